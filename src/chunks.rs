@@ -1,0 +1,96 @@
+//! Text with holes: well-formed pieces, and what stands between them.
+//!
+//! The same pieces as `<[u8]>::utf8_chunks` of the standard library, at the kernels' speed; and
+//! each chunk knows its error, so that a caller can tell input that is broken from input that
+//! merely stops too early.
+
+use core::iter::FusedIterator;
+
+use crate::illformed::IllFormed;
+use crate::kernel::Engine;
+use crate::sink;
+
+/// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a
+/// maximal subpart); the last piece may be followed by none. Nothing is left out: the pieces and
+/// sequences in order are `bytes`. Empty input has no chunk.
+///
+/// ```
+/// let mut chunks = runecast::utf8_chunks(b"ab\xFFc\xE2\x82");
+///
+/// let first = chunks.next().unwrap();
+/// assert_eq!((first.valid(), first.invalid()), ("ab", &b"\xFF"[..]));
+/// assert!(!first.incomplete());
+///
+/// let second = chunks.next().unwrap();
+/// assert_eq!((second.valid(), second.invalid()), ("c", &b"\xE2\x82"[..]));
+/// assert!(second.incomplete());
+/// assert!(chunks.next().is_none());
+/// ```
+#[inline]
+#[must_use]
+pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
+    Utf8Chunks { engine: Engine::current(), rest: bytes, at: 0 }
+}
+
+/// A piece of well-formed text, and the ill-formed sequence behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Utf8Chunk<'a> {
+    valid: &'a str,
+    invalid: &'a [u8],
+    error: Option<IllFormed>,
+}
+
+impl<'a> Utf8Chunk<'a> {
+    /// The text before the ill-formed sequence; may be empty.
+    #[must_use]
+    pub const fn valid(&self) -> &'a str {
+        self.valid
+    }
+
+    /// The ill-formed sequence: 1 to 3 bytes, or none if the input ends with this chunk's text.
+    #[must_use]
+    pub const fn invalid(&self) -> &'a [u8] {
+        self.invalid
+    }
+
+    /// Whether the input ends in the middle of a character, which more input might complete.
+    #[must_use]
+    pub fn incomplete(&self) -> bool {
+        self.error.is_some_and(|error| error.is_incomplete())
+    }
+
+    /// Why [`invalid`](Self::invalid) is ill-formed, with its offset in the whole input.
+    #[must_use]
+    pub const fn error(&self) -> Option<IllFormed> {
+        self.error
+    }
+}
+
+/// The iterator that [`utf8_chunks`] returns.
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct Utf8Chunks<'a> {
+    engine: Engine,
+    rest: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Utf8Chunks<'a> {
+    type Item = Utf8Chunk<'a>;
+
+    fn next(&mut self) -> Option<Utf8Chunk<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (valid, mut error) = sink::text_until_error(self.engine, self.rest);
+        let (invalid, rest) = self.rest[valid.len()..].split_at(error.map_or(0, |error| error.len));
+        if let Some(error) = &mut error {
+            error.at += self.at;
+        }
+        self.at += valid.len() + invalid.len();
+        self.rest = rest;
+        Some(Utf8Chunk { valid, invalid, error })
+    }
+}
+
+impl FusedIterator for Utf8Chunks<'_> {}

@@ -1,0 +1,249 @@
+//! Errors that say which rule was broken.
+//!
+//! An [`IllFormed`] names the place, the length and the rule. It is `Copy`, allocates nothing,
+//! and keeps the few bytes that show what went wrong, so that its message can quote them long
+//! after the input is gone.
+//!
+//! The length is that of the *maximal subpart* of Unicode 3.9: the part that a decoder which
+//! follows the standard's recommended practice replaces with one U+FFFD.
+
+use core::fmt;
+
+/// The rule that an ill-formed sequence breaks.
+///
+/// The rules for UTF-8 are the rows of Table 3-7 of the Unicode Standard, read backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A continuation byte (80..BF) where a character should begin.
+    UnexpectedContinuation,
+    /// C0 or C1: a lead byte that could only begin an overlong form of an ASCII character.
+    OverlongLead,
+    /// F5..FF: no character of Unicode begins with such a byte.
+    InvalidLead,
+    /// E0 followed by 80..9F, or F0 followed by 80..8F: a longer form than the character needs.
+    Overlong,
+    /// ED followed by A0..BF: a surrogate code point, U+D800..U+DFFF, is not a character.
+    Surrogate,
+    /// F4 followed by 90..BF: a code point above U+10FFFF.
+    AboveMaximum,
+    /// The character is cut short by a byte that is no continuation byte.
+    Truncated,
+    /// The input ends in the middle of a character. More input may complete it.
+    Incomplete,
+}
+
+impl Kind {
+    /// A short name for lists and logs: lower case, words apart by spaces.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::UnexpectedContinuation => "unexpected continuation",
+            Kind::OverlongLead => "overlong lead",
+            Kind::InvalidLead => "invalid lead",
+            Kind::Overlong => "overlong",
+            Kind::Surrogate => "surrogate",
+            Kind::AboveMaximum => "above U+10FFFF",
+            Kind::Truncated => "truncated",
+            Kind::Incomplete => "incomplete",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a machine says of the character in front of it: the maximal subpart's length, the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    len: u8,
+    kind: Kind,
+}
+
+impl Fault {
+    #[inline]
+    pub(crate) const fn new(len: usize, kind: Kind) -> Self {
+        Fault { len: len as u8, kind }
+    }
+
+    /// The error, now that the place is known. `bytes` is the whole input.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at(self, bytes: &[u8], at: usize) -> IllFormed {
+        // The byte after the subpart is evidence when it is what broke the rule.
+        let breaker = usize::from(matches!(
+            self.kind,
+            Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated
+        ));
+        let shown = &bytes[at..][..usize::from(self.len) + breaker];
+        let mut evidence = [0; 4];
+        evidence[..shown.len()].copy_from_slice(shown);
+        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown: shown.len() as u8 }
+    }
+}
+
+/// An ill-formed sequence: where it is, how long it is, and which rule it breaks.
+///
+/// Its `Display` is one sentence, with the bytes in hexadecimal:
+///
+/// ```
+/// let error = runecast::validate::<runecast::Utf8>(b"caf\xE9 noir").unwrap_err();
+/// assert_eq!((error.at, error.len), (3, 1));
+/// assert_eq!(
+///     error.to_string(),
+///     "ill-formed at byte 3: E9 begins a character of 3 bytes, but 20 follows, \
+///      which is no continuation byte"
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct IllFormed {
+    /// The offset of the first code unit of the sequence. Everything before it is well-formed.
+    pub at: usize,
+    /// The length, in code units, of the maximal subpart: 1 to 3 for UTF-8.
+    pub len: usize,
+    /// The rule that is broken.
+    pub kind: Kind,
+    evidence: [u8; 4],
+    shown: u8,
+}
+
+impl IllFormed {
+    /// The bytes of the maximal subpart and, where it is what broke the rule, the byte after it.
+    #[must_use]
+    pub fn evidence(&self) -> &[u8] {
+        &self.evidence[..usize::from(self.shown)]
+    }
+
+    /// The bytes of the maximal subpart: those that a repair replaces.
+    #[must_use]
+    pub fn subpart(&self) -> &[u8] {
+        &self.evidence[..self.len]
+    }
+
+    /// Whether the input merely ended too early, so that more input could mend it.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        matches!(self.kind, Kind::Incomplete)
+    }
+
+    /// The reason alone, without the place: the second half of the `Display` sentence.
+    #[must_use]
+    pub fn reason(&self) -> impl fmt::Display + '_ {
+        Reason(self)
+    }
+
+    /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
+    ///
+    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no
+    /// row for a continuation byte out of place, nor for F1..F3 cut short after the first byte;
+    /// an error there, and one at the end of the input, gives `None`. The second bytes that its
+    /// row 6 allows after F0 (A0..BF) were a slip; Table 3-7 has 90..BF, and so has runecast.
+    #[must_use]
+    pub fn row(&self) -> Option<u8> {
+        let lead = self.evidence[0];
+        match self.kind {
+            Kind::UnexpectedContinuation | Kind::Incomplete => None,
+            Kind::OverlongLead => Some(1),
+            Kind::InvalidLead => Some(2),
+            Kind::Surrogate => Some(11),
+            Kind::Overlong | Kind::AboveMaximum | Kind::Truncated => match (self.len, lead) {
+                (1, 0xC2..=0xDF) => Some(3),
+                (1, 0xE0) => Some(4),
+                (1, 0xE1..=0xEF) => Some(5),
+                (1, 0xF0) => Some(6),
+                (1, 0xF4) => Some(7),
+                (2, 0xE0..=0xEF) => Some(8),
+                (2, _) => Some(9),
+                (3, _) => Some(10),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl fmt::Debug for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IllFormed")
+            .field("at", &self.at)
+            .field("len", &self.len)
+            .field("kind", &self.kind)
+            .field("evidence", &format_args!("{}", Hex(self.evidence())))
+            .finish()
+    }
+}
+
+impl fmt::Display for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ill-formed at byte {}: {}", self.at, Reason(self))
+    }
+}
+
+impl core::error::Error for IllFormed {}
+
+struct Reason<'a>(&'a IllFormed);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = self.0;
+        let subpart = Hex(error.subpart());
+        let (lead, next) = (error.evidence[0], error.evidence[1]);
+        match error.kind {
+            Kind::UnexpectedContinuation => {
+                write!(f, "{subpart} is a continuation byte, but no character is open")
+            }
+            Kind::OverlongLead => {
+                write!(f, "{subpart} could only begin an overlong form of an ASCII character")
+            }
+            Kind::InvalidLead => write!(f, "no character of Unicode begins with {subpart}"),
+            Kind::Overlong => write!(
+                f,
+                "{lead:02X} {next:02X} begins an overlong form: after {lead:02X} only {} may follow",
+                if lead == 0xE0 { "A0..BF" } else { "90..BF" }
+            ),
+            Kind::Surrogate => write!(
+                f,
+                "{lead:02X} {next:02X} begins a surrogate (U+D800..U+DFFF), which is no character: \
+                 after {lead:02X} only 80..9F may follow"
+            ),
+            Kind::AboveMaximum => write!(
+                f,
+                "{lead:02X} {next:02X} begins a code point above U+10FFFF: \
+                 after {lead:02X} only 80..8F may follow"
+            ),
+            Kind::Truncated => write!(
+                f,
+                "{subpart} begins a character of {} bytes, but {:02X} follows, \
+                 which is no continuation byte",
+                announced(lead),
+                error.evidence[error.len]
+            ),
+            Kind::Incomplete => write!(
+                f,
+                "{subpart} begins a character of {} bytes, but the input ends here",
+                announced(lead)
+            ),
+        }
+    }
+}
+
+/// The length that a valid lead byte announces: one for each of its leading one bits.
+const fn announced(lead: u8) -> u32 {
+    lead.leading_ones()
+}
+
+/// Bytes as people write them: `F0 9F 92`.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, byte) in self.0.iter().enumerate() {
+            let gap = if i == 0 { "" } else { " " };
+            write!(f, "{gap}{byte:02X}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! Validation: the loop around kernel and machine.
+//!
+//! The kernel runs until something is not in order, and stops at a character boundary before it.
+//! The machine judges the one character there: if it passes, the kernel goes on behind it; if it
+//! does not, the machine's word is the error. That is all. The same loop, going on behind each
+//! error, finds all of them.
+
+use crate::encoding::Encoding;
+use crate::illformed::IllFormed;
+use crate::kernel::Engine;
+
+impl Engine {
+    /// [`validate`](crate::validate), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// The first ill-formed sequence.
+    #[inline]
+    pub fn validate<E: Encoding<Unit = u8>>(self, src: &[u8]) -> Result<(), IllFormed> {
+        let at = E::valid_prefix(self, src);
+        if at == src.len() { Ok(()) } else { resume::<E>(self, src, at) }
+    }
+
+    /// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
+    #[inline]
+    #[must_use]
+    pub fn ill_formed(self, src: &[u8]) -> IllFormedSequences<'_> {
+        IllFormedSequences { engine: self, src, at: 0 }
+    }
+}
+
+/// The rest of a validation, from the boundary `at` where the kernel stopped early.
+#[cold]
+#[inline(never)]
+fn resume<E: Encoding<Unit = u8>>(engine: Engine, src: &[u8], mut at: usize) -> Result<(), IllFormed> {
+    while at < src.len() {
+        match E::judge(&src[at..]) {
+            // A kernel stops within four characters of the error: only behind them is it worth
+            // entering again.
+            Ok(len) => at += len,
+            Err(fault) => return Err(fault.at(src, at)),
+        }
+        at += E::valid_prefix(engine, &src[at..]);
+    }
+    Ok(())
+}
+
+/// Checks that `src` is well-formed.
+///
+/// # Errors
+/// The first ill-formed sequence: where it begins, its length as a maximal subpart (Unicode 3.9),
+/// and the rule that it breaks. Everything before [`IllFormed::at`] is well-formed.
+///
+/// ```
+/// use runecast::{Kind, Utf8, validate};
+///
+/// assert!(validate::<Utf8>("rūna".as_bytes()).is_ok());
+///
+/// let error = validate::<Utf8>(b"r\xC5\xABna\xED\xA0\x80").unwrap_err();
+/// assert_eq!((error.at, error.len, error.kind), (5, 1, Kind::Surrogate));
+/// ```
+#[inline]
+pub fn validate<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<(), IllFormed> {
+    Engine::current().validate::<E>(src)
+}
+
+/// All ill-formed sequences of UTF-8 in `src`, in order: each maximal subpart by itself, as a
+/// decoder that follows the WHATWG Encoding Standard would replace them, one U+FFFD for each.
+///
+/// Between them the kernels run at full speed. The offsets are those in `src`.
+///
+/// ```
+/// use runecast::{Kind, ill_formed};
+///
+/// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82").map(|e| (e.at, e.len, e.kind)).collect();
+/// assert_eq!(found, [(1, 1, Kind::InvalidLead), (3, 2, Kind::Incomplete)]);
+/// ```
+#[inline]
+#[must_use]
+pub fn ill_formed(src: &[u8]) -> IllFormedSequences<'_> {
+    Engine::current().ill_formed(src)
+}
+
+/// The iterator that [`ill_formed`] returns.
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct IllFormedSequences<'a> {
+    engine: Engine,
+    src: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for IllFormedSequences<'_> {
+    type Item = IllFormed;
+
+    fn next(&mut self) -> Option<IllFormed> {
+        match self.engine.validate::<crate::Utf8>(&self.src[self.at..]) {
+            Ok(()) => {
+                self.at = self.src.len();
+                None
+            }
+            Err(mut error) => {
+                error.at += self.at;
+                self.at = error.at + error.len;
+                Some(error)
+            }
+        }
+    }
+}
+
+impl core::iter::FusedIterator for IllFormedSequences<'_> {}
