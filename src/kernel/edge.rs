@@ -10,8 +10,7 @@
 /// All bytes before `flagged` must be free of errors, except that the character that they end in
 /// may still be open: then the sequence begins at its lead byte, one to three bytes back.
 /// `flagged` may be `src.len()`, for a character cut short by the end.
-#[cold]
-#[inline(never)]
+#[inline]
 pub(super) fn boundary_before(src: &[u8], flagged: usize) -> usize {
     let is_continuation = |at: &usize| src[*at] & 0xC0 == 0x80;
     let first = flagged.saturating_sub(3);

@@ -24,7 +24,7 @@ mod edge;
 mod scalar;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-//mod avx512;
+mod avx512;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
@@ -73,6 +73,10 @@ macro_rules! operations {
             #[inline]
             $vis fn $name(self, $($arg: $type),*) -> $out {
                 match self.0 {
+                    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                    // SAFETY: an `Engine` exists only for an instruction set that detection has
+                    // found on this CPU and enabled by the operating system.
+                    Isa::Avx512 => unsafe { avx512::$name($($arg),*) },
                     _ => scalar::$name($($arg),*),
                 }
             }

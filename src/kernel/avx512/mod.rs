@@ -1,0 +1,56 @@
+//! AVX-512, by hand: masks, byte permutations and masked loads change the shape of algorithms.
+//!
+//! Every function of these kernels is wrapped in [`avx512!`], so that the features they are
+//! compiled for stand in one place. Loads never touch a byte outside of the slice: where a
+//! 64-byte register would reach over an end, the lanes outside are masked off, and masked lanes
+//! are not read.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
+
+/// Compiles functions for the features that [`Isa::Avx512`](super::Isa::Avx512) stands for.
+/// (VBMI implies BW and F, and F implies AVX2.)
+macro_rules! avx512 {
+    ($($item:item)*) => {
+        $(#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")] $item)*
+    };
+}
+
+mod ascii;
+mod utf8;
+
+pub(super) use ascii::ascii_prefix;
+pub(super) use utf8::utf8_valid_prefix;
+
+/// Bytes in a register, and in a cache line.
+const BLOCK: usize = 64;
+
+/// A page: the unit in which memory is mapped or not.
+const PAGE: usize = 4096;
+
+/// An input of 1 to 64 bytes, as lanes of one register.
+///
+/// A masked lane on an unmapped page does not fault, but it costs a hundred nanoseconds. So the
+/// register is laid over the input from its first byte on, or, near the end of a page, so that it
+/// ends with the input.
+#[derive(Clone, Copy)]
+struct Window {
+    /// The address of the first lane; it may lie before the input.
+    base: *const u8,
+    /// The lane of the input's first byte.
+    shift: usize,
+    /// The lanes of the input.
+    lanes: u64,
+}
+
+impl Window {
+    #[inline(always)]
+    fn over(src: &[u8]) -> Window {
+        let spare = BLOCK - src.len();
+        let near_page_end = src.as_ptr() as usize % PAGE > PAGE - BLOCK;
+        let shift = if near_page_end { spare } else { 0 };
+        Window { base: src.as_ptr().wrapping_sub(shift), shift, lanes: (!0 >> spare) << shift }
+    }
+}

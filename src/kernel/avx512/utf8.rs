@@ -1,0 +1,447 @@
+//! UTF-8 validation on AVX-512: sticky modes over chunks, masks at both ends.
+//!
+//! # Rules, as arithmetic
+//! A byte string is UTF-8 iff (1) the continuation bytes stand exactly where the lead bytes ask
+//! for them, and (2) every second byte is in the range of its lead (Table 3-7). For (1), with one
+//! bit per byte, `leads << 1 | leads of three and four << 2 | leads of four << 3` must equal
+//! `continuations`. For (2) one table, [`SECOND`], indexed by a lead's low six bits, holds an
+//! addend such that `addend + second byte` has its top bit set iff that byte is refused.
+//!
+//! # Modes
+//! The bulk is read in chunks of four cache lines, by the cheapest of four loops that accepts it:
+//!
+//! 1. ASCII: one test for the chunk.
+//! 2. up to two bytes, all in vectors, with a second load one byte back:
+//!    `subs(previous, 40)` has its top bit set iff the previous byte is C0..FF, and
+//!    `adds(byte, 40)`, signed, iff the byte is a continuation; the two must agree.
+//! 3. up to three bytes, and
+//! 4. everything: rule (1) in general registers, rule (2) with a second load one byte ahead.
+//!
+//! A loop that meets what it does not know refuses the chunk, and the next higher one tries the
+//! same chunk. Nothing is classified in advance: what a mode does not know shows up as an error in
+//! the very test that it makes anyway (mode 2 looks up leads above DF as refused, as [`REFUSED`];
+//! mode 3 refuses every second byte of a four-byte character, as [`SECOND_OF_THREE`]). Going down
+//! is lazy: a refused chunk and two mispredicted branches cost as much as what some ten chunks gain.
+//!
+//! A mode sees the bytes before its chunk only as far as it needs them: mode 2 judges a pair at its
+//! second byte, modes 3 and 4 at its first. So these look once, when they are entered, at the pair
+//! across the edge; a C0 in the last byte before a change of modes would slip through otherwise.
+//!
+//! # Ends
+//! Up to 64 bytes are one masked load ([`Window`]) and the masks of mode 4. Longer inputs take
+//! their first bytes, up to a line boundary, and their last in the same way. The same code finds
+//! the place of an error: it is entered again at the chunk that mode 4 refused.
+//!
+//! # What did not help
+//! Three loads back for everything (28–31 GB/s where mode 4 has 39): all of them cross a line.
+//! Shifting in registers instead costs two or three more instructions of port 5. Four blocks of
+//! mask arithmetic in plain Rust: LLVM rebuilds them into vectors (22 GB/s), hence [`follow`].
+//! Combining `sign ^ leads` ahead of the assembly lets LLVM turn it into a fifth compare, and a
+//! zero-masked add followed by `or` becomes a masked move; a masked maximum stays what it is.
+//! What did help beyond all expectation is a prefetch into L1 eight lines ahead: the loads that
+//! cross a line then cross it in L1 (mode 2: 49 → 60 GB/s).
+
+use super::arch::*;
+use super::ascii::{STEP, ascii_steps};
+use super::{BLOCK, Window};
+use crate::kernel::edge::boundary_before;
+
+/// How far ahead the chunk loops prefetch.
+const AHEAD: usize = 8 * BLOCK;
+
+/// After so many chunks that a cheaper mode would have accepted, that mode is tried.
+const PATIENCE: u32 = 16;
+
+/// A table for `vpermb`, for lead bytes: indexed by the low six bits of C0..FF.
+#[repr(align(64))]
+struct ByLead([u8; 64]);
+
+/// What to add to a second byte, 80..BF, so that its top bit is set iff its lead refuses it.
+static SECOND: ByLead = ByLead(second(0xF4));
+
+/// The same where leads of four bytes refuse everything.
+static SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+
+/// The top bit for each lead that mode 2 refuses.
+static REFUSED: ByLead = ByLead({
+    let mut table = second(0xDF);
+    let mut low = 0;
+    while low < 64 {
+        table[low] = if table[low] == 0 { 0x80 } else { 0 };
+        low += 1;
+    }
+    table
+});
+
+/// The addends for leads up to `highest`; those above it refuse every second byte.
+const fn second(highest: u8) -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut lead = 0xC0;
+    while lead <= highest {
+        table[lead as usize & 0x3F] = match lead {
+            0xC0..=0xC1 => 0x00, // none
+            0xE0 => 0x60,        // A0..BF
+            0xED => 0xE0,        // 80..9F
+            0xF0 => 0x70,        // 90..BF
+            0xF4 => 0xF0,        // 80..8F
+            _ => 0xC0,           // 80..BF
+        };
+        lead += 1;
+    }
+    table
+}
+
+/// The four loops, by the longest character that they know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    One,
+    Two,
+    Three,
+    Four,
+}
+
+/// How far a mode came: the chunks before `at` are accepted.
+#[derive(Clone, Copy)]
+struct Run {
+    at: usize,
+    end: End,
+}
+
+/// Why a mode stopped.
+#[derive(Clone, Copy)]
+enum End {
+    /// It does not know what the chunk at `at` is made of.
+    Refused,
+    /// The last chunks were ASCII.
+    Ascii,
+    /// The last chunks did not need this mode; or there is no whole chunk left.
+    Quiet,
+}
+
+/// The classes of the 64 bytes of a block, a bit for each.
+struct Masks {
+    /// Bytes that are not ASCII.
+    signs: u64,
+    /// C0..FF
+    leads: u64,
+    /// E0..FF
+    threes: u64,
+    /// F0..FF
+    fours: u64,
+    /// Leads that refuse the byte after them as second byte.
+    refused: u64,
+}
+
+impl Masks {
+    /// The place of the first byte that breaks a rule, when the bits of `open` are bytes that must
+    /// be continuation bytes; 64 for the byte after the block.
+    #[inline(always)]
+    fn first_error(&self, open: u64) -> Option<usize> {
+        let asked = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
+        let misplaced = asked ^ (self.signs & !self.leads);
+        if misplaced | self.refused == 0 {
+            return None;
+        }
+        let second = if self.refused == 0 { BLOCK } else { self.refused.trailing_zeros() as usize + 1 };
+        Some(second.min(misplaced.trailing_zeros() as usize))
+    }
+
+    /// Which of the first bytes of the next block must be continuation bytes.
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        self.leads >> 63 | self.threes >> 62 | self.fours >> 61
+    }
+}
+
+/// `mask` one to three bytes later, with the top bits of the mask of the block before.
+#[inline(always)]
+fn follow<const N: u32>(mask: u64, before: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut later = mask;
+        // SAFETY: arithmetic on registers. As assembly it is opaque to LLVM, which otherwise
+        // rebuilds the masks of four blocks into vectors.
+        unsafe {
+            core::arch::asm!(
+                "shld {later}, {before}, {n}",
+                later = inout(reg) later,
+                before = in(reg) before,
+                n = const N,
+                options(pure, nomem, nostack)
+            );
+        }
+        later
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        mask << N | before >> (64 - N)
+    }
+}
+
+/// `mask ^ follow::<1>(mask, before)`.
+#[inline(always)]
+fn follow_and_self(mask: u64, before: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut both = mask;
+        // SAFETY: arithmetic on registers; opaque for the same reason.
+        unsafe {
+            core::arch::asm!(
+                "shld {both}, {before}, 1",
+                "xor {both}, {mask}",
+                both = inout(reg) both,
+                mask = in(reg) mask,
+                before = in(reg) before,
+                options(pure, nomem, nostack)
+            );
+        }
+        both
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        mask ^ follow::<1>(mask, before)
+    }
+}
+
+/// The truth tables of the three inputs of a ternary operation: write the formula, get its table.
+const A: i32 = 0xF0;
+const B: i32 = 0xCC;
+const C: i32 = 0xAA;
+
+avx512! {
+    /// The length of a well-formed prefix of `src`; see the contract of the kernels.
+    pub(in crate::kernel) unsafe fn utf8_valid_prefix(src: &[u8]) -> usize {
+        if src.len() <= BLOCK {
+            if src.is_empty() { 0 } else { ending(src, 0, 0) }
+        } else if src.len() <= 2 * STEP {
+            remainder(src, 0)
+        } else {
+            bulk(src)
+        }
+    }
+
+    /// A long input: its first bytes up to a line boundary, the modes, and the remainder.
+    #[inline(never)]
+    fn bulk(src: &[u8]) -> usize {
+        let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
+        let first = classify(block(src, 0), block(src, 1));
+        if first.first_error(0).is_some_and(|flagged| flagged < at) {
+            return remainder(src, 0);
+        }
+        // Also a matter of truth: mode 2 does not look back far enough to see a longer character
+        // that is still open.
+        let mut mode = match (first.signs, first.threes, first.fours) {
+            (0, ..) => Mode::One,
+            (_, 0, _) => Mode::Two,
+            (_, _, 0) => Mode::Three,
+            _ => Mode::Four,
+        };
+        // Where mode 1 goes when it meets something: back to what the text was made of.
+        let mut usual = Mode::Two;
+
+        // More than a step, for a mode reads one byte ahead.
+        while src.len() - at > STEP {
+            let run = match mode {
+                Mode::One => {
+                    // SAFETY: `at` is within `src`.
+                    at = unsafe { ascii_steps(src, at) };
+                    mode = usual;
+                    continue;
+                }
+                Mode::Two => two(src, at),
+                Mode::Three => up_to::<3>(src, at),
+                Mode::Four => up_to::<4>(src, at),
+            };
+            at = run.at;
+            mode = match (mode, run.end) {
+                (Mode::Four, End::Refused) => break,
+                (_, End::Ascii) => Mode::One,
+                (Mode::Two, _) => Mode::Three,
+                (Mode::Three, End::Refused) => Mode::Four,
+                (Mode::Three, End::Quiet) => Mode::Two,
+                (Mode::Four, _) => Mode::Three,
+                (Mode::One, _) => mode,
+            };
+            if mode != Mode::One {
+                usual = mode;
+            }
+        }
+        remainder(src, boundary_before(src, at))
+    }
+
+    /// Chunks whose characters have one or two bytes.
+    #[inline(never)]
+    fn two(src: &[u8], mut at: usize) -> Run {
+        let refused = table(&REFUSED);
+        let offset = _mm512_set1_epi8(0x40);
+        while src.len() - at > STEP {
+            let mut error = _mm512_setzero_si512();
+            let mut signs = _mm512_setzero_si512();
+            for block in 0..STEP / BLOCK {
+                // SAFETY: the step is within `src`, and so is the byte before it: `at` is not 0.
+                let (bytes, previous) = unsafe {
+                    let p = src.as_ptr().add(at + block * BLOCK);
+                    prefetch(p);
+                    (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.sub(1).cast()))
+                };
+                let after_lead = _mm512_subs_epu8(previous, offset);
+                let continuation = _mm512_adds_epi8(bytes, offset);
+                let unknown = _mm512_permutexvar_epi8(previous, refused);
+                error = _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(error, after_lead, continuation);
+                error = _mm512_ternarylogic_epi64::<{ A | (B & C) }>(error, unknown, after_lead);
+                signs = _mm512_or_si512(signs, bytes);
+            }
+            if _mm512_movepi8_mask(error) != 0 {
+                return Run { at, end: End::Refused };
+            }
+            at += STEP;
+            if _mm512_movepi8_mask(signs) == 0 {
+                return Run { at, end: End::Ascii };
+            }
+        }
+        Run { at, end: End::Quiet }
+    }
+
+    /// Chunks whose characters have up to `MOST` bytes, 3 or 4.
+    #[inline(never)]
+    fn up_to<const MOST: u32>(src: &[u8], mut at: usize) -> Run {
+        let addends = table(if MOST == 4 { &SECOND } else { &SECOND_OF_THREE });
+        let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
+
+        // The bytes before the first chunk, as the top bits of masks; and the pair at the edge.
+        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
+        let top = |least: u8| (1..=3).map(|back| u64::from(before(back) >= least) << (64 - back)).sum::<u64>();
+        let (mut twos, mut threes, mut fours) = (top(0xC0), top(0xE0), top(0xF0));
+        let (lead, byte) = (before(1), src[at]);
+        if lead >= 0xC0 && SECOND.0[usize::from(lead & 0x3F)].wrapping_add(byte) >= 0x80 {
+            return Run { at, end: End::Refused };
+        }
+
+        let (mut quiet, mut ascii) = (0, 0);
+        while src.len() - at > STEP {
+            let mut refused = _mm512_setzero_si512();
+            let (mut error, mut long, mut any) = (0, 0, 0);
+            for block in 0..STEP / BLOCK {
+                // SAFETY: the step is within `src`, and so is the byte behind it.
+                let (bytes, next) = unsafe {
+                    let p = src.as_ptr().add(at + block * BLOCK);
+                    prefetch(p);
+                    (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(1).cast()))
+                };
+                let lead = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
+                let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, addends), next);
+                refused = _mm512_mask_max_epu8(refused, lead, refused, second);
+
+                let lead_of_three = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
+                let signs = _mm512_movepi8_mask(bytes);
+                // The leads' bits cancel those in `signs`, which leaves the continuations.
+                error |= if MOST == 4 {
+                    let lead_of_four = _mm512_cmpge_epu8_mask(bytes, floor(0xF0));
+                    let asked = follow::<3>(lead_of_four, fours);
+                    fours = lead_of_four;
+                    long |= lead_of_four;
+                    asked
+                } else {
+                    long |= lead_of_three;
+                    0
+                } ^ follow::<2>(lead_of_three, threes)
+                    ^ follow_and_self(lead, twos)
+                    ^ signs;
+                (twos, threes) = (lead, lead_of_three);
+                any |= signs;
+            }
+            if error != 0 || _mm512_movepi8_mask(refused) != 0 {
+                return Run { at, end: End::Refused };
+            }
+            at += STEP;
+            if long != 0 {
+                (quiet, ascii) = (0, 0);
+            } else {
+                quiet += 1;
+                ascii = if any == 0 { ascii + 1 } else { 0 };
+                if ascii == 2 {
+                    return Run { at, end: End::Ascii };
+                }
+                if quiet == PATIENCE {
+                    return Run { at, end: End::Quiet };
+                }
+            }
+        }
+        Run { at, end: End::Quiet }
+    }
+
+    /// What is left from the character boundary `at` on, without modes; finds the exact place
+    /// of an error.
+    fn remainder(src: &[u8], mut at: usize) -> usize {
+        let mut open = 0;
+        while src.len() - at > BLOCK {
+            let masks = classify(block(src, at), block(src, at + 1));
+            if masks.signs | open != 0 {
+                if let Some(flagged) = masks.first_error(open) {
+                    return boundary_before(src, at + flagged);
+                }
+                open = masks.open();
+            }
+            at += BLOCK;
+        }
+        ending(src, at, open)
+    }
+
+    /// The last 1 to 64 bytes, from `at` on. The bits of `open` are the first bytes that must be
+    /// continuation bytes.
+    #[inline]
+    fn ending(src: &[u8], at: usize, open: u64) -> usize {
+        let window = Window::over(&src[at..]);
+        // SAFETY: the lanes of the window are the bytes of `src` from `at` on, and those of the
+        // second load are these without the first byte.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
+        if _mm512_movepi8_mask(bytes) as u64 | open == 0 {
+            return src.len();
+        }
+        // SAFETY: as above.
+        let next = unsafe { _mm512_maskz_loadu_epi8(window.lanes >> 1, window.base.wrapping_add(1).cast()) };
+        let masks = classify(bytes, next);
+        let open = open << window.shift;
+        match masks.first_error(open) {
+            None if masks.open() == 0 => src.len(),
+            flagged => {
+                let flagged = flagged.unwrap_or(BLOCK) - window.shift;
+                boundary_before(src, src.len().min(at + flagged))
+            }
+        }
+    }
+
+    #[inline]
+    fn classify(bytes: __m512i, next: __m512i) -> Masks {
+        let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let leads = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
+        let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, table(&SECOND)), next);
+        Masks {
+            signs: _mm512_movepi8_mask(bytes),
+            leads,
+            threes: _mm512_cmpge_epu8_mask(bytes, floor(0xE0)),
+            fours: _mm512_cmpge_epu8_mask(bytes, floor(0xF0)),
+            refused: _mm512_mask_test_epi8_mask(leads, second, floor(0x80)),
+        }
+    }
+
+    /// The 64 bytes of `src` from `at` on.
+    #[inline]
+    fn block(src: &[u8], at: usize) -> __m512i {
+        let bytes = &src[at..][..BLOCK];
+        // SAFETY: a block has as many bytes as a register.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    fn table(table: &ByLead) -> __m512i {
+        // SAFETY: a table has 64 bytes.
+        unsafe { _mm512_load_si512(table.0.as_ptr().cast()) }
+    }
+
+    #[inline]
+    fn prefetch(p: *const u8) {
+        // SAFETY: a prefetch does not fault, wherever it points.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast()) }
+    }
+}
