@@ -1,0 +1,102 @@
+//! The bar, for work that takes longer than a second.
+//!
+//! It lives on standard error, only if that is a terminal, and only from the second second on:
+//! nobody wants a flash of it for small files. If every argument is a regular file, their sizes
+//! are known and the bar has an end and an estimate; otherwise it shows how much was read, how
+//! fast. Sizes are not looked up before the bar appears.
+//!
+//! Whoever writes to the terminal while the bar is there must do so through
+//! [`Progress::step_aside`].
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long work must last for a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// With an end in sight.
+const BOUNDED: &str = "{bar:16} {percent:>3}% {binary_bytes_per_sec}, {eta} left  {wide_msg}";
+/// Without.
+const UNBOUNDED: &str = "{spinner} {binary_bytes} {binary_bytes_per_sec}  {wide_msg}";
+
+/// Keeps track of the work done, and shows it when it is time.
+pub(crate) struct Progress {
+    wanted: bool,
+    began: Instant,
+    bar: Option<ProgressBar>,
+    /// Bytes done in inputs that are finished, and in the present one.
+    finished: u64,
+    present: u64,
+}
+
+impl Progress {
+    /// One that never shows anything.
+    pub(crate) fn hidden() -> Self {
+        Progress::new(false)
+    }
+
+    /// One that shows itself when the work takes long.
+    pub(crate) fn shown() -> Self {
+        Progress::new(true)
+    }
+
+    fn new(wanted: bool) -> Self {
+        Progress { wanted, began: Instant::now(), bar: None, finished: 0, present: 0 }
+    }
+
+    /// `bytes` more are done of the input called `name`. `total` is asked once, if at all.
+    pub(crate) fn advance(
+        &mut self,
+        bytes: u64,
+        name: &dyn std::fmt::Display,
+        total: impl FnOnce() -> Option<u64>,
+    ) {
+        self.present += bytes;
+        if !self.wanted {
+            return;
+        }
+        if self.bar.is_none() && self.began.elapsed() >= PATIENCE {
+            let bar = ProgressBar::with_draw_target(total(), ProgressDrawTarget::stderr())
+                .with_elapsed(self.began.elapsed());
+            let template = if bar.length().is_some() { BOUNDED } else { UNBOUNDED };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style.progress_chars("━╸ "));
+            }
+            bar.set_message(name.to_string());
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.finished + self.present);
+        }
+    }
+
+    /// Another input begins.
+    pub(crate) fn begin(&mut self, name: &dyn std::fmt::Display) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(name.to_string());
+        }
+    }
+
+    /// The present input is done with, though perhaps only a part of its `size` was read.
+    pub(crate) fn end(&mut self, size: Option<u64>) {
+        self.finished += size.unwrap_or(0).max(self.present);
+        self.present = 0;
+    }
+
+    /// Takes the bar away while `write` writes to the terminal.
+    pub(crate) fn step_aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
