@@ -77,9 +77,7 @@ Examples:
     version,
     max_term_width = 100,
     after_help = EXAMPLES,
-    propagate_version = true,
-    infer_long_args = true,
-    disable_help_subcommand = false
+    propagate_version = true
 )]
 pub(crate) struct Grammar {
     /// What to do.
@@ -94,10 +92,10 @@ pub(crate) struct Grammar {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check that files are well-formed UTF-8, and say where they are not
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_long_help = CHECK_EXAMPLES)]
     Check(Check),
     /// Show which kernels this CPU can run, and which one is in use
-    #[command(after_help = CPU_EXAMPLES)]
+    #[command(after_long_help = CPU_EXAMPLES)]
     Cpu(Cpu),
 }
 
@@ -203,7 +201,7 @@ pub(crate) struct Talk {
 #[derive(Debug, Args)]
 pub(crate) struct Color {
     /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t, display_order = 900)]
     pub(crate) color: When,
 }
 

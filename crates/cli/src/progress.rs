@@ -5,20 +5,40 @@
 //! are known and the bar has an end and an estimate; otherwise it shows how much was read, how
 //! fast. Sizes are not looked up before the bar appears.
 //!
+//! Speed and time left are those of the whole run so far. (What indicatif itself computes needs
+//! many seconds to forget that the bar did not watch the first one.)
+//!
 //! Whoever writes to the terminal while the bar is there must do so through
 //! [`Progress::step_aside`].
 
+use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{BinaryBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// How long work must last for a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// With an end in sight.
-const BOUNDED: &str = "{bar:16} {percent:>3}% {binary_bytes_per_sec}, {eta} left  {wide_msg}";
+const BOUNDED: &str = "{bar:16} {percent:>3}% {speed}, {left} left  {wide_msg}";
 /// Without.
-const UNBOUNDED: &str = "{spinner} {binary_bytes} {binary_bytes_per_sec}  {wide_msg}";
+const UNBOUNDED: &str = "{spinner} {binary_bytes}, {speed}  {wide_msg}";
+
+/// Bytes per second.
+fn rate(state: &ProgressState) -> f64 {
+    state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-3)
+}
+
+fn speed(state: &ProgressState, to: &mut dyn Write) {
+    let _ = write!(to, "{}/s", BinaryBytes(rate(state) as u64));
+}
+
+fn left(state: &ProgressState, to: &mut dyn Write) {
+    let bytes = state.len().unwrap_or(0).saturating_sub(state.pos());
+    // A file that grows, or does not move at all, is no reason for an odd duration.
+    let seconds = (bytes as f64 / rate(state).max(1.0)).min(1e9);
+    let _ = write!(to, "{:#}", HumanDuration(Duration::from_secs(seconds.ceil() as u64)));
+}
 
 /// Keeps track of the work done, and shows it when it is time.
 pub(crate) struct Progress {
@@ -49,7 +69,7 @@ impl Progress {
     pub(crate) fn advance(
         &mut self,
         bytes: u64,
-        name: &dyn std::fmt::Display,
+        name: &dyn fmt::Display,
         total: impl FnOnce() -> Option<u64>,
     ) {
         self.present += bytes;
@@ -61,7 +81,7 @@ impl Progress {
                 .with_elapsed(self.began.elapsed());
             let template = if bar.length().is_some() { BOUNDED } else { UNBOUNDED };
             if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style.progress_chars("━╸ "));
+                bar.set_style(style.with_key("speed", speed).with_key("left", left).progress_chars("━╸ "));
             }
             bar.set_message(name.to_string());
             self.bar = Some(bar);
@@ -72,7 +92,7 @@ impl Progress {
     }
 
     /// Another input begins.
-    pub(crate) fn begin(&mut self, name: &dyn std::fmt::Display) {
+    pub(crate) fn begin(&mut self, name: &dyn fmt::Display) {
         if let Some(bar) = &self.bar {
             bar.set_message(name.to_string());
         }

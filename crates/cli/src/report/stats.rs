@@ -37,20 +37,23 @@ pub(crate) fn write(buffer: &mut Vec<u8>, styles: Styles, name: &dyn Display, su
     );
     push(buffer, format_args!("  kernel      {:>16}\n", Engine::current().isa().name()));
     let speeds = [
-        ("validation", summary.validating, "validation alone"),
+        ("validation", summary.validating, "alone"),
         ("overall", summary.validating + summary.reading, "with reading"),
     ];
     for (label, time, what) in speeds {
         match gigabytes_per_second(summary.bytes, time) {
             Some(speed) => {
-                push(buffer, format_args!("  {label:<10}  {speed:>16.2} GB/s {faint}({what}){faint:#}\n"))
+                push(buffer, format_args!("  {label:<10}  {speed:>16.2} GB/s {faint}({what}){faint:#}\n"));
             }
-            None => push(buffer, format_args!("  {label:<10}  {:>16}\n", "-")),
+            None => push(buffer, format_args!("  {label:<10}  {:>16} {faint}(too short){faint:#}\n", "-")),
         }
     }
 }
 
+/// Less than this is read before the clock has ticked often enough.
+const MEASURABLE: u64 = 64 * 1024;
+
 /// 10^9 bytes per second, where that means anything.
 pub(crate) fn gigabytes_per_second(bytes: u64, time: Duration) -> Option<f64> {
-    (bytes > 0 && !time.is_zero()).then(|| bytes as f64 / time.as_secs_f64() / 1e9)
+    (bytes >= MEASURABLE && !time.is_zero()).then(|| bytes as f64 / time.as_secs_f64() / 1e9)
 }
