@@ -1,0 +1,68 @@
+//! `runecast`, the command line.
+//!
+//! This file does three things: it reads the grammar, hands over to the command, and turns what
+//! comes back into an exit code. A command is one module with one function `run`; it gets its
+//! arguments and a [`Console`], the only door to the user. The rest of the house:
+//!
+//! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
+//! - [`source`]: the inputs: files, directories, standard input.
+//! - [`scan`]: validation in chunks, in constant memory; [`position`] and [`tally`] count for it.
+//! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
+//! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
+//!   [`name`]: names of files that are safe to show.
+//!
+//! Exit codes are part of the grammar: 0 for "all well-formed", 1 for "something is ill-formed",
+//! 2 for "could not do all that was asked". The worst one wins, for a script that sees a 1 may
+//! rely on it that every input was looked at.
+
+mod check;
+mod console;
+mod cpu;
+mod grammar;
+mod name;
+mod position;
+mod progress;
+mod report;
+mod scan;
+mod source;
+mod tally;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::console::Console;
+use crate::grammar::{Command, Grammar};
+
+/// What a command came to. The order is that of severity: the greatest wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Everything is well-formed.
+    Clean = 0,
+    /// Something is ill-formed.
+    IllFormed = 1,
+    /// Something could not be done: a wrong argument, a file that cannot be read.
+    Failed = 2,
+}
+
+fn main() -> ExitCode {
+    let grammar = Grammar::parse();
+    grammar.color.color.apply();
+    let outcome = match grammar.command {
+        Command::Check(arguments) => check::run(&arguments, &mut Console::new()),
+        Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
+    };
+    ExitCode::from(match outcome {
+        Ok(outcome) => outcome as u8,
+        Err(error) => {
+            // A reader that has seen enough (`| head`) closes the pipe. That is no accident to
+            // talk about, but not all was said, so it is no success either.
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                let what = console::plain(&error);
+                let _ = writeln!(io::stderr(), "runecast: cannot write the output: {what}");
+            }
+            Outcome::Failed as u8
+        }
+    })
+}

@@ -1,0 +1,96 @@
+//! Sentences, for people.
+//!
+//! An error is one line on standard error, in the form that editors and other tools know how to
+//! jump to: `FILE:LINE:COLUMN: byte OFFSET: KIND [BYTES] REASON`. Nothing of the input itself is
+//! ever printed except as hexadecimal. A well-formed file is worth no line unless `-v` asks; but
+//! someone who sits at a terminal is told in one closing line what was done.
+
+use std::io;
+
+use indicatif::{BinaryBytes, HumanCount};
+
+use super::{Report, Total, stats};
+use crate::console::{Console, Styles, push};
+use crate::name::Name;
+use crate::scan::{Finding, Summary};
+
+/// The report.
+pub(crate) struct Text {
+    /// How many errors of an input are shown at most, if all of them are looked for.
+    pub(crate) limit: Option<u64>,
+    /// Statistics for each input.
+    pub(crate) stats: bool,
+    /// A line for the well-formed as well.
+    pub(crate) verbose: bool,
+}
+
+impl Report for Text {
+    fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
+        let Styles { strong, bad, faint, .. } = console.err_styles;
+        let Finding { at, place, error } = finding;
+        let buffer = &mut console.err;
+        push(buffer, format_args!("{strong}{name}"));
+        if let Some(place) = place {
+            push(buffer, format_args!(":{}:{}", place.line, place.column));
+        }
+        push(buffer, format_args!(":{strong:#} byte {at}: {bad}{}{bad:#} {faint}[", error.kind));
+        for (i, byte) in error.evidence().iter().enumerate() {
+            push(buffer, format_args!("{}{byte:02X}", if i == 0 { "" } else { " " }));
+        }
+        push(buffer, format_args!("]{faint:#} {}\n", error.reason()));
+    }
+
+    fn done(&mut self, console: &mut Console, name: &Name, summary: &Summary) {
+        let Styles { strong, good, .. } = console.err_styles;
+        if let Some(more) =
+            self.limit.and_then(|limit| summary.found.checked_sub(limit)).filter(|&more| more > 0)
+        {
+            push(
+                &mut console.err,
+                format_args!("{strong}{name}:{strong:#} … and {} more\n", HumanCount(more)),
+            );
+        }
+        if self.verbose && summary.found == 0 {
+            push(&mut console.err, format_args!("{strong}{name}:{strong:#} {good}well-formed{good:#}\n"));
+        }
+        if self.stats {
+            stats::write(&mut console.out, console.out_styles, name, summary);
+        }
+    }
+
+    fn failed(&mut self, console: &mut Console, name: &Name, _: &Summary, why: &io::Error) {
+        console.complain(name, why);
+    }
+
+    fn close(&mut self, console: &mut Console, total: &Total) {
+        if self.stats {
+            if total.inputs > 1 {
+                let all = format!("{} inputs", HumanCount(total.inputs));
+                stats::write(&mut console.out, console.out_styles, &all, &total.sum);
+            }
+        } else if self.verbose || console.err_is_terminal() {
+            summarize(console, total);
+        }
+    }
+}
+
+/// The closing line: `3 inputs, 1.21 GiB: 1 ill-formed, 1 unreadable`.
+fn summarize(console: &mut Console, total: &Total) {
+    let Styles { bad, good, .. } = console.err_styles;
+    let inputs = total.inputs + total.unreadable;
+    let plural = if inputs == 1 { "" } else { "s" };
+    let buffer = &mut console.err;
+    push(
+        buffer,
+        format_args!("{} input{plural}, {} read: ", HumanCount(inputs), BinaryBytes(total.sum.bytes)),
+    );
+    match (total.ill_formed, total.unreadable) {
+        (0, 0) if inputs == 0 => push(buffer, format_args!("nothing to check\n")),
+        (0, 0) => push(buffer, format_args!("{good}well-formed{good:#}\n")),
+        (0, unreadable) => push(buffer, format_args!("{bad}{unreadable} unreadable{bad:#}\n")),
+        (ill_formed, 0) => push(buffer, format_args!("{bad}{ill_formed} ill-formed{bad:#}\n")),
+        (ill_formed, unreadable) => {
+            push(buffer, format_args!("{bad}{ill_formed} ill-formed, {unreadable} unreadable{bad:#}\n"));
+        }
+    }
+}
