@@ -21,6 +21,7 @@
 
 mod detect;
 mod edge;
+mod modes;
 mod scalar;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -18,10 +18,10 @@
 //! 4. everything: rule (1) in general registers, rule (2) with a second load one byte ahead.
 //!
 //! A loop that meets what it does not know refuses the chunk, and the next higher one tries the
-//! same chunk. Nothing is classified in advance: what a mode does not know shows up as an error in
-//! the very test that it makes anyway (mode 2 looks up leads above DF as refused, as [`REFUSED`];
-//! mode 3 refuses every second byte of a four-byte character, as [`SECOND_OF_THREE`]). Going down
-//! is lazy: a refused chunk and two mispredicted branches cost as much as what some ten chunks gain.
+//! same chunk ([`modes`](crate::kernel::modes) has the rules). Nothing is classified in advance:
+//! what a mode does not know shows up as an error in the very test that it makes anyway (mode 2
+//! looks up leads above DF as refused, in [`REFUSED`]; mode 3 refuses every second byte of a
+//! four-byte character, by [`SECOND_OF_THREE`]).
 //!
 //! A mode sees the bytes before its chunk only as far as it needs them: mode 2 judges a pair at its
 //! second byte, modes 3 and 4 at its first. So these look once, when they are entered, at the pair
@@ -45,12 +45,10 @@ use super::arch::*;
 use super::ascii::{STEP, ascii_steps};
 use super::{BLOCK, Window};
 use crate::kernel::edge::boundary_before;
+use crate::kernel::modes::{End, Mode, Modes, Quiet, Run, drive};
 
 /// How far ahead the chunk loops prefetch.
 const AHEAD: usize = 8 * BLOCK;
-
-/// After so many chunks that a cheaper mode would have accepted, that mode is tried.
-const PATIENCE: u32 = 16;
 
 /// A table for `vpermb`, for lead bytes: indexed by the low six bits of C0..FF.
 #[repr(align(64))]
@@ -91,31 +89,26 @@ const fn second(highest: u8) -> [u8; 64] {
     table
 }
 
-/// The four loops, by the longest character that they know.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    One,
-    Two,
-    Three,
-    Four,
-}
+/// The four loops.
+struct Loops;
 
-/// How far a mode came: the chunks before `at` are accepted.
-#[derive(Clone, Copy)]
-struct Run {
-    at: usize,
-    end: End,
-}
+impl Modes for Loops {
+    const STEP: usize = STEP;
 
-/// Why a mode stopped.
-#[derive(Clone, Copy)]
-enum End {
-    /// It does not know what the chunk at `at` is made of.
-    Refused,
-    /// The last chunks were ASCII.
-    Ascii,
-    /// The last chunks did not need this mode; or there is no whole chunk left.
-    Quiet,
+    unsafe fn ascii(src: &[u8], at: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { ascii_steps(src, at) }
+    }
+
+    unsafe fn two(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { two(src, at) }
+    }
+
+    unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { up_to::<MOST>(src, at) }
+    }
 }
 
 /// The classes of the 64 bytes of a block, a bit for each.
@@ -230,42 +223,14 @@ avx512! {
         }
         // Also a matter of truth: mode 2 does not look back far enough to see a longer character
         // that is still open.
-        let mut mode = match (first.signs, first.threes, first.fours) {
+        let mode = match (first.signs, first.threes, first.fours) {
             (0, ..) => Mode::One,
             (_, 0, _) => Mode::Two,
             (_, _, 0) => Mode::Three,
             _ => Mode::Four,
         };
-        // Where mode 1 goes when it meets something: back to what the text was made of.
-        let mut usual = Mode::Two;
-
-        // More than a step, for a mode reads one byte ahead.
-        while src.len() - at > STEP {
-            let run = match mode {
-                Mode::One => {
-                    // SAFETY: `at` is within `src`.
-                    at = unsafe { ascii_steps(src, at) };
-                    mode = usual;
-                    continue;
-                }
-                Mode::Two => two(src, at),
-                Mode::Three => up_to::<3>(src, at),
-                Mode::Four => up_to::<4>(src, at),
-            };
-            at = run.at;
-            mode = match (mode, run.end) {
-                (Mode::Four, End::Refused) => break,
-                (_, End::Ascii) => Mode::One,
-                (Mode::Two, _) => Mode::Three,
-                (Mode::Three, End::Refused) => Mode::Four,
-                (Mode::Three, End::Quiet) => Mode::Two,
-                (Mode::Four, _) => Mode::Three,
-                (Mode::One, _) => mode,
-            };
-            if mode != Mode::One {
-                usual = mode;
-            }
-        }
+        // SAFETY: the loops reach back only as far as they can, and `at` is within `src`.
+        at = unsafe { drive::<Loops>(src, at, mode) };
         remainder(src, boundary_before(src, at))
     }
 
@@ -317,7 +282,7 @@ avx512! {
             return Run { at, end: End::Refused };
         }
 
-        let (mut quiet, mut ascii) = (0, 0);
+        let mut quiet = Quiet::default();
         while src.len() - at > STEP {
             let mut refused = _mm512_setzero_si512();
             let (mut error, mut long, mut any) = (0, 0, 0);
@@ -354,17 +319,8 @@ avx512! {
                 return Run { at, end: End::Refused };
             }
             at += STEP;
-            if long != 0 {
-                (quiet, ascii) = (0, 0);
-            } else {
-                quiet += 1;
-                ascii = if any == 0 { ascii + 1 } else { 0 };
-                if ascii == 2 {
-                    return Run { at, end: End::Ascii };
-                }
-                if quiet == PATIENCE {
-                    return Run { at, end: End::Quiet };
-                }
+            if let Some(end) = quiet.note(long != 0, any == 0) {
+                return Run { at, end };
             }
         }
         Run { at, end: End::Quiet }
@@ -401,9 +357,10 @@ avx512! {
         // SAFETY: as above.
         let next = unsafe { _mm512_maskz_loadu_epi8(window.lanes >> 1, window.base.wrapping_add(1).cast()) };
         let masks = classify(bytes, next);
-        let open = open << window.shift;
-        match masks.first_error(open) {
-            None if masks.open() == 0 => src.len(),
+        // What is still open behind the last byte: from these bytes, or already from before them.
+        let unfinished = masks.open() | open >> (src.len() - at - 1) >> 1;
+        match masks.first_error(open << window.shift) {
+            None if unfinished == 0 => src.len(),
             flagged => {
                 let flagged = flagged.unwrap_or(BLOCK) - window.shift;
                 boundary_before(src, src.len().min(at + flagged))
