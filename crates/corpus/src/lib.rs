@@ -233,7 +233,7 @@ mod tests {
         }
         assert_eq!(hash, HASH, "{hash:#018x}");
     }
-    const HASH: u64 = 0;
+    const HASH: u64 = 0x9C3D_7D3B_82F5_53A4;
 
     #[test]
     fn the_length_is_as_asked_up_to_a_character() {

@@ -4,7 +4,9 @@
 //! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
 //! to. This file reads the arguments; each topic has a file of its own.
 
+mod ascii;
 mod clock;
+mod errors;
 mod peer;
 mod simdutf_by_name;
 mod table;
@@ -46,6 +48,10 @@ enum What {
     },
     /// Is it UTF-8? Short strings, ns per call
     Short,
+    /// Where is the error, where are all errors? ns per call and GB/s
+    Errors,
+    /// Is it ASCII, and where does ASCII end? GB/s
+    Ascii,
 }
 
 #[derive(Args)]
@@ -116,6 +122,12 @@ fn run(arguments: &Arguments) -> Result<()> {
             vec![validate::long(texts)]
         }
         What::Short => vec![validate::short(options.align)],
+        What::Errors => {
+            vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]
+        }
+        What::Ascii => {
+            vec![ascii::whole(options.size, options.align), ascii::prefix(options.size, options.align)]
+        }
     };
     report(operations, options)
 }
@@ -131,11 +143,13 @@ fn report(operations: Vec<Operation>, options: &Options) -> Result<()> {
     if style != Style::Json {
         println!("{}\n", machine());
     }
+    let narrow = |operation: Operation| operation.narrowed(&options.isa, &options.filter);
+    let mut operations: Vec<Operation> = operations.into_iter().map(narrow).collect();
+    operations.retain(|operation| !operation.texts.is_empty());
+    if operations.is_empty() {
+        bail!("no text is left to measure");
+    }
     for operation in operations {
-        let operation = operation.narrowed(&options.isa, &options.filter);
-        if operation.texts.is_empty() {
-            bail!("{}: no text is left to measure", operation.name);
-        }
         println!("{}", operation.measure(patience)?.print(style));
     }
     Ok(())

@@ -75,6 +75,11 @@ impl Buffer {
     pub fn bytes(&self) -> &[u8] {
         &self.memory[self.from..]
     }
+
+    /// The bytes, to change them before anything is measured.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.memory[self.from..]
+    }
 }
 
 /// The loop around a peer's function: so many passes over the pieces; the sum of a pass.
