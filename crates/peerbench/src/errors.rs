@@ -1,0 +1,153 @@
+//! `errors`: where is the error, and where are all of them?
+//!
+//! Two tables. In the first, one byte at the start, in the middle or at the end of a long text is
+//! ill-formed, and each peer says where: what it costs to know the place, and whether the scan
+//! before it keeps its speed. In the second there is an error in each KiB, and each peer finds all
+//! of them: those that only know the first are started again behind it, as their users must.
+//!
+//! An error is a character whose first byte has become FF and whose others have become ASCII: one
+//! ill-formed byte, whatever the script, so that all peers count alike.
+
+use encoding_rs::Encoding;
+use runecast::Isa;
+use runecast_corpus::{Script, generate};
+use simdutf8::compat;
+
+use crate::peer::{Buffer, Input, Level, Peer};
+use crate::table::{Goal, Operation, Ours, Unit};
+use crate::texts::{SEED, Text};
+use crate::validate::simdutf8_level;
+
+/// A text with one error.
+pub fn first(size: usize, align: usize) -> Operation {
+    let mut texts = Vec::new();
+    for script in SCRIPTS {
+        for (place, at) in [("start", 0), ("middle", size / 2), ("end", size - 8)] {
+            texts.push(damaged(script, place, &[at], size, align));
+        }
+    }
+    Operation {
+        name: "errors, the first",
+        unit: Unit::NanosecondsPerCall,
+        peers: first_peers(),
+        texts,
+        goals: goals(),
+    }
+}
+
+/// A text with an error in each KiB.
+pub fn all(size: usize, align: usize) -> Operation {
+    let places: Vec<usize> = (512..size - 8).step_by(1024).collect();
+    Operation {
+        name: "errors, all of them",
+        unit: Unit::GigabytesPerSecond,
+        peers: all_peers(),
+        texts: SCRIPTS.map(|script| damaged(script, "each KiB", &places, size, align)).into(),
+        goals: goals(),
+    }
+}
+
+const SCRIPTS: [Script; 6] =
+    [Script::Ascii, Script::German, Script::Cyrillic, Script::Chinese, Script::Emoji, Script::Json];
+
+/// Text in `script` with an error at the first character at or behind each of `places`.
+fn damaged(script: Script, what: &str, places: &[usize], size: usize, align: usize) -> Text {
+    let text = generate(script, size, SEED);
+    let mut bytes = text.clone().into_bytes();
+    for &place in places {
+        let from = (place..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let len = text[from..].chars().next().map_or(0, char::len_utf8);
+        for (index, byte) in bytes[from..from + len].iter_mut().enumerate() {
+            *byte = if index == 0 { 0xFF } else { b'x' };
+        }
+    }
+    Text { name: format!("{script} {what}"), input: Input::Whole(Buffer::new(&bytes, align)) }
+}
+
+fn first_peers() -> Vec<Peer> {
+    let mut peers = vec![
+        Peer::new("std", Level::Every, |text| match std::str::from_utf8(text) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        }),
+        Peer::new("encoding rs", Level::Every, Encoding::utf8_valid_up_to),
+        Peer::new("simdutf8 compat", simdutf8_level(), |text| match compat::from_utf8(text) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        }),
+    ];
+    peers.extend(Peer::simdutf(|simdutf, text| simdutf.utf8_prefix(text)));
+    peers.extend(Peer::ours(|text| match runecast::from_utf8(text) {
+        Ok(text) => text.len(),
+        Err(error) => error.valid_up_to(),
+    }));
+    peers
+}
+
+fn all_peers() -> Vec<Peer> {
+    let mut peers = vec![
+        Peer::new("std", Level::Every, |text| {
+            text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
+        }),
+        Peer::new("encoding rs", Level::Every, |text| {
+            again(text, |rest| (Encoding::utf8_valid_up_to(rest), 1))
+        }),
+        Peer::new("simdutf8 compat", simdutf8_level(), |text| {
+            again(text, |rest| match compat::from_utf8(rest) {
+                Ok(_) => (rest.len(), 0),
+                Err(error) => (error.valid_up_to(), error.error_len().unwrap_or(rest.len())),
+            })
+        }),
+    ];
+    peers.extend(Peer::simdutf(|simdutf, text| again(text, |rest| (simdutf.utf8_prefix(rest), 1))));
+    peers.extend(Peer::ours(|text| runecast::ill_formed(text).count()));
+    peers
+}
+
+/// Counts the errors that `search` finds, when it is started again behind each. It says where the
+/// first is, or the length if there is none, and how many bytes to skip.
+#[inline(always)]
+fn again(text: &[u8], search: impl Fn(&[u8]) -> (usize, usize)) -> usize {
+    let (mut rest, mut count) = (text, 0);
+    loop {
+        let (at, len) = search(rest);
+        if at >= rest.len() {
+            return count;
+        }
+        count += 1;
+        rest = rest.get(at + len..).unwrap_or_default();
+    }
+}
+
+fn goals() -> Vec<Goal> {
+    vec![
+        Goal::best(),
+        Goal { name: "every /std", ours: Ours::Slowest, against: &["std"] },
+        Goal { name: "avx512 /simdutf", ours: Ours::One(Isa::Avx512), against: &["simdutf"] },
+        Goal { name: "avx512 /simdutf8", ours: Ours::One(Isa::Avx512), against: &["simdutf8 compat"] },
+        Goal {
+            name: "avx2 /peers",
+            ours: Ours::One(Isa::Avx2),
+            against: &["simdutf avx2", "simdutf8 compat", "encoding rs"],
+        },
+        Goal { name: "sse42 /simdutf", ours: Ours::One(Isa::Sse42), against: &["simdutf sse42"] },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_is_one_error_for_each_place() {
+        for script in SCRIPTS {
+            let text = damaged(script, "", &[0, 1000, 2000], 4096, 0);
+            for peer in all_peers() {
+                assert_eq!(peer.verdict(&text.input), 3, "{script}: {}", peer.name);
+            }
+            for peer in first_peers() {
+                assert_eq!(peer.verdict(&text.input), 0, "{script}: {}", peer.name);
+            }
+        }
+    }
+}

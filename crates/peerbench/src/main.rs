@@ -1,0 +1,183 @@
+//! peerbench: runecast and its peers side by side.
+//!
+//! Every peer runs on the same buffer, in the same run, in turn; see [`clock`] for why. A table
+//! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
+//! to. This file reads the arguments; each topic has a file of its own.
+
+mod ascii;
+mod clock;
+mod errors;
+mod peer;
+mod simdutf_by_name;
+mod table;
+mod texts;
+mod validate;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use runecast::{Engine, Isa};
+
+use clock::Patience;
+use simdutf_by_name::Simdutf;
+use table::{Operation, Style};
+
+/// Compares runecast with its peers: one row a text, one column a peer
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    operation: What,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Is it UTF-8? Long texts, GB/s
+    Validate {
+        /// Files, or directories of files, to measure beside the generated texts
+        #[arg(value_name = "DIR|FILE")]
+        paths: Vec<PathBuf>,
+        /// Leave the generated texts out
+        #[arg(long)]
+        only_files: bool,
+    },
+    /// Is it UTF-8? Short strings, ns per call
+    Short,
+    /// Where is the error, where are all errors? ns per call and GB/s
+    Errors,
+    /// Is it ASCII, and where does ASCII end? GB/s
+    Ascii,
+}
+
+#[derive(Args)]
+struct Options {
+    /// Bytes of each text: the default fits into any second-level cache
+    #[arg(long, global = true, default_value_t = 256 << 10, value_parser = size)]
+    size: usize,
+    /// Where the buffers begin, counted from the start of a page
+    #[arg(long, global = true, default_value_t = 17)]
+    align: usize,
+    /// Rounds: in each, every peer runs once
+    #[arg(long, global = true, default_value_t = 400)]
+    rounds: u32,
+    /// Milliseconds after which a row ends, even if rounds are left
+    #[arg(long, global = true, default_value_t = 2000)]
+    limit: u64,
+    /// Run on this core only
+    #[arg(long, global = true, value_name = "CORE")]
+    pin: Option<usize>,
+    /// Only the columns of these ISAs: ours, and the peers narrowed alike
+    #[arg(long, global = true, value_delimiter = ',', value_name = "ISA")]
+    isa: Vec<Isa>,
+    /// Only the rows whose name contains this
+    #[arg(long, global = true, default_value = "", hide_default_value = true, value_name = "TEXT")]
+    filter: String,
+    /// Print a Markdown table
+    #[arg(long, global = true)]
+    markdown: bool,
+    /// Print JSON
+    #[arg(long, global = true, conflicts_with = "markdown")]
+    json: bool,
+}
+
+/// A text's size: at least 64 KiB, below which the start and the end would weigh too much.
+fn size(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(size) if size >= 64 << 10 => Ok(size),
+        Ok(_) => Err("a text must have 65536 bytes at least".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("peerbench: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let options = &arguments.options;
+    if let Some(core) = options.pin {
+        pin(core)?;
+    }
+    for &isa in &options.isa {
+        Engine::new(isa).context("--isa")?;
+    }
+    let operations = match &arguments.operation {
+        What::Validate { paths, only_files } => {
+            let mut texts = Vec::new();
+            if !only_files {
+                texts = texts::generated(options.size, options.align);
+            }
+            texts.extend(texts::files(paths, options.size, options.align)?);
+            vec![validate::long(texts)]
+        }
+        What::Short => vec![validate::short(options.align)],
+        What::Errors => {
+            vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]
+        }
+        What::Ascii => {
+            vec![ascii::whole(options.size, options.align), ascii::prefix(options.size, options.align)]
+        }
+    };
+    report(operations, options)
+}
+
+/// Measures, and prints each table as soon as it is there.
+fn report(operations: Vec<Operation>, options: &Options) -> Result<()> {
+    let patience = Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) };
+    let style = match (options.markdown, options.json) {
+        (true, _) => Style::Markdown,
+        (_, true) => Style::Json,
+        _ => Style::Plain,
+    };
+    if style != Style::Json {
+        println!("{}\n", machine());
+    }
+    let narrow = |operation: Operation| operation.narrowed(&options.isa, &options.filter);
+    let mut operations: Vec<Operation> = operations.into_iter().map(narrow).collect();
+    operations.retain(|operation| !operation.texts.is_empty());
+    if operations.is_empty() {
+        bail!("no text is left to measure");
+    }
+    for operation in operations {
+        println!("{}", operation.measure(patience)?.print(style));
+    }
+    Ok(())
+}
+
+/// One line about where this was measured.
+fn machine() -> String {
+    let engines: Vec<&str> = Engine::available().map(|engine| engine.isa().name()).collect();
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
+        let line = info.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    format!(
+        "CPU: {}; runecast runs {}; simdutf chose {}",
+        cpu.as_deref().unwrap_or(std::env::consts::ARCH),
+        engines.join(", "),
+        Simdutf::active().name()
+    )
+}
+
+/// Keeps this thread on `core`.
+fn pin(core: usize) -> Result<()> {
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    let Some(id) = cores.iter().find(|id| id.id == core) else {
+        bail!("--pin {core}: there is no such core for this process");
+    };
+    if !core_affinity::set_for_current(*id) {
+        bail!("--pin {core}: the system did not allow it");
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! The texts: generated ones, files, and many short strings cut out of either.
+//!
+//! A text is repeated or cut to one size, so that every row is measured in the same level of the
+//! cache; it ends at a character boundary, and begins at an alignment that suits no vector.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use runecast_corpus::{Random, Script, generate};
+
+use crate::peer::{Buffer, Input};
+
+/// The seed of all texts: another one gives other words, and the same numbers up to noise.
+pub const SEED: u64 = 1;
+
+/// A row's text.
+#[derive(Debug)]
+pub struct Text {
+    /// The row's name.
+    pub name: String,
+    /// What is measured.
+    pub input: Input,
+}
+
+/// The generated texts, of `size` bytes each.
+pub fn generated(size: usize, align: usize) -> Vec<Text> {
+    let text = |script: Script| Text {
+        name: script.name().to_owned(),
+        input: Input::Whole(Buffer::new(generate(script, size, SEED).as_bytes(), align)),
+    };
+    Script::ALL.into_iter().map(text).collect()
+}
+
+/// The texts of files, and of all files in directories, repeated or cut to `size` bytes.
+///
+/// Files that are not UTF-8 are left out, with a word on standard error: all peers would stop at
+/// the same error, and the row would say nothing about the rest.
+pub fn files(paths: &[PathBuf], size: usize, align: usize) -> Result<Vec<Text>> {
+    let mut texts = Vec::new();
+    for path in paths {
+        for file in listing(path)? {
+            let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            match std::str::from_utf8(&bytes) {
+                Ok("") => eprintln!("peerbench: {} is empty: left out", file.display()),
+                Ok(text) => texts.push(Text {
+                    name: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
+                    input: Input::Whole(Buffer::new(fit(text, size).as_bytes(), align)),
+                }),
+                Err(error) => eprintln!("peerbench: {} is not UTF-8: left out ({error})", file.display()),
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The files that `path` names: itself, or those directly in it, by name.
+fn listing(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).with_context(|| format!("cannot list {}", path.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let file = entry.with_context(|| format!("cannot list {}", path.display()))?.path();
+        if file.is_file() {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        bail!("no files in {}", path.display());
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// `text`, repeated or cut to at most `size` bytes, whole characters.
+fn fit(text: &str, size: usize) -> String {
+    let mut fitted = text.repeat(size.div_ceil(text.len()));
+    let cut = (0..=size).rev().find(|&at| fitted.is_char_boundary(at));
+    fitted.truncate(cut.unwrap_or(0));
+    fitted
+}
+
+/// How many short strings are packed together.
+///
+/// Enough that the branch predictor cannot learn them by heart, few enough that they stay in the
+/// nearest caches: short strings have mostly just been written by someone.
+const STRINGS: usize = 512;
+
+/// Many strings of `shortest..=longest` bytes, out of text in `script`, at odd places.
+///
+/// Each begins and ends at a character boundary: its length is the nearest that allows it, and at
+/// least one character.
+pub fn short_strings(script: Script, shortest: usize, longest: usize, align: usize) -> Input {
+    let source = generate(script, 64 << 10, SEED);
+    let mut random = Random::new(SEED ^ (shortest as u64) << 32 ^ longest as u64);
+    let boundary_at_or_behind = |mut at: usize| {
+        while !source.is_char_boundary(at) {
+            at += 1;
+        }
+        at
+    };
+    let (mut pack, mut spans) = (Vec::new(), Vec::new());
+    for _ in 0..STRINGS {
+        let len = random.between(shortest, longest);
+        let from = boundary_at_or_behind(random.below(source.len() - longest - 8));
+        let behind = boundary_at_or_behind(from + len);
+        let before = (from + 1..=from + len).rev().find(|&at| source.is_char_boundary(at));
+        let to = match before {
+            Some(before) if from + len - before <= behind - (from + len) => before,
+            _ => behind,
+        };
+        pack.resize(pack.len() + random.below(32), b'.');
+        spans.push((pack.len(), pack.len() + to - from));
+        pack.extend_from_slice(&source.as_bytes()[from..to]);
+    }
+    Input::Packed(Buffer::new(&pack, align), spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_fit() {
+        assert_eq!(fit("aé", 7), "aéaéa");
+        assert_eq!(fit("aé", 8), "aéaéa");
+        assert_eq!(fit("aé", 2), "a");
+        for text in generated(64 << 10, 9) {
+            assert!(text.input.bytes() > (64 << 10) - 4, "{}", text.name);
+        }
+    }
+
+    #[test]
+    fn short_strings_are_text_of_about_that_length() {
+        for script in [Script::Ascii, Script::Cyrillic, Script::Chinese, Script::Emoji] {
+            for (shortest, longest) in [(1, 1), (24, 24), (1, 200)] {
+                let Input::Packed(buffer, spans) = short_strings(script, shortest, longest, 3) else {
+                    panic!("not packed");
+                };
+                assert_eq!(spans.len(), STRINGS);
+                for (from, to) in spans {
+                    assert!(std::str::from_utf8(&buffer.bytes()[from..to]).is_ok());
+                    assert!(to > from && to - from <= longest + 3 && to - from + 2 >= shortest);
+                }
+            }
+        }
+    }
+}
