@@ -56,10 +56,11 @@ pub(crate) fn std_error(error: &IllFormed) -> StdError {
 }
 
 /// An error of std's, at offset 0.
-const LONE_FF: StdError = match core::str::from_utf8(b"\xFF") {
+const LONE_FF: StdError = match core::str::from_utf8(FF) {
     Err(error) => error,
     Ok(_) => panic!("FF begins no character"),
 };
+const FF: &[u8] = &[0xFF];
 
 /// `error`, whose offset is 0, at offset `at`.
 const fn displaced(error: StdError, at: usize) -> StdError {

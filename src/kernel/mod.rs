@@ -32,14 +32,22 @@ mod avx512;
     all(target_arch = "aarch64", target_endian = "little"),
     all(target_family = "wasm", target_feature = "simd128")
 ))]
-//mod generic;
+mod generic;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little"),
     all(target_family = "wasm", target_feature = "simd128")
 ))]
-//mod vector;
+mod vector;
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_family = "wasm", target_feature = "simd128")
+))]
+use vector::Vector as _;
+
 pub use detect::{Isa, Unavailable, UnknownIsa};
 
 /// The kernels of one instruction set that this CPU can run.
@@ -78,6 +86,18 @@ macro_rules! operations {
                     // SAFETY: an `Engine` exists only for an instruction set that detection has
                     // found on this CPU and enabled by the operating system.
                     Isa::Avx512 => unsafe { avx512::$name($($arg),*) },
+                    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                    // SAFETY: as above.
+                    Isa::Avx2 => unsafe { vector::Avx2::enter(generic::$op { $($arg),* }) },
+                    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                    // SAFETY: as above.
+                    Isa::Sse42 => unsafe { vector::Sse42::enter(generic::$op { $($arg),* }) },
+                    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+                    // SAFETY: as above.
+                    Isa::Neon => unsafe { vector::Neon::enter(generic::$op { $($arg),* }) },
+                    #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+                    // SAFETY: as above.
+                    Isa::Simd128 => unsafe { vector::Simd128::enter(generic::$op { $($arg),* }) },
                     _ => scalar::$name($($arg),*),
                 }
             }

@@ -398,7 +398,6 @@ avx512! {
 
     #[inline]
     fn prefetch(p: *const u8) {
-        // SAFETY: a prefetch does not fault, wherever it points.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast()) }
+        _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
     }
 }

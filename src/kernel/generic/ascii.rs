@@ -1,0 +1,66 @@
+//! The ASCII prefix: 256 bytes a step, one test for all; then vector by vector.
+//!
+//! The last vector is taken so that it ends with the input and overlaps the one before it; an
+//! input shorter than a vector is put together from smaller loads.
+
+use super::STEP;
+use crate::kernel::vector::{Operation, Vector};
+
+/// The length of the ASCII prefix of `src`: exact.
+pub(in crate::kernel) struct AsciiPrefix<'a> {
+    pub src: &'a [u8],
+}
+
+impl Operation for AsciiPrefix<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        let src = self.src;
+        // SAFETY: all loads are of whole vectors within `src`, or partial.
+        unsafe {
+            if src.len() < V::LEN {
+                return src.len().min(V::load_partial(src).first_sign());
+            }
+            let vector = |at: usize| V::load(src.as_ptr().add(at));
+            let first = vector(0);
+            if first.any_sign() {
+                return first.first_sign();
+            }
+            // On from the first aligned vector, within or right behind that one.
+            let mut at = V::LEN - src.as_ptr() as usize % V::LEN;
+            at = ascii_steps::<V>(src, at);
+            while at + V::LEN <= src.len() {
+                if vector(at).any_sign() {
+                    return at + vector(at).first_sign();
+                }
+                at += V::LEN;
+            }
+            let last = src.len() - V::LEN;
+            if vector(last).any_sign() { last + vector(last).first_sign() } else { src.len() }
+        }
+    }
+}
+
+/// Passes over chunks of ASCII from `at` on: returns the first that is none, or is not whole.
+///
+/// # Safety
+/// As for [`Operation::run`]; and `at` must not be greater than `src.len()`.
+#[inline(always)]
+pub(super) unsafe fn ascii_steps<V: Vector>(src: &[u8], mut at: usize) -> usize {
+    while src.len() - at >= STEP {
+        // SAFETY: a step is left from `at` on.
+        unsafe {
+            let p = src.as_ptr().add(at);
+            let mut all = V::load(p);
+            for vector in 1..STEP / V::LEN {
+                all = all.or(V::load(p.add(vector * V::LEN)));
+            }
+            if all.any_sign() {
+                break;
+            }
+        }
+        at += STEP;
+    }
+    at
+}

@@ -1,0 +1,150 @@
+//! The vector: what one instruction set must offer to the generic algorithms.
+//!
+//! The operations are named by what an algorithm means, not by an instruction; each file below
+//! this one implements them for one instruction set, in primitives only. An algorithm is an
+//! [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`]
+//! is the one function that carries a `#[target_feature]` and is not inlined: an operation becomes
+//! a root, compiled for that instruction set, by being passed to it, and everything that it uses
+//! is inlined into that root. (An intrinsic that stays outside becomes a call, ten times as slow
+//! and never an error; a test reads the machine code for it.)
+//!
+//! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
+//! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
+
+/// Gives each primitive of an instruction set the attributes that make it part of its root.
+macro_rules! primitives {
+    ($features:literal; $(
+        fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
+    )*) => {
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        unsafe fn enter<O: Operation>(op: O) -> O::Output {
+            // SAFETY: this is `enter`; the rest is the caller's promise.
+            unsafe { op.run::<Self>() }
+        }
+
+        $(
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
+        )*
+    };
+}
+
+cfg_if::cfg_if! {
+    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        mod avx2;
+        mod sse42;
+        pub(super) use avx2::Avx2;
+        pub(super) use sse42::Sse42;
+    } else if #[cfg(target_arch = "aarch64")] {
+        mod neon;
+        pub(super) use neon::Neon;
+    } else {
+        mod simd128;
+        pub(super) use simd128::Simd128;
+    }
+}
+
+/// An algorithm with its arguments, which runs over any vector.
+pub(super) trait Operation {
+    type Output;
+
+    /// Runs it. Implementations are `#[inline(always)]`, so that they become part of the root.
+    ///
+    /// # Safety
+    /// Only inside of `V::enter`; and what the operation itself asks for.
+    unsafe fn run<V: Vector>(self) -> Self::Output;
+}
+
+/// A register of [`LEN`](Vector::LEN) bytes.
+///
+/// # Safety
+/// All methods need the instruction set that they are compiled for; those that load need as many
+/// readable bytes as they say.
+pub(super) trait Vector: Copy {
+    /// Bytes in a register.
+    const LEN: usize;
+
+    /// Runs `op` in a function compiled for this instruction set.
+    unsafe fn enter<O: Operation>(op: O) -> O::Output;
+
+    /// The `LEN` bytes at `p`, at any alignment.
+    unsafe fn load(p: *const u8) -> Self;
+
+    /// The bytes of `src`, fewer than `LEN`, and zeros behind them.
+    unsafe fn load_partial(src: &[u8]) -> Self;
+
+    /// The same byte everywhere.
+    unsafe fn splat(byte: u8) -> Self;
+
+    /// A table of sixteen bytes, for [`lookup`](Vector::lookup).
+    unsafe fn table(bytes: &[u8; 16]) -> Self;
+
+    /// Each byte of `self`, 0..=15, replaced by that entry of `table`.
+    unsafe fn lookup(self, table: Self) -> Self;
+
+    /// The high halves of the bytes, 0..=15.
+    unsafe fn high_nibbles(self) -> Self;
+
+    /// The low halves of the bytes, 0..=15.
+    unsafe fn low_nibbles(self) -> Self;
+
+    /// Bit by bit.
+    unsafe fn or(self, other: Self) -> Self;
+
+    /// Bit by bit.
+    unsafe fn and(self, other: Self) -> Self;
+
+    /// Bit by bit.
+    unsafe fn xor(self, other: Self) -> Self;
+
+    /// The sum, modulo 256.
+    unsafe fn add(self, other: Self) -> Self;
+
+    /// The sum of signed bytes, held between -128 and 127.
+    unsafe fn add_signed_saturating(self, other: Self) -> Self;
+
+    /// The difference of unsigned bytes, held at 0.
+    unsafe fn sub_saturating(self, other: Self) -> Self;
+
+    /// The greater of two unsigned bytes.
+    unsafe fn max(self, other: Self) -> Self;
+
+    /// The bytes `N` places earlier, 1..=3: the last `N` of `before`, then the first of `self`.
+    unsafe fn previous<const N: i32>(self, before: Self) -> Self;
+
+    /// Whether some byte has its top bit set.
+    unsafe fn any_sign(self) -> bool;
+
+    /// Whether some byte is not zero.
+    unsafe fn any(self) -> bool;
+
+    /// The first byte that has its top bit set, or `LEN`.
+    unsafe fn first_sign(self) -> usize;
+
+    /// The first byte that is not zero, or `LEN`.
+    unsafe fn first(self) -> usize;
+}
+
+/// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.
+#[inline(always)]
+fn partial_words(src: &[u8]) -> [u64; 2] {
+    let n = src.len();
+    if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
+        // `last` overlaps `first` by 16 - n bytes: dropped in two shifts, for that may be all 8.
+        let drop = 8 * (15 - n) as u32;
+        return [u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> drop >> 8];
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
+        // Where the two overlap they are equal, so `or` may join them.
+        let [first, last] = [first, last].map(|word| u64::from(u32::from_le_bytes(*word)));
+        return [first | last << (8 * (n - 4)), 0];
+    }
+    if n == 0 {
+        return [0, 0];
+    }
+    // One byte is first, middle and last; of two, the second is middle and last.
+    let [first, middle, last] = [0, n / 2, n - 1].map(|at| u64::from(src[at]) << (8 * at));
+    [first | middle | last, 0]
+}
