@@ -171,9 +171,7 @@ fn build(profile: &str) -> Result<PathBuf, String> {
     write("Cargo.toml", &format!("{MANIFEST}runecast = {{ path = {root:?} }}\n"))?;
     write("src/main.rs", PROGRAM)?;
     // The same versions as everywhere else, so nothing has to be fetched.
-    if !package.join("Cargo.lock").exists()
-        && let Ok(lock) = fs::read_to_string(root.join("Cargo.lock"))
-    {
+    if let Ok(lock) = fs::read_to_string(root.join("Cargo.lock")) {
         write("Cargo.lock", &lock)?;
     }
 
