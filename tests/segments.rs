@@ -1,0 +1,164 @@
+//! Long text that changes its script, spoiled where it does.
+//!
+//! A kernel may look at some hundred bytes, see that they are all of one width, and take a road
+//! made for that width. What it knows of a character that began on one road must not get lost on
+//! the next: a C0, a lead byte or a continuation byte on the last place before the change is what
+//! slips through. So runs of each width, of random length, follow each other here, and bad bytes
+//! are put everywhere: where the roads part is the kernel's own affair, and this test need not
+//! know it.
+
+mod common;
+
+use common::check::{Truth, engines, first_error};
+use common::place::{Place, UNIT};
+use common::reference;
+use common::scale;
+use common::texts::{Class, Rng};
+
+/// The bytes that are put in, one of each class.
+const BAD_BYTES: [u8; 14] =
+    [0x41, 0x80, 0x9F, 0xBF, 0xC0, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xFF];
+
+/// Runs of single classes, and where one ends and the next begins.
+struct Segments {
+    bytes: Vec<u8>,
+    changes: Vec<usize>,
+}
+
+impl Segments {
+    /// `runs` runs of `shortest..=longest` bytes.
+    fn new(rng: &mut Rng, runs: usize, shortest: usize, longest: usize) -> Segments {
+        let (mut bytes, mut changes) = (Vec::new(), Vec::new());
+        for _ in 0..runs {
+            let class = Class::ALL[rng.below(Class::ALL.len())];
+            let len = shortest + rng.below(longest - shortest + 1);
+            bytes.extend_from_slice(class.text(len, rng).as_bytes());
+            changes.push(bytes.len());
+        }
+        Segments { bytes, changes }
+    }
+
+    /// The offsets to spoil: all of them, or, where the work is to be cut, some of those within
+    /// four bytes of a change or of the end of a block of 64.
+    fn places(&self) -> Vec<usize> {
+        if !scale::small() {
+            return (0..self.bytes.len()).collect();
+        }
+        let seams = (0..=self.bytes.len()).step_by(64).chain(self.changes.iter().copied());
+        let mut places: Vec<usize> = seams
+            .flat_map(|seam| seam.saturating_sub(4)..(seam + 4).min(self.bytes.len()))
+            .step_by(7)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// The nearest character boundary at or before `at`, with at least four bytes in between
+    /// unless the text begins there.
+    fn boundary_well_before(&self, at: usize) -> usize {
+        let begins = |at: &usize| self.bytes[*at] & 0xC0 != 0x80;
+        (0..=at.saturating_sub(4)).rev().find(begins).unwrap_or(0)
+    }
+}
+
+/// Spoils `texts` texts of `runs` runs of `shortest..=longest` bytes, in three ways at each place.
+/// What is asked of most of the outcome in short is asked of some of it in full.
+fn spoil(seed: u64, texts: usize, runs: usize, shortest: usize, longest: usize) {
+    let mut rng = Rng::new(seed);
+    let mut place = Place::new(runs * longest + 16);
+    let engines = engines();
+    for _ in 0..texts {
+        let mut segments = Segments::new(&mut rng, runs, shortest, longest);
+        let whole = Truth::about(&segments.bytes);
+        assert!(whole.errors.is_empty());
+        for engine in &engines {
+            whole.ask(*engine, &segments.bytes);
+        }
+
+        for at in segments.places() {
+            let from = segments.boundary_well_before(at);
+
+            // The text ends here.
+            let cut = &segments.bytes[..at];
+            let truth = reference::first_from(cut, from);
+            for engine in &engines {
+                first_error(*engine, cut, truth);
+            }
+
+            // The text begins here.
+            let rest = place.at(rng.below(UNIT), &segments.bytes[at..]);
+            let truth = reference::first(&rest[..rest.len().min(4)]).filter(|error| error.at == 0);
+            for engine in &engines {
+                first_error(*engine, rest, truth);
+            }
+
+            // One byte is another.
+            let kept = segments.bytes[at];
+            for bad in BAD_BYTES {
+                segments.bytes[at] = bad;
+                let truth = reference::first_from(&segments.bytes, from);
+                for engine in &engines {
+                    first_error(*engine, &segments.bytes, truth);
+                }
+                if rng.below(397) == 0 {
+                    let full = Truth::about(&segments.bytes);
+                    assert_eq!(full.errors.first().copied(), truth, "the short form of the truth is wrong");
+                    for engine in &engines {
+                        full.ask(*engine, &segments.bytes);
+                    }
+                    full.ask_faces(&segments.bytes);
+                }
+            }
+            segments.bytes[at] = kept;
+        }
+    }
+}
+
+#[test]
+fn long_runs() {
+    spoil(20, scale::size(8, 1), 6, 100, 2000);
+}
+
+#[test]
+fn medium_runs() {
+    spoil(21, scale::size(12, 2), 8, 200, 600);
+}
+
+#[test]
+fn short_runs() {
+    spoil(22, scale::size(60, 3), 12, 1, 150);
+}
+
+/// Runs that end exactly with a block of 256, so that the change of script is the change of road.
+#[test]
+fn runs_of_whole_blocks() {
+    let engines = engines();
+    let mut rng = Rng::new(23);
+    for first in Class::ALL {
+        for second in Class::ALL {
+            for (before, behind) in [(64, 64), (256, 256), (512, 320), (1024, 256)] {
+                let mut bytes = first.exactly(before, &mut rng).into_bytes();
+                bytes.extend_from_slice(second.exactly(behind, &mut rng).as_bytes());
+                bytes.extend_from_slice(first.text(100, &mut rng).as_bytes());
+                for at in before - 4..before + 4 {
+                    for bad in BAD_BYTES {
+                        let mut spoiled = bytes.clone();
+                        spoiled[at] = bad;
+                        let truth = Truth::about(&spoiled);
+                        for engine in &engines {
+                            truth.ask(*engine, &spoiled);
+                        }
+                        // And with one byte more, so that the second run is off its block.
+                        spoiled = bytes.clone();
+                        spoiled.insert(before, bad);
+                        let truth = Truth::about(&spoiled);
+                        for engine in &engines {
+                            truth.ask(*engine, &spoiled);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
