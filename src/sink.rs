@@ -56,6 +56,7 @@ pub(crate) fn std_error(error: &IllFormed) -> StdError {
 }
 
 /// An error of std's, at offset 0.
+#[allow(invalid_from_utf8)] // It is meant to be.
 const LONE_FF: StdError = match core::str::from_utf8(FF) {
     Err(error) => error,
     Ok(_) => panic!("FF begins no character"),
