@@ -345,3 +345,79 @@ fn number(value: f64) -> String {
 fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let row = |name: &str, cells: [f64; 2], ratio| Row {
+            name: name.to_owned(),
+            bytes: 65536,
+            calls: 1,
+            cells: cells.into(),
+            ratios: vec![Some(ratio), None],
+        };
+        Table {
+            name: "test",
+            unit: Unit::GigabytesPerSecond,
+            peers: vec!["std".to_owned(), "encoding rs".to_owned()],
+            goals: vec!["ours /best", "absent"],
+            rows: vec![row("one", [1.0, 20.0], 8.0), row("two", [100.0, 3.456], 0.5)],
+        }
+    }
+
+    #[test]
+    fn mean_and_worst_are_those_of_the_rows() {
+        let table = table();
+        let summary = table.summary();
+        // The goal without a number is left out.
+        assert_eq!(summary.len(), 1);
+        assert!((summary[0].mean - 2.0).abs() < 1e-9);
+        assert_eq!(summary[0].worst, (0.5, "two"));
+    }
+
+    #[test]
+    fn the_plain_table_lines_up() {
+        let expected = "\
+test, GB/s; ratios above 1: we are faster
+
+text             std  encoding   ours
+                            rs  /best
+one             1.00      20.0   8.00
+two              100      3.46   0.50
+geometric mean                   2.00
+worst                            0.50
+
+ours/best: geometric mean 2.00, worst 0.50 (two)
+";
+        assert_eq!(table().print(Style::Plain), expected);
+    }
+
+    #[test]
+    fn the_other_styles_have_the_same_numbers() {
+        let markdown = table().print(Style::Markdown);
+        assert!(markdown.contains("\n| two | 100 | 3.46 | 0.50 |\n"), "{markdown}");
+        let json = table().json();
+        assert_eq!(json["rows"][1]["cells"]["encoding rs"], 3.456);
+        assert_eq!(json["summary"][0]["text"], "two");
+    }
+
+    #[test]
+    fn peers_that_disagree_are_not_measured() {
+        use crate::peer::{Buffer, Input, Level};
+        let operation = Operation {
+            name: "test",
+            unit: Unit::NanosecondsPerCall,
+            peers: vec![
+                Peer::new("right", Level::Every, |text| text.len()),
+                Peer::new("wrong", Level::Every, |text| text.len() + 1),
+            ],
+            texts: vec![Text { name: "x".to_owned(), input: Input::Whole(Buffer::new(b"x", 0)) }],
+            goals: vec![],
+        };
+        let patience = Patience { rounds: 1, limit: std::time::Duration::from_secs(1) };
+        let error = operation.measure(patience).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("test: the peers do not agree on \"x\": 1 (right); 2 (wrong)"));
+    }
+}

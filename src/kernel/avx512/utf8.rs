@@ -43,9 +43,12 @@
 
 use super::arch::*;
 use super::ascii::{STEP, ascii_steps};
-use super::{BLOCK, Window};
+use super::{BLOCK, PAGE, Window};
 use crate::kernel::edge::boundary_before;
 use crate::kernel::modes::{End, Mode, Modes, Quiet, Run, drive};
+
+/// The longest input for which what it leaves open still shows in the masks of one block.
+const SHORT: usize = BLOCK - 3;
 
 /// How far ahead the chunk loops prefetch.
 const AHEAD: usize = 8 * BLOCK;
@@ -55,13 +58,13 @@ const AHEAD: usize = 8 * BLOCK;
 struct ByLead([u8; 64]);
 
 /// What to add to a second byte, 80..BF, so that its top bit is set iff its lead refuses it.
-static SECOND: ByLead = ByLead(second(0xF4));
+const SECOND: ByLead = ByLead(second(0xF4));
 
 /// The same where leads of four bytes refuse everything.
-static SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
 
 /// The top bit for each lead that mode 2 refuses.
-static REFUSED: ByLead = ByLead({
+const REFUSED: ByLead = ByLead({
     let mut table = second(0xDF);
     let mut low = 0;
     while low < 64 {
@@ -204,12 +207,52 @@ const C: i32 = 0xAA;
 avx512! {
     /// The length of a well-formed prefix of `src`; see the contract of the kernels.
     pub(in crate::kernel) unsafe fn utf8_valid_prefix(src: &[u8]) -> usize {
-        if src.len() <= BLOCK {
-            if src.is_empty() { 0 } else { ending(src, 0, 0) }
+        if src.len() <= SHORT {
+            short(src)
         } else if src.len() <= 2 * STEP {
             remainder(src, 0)
         } else {
             bulk(src)
+        }
+    }
+
+    /// Up to [`SHORT`] bytes: one masked load, and room behind them for what they leave open.
+    #[inline]
+    fn short(src: &[u8]) -> usize {
+        let p = src.as_ptr();
+        if p as usize % PAGE > PAGE - BLOCK || src.is_empty() {
+            return short_at_page_end(src);
+        }
+        let lanes = low(src.len());
+        // SAFETY: the lanes are the bytes of `src`.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(lanes, p.cast()) };
+        if _mm512_movepi8_mask(bytes) == 0 {
+            return src.len();
+        }
+        // SAFETY: the lanes are the bytes of `src` but the first.
+        let next = unsafe { _mm512_maskz_loadu_epi8(lanes >> 1, p.wrapping_add(1).cast()) };
+        match classify(bytes, next).first_error(0) {
+            None => src.len(),
+            Some(flagged) => boundary_before(src, flagged.min(src.len())),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn short_at_page_end(src: &[u8]) -> usize {
+        if src.is_empty() { 0 } else { ending(src, 0, 0) }
+    }
+
+    /// The lowest `count` bits, up to 64.
+    #[inline]
+    fn low(count: usize) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            _bzhi_u64(!0, count as u32)
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            if count == 0 { 0 } else { !0 >> (64 - count) }
         }
     }
 
