@@ -27,7 +27,6 @@ use crate::sink;
 /// assert!(chunks.next().is_none());
 /// ```
 #[inline]
-#[must_use]
 pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
     Utf8Chunks { engine: Engine::current(), rest: bytes, at: 0 }
 }

@@ -22,7 +22,6 @@ impl Engine {
 
     /// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
     #[inline]
-    #[must_use]
     pub fn ill_formed(self, src: &[u8]) -> IllFormedSequences<'_> {
         IllFormedSequences { engine: self, src, at: 0 }
     }
@@ -75,7 +74,6 @@ pub fn validate<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<(), IllFormed> {
 /// assert_eq!(found, [(1, 1, Kind::InvalidLead), (3, 2, Kind::Incomplete)]);
 /// ```
 #[inline]
-#[must_use]
 pub fn ill_formed(src: &[u8]) -> IllFormedSequences<'_> {
     Engine::current().ill_formed(src)
 }

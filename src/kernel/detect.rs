@@ -141,15 +141,8 @@ impl Engine {
         if chosen == 0 {
             return choose();
         }
-        // One comparison for each ISA: the compiler makes this the identity.
-        match chosen {
-            c if c == Isa::Avx512 as u8 => Engine(Isa::Avx512),
-            c if c == Isa::Avx2 as u8 => Engine(Isa::Avx2),
-            c if c == Isa::Sse42 as u8 => Engine(Isa::Sse42),
-            c if c == Isa::Neon as u8 => Engine(Isa::Neon),
-            c if c == Isa::Simd128 as u8 => Engine(Isa::Simd128),
-            _ => Engine(Isa::Scalar),
-        }
+        // SAFETY: what is stored there is 0 or the discriminant of an `Isa`.
+        Engine(unsafe { core::mem::transmute::<u8, Isa>(chosen) })
     }
 
     /// Where the target leaves no choice (no vectors at all), nothing needs to be looked up.

@@ -47,8 +47,9 @@ use super::{BLOCK, PAGE, Window};
 use crate::kernel::edge::boundary_before;
 use crate::kernel::modes::{End, Mode, Modes, Quiet, Run, drive};
 
-/// The longest input for which what it leaves open still shows in the masks of one block.
-const SHORT: usize = BLOCK - 3;
+/// The longest input for which the place behind its end, where the next byte of an unfinished
+/// character is missing, still has a bit in the masks of one block.
+const SHORT: usize = BLOCK - 1;
 
 /// How far ahead the chunk loops prefetch.
 const AHEAD: usize = 8 * BLOCK;
@@ -69,6 +70,17 @@ const REFUSED: ByLead = ByLead({
     let mut low = 0;
     while low < 64 {
         table[low] = if table[low] == 0 { 0x80 } else { 0 };
+        low += 1;
+    }
+    table
+});
+
+/// The top bit for each lead that does not take every continuation byte, or begins four bytes.
+const PARTICULAR: ByLead = ByLead({
+    let mut table = second(0xEF);
+    let mut low = 0;
+    while low < 64 {
+        table[low] = if table[low] == 0xC0 { 0 } else { 0x80 };
         low += 1;
     }
     table
@@ -133,8 +145,7 @@ impl Masks {
     /// be continuation bytes; 64 for the byte after the block.
     #[inline(always)]
     fn first_error(&self, open: u64) -> Option<usize> {
-        let asked = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
-        let misplaced = asked ^ (self.signs & !self.leads);
+        let misplaced = self.misplaced(open);
         if misplaced | self.refused == 0 {
             return None;
         }
@@ -142,10 +153,36 @@ impl Masks {
         Some(second.min(misplaced.trailing_zeros() as usize))
     }
 
+    /// The continuation bytes that nothing asks for, and the other bytes where one is asked for.
+    #[inline(always)]
+    fn misplaced(&self, open: u64) -> u64 {
+        let asked = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
+        asked ^ (self.signs & !self.leads)
+    }
+
     /// Which of the first bytes of the next block must be continuation bytes.
     #[inline(always)]
     fn open(&self) -> u64 {
         self.leads >> 63 | self.threes >> 62 | self.fours >> 61
+    }
+}
+
+/// `mask`, in a general register and of unknown origin: LLVM would test it where it is now, and
+/// move it all the same when it is needed again.
+#[inline(always)]
+fn opaque(mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut mask = mask;
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {mask} */", mask = inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
+        };
+        mask
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        mask
     }
 }
 
@@ -216,31 +253,25 @@ avx512! {
         }
     }
 
-    /// Up to [`SHORT`] bytes: one masked load, and room behind them for what they leave open.
+    /// Up to [`SHORT`] bytes: one masked load, and room behind them for what is missing.
     #[inline]
     fn short(src: &[u8]) -> usize {
         let p = src.as_ptr();
         if p as usize % PAGE > PAGE - BLOCK || src.is_empty() {
-            return short_at_page_end(src);
+            return within_window(src);
         }
         let lanes = low(src.len());
         // SAFETY: the lanes are the bytes of `src`.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(lanes, p.cast()) };
-        if _mm512_movepi8_mask(bytes) == 0 {
+        if opaque(_mm512_movepi8_mask(bytes)) == 0 {
             return src.len();
         }
         // SAFETY: the lanes are the bytes of `src` but the first.
-        let next = unsafe { _mm512_maskz_loadu_epi8(lanes >> 1, p.wrapping_add(1).cast()) };
-        match classify(bytes, next).first_error(0) {
+        let masks = unsafe { classify(bytes, p.wrapping_add(1), lanes >> 1) };
+        match masks.first_error(0) {
             None => src.len(),
             Some(flagged) => boundary_before(src, flagged.min(src.len())),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn short_at_page_end(src: &[u8]) -> usize {
-        if src.is_empty() { 0 } else { ending(src, 0, 0) }
     }
 
     /// The lowest `count` bits, up to 64.
@@ -260,7 +291,8 @@ avx512! {
     #[inline(never)]
     fn bulk(src: &[u8]) -> usize {
         let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
-        let first = classify(block(src, 0), block(src, 1));
+        // SAFETY: there is much more than a block.
+        let first = unsafe { classify(block(src, 0), src.as_ptr().add(1), !0) };
         if first.first_error(0).is_some_and(|flagged| flagged < at) {
             return remainder(src, 0);
         }
@@ -370,12 +402,14 @@ avx512! {
     }
 
     /// What is left from the character boundary `at` on, without modes; finds the exact place
-    /// of an error.
+    /// of an error. `src` is at least a block.
     fn remainder(src: &[u8], mut at: usize) -> usize {
         let mut open = 0;
         while src.len() - at > BLOCK {
-            let masks = classify(block(src, at), block(src, at + 1));
-            if masks.signs | open != 0 {
+            let bytes = block(src, at);
+            if opaque(_mm512_movepi8_mask(bytes)) | open != 0 {
+                // SAFETY: there is more than a block from `at` on.
+                let masks = unsafe { classify(bytes, src.as_ptr().add(at + 1), !0) };
                 if let Some(flagged) = masks.first_error(open) {
                     return boundary_before(src, at + flagged);
                 }
@@ -383,45 +417,75 @@ avx512! {
             }
             at += BLOCK;
         }
-        ending(src, at, open)
-    }
 
-    /// The last 1 to 64 bytes, from `at` on. The bits of `open` are the first bytes that must be
-    /// continuation bytes.
-    #[inline]
-    fn ending(src: &[u8], at: usize, open: u64) -> usize {
-        let window = Window::over(&src[at..]);
-        // SAFETY: the lanes of the window are the bytes of `src` from `at` on, and those of the
-        // second load are these without the first byte.
-        let bytes = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
-        if _mm512_movepi8_mask(bytes) as u64 | open == 0 {
+        // The last block ends with the input; its first `known` bytes are judged already.
+        let last = src.len() - BLOCK;
+        let known = at - last;
+        let bytes = block(src, last);
+        if opaque(_mm512_movepi8_mask(bytes)) | open == 0 {
             return src.len();
         }
-        // SAFETY: as above.
-        let next = unsafe { _mm512_maskz_loadu_epi8(window.lanes >> 1, window.base.wrapping_add(1).cast()) };
-        let masks = classify(bytes, next);
-        // What is still open behind the last byte: from these bytes, or already from before them.
-        let unfinished = masks.open() | open >> (src.len() - at - 1) >> 1;
-        match masks.first_error(open << window.shift) {
-            None if unfinished == 0 => src.len(),
+        // SAFETY: all but the last lane are bytes of `src`.
+        let masks = unsafe { classify(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
+        // The bytes before the block may have characters open in it: nothing is known of those
+        // but for `open`, so the mask is that of the bytes that are not known yet.
+        let errors = (masks.misplaced(open << known) >> known, masks.refused, masks.open());
+        if errors == (0, 0, 0) {
+            return src.len();
+        }
+        let flagged = errors.0.trailing_zeros() as usize + at;
+        let refused = masks.refused.trailing_zeros() as usize + last + 1;
+        boundary_before(src, flagged.min(refused).min(src.len()))
+    }
+
+    /// Less than a block, near the end of a page.
+    #[cold]
+    #[inline(never)]
+    fn within_window(src: &[u8]) -> usize {
+        if src.is_empty() {
+            return 0;
+        }
+        let window = Window::over(src);
+        // SAFETY: the lanes of the window are the bytes of `src`, and those of the second load
+        // are these without the first byte.
+        let masks = unsafe {
+            let bytes = _mm512_maskz_loadu_epi8(window.lanes, window.base.cast());
+            classify(bytes, window.base.wrapping_add(1), window.lanes >> 1)
+        };
+        match masks.first_error(0) {
+            None if masks.open() == 0 => src.len(),
             flagged => {
                 let flagged = flagged.unwrap_or(BLOCK) - window.shift;
-                boundary_before(src, src.len().min(at + flagged))
+                boundary_before(src, flagged.min(src.len()))
             }
         }
     }
 
+    /// The classes of `bytes`. Most text has no lead that is particular about its second byte, and
+    /// none of four bytes; then that is all that it takes. Otherwise the bytes one further on are
+    /// loaded from `next`.
+    ///
+    /// # Safety
+    /// The bytes of `lanes` must be readable at `next`.
     #[inline]
-    fn classify(bytes: __m512i, next: __m512i) -> Masks {
+    unsafe fn classify(bytes: __m512i, next: *const u8, lanes: u64) -> Masks {
         let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let signs = opaque(_mm512_movepi8_mask(bytes));
         let leads = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
+        let threes = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
+        let particular = _mm512_movepi8_mask(_mm512_permutexvar_epi8(bytes, table(&PARTICULAR)));
+        if particular & leads == 0 {
+            return Masks { signs, leads, threes, fours: 0, refused: 0 };
+        }
+        // SAFETY: the caller's promise.
+        let next = unsafe { _mm512_maskz_loadu_epi8(lanes, next.cast()) };
         let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, table(&SECOND)), next);
         Masks {
-            signs: _mm512_movepi8_mask(bytes),
+            signs,
             leads,
-            threes: _mm512_cmpge_epu8_mask(bytes, floor(0xE0)),
+            threes,
             fours: _mm512_cmpge_epu8_mask(bytes, floor(0xF0)),
-            refused: _mm512_mask_test_epi8_mask(leads, second, floor(0x80)),
+            refused: _mm512_movepi8_mask(second) & leads,
         }
     }
 
