@@ -139,7 +139,9 @@ fn must_be_inlined(name: &str) -> bool {
     let intrinsic = name.contains("core_arch::")
         || name.contains("stdarch::")
         || name.rsplit("::").next().is_some_and(|last| last.starts_with("_mm"));
-    let step = name.trim_start_matches('<').starts_with("runecast::kernel::vector::");
+    // `enter` is where an instruction set begins: the root itself.
+    let step =
+        name.trim_start_matches('<').starts_with("runecast::kernel::vector::") && !name.ends_with("::enter");
     (intrinsic || step) && !asks_the_cpu
 }
 

@@ -13,7 +13,7 @@ use common::check::{Truth, engines, first_error};
 use common::place::{Place, UNIT};
 use common::reference;
 use common::scale;
-use common::texts::{Class, Rng};
+use common::texts::{Class, ILL_FORMED, Rng};
 
 /// The bytes that are put in, one of each class.
 const BAD_BYTES: [u8; 14] =
@@ -66,51 +66,52 @@ impl Segments {
 /// What is asked of most of the outcome in short is asked of some of it in full.
 fn spoil(seed: u64, texts: usize, runs: usize, shortest: usize, longest: usize) {
     let mut rng = Rng::new(seed);
-    let mut place = Place::new(runs * longest + 16);
+    let (mut place, mut elsewhere) = (Place::new(runs * longest), Place::new(runs * longest));
     let engines = engines();
     for _ in 0..texts {
-        let mut segments = Segments::new(&mut rng, runs, shortest, longest);
-        let whole = Truth::about(&segments.bytes);
+        let segments = Segments::new(&mut rng, runs, shortest, longest);
+        let bytes = place.at_mut(rng.below(UNIT), &segments.bytes);
+        let whole = Truth::about(bytes);
         assert!(whole.errors.is_empty());
         for engine in &engines {
-            whole.ask(*engine, &segments.bytes);
+            whole.ask(*engine, bytes);
         }
 
         for at in segments.places() {
             let from = segments.boundary_well_before(at);
 
             // The text ends here.
-            let cut = &segments.bytes[..at];
+            let cut = &bytes[..at];
             let truth = reference::first_from(cut, from);
             for engine in &engines {
                 first_error(*engine, cut, truth);
             }
 
             // The text begins here.
-            let rest = place.at(rng.below(UNIT), &segments.bytes[at..]);
+            let rest = elsewhere.at(rng.below(UNIT), &bytes[at..]);
             let truth = reference::first(&rest[..rest.len().min(4)]).filter(|error| error.at == 0);
             for engine in &engines {
                 first_error(*engine, rest, truth);
             }
 
             // One byte is another.
-            let kept = segments.bytes[at];
+            let kept = bytes[at];
             for bad in BAD_BYTES {
-                segments.bytes[at] = bad;
-                let truth = reference::first_from(&segments.bytes, from);
+                bytes[at] = bad;
+                let truth = reference::first_from(bytes, from);
                 for engine in &engines {
-                    first_error(*engine, &segments.bytes, truth);
+                    first_error(*engine, bytes, truth);
                 }
                 if rng.below(397) == 0 {
-                    let full = Truth::about(&segments.bytes);
+                    let full = Truth::about(bytes);
                     assert_eq!(full.errors.first().copied(), truth, "the short form of the truth is wrong");
                     for engine in &engines {
-                        full.ask(*engine, &segments.bytes);
+                        full.ask(*engine, bytes);
                     }
-                    full.ask_faces(&segments.bytes);
+                    full.ask_faces(bytes);
                 }
             }
-            segments.bytes[at] = kept;
+            bytes[at] = kept;
         }
     }
 }
@@ -156,6 +157,35 @@ fn runs_of_whole_blocks() {
                         for engine in &engines {
                             truth.ask(*engine, &spoiled);
                         }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A few bytes in the midst of long text, at each of more places than any chunk has, at a fixed
+/// alignment: everything that can be wrong, and characters of every width that are not.
+#[test]
+fn strangers_at_every_phase() {
+    const PHASES: usize = 520;
+    let engines = engines();
+    let mut rng = Rng::new(24);
+    let mut place = Place::new(3 * PHASES);
+    let mut strangers: Vec<Vec<u8>> = ILL_FORMED.map(<[u8]>::to_vec).to_vec();
+    strangers.extend(Class::ALL.map(|class| class.text(11, &mut rng).into_bytes()));
+    for class in Class::ALL {
+        // The text behind is of the same class, or of the next.
+        for behind in [class, Class::ALL[(class as usize + 1) % Class::ALL.len()]] {
+            let behind = behind.text(400, &mut rng);
+            for phase in (0..PHASES).step_by(scale::step(37)) {
+                let before = class.exactly(330 + phase, &mut rng);
+                for stranger in &strangers {
+                    let bytes = [before.as_bytes(), stranger, behind.as_bytes()].concat();
+                    let bytes = place.at(phase % 3, &bytes);
+                    let truth = reference::first_from(bytes, before.len());
+                    for engine in &engines {
+                        first_error(*engine, bytes, truth);
                     }
                 }
             }

@@ -21,6 +21,11 @@ impl Place {
 
     /// `bytes`, at `offset` (less than [`UNIT`]) behind a multiple of [`UNIT`].
     pub fn at(&mut self, offset: usize, bytes: &[u8]) -> &[u8] {
+        self.at_mut(offset, bytes)
+    }
+
+    /// [`at`](Self::at), to be changed there.
+    pub fn at_mut(&mut self, offset: usize, bytes: &[u8]) -> &mut [u8] {
         assert!(bytes.len() <= self.capacity && offset < UNIT);
         let aligned = self.room.as_ptr().align_offset(UNIT);
         let begin = aligned + UNIT + offset;
@@ -28,6 +33,6 @@ impl Place {
         self.room[begin - UNIT..begin].fill(0xF1);
         self.room[begin..end].copy_from_slice(bytes);
         self.room[end..end + UNIT].fill(0x80);
-        &self.room[begin..end]
+        &mut self.room[begin..end]
     }
 }
