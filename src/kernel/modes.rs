@@ -1,21 +1,32 @@
 //! Sticky modes: which loop validates the next chunk of UTF-8.
 //!
 //! Text stays what it is for long stretches: a Russian page has no three-byte characters, a log
-//! has no character but ASCII. So every vector kernel has up to four loops, each the cheapest that
-//! knows characters up to some length, and stays in one of them until that loop refuses a chunk or
-//! finds that it was not needed for a while. This file holds the rules of changing, once for all
-//! instruction sets; the loops are theirs.
+//! has hardly a character but ASCII. So every vector kernel has several loops, each the cheapest
+//! for some kind of text, and stays in one of them until that loop refuses a chunk or finds that
+//! it is not the best any more. This file holds the rules of changing, once for all instruction
+//! sets; the loops are theirs.
 //!
-//! Two rules are not about speed. Mode 1 sees nothing but its own bytes, so it follows only a
-//! chunk that is ASCII through and through. Mode 2 looks back one byte, so it never follows a chunk
-//! in which a character of three or four bytes began.
+//! *Sparse* passes over what is ASCII, first by chunks and then by blocks of 64 bytes, and knows
+//! everything else too. It has a branch for each block, which is worth it as long as most of them
+//! are ASCII. The other loops have no branch but at the end of a chunk, and differ in the
+//! characters that they know: *two* bytes, *plain* ones of three, *three*, *four*.
+//!
+//! Two rules are not about speed, but about how far a loop looks back: *two* never follows a chunk
+//! that may leave a character of three or four bytes open, and *three* never one that may leave
+//! four bytes open.
 
-/// A loop, by the longest character that it knows.
+/// A loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    One,
+    /// Mostly ASCII, and anything in between.
+    Sparse,
+    /// Up to two bytes.
     Two,
+    /// Up to three bytes, but no lead that is particular about its second byte: E0, ED.
+    Plain,
+    /// Up to three bytes.
     Three,
+    /// Anything.
     Four,
 }
 
@@ -31,44 +42,58 @@ pub(super) struct Run {
 pub(super) enum End {
     /// It does not know what the chunk at `at` is made of, or the chunk is ill-formed.
     Refused,
-    /// The last chunks were ASCII.
-    Ascii,
     /// The last chunks did not need this mode; or there is no whole chunk left.
     Quiet,
+    /// The last chunks were mostly ASCII.
+    Sparse,
+    /// The last chunks were not; the loop names the mode that may follow.
+    Dense(Mode),
 }
 
 /// After so many chunks that a cheaper loop would have accepted, that loop is tried: a chunk that
 /// is then refused, and two mispredicted branches, cost what some ten chunks gain.
 const PATIENCE: u32 = 16;
 
-/// After so many chunks of ASCII in a row, mode 1 is tried.
-const PATIENCE_ASCII: u32 = 2;
+/// By so many the chunks that look sparse must outnumber the others before a loop gives way to
+/// the sparse one, and the dense ones the others before that gives way. It is the smaller evil on
+/// the wrong kind of text: a predicted branch more, against a whole block for nothing.
+const SPARSE_LEAD: u32 = 3;
+const DENSE_LEAD: u32 = 12;
 
 /// What a loop has seen of late.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Quiet {
-    short: u32,
-    ascii: u32,
+pub(super) struct Recent {
+    quiet: u32,
+    lead: u32,
 }
 
-impl Quiet {
-    /// Takes note of an accepted chunk: whether the mode was needed for it, and whether it held
-    /// anything but ASCII. Says so when it is time to go.
+impl Recent {
+    /// For the loops that know one kind of text: takes note of an accepted chunk, whether the mode
+    /// was needed for it and whether its last two blocks are ASCII, for a sample of all four. Says
+    /// so when it is time to go.
     #[inline(always)]
-    pub(super) fn note(&mut self, needed: bool, ascii: bool) -> Option<End> {
-        if needed {
-            *self = Quiet::default();
-            return None;
-        }
-        self.short += 1;
-        self.ascii = if ascii { self.ascii + 1 } else { 0 };
-        if self.ascii == PATIENCE_ASCII {
-            Some(End::Ascii)
-        } else if self.short == PATIENCE {
+    pub(super) fn dense(&mut self, needed: bool, ascii: bool) -> Option<End> {
+        self.quiet = if needed { 0 } else { self.quiet + 1 };
+        if self.leads_by(SPARSE_LEAD, ascii) {
+            Some(End::Sparse)
+        } else if self.quiet == PATIENCE {
             Some(End::Quiet)
         } else {
             None
         }
+    }
+
+    /// For the sparse loop: whether most of the blocks of an accepted chunk are not ASCII.
+    #[inline(always)]
+    pub(super) fn sparse(&mut self, dense: bool) -> bool {
+        self.leads_by(DENSE_LEAD, dense)
+    }
+
+    /// Counts chunks of the other kind against chunks of the loop's own.
+    #[inline(always)]
+    fn leads_by(&mut self, enough: u32, other: bool) -> bool {
+        self.lead = if other { self.lead + 1 } else { self.lead.saturating_sub(1) };
+        self.lead == enough
     }
 }
 
@@ -78,59 +103,64 @@ pub(super) trait Modes {
     /// Bytes of a chunk.
     const STEP: usize;
 
-    /// Mode 1: returns the first chunk that is not ASCII, or is not whole.
+    /// [`Mode::Sparse`]: what it refuses is ill-formed.
     ///
     /// # Safety
-    /// As for the kernels; and `at` must be within `src`.
-    unsafe fn ascii(src: &[u8], at: usize) -> usize;
+    /// As for the kernels; and `at` must be within `src`, and at least 3 on an instruction set
+    /// that looks back by loads.
+    unsafe fn sparse(src: &[u8], at: usize) -> Run;
 
-    /// Mode 2.
+    /// [`Mode::Two`].
     ///
     /// # Safety
-    /// As for [`ascii`](Modes::ascii); and `at` must be at least 3.
+    /// As for [`sparse`](Modes::sparse); and `at` must not be 0.
     unsafe fn two(src: &[u8], at: usize) -> Run;
 
-    /// Modes 3 and 4.
+    /// [`Mode::Plain`]. An instruction set on which that is no cheaper than [`Mode::Three`] refuses.
     ///
     /// # Safety
-    /// As for [`two`](Modes::two).
+    /// As for [`sparse`](Modes::sparse).
+    #[inline(always)]
+    unsafe fn plain(src: &[u8], at: usize) -> Run {
+        let _ = src;
+        Run { at, end: End::Refused }
+    }
+
+    /// [`Mode::Three`] and [`Mode::Four`]; what the latter refuses is ill-formed.
+    ///
+    /// # Safety
+    /// As for [`sparse`](Modes::sparse).
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run;
 }
 
-/// Drives the loops over the chunks of `src` from `at` on: returns the first that mode 4 refuses,
-/// or that is not whole. What is before it is well-formed, save a character still open there.
+/// Drives the loops over the chunks of `src` from `at` on: returns the first that is ill-formed, or
+/// that is not whole. What is before it is well-formed, save a character still open there.
 ///
 /// # Safety
-/// As for [`Modes::two`]; and `mode` must keep to the two rules above.
+/// As for [`Modes::sparse`]; and `mode` must keep to the two rules above.
 #[inline(always)]
 pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> usize {
-    // Where mode 1 goes when it meets something: back to what the text was made of.
-    let mut usual = if mode == Mode::One { Mode::Two } else { mode };
     while src.len() - at > M::STEP {
         // SAFETY: the caller's promise; `at` only grows, and stays within `src`.
         let run = unsafe {
             match mode {
-                Mode::One => {
-                    at = M::ascii(src, at);
-                    mode = usual;
-                    continue;
-                }
+                Mode::Sparse => M::sparse(src, at),
                 Mode::Two => M::two(src, at),
+                Mode::Plain => M::plain(src, at),
                 Mode::Three => M::up_to::<3>(src, at),
                 Mode::Four => M::up_to::<4>(src, at),
             }
         };
         at = run.at;
         mode = match (mode, run.end) {
-            (Mode::Four, End::Refused) => return at,
-            (_, End::Ascii) => Mode::One,
+            (Mode::Sparse | Mode::Four, End::Refused) => return at,
+            (_, End::Sparse) => Mode::Sparse,
+            (_, End::Dense(mode)) => mode,
+            (Mode::Plain, End::Refused) => Mode::Three,
             (Mode::Three, End::Refused) => Mode::Four,
-            (Mode::Three, End::Quiet) => Mode::Two,
-            _ => Mode::Three,
+            (Mode::Plain | Mode::Three, _) => Mode::Two,
+            (Mode::Sparse | Mode::Two | Mode::Four, _) => Mode::Plain,
         };
-        if mode != Mode::One {
-            usual = mode;
-        }
     }
     at
 }

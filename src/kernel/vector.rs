@@ -72,8 +72,27 @@ pub(super) trait Vector: Copy {
     /// The `LEN` bytes at `p`, at any alignment.
     unsafe fn load(p: *const u8) -> Self;
 
+    /// The first words of these, in memory order, as far as the register goes.
+    unsafe fn from_words(words: [u64; 4]) -> Self;
+
     /// The bytes of `src`, fewer than `LEN`, and zeros behind them.
-    unsafe fn load_partial(src: &[u8]) -> Self;
+    #[inline(always)]
+    unsafe fn load_partial(src: &[u8]) -> Self {
+        let words = match src.split_first_chunk::<16>() {
+            Some((head, rest)) => {
+                let [third, fourth] = partial_words(rest);
+                let (first, second) = head.split_at(8);
+                let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]));
+                [word(first), word(second), third, fourth]
+            }
+            None => {
+                let [first, second] = partial_words(src);
+                [first, second, 0, 0]
+            }
+        };
+        // SAFETY: the caller's promise.
+        unsafe { Self::from_words(words) }
+    }
 
     /// The same byte everywhere.
     unsafe fn splat(byte: u8) -> Self;

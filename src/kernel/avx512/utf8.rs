@@ -8,14 +8,15 @@
 //! addend such that `addend + second byte` has its top bit set iff that byte is refused.
 //!
 //! # Modes
-//! The bulk is read in chunks of four cache lines, by the cheapest of four loops that accepts it:
+//! The bulk is read in chunks of four cache lines, by the cheapest loop that accepts it:
 //!
-//! 1. ASCII: one test for the chunk.
-//! 2. up to two bytes, all in vectors, with a second load one byte back:
-//!    `subs(previous, 40)` has its top bit set iff the previous byte is C0..FF, and
-//!    `adds(byte, 40)`, signed, iff the byte is a continuation; the two must agree.
-//! 3. up to three bytes, and
-//! 4. everything: rule (1) in general registers, rule (2) with a second load one byte ahead.
+//! - ASCII: one test for the chunk.
+//! - Up to two bytes, all in vectors, with a second load one byte back:
+//!   `subs(previous, 40)` has its top bit set iff the previous byte is C0..FF, and
+//!   `adds(byte, 40)`, signed, iff the byte is a continuation; the two must agree.
+//! - Up to three bytes without E0 and ED, which is most text: rule (1) in general registers; rule
+//!   (2) is not needed, for every other lead takes all continuation bytes.
+//! - Up to three bytes, and up to four: both rules, with a second load one byte ahead.
 //!
 //! A loop that meets what it does not know refuses the chunk, and the next higher one tries the
 //! same chunk ([`modes`](crate::kernel::modes) has the rules). Nothing is classified in advance:
@@ -45,7 +46,7 @@ use super::arch::*;
 use super::ascii::{STEP, ascii_steps};
 use super::{BLOCK, PAGE, Window};
 use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Mode, Modes, Quiet, Run, drive};
+use crate::kernel::modes::{End, Mode, Modes, Recent, Run, drive};
 
 /// The longest input for which the place behind its end, where the next byte of an unfinished
 /// character is missing, still has a bit in the masks of one block.
@@ -104,15 +105,15 @@ const fn second(highest: u8) -> [u8; 64] {
     table
 }
 
-/// The four loops.
+/// The loops of the modes.
 struct Loops;
 
 impl Modes for Loops {
     const STEP: usize = STEP;
 
-    unsafe fn ascii(src: &[u8], at: usize) -> usize {
+    unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { ascii_steps(src, at) }
+        unsafe { sparse(src, at) }
     }
 
     unsafe fn two(src: &[u8], at: usize) -> Run {
@@ -120,9 +121,14 @@ impl Modes for Loops {
         unsafe { two(src, at) }
     }
 
+    unsafe fn plain(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { up_to::<3, true>(src, at) }
+    }
+
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { up_to::<MOST>(src, at) }
+        unsafe { up_to::<MOST, false>(src, at) }
     }
 }
 
@@ -241,6 +247,15 @@ const A: i32 = 0xF0;
 const B: i32 = 0xCC;
 const C: i32 = 0xAA;
 
+/// The mode for text with these masks of long characters, or right behind it.
+fn mode_for(threes: u64, fours: u64) -> Mode {
+    match (threes, fours) {
+        (0, _) => Mode::Two,
+        (_, 0) => Mode::Plain,
+        _ => Mode::Four,
+    }
+}
+
 avx512! {
     /// The length of a well-formed prefix of `src`; see the contract of the kernels.
     pub(in crate::kernel) unsafe fn utf8_valid_prefix(src: &[u8]) -> usize {
@@ -296,17 +311,69 @@ avx512! {
         if first.first_error(0).is_some_and(|flagged| flagged < at) {
             return remainder(src, 0);
         }
-        // Also a matter of truth: mode 2 does not look back far enough to see a longer character
-        // that is still open.
-        let mode = match (first.signs, first.threes, first.fours) {
-            (0, ..) => Mode::One,
-            (_, 0, _) => Mode::Two,
-            (_, _, 0) => Mode::Three,
-            _ => Mode::Four,
-        };
+        let mode =
+            if first.signs == 0 { Mode::Sparse } else { mode_for(first.threes, first.fours) };
         // SAFETY: the loops reach back only as far as they can, and `at` is within `src`.
         at = unsafe { drive::<Loops>(src, at, mode) };
         remainder(src, boundary_before(src, at))
+    }
+
+    /// Chunks of which most is ASCII: by steps, then by blocks.
+    #[inline(never)]
+    fn sparse(src: &[u8], mut at: usize) -> Run {
+        let Some(mut open) = open_at(src, at) else {
+            return Run { at, end: End::Refused };
+        };
+        let mut recent = Recent::default();
+        while src.len() - at > STEP {
+            if open == 0 {
+                // SAFETY: `at` is within `src`.
+                let to = unsafe { ascii_steps(src, at) };
+                if to != at {
+                    recent = Recent::default();
+                    at = to;
+                    continue;
+                }
+            }
+            let (mut dense, mut threes, mut fours) = (0, 0, 0);
+            for block in 0..STEP / BLOCK {
+                // SAFETY: the step is within `src`, and so is the byte behind it.
+                let masks = unsafe {
+                    let p = src.as_ptr().add(at + block * BLOCK);
+                    let bytes = _mm512_loadu_si512(p.cast());
+                    if opaque(_mm512_movepi8_mask(bytes)) | open == 0 {
+                        continue;
+                    }
+                    classify(bytes, p.add(1), !0)
+                };
+                if masks.misplaced(open) | masks.refused != 0 {
+                    return Run { at, end: End::Refused };
+                }
+                open = masks.open();
+                dense += 1;
+                threes |= masks.threes;
+                fours |= masks.fours;
+            }
+            at += STEP;
+            if recent.sparse(dense > 2) {
+                return Run { at, end: End::Dense(mode_for(threes, fours)) };
+            }
+        }
+        Run { at, end: End::Quiet }
+    }
+
+    /// The bits of the first bytes from `at` on that must be continuation bytes, by what is before
+    /// them; `None` if the lead right before `at` refuses the byte there.
+    #[inline]
+    fn open_at(src: &[u8], at: usize) -> Option<u64> {
+        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
+        let second = SECOND.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
+        let asks = |back: usize, least: u8| u64::from(before(back) >= least);
+        let first = asks(1, 0xC0) | asks(2, 0xE0) | asks(3, 0xF0);
+        if asks(1, 0xC0) != 0 && second >= 0x80 {
+            return None;
+        }
+        Some(first | (asks(1, 0xE0) | asks(2, 0xF0)) << 1 | asks(1, 0xF0) << 2)
     }
 
     /// Chunks whose characters have one or two bytes.
@@ -314,9 +381,10 @@ avx512! {
     fn two(src: &[u8], mut at: usize) -> Run {
         let refused = table(&REFUSED);
         let offset = _mm512_set1_epi8(0x40);
+        let mut recent = Recent::default();
         while src.len() - at > STEP {
             let mut error = _mm512_setzero_si512();
-            let mut signs = _mm512_setzero_si512();
+            let mut sample = _mm512_setzero_si512();
             for block in 0..STEP / BLOCK {
                 // SAFETY: the step is within `src`, and so is the byte before it: `at` is not 0.
                 let (bytes, previous) = unsafe {
@@ -329,38 +397,44 @@ avx512! {
                 let unknown = _mm512_permutexvar_epi8(previous, refused);
                 error = _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(error, after_lead, continuation);
                 error = _mm512_ternarylogic_epi64::<{ A | (B & C) }>(error, unknown, after_lead);
-                signs = _mm512_or_si512(signs, bytes);
+                sample = if block < 2 { sample } else { _mm512_or_si512(sample, bytes) };
             }
             if _mm512_movepi8_mask(error) != 0 {
                 return Run { at, end: End::Refused };
             }
             at += STEP;
-            if _mm512_movepi8_mask(signs) == 0 {
-                return Run { at, end: End::Ascii };
+            if let Some(end) = recent.dense(true, _mm512_movepi8_mask(sample) == 0) {
+                return Run { at, end };
             }
         }
         Run { at, end: End::Quiet }
     }
 
-    /// Chunks whose characters have up to `MOST` bytes, 3 or 4.
+    /// Chunks whose characters have up to `MOST` bytes, 3 or 4; if `PLAIN`, without particular
+    /// leads.
     #[inline(never)]
-    fn up_to<const MOST: u32>(src: &[u8], mut at: usize) -> Run {
-        let addends = table(if MOST == 4 { &SECOND } else { &SECOND_OF_THREE });
+    fn up_to<const MOST: u32, const PLAIN: bool>(src: &[u8], mut at: usize) -> Run {
+        let rules = table(match (MOST, PLAIN) {
+            (_, true) => &PARTICULAR,
+            (3, _) => &SECOND_OF_THREE,
+            _ => &SECOND,
+        });
         let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
 
-        // The bytes before the first chunk, as the top bits of masks; and the pair at the edge.
-        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
-        let top = |least: u8| (1..=3).map(|back| u64::from(before(back) >= least) << (64 - back)).sum::<u64>();
-        let (mut twos, mut threes, mut fours) = (top(0xC0), top(0xE0), top(0xF0));
-        let (lead, byte) = (before(1), src[at]);
-        if lead >= 0xC0 && SECOND.0[usize::from(lead & 0x3F)].wrapping_add(byte) >= 0x80 {
+        // What is open at the start, as the masks of a block before it that asks for as much.
+        let Some(open) = open_at(src, at) else {
+            return Run { at, end: End::Refused };
+        };
+        if MOST == 3 && open > 0b11 {
+            // A lead of four bytes right before: a mask of leads of three cannot ask for as much.
             return Run { at, end: End::Refused };
         }
+        let (mut twos, mut threes, mut fours) = (open << 63, open >> 1 << 63, open >> 2 << 63);
 
-        let mut quiet = Quiet::default();
+        let mut recent = Recent::default();
         while src.len() - at > STEP {
             let mut refused = _mm512_setzero_si512();
-            let (mut error, mut long, mut any) = (0, 0, 0);
+            let (mut error, mut long, mut sample) = (0, 0, 0);
             for block in 0..STEP / BLOCK {
                 // SAFETY: the step is within `src`, and so is the byte behind it.
                 let (bytes, next) = unsafe {
@@ -369,8 +443,9 @@ avx512! {
                     (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(1).cast()))
                 };
                 let lead = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
-                let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, addends), next);
-                refused = _mm512_mask_max_epu8(refused, lead, refused, second);
+                let rule = _mm512_permutexvar_epi8(bytes, rules);
+                let verdict = if PLAIN { rule } else { _mm512_add_epi8(rule, next) };
+                refused = _mm512_mask_max_epu8(refused, lead, refused, verdict);
 
                 let lead_of_three = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
                 let signs = _mm512_movepi8_mask(bytes);
@@ -388,13 +463,13 @@ avx512! {
                     ^ follow_and_self(lead, twos)
                     ^ signs;
                 (twos, threes) = (lead, lead_of_three);
-                any |= signs;
+                sample = if block < 2 { 0 } else { sample | signs };
             }
             if error != 0 || _mm512_movepi8_mask(refused) != 0 {
                 return Run { at, end: End::Refused };
             }
             at += STEP;
-            if let Some(end) = quiet.note(long != 0, any == 0) {
+            if let Some(end) = recent.dense(long != 0, sample == 0) {
                 return Run { at, end };
             }
         }

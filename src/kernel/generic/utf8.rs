@@ -12,11 +12,11 @@
 //! together: a load costs no shuffle port, of which the lookups need three already.
 //!
 //! # Modes
-//! As in [`modes`](crate::kernel::modes): ASCII; up to two bytes, with seven instructions per
-//! vector and no lookup; up to three, which is the general test without the load three back; and
-//! all of it. Mode 3 refuses leads of four bytes by an entry that all second bytes agree with.
+//! As in [`modes`](crate::kernel::modes). *Two* takes seven instructions per vector and no lookup;
+//! *three* is the general test without the load three back, and refuses leads of four bytes by an
+//! entry that all second bytes agree with; there is no *plain*, for it would save nothing.
 //!
-//! In mode 2 `sub(previous, 40)`, unsigned, has its sign set iff the previous byte is a lead, and
+//! In *two*, `sub(previous, 40)`, unsigned, has its sign set iff the previous byte is a lead, and
 //! `add(byte, 40)`, signed, iff the byte is a continuation; the two must agree. Leads above DF
 //! show in the greatest of all previous bytes, and C0 and C1 in the greatest of all previous
 //! bytes minus C2, where they have become FE and FF. All modes judge a pair of bytes when they are
@@ -30,7 +30,7 @@
 use super::STEP;
 use super::ascii::ascii_steps;
 use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Mode, Modes, Quiet, Run, drive};
+use crate::kernel::modes::{End, Mode, Modes, Recent, Run, drive};
 use crate::kernel::vector::{Operation, Vector};
 
 /// The length of a well-formed prefix of `src`; see the contract of the kernels.
@@ -54,7 +54,7 @@ impl Operation for Utf8ValidPrefix<'_> {
                 }
                 // A character cut short is followed by zeros, and shows as an error there.
                 let error = Lookups::<V>::new().judge(bytes, zero);
-                return stop_at(src, 0, error, src.len());
+                return if error.any() { stop_at(src, 0, error, src.len()) } else { src.len() };
             }
             let bytes = V::load(src.as_ptr());
             if bytes.any_sign() {
@@ -89,16 +89,28 @@ impl Operation for Bulk<'_> {
             if error.any() {
                 return stop_at(src, V::LEN, error, src.len());
             }
-            let mode = if !both.any_sign() {
-                Mode::One
-            } else if both.sub_saturating(V::splat(0xDF)).any() {
-                Mode::Three
-            } else {
-                Mode::Two
-            };
+            let mode = if !both.any_sign() { Mode::Sparse } else { mode_for(both) };
             let at = 2 * V::LEN - src.as_ptr() as usize % V::LEN;
             let at = drive::<Loops<V>>(src, at, mode);
             remainder::<V>(src, at)
+        }
+    }
+}
+
+/// The mode for text with these greatest bytes, or right behind it.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn mode_for<V: Vector>(greatest: V) -> Mode {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if greatest.sub_saturating(V::splat(0xEF)).any() {
+            Mode::Four
+        } else if greatest.sub_saturating(V::splat(0xDF)).any() {
+            Mode::Three
+        } else {
+            Mode::Two
         }
     }
 }
@@ -131,8 +143,11 @@ unsafe fn remainder<V: Vector>(src: &[u8], mut at: usize) -> usize {
             let (first, bytes) = if last >= 3 {
                 (last, lookups.judge_at(start.add(last), V::load(start.add(last))))
             } else {
-                // Too close to the start to look back from: the few bytes left by themselves.
-                (at, lookups.judge(V::load_partial(&src[at..]), V::load(start.add(at - V::LEN))))
+                // Too close to the start to look back from by loads.
+                let mut before = [0; BLOCK];
+                before[BLOCK - last..].copy_from_slice(&src[..last]);
+                let before = V::load(before.as_ptr().add(BLOCK - V::LEN));
+                (last, lookups.judge(V::load(start.add(last)), before))
             };
             if bytes.any() {
                 return stop_at(src, first, bytes, src.len());
@@ -310,9 +325,9 @@ impl<V: Vector> Modes for Loops<V> {
     const STEP: usize = STEP;
 
     #[inline(always)]
-    unsafe fn ascii(src: &[u8], at: usize) -> usize {
+    unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { ascii_steps::<V>(src, at) }
+        unsafe { V::enter(Sparse { src, at }) }
     }
 
     #[inline(always)]
@@ -325,6 +340,69 @@ impl<V: Vector> Modes for Loops<V> {
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { V::enter(UpTo::<MOST> { src, at }) }
+    }
+}
+
+/// Chunks of which most is ASCII: by steps, then by blocks.
+struct Sparse<'a> {
+    src: &'a [u8],
+    at: usize,
+}
+
+/// The blocks of the sparse loop.
+const BLOCK: usize = 64;
+
+impl Operation for Sparse<'_> {
+    type Output = Run;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Run {
+        let (src, mut at) = (self.src, self.at);
+        // SAFETY: the step is within `src`, and so are the three bytes before it.
+        unsafe {
+            let lookups = Lookups::<V>::new();
+            let mut recent = Recent::default();
+            // Whether so many bytes, and the three before them, are ASCII: nothing is open.
+            let ascii = |p: *const u8, len: usize| {
+                let mut all = V::load(p.sub(3));
+                for vector in 0..len / V::LEN {
+                    all = all.or(V::load(p.add(vector * V::LEN)));
+                }
+                !all.any_sign()
+            };
+            while src.len() - at > STEP {
+                let p = src.as_ptr().add(at);
+                if ascii(p, STEP) {
+                    at = ascii_steps::<V>(src, at + STEP);
+                    recent = Recent::default();
+                    continue;
+                }
+                let mut dense = 0;
+                let mut error = V::splat(0);
+                let mut greatest = V::splat(0);
+                for block in 0..STEP / BLOCK {
+                    let p = p.add(block * BLOCK);
+                    if ascii(p, BLOCK) {
+                        continue;
+                    }
+                    for vector in 0..BLOCK / V::LEN {
+                        let p = p.add(vector * V::LEN);
+                        let bytes = V::load(p);
+                        error = error.or(lookups.judge_at(p, bytes));
+                        greatest = greatest.max(bytes);
+                    }
+                    dense += 1;
+                }
+                if error.any() {
+                    return Run { at, end: End::Refused };
+                }
+                at += STEP;
+                if recent.sparse(dense > 2) {
+                    return Run { at, end: End::Dense(mode_for(greatest)) };
+                }
+            }
+            Run { at, end: End::Quiet }
+        }
     }
 }
 
@@ -345,8 +423,9 @@ impl Operation for Two<'_> {
             let offset = V::splat(0x40);
             let minus_c2 = V::splat(0xC2u8.wrapping_neg());
             let zero = V::splat(0);
+            let mut recent = Recent::default();
             while src.len() - at > STEP {
-                let (mut error, mut signs, mut greatest, mut overlong) = (zero, zero, zero, zero);
+                let (mut error, mut greatest, mut overlong, mut sample) = (zero, zero, zero, zero);
                 for vector in 0..STEP / V::LEN {
                     let p = src.as_ptr().add(at + vector * V::LEN);
                     let (bytes, previous) = (V::load(p), V::load(p.sub(1)));
@@ -355,7 +434,7 @@ impl Operation for Two<'_> {
                     error = error.or(after_lead.xor(continuation));
                     greatest = greatest.max(previous);
                     overlong = overlong.max(previous.add(minus_c2));
-                    signs = bytes;
+                    sample = if vector < STEP / V::LEN / 2 { sample } else { sample.or(bytes) };
                 }
                 // The sign of each byte that rules the chunk out.
                 let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
@@ -364,9 +443,8 @@ impl Operation for Two<'_> {
                     return Run { at, end: End::Refused };
                 }
                 at += STEP;
-                // `greatest` has all but the last byte, and one more before the first.
-                if !greatest.or(signs).any_sign() {
-                    return Run { at, end: End::Ascii };
+                if let Some(end) = recent.dense(true, !sample.any_sign()) {
+                    return Run { at, end };
                 }
             }
             Run { at, end: End::Quiet }
@@ -389,10 +467,11 @@ impl<const MOST: u32> Operation for UpTo<'_, MOST> {
         // SAFETY: the step is within `src`, and so are the three bytes before it.
         unsafe {
             let lookups = Lookups::<V>::for_characters_up_to(MOST);
-            let mut quiet = Quiet::default();
+            let mut recent = Recent::default();
             while src.len() - at > STEP {
                 let mut error = V::splat(0);
                 let mut greatest = V::splat(0);
+                let mut sample = V::splat(0);
                 for vector in 0..STEP / V::LEN {
                     let p = src.as_ptr().add(at + vector * V::LEN);
                     let bytes = V::load(p);
@@ -403,6 +482,7 @@ impl<const MOST: u32> Operation for UpTo<'_, MOST> {
                         lookups.pair(bytes, V::load(p.sub(1)), third)
                     });
                     greatest = greatest.max(bytes);
+                    sample = if vector < STEP / V::LEN / 2 { sample } else { sample.or(bytes) };
                 }
                 if error.any() {
                     return Run { at, end: End::Refused };
@@ -410,7 +490,7 @@ impl<const MOST: u32> Operation for UpTo<'_, MOST> {
                 at += STEP;
                 let least = if MOST == 4 { 0xF0 } else { 0xE0 };
                 let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign();
-                if let Some(end) = quiet.note(needed, !greatest.any_sign()) {
+                if let Some(end) = recent.dense(needed, !sample.any_sign()) {
                     return Run { at, end };
                 }
             }

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::{Operation, Vector, partial_words};
+use super::{Operation, Vector};
 
 /// A register of AVX.
 #[derive(Clone, Copy)]
@@ -20,20 +20,9 @@ impl Vector for Avx2 {
             Self(unsafe { _mm256_loadu_si256(p.cast()) })
         }
 
-        fn load_partial(src: &[u8]) -> Self {
-            let (low, rest) = match src.split_first_chunk::<16>() {
-                Some((low, rest)) => {
-                    // SAFETY: `low` has 16 bytes.
-                    (unsafe { _mm_loadu_si128(low.as_ptr().cast()) }, rest)
-                }
-                None => {
-                    let [low, high] = partial_words(src);
-                    return Self(_mm256_zextsi128_si256(_mm_set_epi64x(high as i64, low as i64)));
-                }
-            };
-            let [third, fourth] = partial_words(rest);
-            let high = _mm_set_epi64x(fourth as i64, third as i64);
-            Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high))
+        fn from_words(words: [u64; 4]) -> Self {
+            let [a, b, c, d] = words.map(|word| word as i64);
+            Self(_mm256_set_epi64x(d, c, b, a))
         }
 
         fn splat(byte: u8) -> Self {

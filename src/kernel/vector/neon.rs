@@ -3,7 +3,7 @@
 
 use core::arch::aarch64::*;
 
-use super::{Operation, Vector, partial_words};
+use super::{Operation, Vector};
 
 /// A register of Advanced SIMD.
 #[derive(Clone, Copy)]
@@ -27,9 +27,8 @@ impl Vector for Neon {
             Self(unsafe { vld1q_u8(p) })
         }
 
-        fn load_partial(src: &[u8]) -> Self {
-            let [low, high] = partial_words(src);
-            Self(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high))))
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1]))))
         }
 
         fn splat(byte: u8) -> Self {

@@ -2,7 +2,7 @@
 
 use core::arch::wasm32::*;
 
-use super::{Operation, Vector, partial_words};
+use super::{Operation, Vector};
 
 /// A `v128`.
 #[derive(Clone, Copy)]
@@ -17,9 +17,8 @@ impl Vector for Simd128 {
             Self(unsafe { v128_load(p.cast()) })
         }
 
-        fn load_partial(src: &[u8]) -> Self {
-            let [low, high] = partial_words(src);
-            Self(u64x2(low, high))
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(u64x2(words[0], words[1]))
         }
 
         fn splat(byte: u8) -> Self {

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::{Operation, Vector, partial_words};
+use super::{Operation, Vector};
 
 /// A register of SSE.
 #[derive(Clone, Copy)]
@@ -20,9 +20,8 @@ impl Vector for Sse42 {
             Self(unsafe { _mm_loadu_si128(p.cast()) })
         }
 
-        fn load_partial(src: &[u8]) -> Self {
-            let [low, high] = partial_words(src);
-            Self(_mm_set_epi64x(high as i64, low as i64))
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(_mm_set_epi64x(words[1] as i64, words[0] as i64))
         }
 
         fn splat(byte: u8) -> Self {
