@@ -6,10 +6,10 @@
 //! it is not the best any more. This file holds the rules of changing, once for all instruction
 //! sets; the loops are theirs.
 //!
-//! *Sparse* passes over what is ASCII, first by chunks and then by blocks of 64 bytes, and knows
-//! everything else too. It has a branch for each block, which is worth it as long as most of them
-//! are ASCII. The other loops have no branch but at the end of a chunk, and differ in the
-//! characters that they know: *two* bytes, *plain* ones of three, *three*, *four*.
+//! *Sparse* passes over what is ASCII and knows everything else too. It branches on that, which is
+//! worth it as long as most of the text is ASCII. The other loops have no branch but at the end of
+//! a chunk, and differ in the characters that they know: *two* bytes, *plain* ones of three,
+//! *three*, *four*.
 //!
 //! Two rules are not about speed, but about how far a loop looks back: *two* never follows a chunk
 //! that may leave a character of three or four bytes open, and *three* never one that may leave
@@ -56,7 +56,7 @@ const PATIENCE: u32 = 16;
 
 /// By so many the chunks that look sparse must outnumber the others before a loop gives way to
 /// the sparse one, and the dense ones the others before that gives way. It is the smaller evil on
-/// the wrong kind of text: a predicted branch more, against a whole block for nothing.
+/// the wrong kind of text: a predicted branch more, against a whole chunk for nothing.
 const SPARSE_LEAD: u32 = 3;
 const DENSE_LEAD: u32 = 12;
 
@@ -69,12 +69,12 @@ pub(super) struct Recent {
 
 impl Recent {
     /// For the loops that know one kind of text: takes note of an accepted chunk, whether the mode
-    /// was needed for it and whether its last two blocks are ASCII, for a sample of all four. Says
-    /// so when it is time to go.
+    /// was needed for it and whether the sparse loop would have been quick with it. Says so when
+    /// it is time to go.
     #[inline(always)]
-    pub(super) fn dense(&mut self, needed: bool, ascii: bool) -> Option<End> {
+    pub(super) fn dense(&mut self, needed: bool, sparse: bool) -> Option<End> {
         self.quiet = if needed { 0 } else { self.quiet + 1 };
-        if self.leads_by(SPARSE_LEAD, ascii) {
+        if self.leads_by(SPARSE_LEAD, sparse) {
             Some(End::Sparse)
         } else if self.quiet == PATIENCE {
             Some(End::Quiet)
@@ -83,10 +83,17 @@ impl Recent {
         }
     }
 
-    /// For the sparse loop: whether most of the blocks of an accepted chunk are not ASCII.
+    /// For the sparse loop: takes note of a chunk that it was slow or quick with. Says so when it
+    /// is time to go.
     #[inline(always)]
     pub(super) fn sparse(&mut self, dense: bool) -> bool {
         self.leads_by(DENSE_LEAD, dense)
+    }
+
+    /// For the sparse loop: takes note of so many chunks that it was quick with.
+    #[inline(always)]
+    pub(super) fn passed(&mut self, chunks: usize) {
+        self.lead = self.lead.saturating_sub(chunks.min(DENSE_LEAD as usize) as u32);
     }
 
     /// Counts chunks of the other kind against chunks of the loop's own.

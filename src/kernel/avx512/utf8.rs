@@ -173,6 +173,46 @@ impl Masks {
     }
 }
 
+/// The masks of the block before: what is open behind it.
+struct Open {
+    leads: u64,
+    threes: u64,
+    fours: u64,
+}
+
+impl Open {
+    /// What is open right before `at`, by the bytes there; `None` if a lead refuses the byte at
+    /// `at`.
+    #[inline(always)]
+    fn at(src: &[u8], at: usize) -> Option<Open> {
+        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
+        let second = SECOND.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
+        if before(1) >= 0xC0 && second >= 0x80 {
+            return None;
+        }
+        let bit = |back: usize, least: u8| u64::from(before(back) >= least) << (BLOCK - back);
+        Some(Open {
+            leads: bit(1, 0xC0),
+            threes: bit(1, 0xE0) | bit(2, 0xE0),
+            fours: bit(1, 0xF0) | bit(2, 0xF0) | bit(3, 0xF0),
+        })
+    }
+
+    /// Whether no character is.
+    #[inline(always)]
+    fn is_none(&self) -> bool {
+        self.leads >> 63 | self.threes >> 62 | self.fours >> 61 == 0
+    }
+}
+
+/// What a chunk holds, a bit for each place in some block.
+#[derive(Default)]
+struct Seen {
+    signs: u64,
+    threes: u64,
+    fours: u64,
+}
+
 /// `mask`, in a general register and of unknown origin: LLVM would test it where it is now, and
 /// move it all the same when it is needed again.
 #[inline(always)]
@@ -239,6 +279,54 @@ fn follow_and_self(mask: u64, before: u64) -> u64 {
     #[cfg(not(target_arch = "x86_64"))]
     {
         mask ^ follow::<1>(mask, before)
+    }
+}
+
+/// One chunk, if its characters have up to `MOST` bytes, and, if `PLAIN`, no lead of them is
+/// particular. `open` is what is open before it, and then behind it.
+///
+/// # Safety
+/// Only inside of a function of [`avx512!`], into which it must be inlined (an attribute that the
+/// compiler does not take together with features); and there must be a byte behind the chunk.
+#[inline(always)]
+unsafe fn chunk<const MOST: u32, const PLAIN: bool>(src: &[u8], at: usize, open: &mut Open) -> Option<Seen> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let rules = table(match (MOST, PLAIN) {
+            (_, true) => &PARTICULAR,
+            (3, _) => &SECOND_OF_THREE,
+            _ => &SECOND,
+        });
+        let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let mut refused = _mm512_setzero_si512();
+        let mut error = 0;
+        let mut seen = Seen::default();
+        for block in 0..STEP / BLOCK {
+            let p = src.as_ptr().add(at + block * BLOCK);
+            prefetch(p);
+            let bytes = _mm512_loadu_si512(p.cast());
+            let leads = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
+            let rule = _mm512_permutexvar_epi8(bytes, rules);
+            let verdict =
+                if PLAIN { rule } else { _mm512_add_epi8(rule, _mm512_loadu_si512(p.add(1).cast())) };
+            refused = _mm512_mask_max_epu8(refused, leads, refused, verdict);
+
+            let threes = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
+            let signs = _mm512_movepi8_mask(bytes);
+            // The leads' bits cancel those in `signs`, which leaves the continuations.
+            let mut misplaced = follow::<2>(threes, open.threes) ^ follow_and_self(leads, open.leads) ^ signs;
+            if MOST == 4 {
+                let fours = _mm512_cmpge_epu8_mask(bytes, floor(0xF0));
+                misplaced ^= follow::<3>(fours, open.fours);
+                open.fours = fours;
+                seen.fours |= fours;
+            }
+            error |= misplaced;
+            (open.leads, open.threes) = (leads, threes);
+            seen.threes |= threes;
+            seen.signs |= signs;
+        }
+        if error | _mm512_movepi8_mask(refused) != 0 { None } else { Some(seen) }
     }
 }
 
@@ -318,62 +406,33 @@ avx512! {
         remainder(src, boundary_before(src, at))
     }
 
-    /// Chunks of which most is ASCII: by steps, then by blocks.
+    /// Chunks of which most are ASCII, and anything in between.
     #[inline(never)]
     fn sparse(src: &[u8], mut at: usize) -> Run {
-        let Some(mut open) = open_at(src, at) else {
+        let Some(mut open) = Open::at(src, at) else {
             return Run { at, end: End::Refused };
         };
         let mut recent = Recent::default();
         while src.len() - at > STEP {
-            if open == 0 {
+            if open.is_none() {
                 // SAFETY: `at` is within `src`.
                 let to = unsafe { ascii_steps(src, at) };
                 if to != at {
-                    recent = Recent::default();
+                    recent.passed((to - at) / STEP);
                     at = to;
                     continue;
                 }
             }
-            let (mut dense, mut threes, mut fours) = (0, 0, 0);
-            for block in 0..STEP / BLOCK {
-                // SAFETY: the step is within `src`, and so is the byte behind it.
-                let masks = unsafe {
-                    let p = src.as_ptr().add(at + block * BLOCK);
-                    let bytes = _mm512_loadu_si512(p.cast());
-                    if opaque(_mm512_movepi8_mask(bytes)) | open == 0 {
-                        continue;
-                    }
-                    classify(bytes, p.add(1), !0)
-                };
-                if masks.misplaced(open) | masks.refused != 0 {
-                    return Run { at, end: End::Refused };
-                }
-                open = masks.open();
-                dense += 1;
-                threes |= masks.threes;
-                fours |= masks.fours;
-            }
+            // SAFETY: more than a step is left.
+            let Some(seen) = (unsafe { chunk::<4, false>(src, at, &mut open) }) else {
+                return Run { at, end: End::Refused };
+            };
             at += STEP;
-            if recent.sparse(dense > 2) {
-                return Run { at, end: End::Dense(mode_for(threes, fours)) };
+            if recent.sparse(true) {
+                return Run { at, end: End::Dense(mode_for(seen.threes, seen.fours)) };
             }
         }
         Run { at, end: End::Quiet }
-    }
-
-    /// The bits of the first bytes from `at` on that must be continuation bytes, by what is before
-    /// them; `None` if the lead right before `at` refuses the byte there.
-    #[inline]
-    fn open_at(src: &[u8], at: usize) -> Option<u64> {
-        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
-        let second = SECOND.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
-        let asks = |back: usize, least: u8| u64::from(before(back) >= least);
-        let first = asks(1, 0xC0) | asks(2, 0xE0) | asks(3, 0xF0);
-        if asks(1, 0xC0) != 0 && second >= 0x80 {
-            return None;
-        }
-        Some(first | (asks(1, 0xE0) | asks(2, 0xF0)) << 1 | asks(1, 0xF0) << 2)
     }
 
     /// Chunks whose characters have one or two bytes.
@@ -384,7 +443,7 @@ avx512! {
         let mut recent = Recent::default();
         while src.len() - at > STEP {
             let mut error = _mm512_setzero_si512();
-            let mut sample = _mm512_setzero_si512();
+            let mut signs = _mm512_setzero_si512();
             for block in 0..STEP / BLOCK {
                 // SAFETY: the step is within `src`, and so is the byte before it: `at` is not 0.
                 let (bytes, previous) = unsafe {
@@ -397,13 +456,13 @@ avx512! {
                 let unknown = _mm512_permutexvar_epi8(previous, refused);
                 error = _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(error, after_lead, continuation);
                 error = _mm512_ternarylogic_epi64::<{ A | (B & C) }>(error, unknown, after_lead);
-                sample = if block < 2 { sample } else { _mm512_or_si512(sample, bytes) };
+                signs = _mm512_or_si512(signs, bytes);
             }
             if _mm512_movepi8_mask(error) != 0 {
                 return Run { at, end: End::Refused };
             }
             at += STEP;
-            if let Some(end) = recent.dense(true, _mm512_movepi8_mask(sample) == 0) {
+            if let Some(end) = recent.dense(true, _mm512_movepi8_mask(signs) == 0) {
                 return Run { at, end };
             }
         }
@@ -414,62 +473,21 @@ avx512! {
     /// leads.
     #[inline(never)]
     fn up_to<const MOST: u32, const PLAIN: bool>(src: &[u8], mut at: usize) -> Run {
-        let rules = table(match (MOST, PLAIN) {
-            (_, true) => &PARTICULAR,
-            (3, _) => &SECOND_OF_THREE,
-            _ => &SECOND,
-        });
-        let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
-
-        // What is open at the start, as the masks of a block before it that asks for as much.
-        let Some(open) = open_at(src, at) else {
+        let Some(mut open) = Open::at(src, at) else {
             return Run { at, end: End::Refused };
         };
-        if MOST == 3 && open > 0b11 {
-            // A lead of four bytes right before: a mask of leads of three cannot ask for as much.
+        if MOST == 3 && open.fours != 0 {
             return Run { at, end: End::Refused };
         }
-        let (mut twos, mut threes, mut fours) = (open << 63, open >> 1 << 63, open >> 2 << 63);
-
         let mut recent = Recent::default();
         while src.len() - at > STEP {
-            let mut refused = _mm512_setzero_si512();
-            let (mut error, mut long, mut sample) = (0, 0, 0);
-            for block in 0..STEP / BLOCK {
-                // SAFETY: the step is within `src`, and so is the byte behind it.
-                let (bytes, next) = unsafe {
-                    let p = src.as_ptr().add(at + block * BLOCK);
-                    prefetch(p);
-                    (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(1).cast()))
-                };
-                let lead = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
-                let rule = _mm512_permutexvar_epi8(bytes, rules);
-                let verdict = if PLAIN { rule } else { _mm512_add_epi8(rule, next) };
-                refused = _mm512_mask_max_epu8(refused, lead, refused, verdict);
-
-                let lead_of_three = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
-                let signs = _mm512_movepi8_mask(bytes);
-                // The leads' bits cancel those in `signs`, which leaves the continuations.
-                error |= if MOST == 4 {
-                    let lead_of_four = _mm512_cmpge_epu8_mask(bytes, floor(0xF0));
-                    let asked = follow::<3>(lead_of_four, fours);
-                    fours = lead_of_four;
-                    long |= lead_of_four;
-                    asked
-                } else {
-                    long |= lead_of_three;
-                    0
-                } ^ follow::<2>(lead_of_three, threes)
-                    ^ follow_and_self(lead, twos)
-                    ^ signs;
-                (twos, threes) = (lead, lead_of_three);
-                sample = if block < 2 { 0 } else { sample | signs };
-            }
-            if error != 0 || _mm512_movepi8_mask(refused) != 0 {
+            // SAFETY: more than a step is left.
+            let Some(seen) = (unsafe { chunk::<MOST, PLAIN>(src, at, &mut open) }) else {
                 return Run { at, end: End::Refused };
-            }
+            };
             at += STEP;
-            if let Some(end) = recent.dense(long != 0, sample == 0) {
+            let needed = if MOST == 3 { seen.threes } else { seen.fours };
+            if let Some(end) = recent.dense(needed != 0, seen.signs == 0) {
                 return Run { at, end };
             }
         }

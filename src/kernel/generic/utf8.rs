@@ -373,8 +373,9 @@ impl Operation for Sparse<'_> {
             while src.len() - at > STEP {
                 let p = src.as_ptr().add(at);
                 if ascii(p, STEP) {
-                    at = ascii_steps::<V>(src, at + STEP);
-                    recent = Recent::default();
+                    let to = ascii_steps::<V>(src, at + STEP);
+                    recent.passed((to - at) / STEP);
+                    at = to;
                     continue;
                 }
                 let mut dense = 0;
