@@ -74,14 +74,14 @@ impl Fault {
     #[inline(never)]
     pub(crate) fn at(self, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence when it is what broke the rule.
-        let breaker = usize::from(matches!(
-            self.kind,
-            Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated
-        ));
-        let shown = &bytes[at..][..usize::from(self.len) + breaker];
+        let breaker =
+            matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated);
+        let shown = self.len + u8::from(breaker);
         let mut evidence = [0; 4];
-        evidence[..shown.len()].copy_from_slice(shown);
-        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown: shown.len() as u8 }
+        for (to, byte) in evidence.iter_mut().zip(&bytes[at..]).take(usize::from(shown)) {
+            *to = *byte;
+        }
+        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown }
     }
 }
 

@@ -30,6 +30,10 @@ pub(super) enum Mode {
     Four,
 }
 
+/// What a chunk holds: the length of its longest character, from 1 to 4.
+#[derive(Clone, Copy)]
+pub(super) struct Longest(pub(super) u32);
+
 /// How far a loop came: the chunks before `at` are accepted.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
@@ -46,8 +50,8 @@ pub(super) enum End {
     Quiet,
     /// The last chunks were mostly ASCII.
     Sparse,
-    /// The last chunks were not; the loop names the mode that may follow.
-    Dense(Mode),
+    /// The last chunks were not; and what the last of them holds.
+    Dense(Longest),
 }
 
 /// After so many chunks that a cheaper loop would have accepted, that loop is tried: a chunk that
@@ -110,7 +114,14 @@ pub(super) trait Modes {
     /// Bytes of a chunk.
     const STEP: usize;
 
-    /// [`Mode::Sparse`]: what it refuses is ill-formed.
+    /// Looks closely at the chunk at `at`, which a loop has refused: `Err` is the character boundary
+    /// before the error in it. There are two blocks of 64 bytes more behind the chunk.
+    ///
+    /// # Safety
+    /// As for [`sparse`](Modes::sparse).
+    unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize>;
+
+    /// [`Mode::Sparse`].
     ///
     /// # Safety
     /// As for the kernels; and `at` must be within `src`, and at least 3 on an instruction set
@@ -123,30 +134,38 @@ pub(super) trait Modes {
     /// As for [`sparse`](Modes::sparse); and `at` must not be 0.
     unsafe fn two(src: &[u8], at: usize) -> Run;
 
-    /// [`Mode::Plain`]. An instruction set on which that is no cheaper than [`Mode::Three`] refuses.
+    /// [`Mode::Plain`]. An instruction set on which that is no cheaper takes [`Mode::Three`].
     ///
     /// # Safety
     /// As for [`sparse`](Modes::sparse).
-    #[inline(always)]
-    unsafe fn plain(src: &[u8], at: usize) -> Run {
-        let _ = src;
-        Run { at, end: End::Refused }
-    }
+    unsafe fn plain(src: &[u8], at: usize) -> Run;
 
-    /// [`Mode::Three`] and [`Mode::Four`]; what the latter refuses is ill-formed.
+    /// [`Mode::Three`] and [`Mode::Four`].
     ///
     /// # Safety
     /// As for [`sparse`](Modes::sparse).
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run;
 }
 
-/// Drives the loops over the chunks of `src` from `at` on: returns the first that is ill-formed, or
-/// that is not whole. What is before it is well-formed, save a character still open there.
+impl Longest {
+    /// The mode to go on with behind a chunk that holds this.
+    pub(super) fn mode(self) -> Mode {
+        match self.0 {
+            ..=2 => Mode::Two,
+            3 => Mode::Plain,
+            _ => Mode::Four,
+        }
+    }
+}
+
+/// Drives the loops over the chunks of `src` from `at` on: `Ok` is the first chunk that is not
+/// whole, before which all is well-formed, save a character still open there; `Err` is the
+/// character boundary before an error.
 ///
 /// # Safety
 /// As for [`Modes::sparse`]; and `mode` must keep to the two rules above.
 #[inline(always)]
-pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> usize {
+pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> Result<usize, usize> {
     while src.len() - at > M::STEP {
         // SAFETY: the caller's promise; `at` only grows, and stays within `src`.
         let run = unsafe {
@@ -160,14 +179,23 @@ pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) 
         };
         at = run.at;
         mode = match (mode, run.end) {
-            (Mode::Sparse | Mode::Four, End::Refused) => return at,
+            // Not worth it for a few bytes, which the caller looks at closely anyway.
+            (_, End::Refused) if src.len() - at <= M::STEP + 2 * 64 => break,
+            (_, End::Refused) => {
+                // SAFETY: as above, and there are enough bytes.
+                let longest = unsafe { M::look(src, at)? };
+                at += M::STEP;
+                match (mode, longest.mode()) {
+                    // Refused for a particular lead, then.
+                    (Mode::Plain | Mode::Three, Mode::Plain) => Mode::Three,
+                    (_, next) => next,
+                }
+            }
             (_, End::Sparse) => Mode::Sparse,
-            (_, End::Dense(mode)) => mode,
-            (Mode::Plain, End::Refused) => Mode::Three,
-            (Mode::Three, End::Refused) => Mode::Four,
-            (Mode::Plain | Mode::Three, _) => Mode::Two,
-            (Mode::Sparse | Mode::Two | Mode::Four, _) => Mode::Plain,
+            (_, End::Dense(longest)) => longest.mode(),
+            (Mode::Plain | Mode::Three, End::Quiet) => Mode::Two,
+            (_, End::Quiet) => Mode::Plain,
         };
     }
-    at
+    Ok(at)
 }

@@ -46,7 +46,7 @@ use super::arch::*;
 use super::ascii::{STEP, ascii_steps};
 use super::{BLOCK, PAGE, Window};
 use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Mode, Modes, Recent, Run, drive};
+use crate::kernel::modes::{End, Longest, Mode, Modes, Recent, Run, drive};
 
 /// The longest input for which the place behind its end, where the next byte of an unfinished
 /// character is missing, still has a bit in the masks of one block.
@@ -111,6 +111,11 @@ struct Loops;
 impl Modes for Loops {
     const STEP: usize = STEP;
 
+    unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
+        // SAFETY: the caller's promise.
+        unsafe { look(src, at) }
+    }
+
     unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { sparse(src, at) }
@@ -133,6 +138,7 @@ impl Modes for Loops {
 }
 
 /// The classes of the 64 bytes of a block, a bit for each.
+#[derive(Default)]
 struct Masks {
     /// Bytes that are not ASCII.
     signs: u64,
@@ -335,13 +341,9 @@ const A: i32 = 0xF0;
 const B: i32 = 0xCC;
 const C: i32 = 0xAA;
 
-/// The mode for text with these masks of long characters, or right behind it.
-fn mode_for(threes: u64, fours: u64) -> Mode {
-    match (threes, fours) {
-        (0, _) => Mode::Two,
-        (_, 0) => Mode::Plain,
-        _ => Mode::Four,
-    }
+/// The longest character of text with these masks of leads.
+fn longest(threes: u64, fours: u64) -> Longest {
+    Longest(2 + u32::from(threes != 0) + u32::from(fours != 0))
 }
 
 avx512! {
@@ -393,17 +395,18 @@ avx512! {
     /// A long input: its first bytes up to a line boundary, the modes, and the remainder.
     #[inline(never)]
     fn bulk(src: &[u8]) -> usize {
-        let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: there is much more than a block.
         let first = unsafe { classify(block(src, 0), src.as_ptr().add(1), !0) };
-        if first.first_error(0).is_some_and(|flagged| flagged < at) {
-            return remainder(src, 0);
+        if let Some(flagged) = first.first_error(0) {
+            return boundary_before(src, flagged);
         }
-        let mode =
-            if first.signs == 0 { Mode::Sparse } else { mode_for(first.threes, first.fours) };
-        // SAFETY: the loops reach back only as far as they can, and `at` is within `src`.
-        at = unsafe { drive::<Loops>(src, at, mode) };
-        remainder(src, boundary_before(src, at))
+        let at = BLOCK - src.as_ptr() as usize % BLOCK;
+        let mode = if first.signs == 0 { Mode::Sparse } else { longest(first.threes, first.fours).mode() };
+        // SAFETY: `at` is within `src`, and `mode` is that of the bytes before it.
+        match unsafe { drive::<Loops>(src, at, mode) } {
+            Ok(at) => remainder(src, boundary_before(src, at)),
+            Err(boundary) => boundary,
+        }
     }
 
     /// Chunks of which most are ASCII, and anything in between.
@@ -429,7 +432,7 @@ avx512! {
             };
             at += STEP;
             if recent.sparse(true) {
-                return Run { at, end: End::Dense(mode_for(seen.threes, seen.fours)) };
+                return Run { at, end: End::Dense(longest(seen.threes, seen.fours)) };
             }
         }
         Run { at, end: End::Quiet }
@@ -494,19 +497,43 @@ avx512! {
         Run { at, end: End::Quiet }
     }
 
-    /// What is left from the character boundary `at` on, without modes; finds the exact place
-    /// of an error. `src` is at least a block.
+    /// Looks closely at the refused chunk at `at`: finds the exact place of an error.
+    #[inline(never)]
+    fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
+        let mut seen = Seen::default();
+        let mut open = 0;
+        let mut from = boundary_before(src, at);
+        while from < at + STEP {
+            let masks = whole_block(src, from, &mut open)?;
+            seen.threes |= masks.threes;
+            seen.fours |= masks.fours;
+            from += BLOCK;
+        }
+        Ok(longest(seen.threes, seen.fours))
+    }
+
+    /// One block at `at`, with at least a byte behind it; or the boundary before its first error.
+    #[inline]
+    fn whole_block(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
+        let bytes = block(src, at);
+        if opaque(_mm512_movepi8_mask(bytes)) | *open == 0 {
+            return Ok(Masks::default());
+        }
+        // SAFETY: there is more than a block from `at` on.
+        let masks = unsafe { classify(bytes, src.as_ptr().add(at + 1), !0) };
+        if let Some(flagged) = masks.first_error(*open) {
+            return Err(boundary_before(src, at + flagged));
+        }
+        *open = masks.open();
+        Ok(masks)
+    }
+
+    /// What is left from the character boundary `at` on, without modes. `src` is at least a block.
     fn remainder(src: &[u8], mut at: usize) -> usize {
         let mut open = 0;
         while src.len() - at > BLOCK {
-            let bytes = block(src, at);
-            if opaque(_mm512_movepi8_mask(bytes)) | open != 0 {
-                // SAFETY: there is more than a block from `at` on.
-                let masks = unsafe { classify(bytes, src.as_ptr().add(at + 1), !0) };
-                if let Some(flagged) = masks.first_error(open) {
-                    return boundary_before(src, at + flagged);
-                }
-                open = masks.open();
+            if let Err(boundary) = whole_block(src, at, &mut open) {
+                return boundary;
             }
             at += BLOCK;
         }

@@ -30,7 +30,7 @@
 use super::STEP;
 use super::ascii::ascii_steps;
 use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Mode, Modes, Recent, Run, drive};
+use crate::kernel::modes::{End, Longest, Mode, Modes, Recent, Run, drive};
 use crate::kernel::vector::{Operation, Vector};
 
 /// The length of a well-formed prefix of `src`; see the contract of the kernels.
@@ -84,34 +84,31 @@ impl Operation for Bulk<'_> {
         unsafe {
             let bytes = V::load(src.as_ptr().add(V::LEN));
             let both = V::load(src.as_ptr()).max(bytes);
-            let lookups = Lookups::new();
-            let error = lookups.judge_at(src.as_ptr().add(V::LEN), bytes);
+            let error = Lookups::new().judge_at(src.as_ptr().add(V::LEN), bytes);
             if error.any() {
                 return stop_at(src, V::LEN, error, src.len());
             }
-            let mode = if !both.any_sign() { Mode::Sparse } else { mode_for(both) };
+            let mode = if both.any_sign() { longest(both).mode() } else { Mode::Sparse };
             let at = 2 * V::LEN - src.as_ptr() as usize % V::LEN;
-            let at = drive::<Loops<V>>(src, at, mode);
-            remainder::<V>(src, at)
+            match drive::<Loops<V>>(src, at, mode) {
+                Ok(at) => remainder::<V>(src, at),
+                Err(boundary) => boundary,
+            }
         }
     }
 }
 
-/// The mode for text with these greatest bytes, or right behind it.
+/// The longest character of text with these greatest bytes.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn mode_for<V: Vector>(greatest: V) -> Mode {
+unsafe fn longest<V: Vector>(greatest: V) -> Longest {
     // SAFETY: the caller's promise.
     unsafe {
-        if greatest.sub_saturating(V::splat(0xEF)).any() {
-            Mode::Four
-        } else if greatest.sub_saturating(V::splat(0xDF)).any() {
-            Mode::Three
-        } else {
-            Mode::Two
-        }
+        let three = greatest.sub_saturating(V::splat(0xDF)).any();
+        let four = greatest.sub_saturating(V::splat(0xEF)).any();
+        Longest(2 + u32::from(three) + u32::from(four))
     }
 }
 
@@ -325,6 +322,18 @@ impl<V: Vector> Modes for Loops<V> {
     const STEP: usize = STEP;
 
     #[inline(always)]
+    unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
+        // SAFETY: the caller's promise.
+        unsafe { V::enter(Look { src, at }) }
+    }
+
+    #[inline(always)]
+    unsafe fn plain(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { V::enter(UpTo::<3> { src, at }) }
+    }
+
+    #[inline(always)]
     unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { V::enter(Sparse { src, at }) }
@@ -340,6 +349,37 @@ impl<V: Vector> Modes for Loops<V> {
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { V::enter(UpTo::<MOST> { src, at }) }
+    }
+}
+
+/// Looks closely at the refused chunk at `at`: finds the exact place of an error.
+struct Look<'a> {
+    src: &'a [u8],
+    at: usize,
+}
+
+impl Operation for Look<'_> {
+    type Output = Result<Longest, usize>;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Result<Longest, usize> {
+        let (src, at) = (self.src, self.at);
+        // SAFETY: the step is within `src`, and so are the three bytes before it.
+        unsafe {
+            let lookups = Lookups::<V>::new();
+            let mut greatest = V::splat(0);
+            for vector in 0..STEP / V::LEN {
+                let at = at + vector * V::LEN;
+                let p = src.as_ptr().add(at);
+                let bytes = V::load(p);
+                let error = lookups.judge_at(p, bytes);
+                if error.any() {
+                    return Err(stop_at(src, at, error, src.len()));
+                }
+                greatest = greatest.max(bytes);
+            }
+            Ok(longest(greatest))
+        }
     }
 }
 
@@ -399,7 +439,7 @@ impl Operation for Sparse<'_> {
                 }
                 at += STEP;
                 if recent.sparse(dense > 2) {
-                    return Run { at, end: End::Dense(mode_for(greatest)) };
+                    return Run { at, end: End::Dense(longest(greatest)) };
                 }
             }
             Run { at, end: End::Quiet }
