@@ -70,17 +70,19 @@ impl Fault {
     }
 
     /// The error, now that the place is known. `bytes` is the whole input.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     pub(crate) fn at(self, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence when it is what broke the rule.
         let breaker =
             matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated);
         let shown = self.len + u8::from(breaker);
-        let mut evidence = [0; 4];
-        for (to, byte) in evidence.iter_mut().zip(&bytes[at..]).take(usize::from(shown)) {
-            *to = *byte;
-        }
+        let bytes = &bytes[at..];
+        let word = match bytes.first_chunk() {
+            Some(four) => u32::from_le_bytes(*four),
+            // Fewer than four bytes are left.
+            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)),
+        };
+        let evidence = (word & u32::MAX >> (32 - 8 * u32::from(shown))).to_le_bytes();
         IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown }
     }
 }

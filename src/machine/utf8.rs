@@ -22,6 +22,7 @@ use crate::illformed::{Fault, Kind};
 /// Reads the character at the start of `src`: its scalar value and its length in bytes.
 ///
 /// `src` must not be empty.
+#[inline]
 pub(crate) fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
     let lead = src[0];
 

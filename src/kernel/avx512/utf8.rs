@@ -354,7 +354,7 @@ avx512! {
         } else if src.len() <= 2 * STEP {
             remainder(src, 0)
         } else {
-            bulk(src)
+            long(src)
         }
     }
 
@@ -392,16 +392,23 @@ avx512! {
         }
     }
 
-    /// A long input: its first bytes up to a line boundary, the modes, and the remainder.
-    #[inline(never)]
-    fn bulk(src: &[u8]) -> usize {
+    /// A long input: its first block, of which the modes need no more than what is before a line
+    /// boundary; then the rest.
+    #[inline]
+    fn long(src: &[u8]) -> usize {
         // SAFETY: there is much more than a block.
         let first = unsafe { classify(block(src, 0), src.as_ptr().add(1), !0) };
-        if let Some(flagged) = first.first_error(0) {
-            return boundary_before(src, flagged);
+        match first.first_error(0) {
+            Some(flagged) => boundary_before(src, flagged),
+            None if first.signs == 0 => bulk(src, Mode::Sparse),
+            None => bulk(src, longest(first.threes, first.fours).mode()),
         }
+    }
+
+    /// The rest of a long input: the modes, beginning with `mode`, and the remainder.
+    #[inline(never)]
+    fn bulk(src: &[u8], mode: Mode) -> usize {
         let at = BLOCK - src.as_ptr() as usize % BLOCK;
-        let mode = if first.signs == 0 { Mode::Sparse } else { longest(first.threes, first.fours).mode() };
         // SAFETY: `at` is within `src`, and `mode` is that of the bytes before it.
         match unsafe { drive::<Loops>(src, at, mode) } {
             Ok(at) => remainder(src, boundary_before(src, at)),
