@@ -11,6 +11,7 @@ use crate::kernel::Engine;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// The length of the ASCII prefix.
+#[inline(never)]
 pub(super) fn ascii_prefix(src: &[u8]) -> usize {
     let mut at = 0;
     while let Some(pair) = src.get(at..at + 16) {
@@ -35,6 +36,7 @@ fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]))
 }
 
+#[inline(never)]
 pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
     let _ = Engine::current;
     core::str::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len)

@@ -352,6 +352,9 @@ avx512! {
         if src.len() <= SHORT {
             short(src)
         } else if src.len() <= 2 * STEP {
+            if src.len() <= STEP && ascii_ends(src) {
+                return src.len();
+            }
             remainder(src, 0)
         } else {
             long(src)
@@ -390,6 +393,16 @@ avx512! {
         {
             if count == 0 { 0 } else { !0 >> (64 - count) }
         }
+    }
+
+    /// Whether the first and the last two blocks are ASCII, of an input that is no longer than that.
+    #[inline]
+    fn ascii_ends(src: &[u8]) -> bool {
+        let last = src.len() - BLOCK;
+        let half = BLOCK.min(last);
+        // SAFETY: none of these begins behind `last`, where the last block begins.
+        let [a, b, c, d] = [0, half, last - half, last].map(|at| unsafe { block(src, at) });
+        _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0
     }
 
     /// A long input: its first block, of which the modes need no more than what is before a line
@@ -511,7 +524,8 @@ avx512! {
         let mut open = 0;
         let mut from = boundary_before(src, at);
         while from < at + STEP {
-            let masks = whole_block(src, from, &mut open)?;
+            // SAFETY: there are two blocks behind the chunk.
+            let masks = unsafe { whole_block(src, from, &mut open)? };
             seen.threes |= masks.threes;
             seen.fours |= masks.fours;
             from += BLOCK;
@@ -519,10 +533,14 @@ avx512! {
         Ok(longest(seen.threes, seen.fours))
     }
 
-    /// One block at `at`, with at least a byte behind it; or the boundary before its first error.
+    /// One block at `at`; or the boundary before its first error.
+    ///
+    /// # Safety
+    /// There must be a byte behind it.
     #[inline]
-    fn whole_block(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
-        let bytes = block(src, at);
+    unsafe fn whole_block(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { block(src, at) };
         if opaque(_mm512_movepi8_mask(bytes)) | *open == 0 {
             return Ok(Masks::default());
         }
@@ -539,7 +557,8 @@ avx512! {
     fn remainder(src: &[u8], mut at: usize) -> usize {
         let mut open = 0;
         while src.len() - at > BLOCK {
-            if let Err(boundary) = whole_block(src, at, &mut open) {
+            // SAFETY: there is more than a block.
+            if let Err(boundary) = unsafe { whole_block(src, at, &mut open) } {
                 return boundary;
             }
             at += BLOCK;
@@ -548,7 +567,8 @@ avx512! {
         // The last block ends with the input; its first `known` bytes are judged already.
         let last = src.len() - BLOCK;
         let known = at - last;
-        let bytes = block(src, last);
+        // SAFETY: `src` is at least a block, and so `last` is where its last one begins.
+        let bytes = unsafe { block(src, last) };
         if opaque(_mm512_movepi8_mask(bytes)) | open == 0 {
             return src.len();
         }
@@ -617,11 +637,14 @@ avx512! {
     }
 
     /// The 64 bytes of `src` from `at` on.
+    ///
+    /// # Safety
+    /// There must be as many.
     #[inline]
-    fn block(src: &[u8], at: usize) -> __m512i {
-        let bytes = &src[at..][..BLOCK];
-        // SAFETY: a block has as many bytes as a register.
-        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    unsafe fn block(src: &[u8], at: usize) -> __m512i {
+        debug_assert!(src.len() - at >= BLOCK);
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) }
     }
 
     #[inline]
