@@ -21,30 +21,24 @@
 //! costs less than a table of calls in each caller.
 
 mod detect;
-mod edge;
-mod modes;
 mod scalar;
 
+cfg_if::cfg_if! {
+    // Where the target has vectors to begin with: not where its calling convention knows none.
+    if #[cfg(any(
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_family = "wasm", target_feature = "simd128")
+    ))] {
+        mod edge;
+        mod generic;
+        mod modes;
+        mod vector;
+        use vector::Vector as _;
+    }
+}
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod avx512;
-#[cfg(any(
-    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-mod generic;
-#[cfg(any(
-    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-mod vector;
-#[cfg(any(
-    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-use vector::Vector as _;
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
 
