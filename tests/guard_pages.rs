@@ -107,6 +107,8 @@ fn the_page_behind_is_really_forbidden() {
         .stderr(std::process::Stdio::null())
         .status();
     match status {
+        // An emulator may start the child, and find only then that it cannot be run.
+        Ok(status) if status.code() == Some(127) => println!("skipped: the system cannot run the child"),
         Ok(status) => {
             use std::os::unix::process::ExitStatusExt;
             assert!(status.signal().is_some(), "the child ended with {status} instead of a fault");

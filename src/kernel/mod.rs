@@ -21,33 +21,24 @@
 //! costs less than a table of calls in each caller.
 
 mod detect;
-mod edge;
-mod modes;
 mod scalar;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+cfg_if::cfg_if! {
+    // Where the target has vectors to begin with: not where its calling convention knows none.
+    if #[cfg(any(
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_family = "wasm", target_feature = "simd128")
+    ))] {
+        mod edge;
+        mod generic;
+        mod modes;
+        mod vector;
+        use vector::Vector as _;
+    }
+}
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod avx512;
-#[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-mod generic;
-#[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-mod vector;
-#[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
-    all(target_family = "wasm", target_feature = "simd128")
-))]
-use vector::Vector as _;
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
 
@@ -94,17 +85,17 @@ macro_rules! operations {
                 #[inline(never)]
                 pub(super) fn $name($($arg: $type,)* engine: Engine) -> $out {
                     match engine.0 {
-                        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
                         // SAFETY: an `Engine` exists only for an instruction set that detection
                         // has found on this CPU, enabled by the operating system.
                         Isa::Avx512 => unsafe { avx512::$name($($arg),*) },
-                        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
                         // SAFETY: as above.
                         Isa::Avx2 => unsafe { vector::Avx2::enter(generic::$op { $($arg),* }) },
-                        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
                         // SAFETY: as above.
                         Isa::Sse42 => unsafe { vector::Sse42::enter(generic::$op { $($arg),* }) },
-                        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+                        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
                         // SAFETY: as above.
                         Isa::Neon => unsafe { vector::Neon::enter(generic::$op { $($arg),* }) },
                         #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
