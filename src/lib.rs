@@ -1,7 +1,49 @@
-//! runecast
+//! Unicode text at the speed of memory: is it well-formed, and if not, where and why?
+//!
+//! ```
+//! let text = runecast::from_utf8("rūna".as_bytes())?; // std's from_utf8, faster
+//!
+//! let error = runecast::from_utf8(b"r\xC5").unwrap_err();
+//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // as std says it
+//! assert_eq!(error.kind(), runecast::Kind::Incomplete); // and which rule was broken
+//! # Ok::<(), runecast::Utf8Error>(())
+//! ```
+//!
+//! # Which function for which need
+//!
+//! | you want | call |
+//! |---|---|
+//! | a `&str` from bytes, as with std | [`from_utf8`], [`from_utf8_mut`] |
+//! | to know whether, no more | [`is_utf8`], [`is_ascii`] |
+//! | the length of what is ASCII at the start | [`ascii_prefix`] |
+//! | the first error, with the rule that it breaks | [`validate`], which gives an [`IllFormed`] |
+//! | all errors | [`ill_formed`] |
+//! | the text between the errors | [`utf8_chunks`] |
+//! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
+//!
+//! Every function gives the same answer on every CPU, and the answer of the standard library
+//! where it has one. None of them panics, whatever the input, and none reads a byte outside of it.
+//!
+//! # How the house is built
+//!
+//! *Kernels move. The machine judges. Policy decides. Faces show.* A kernel (`kernel/`) goes over
+//! well-formed text in bulk, in the instructions of one CPU family, and stops at a character
+//! boundary at or before whatever is not in order; it knows no errors. The machine (`machine/`)
+//! reads one character at a time, line by line beside its specification, and is the only place
+//! that knows what makes a sequence ill-formed. Between them stands a loop of a few lines
+//! (`validate.rs`): kernel, machine, kernel. The functions above are faces of that loop.
+//!
+//! Which kernels a CPU runs is found out at the first call, with or without `std`: AVX-512, AVX2,
+//! SSE4.2, NEON, WebAssembly's simd128, or none. `RUNECAST_ISA=avx2` in the environment (with
+//! feature `std`) or [`Engine::narrow`] narrow the choice, for comparisons.
+//!
+//! # Features
+//!
+//! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
+//! - `alloc` (implied by `std`): reserved for what will return owned text.
+
 #![cfg_attr(not(feature = "std"), no_std)]
-#[cfg(feature = "alloc")]
-extern crate alloc;
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod chunks;
 mod compat;
