@@ -46,6 +46,8 @@ pub(super) struct Run {
 pub(super) enum End {
     /// It does not know what the chunk at `at` is made of, or the chunk is ill-formed.
     Refused,
+    /// There is an error: the character boundary before it.
+    IllFormed(usize),
     /// The last chunks did not need this mode; or there is no whole chunk left.
     Quiet,
     /// The last chunks were mostly ASCII.
@@ -179,6 +181,7 @@ pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) 
         };
         at = run.at;
         mode = match (mode, run.end) {
+            (_, End::IllFormed(boundary)) => return Err(boundary),
             // Not worth it for a few bytes, which the caller looks at closely anyway.
             (_, End::Refused) if src.len() - at <= M::STEP + 2 * 64 => break,
             (_, End::Refused) => {

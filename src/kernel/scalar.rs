@@ -39,12 +39,14 @@ pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
     let mut at = ascii_steps(src);
     let mut state = ACCEPT;
     while let Some(bytes) = src.get(at..at + STEP) {
-        if state != ACCEPT || !is_ascii(bytes) {
-            let before = state;
-            state = bytes.iter().fold(state, |state, byte| next(state, *byte));
-            if state == REJECT {
-                return boundary_before(src, at + first_reject(bytes, before));
-            }
+        let before = state;
+        if before == ACCEPT && is_ascii(bytes) {
+            at += STEP + ascii_steps(&src[at + STEP..]);
+            continue;
+        }
+        state = bytes.iter().fold(before, |state, byte| next(state, *byte));
+        if state == REJECT {
+            return boundary_before(src, at + first_reject(bytes, before));
         }
         at += STEP;
     }

@@ -204,6 +204,12 @@ impl Open {
         })
     }
 
+    /// What asks for these of the next bytes.
+    #[inline(always)]
+    fn with(bits: u64) -> Open {
+        Open { leads: bits << 63, threes: bits >> 1 << 63, fours: bits >> 2 << 63 }
+    }
+
     /// Whether no character is.
     #[inline(always)]
     fn is_none(&self) -> bool {
@@ -443,6 +449,15 @@ avx512! {
                 if to != at {
                     recent.passed((to - at) / STEP);
                     at = to;
+                    if src.len() - at <= STEP {
+                        break;
+                    }
+                    // Something rare in a sea of ASCII: an error, as likely as not.
+                    match blocks(src, at, STEP / BLOCK) {
+                        Ok((_, behind)) => open = Open::with(behind),
+                        Err(boundary) => return Run { at, end: End::IllFormed(boundary) },
+                    }
+                    at += STEP;
                     continue;
                 }
             }
@@ -520,17 +535,27 @@ avx512! {
     /// Looks closely at the refused chunk at `at`: finds the exact place of an error.
     #[inline(never)]
     fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
+        let from = boundary_before(src, at);
+        // One block more than the chunk has, for it begins a little earlier.
+        let (seen, _) = blocks(src, from, STEP / BLOCK + 1)?;
+        Ok(longest(seen.threes, seen.fours))
+    }
+
+    /// So many blocks from the character boundary `at` on: what they hold, and the bits of the bytes
+    /// behind them that must be continuation bytes; or the boundary before the first error. There
+    /// must be a byte behind them.
+    #[inline]
+    fn blocks(src: &[u8], at: usize, count: usize) -> Result<(Seen, u64), usize> {
+        debug_assert!(src.len() - at > count * BLOCK);
         let mut seen = Seen::default();
         let mut open = 0;
-        let mut from = boundary_before(src, at);
-        while from < at + STEP {
-            // SAFETY: there are two blocks behind the chunk.
-            let masks = unsafe { whole_block(src, from, &mut open)? };
+        for block in 0..count {
+            // SAFETY: the callers have more than these blocks.
+            let masks = unsafe { whole_block(src, at + block * BLOCK, &mut open)? };
             seen.threes |= masks.threes;
             seen.fours |= masks.fours;
-            from += BLOCK;
         }
-        Ok(longest(seen.threes, seen.fours))
+        Ok((seen, open))
     }
 
     /// One block at `at`; or the boundary before its first error.

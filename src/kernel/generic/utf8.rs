@@ -419,23 +419,23 @@ impl Operation for Sparse<'_> {
                     continue;
                 }
                 let mut dense = 0;
-                let mut error = V::splat(0);
                 let mut greatest = V::splat(0);
                 for block in 0..STEP / BLOCK {
-                    let p = p.add(block * BLOCK);
-                    if ascii(p, BLOCK) {
+                    let at = at + block * BLOCK;
+                    if ascii(src.as_ptr().add(at), BLOCK) {
                         continue;
                     }
+                    dense += 1;
                     for vector in 0..BLOCK / V::LEN {
-                        let p = p.add(vector * V::LEN);
-                        let bytes = V::load(p);
-                        error = error.or(lookups.judge_at(p, bytes));
+                        let at = at + vector * V::LEN;
+                        let bytes = V::load(src.as_ptr().add(at));
+                        let error = lookups.judge_at(src.as_ptr().add(at), bytes);
+                        if error.any() {
+                            let boundary = stop_at(src, at, error, src.len());
+                            return Run { at, end: End::IllFormed(boundary) };
+                        }
                         greatest = greatest.max(bytes);
                     }
-                    dense += 1;
-                }
-                if error.any() {
-                    return Run { at, end: End::Refused };
                 }
                 at += STEP;
                 if recent.sparse(dense > 2) {
