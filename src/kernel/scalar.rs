@@ -36,26 +36,42 @@ fn ascii_steps(src: &[u8]) -> usize {
 /// The length of a well-formed prefix of `src`; see the contract of the kernels.
 #[inline(never)]
 pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
-    let mut at = ascii_steps(src);
-    let mut state = ACCEPT;
-    while let Some(bytes) = src.get(at..at + STEP) {
-        let before = state;
-        if before == ACCEPT && is_ascii(bytes) {
-            at += STEP + ascii_steps(&src[at + STEP..]);
-            continue;
-        }
-        state = bytes.iter().fold(before, |state, byte| next(state, *byte));
-        if state == REJECT {
-            return boundary_before(src, at + first_reject(bytes, before));
-        }
-        at += STEP;
+    let mut walk = Walk { src, at: ascii_steps(src), state: ACCEPT };
+    // Large steps, then smaller ones for what is left.
+    match walk.steps::<STEP>().or_else(|| walk.steps::<8>()).or_else(|| walk.steps::<1>()) {
+        Some(boundary) => boundary,
+        None if walk.state == ACCEPT => src.len(),
+        None => boundary_before(src, src.len()),
     }
-    let before = state;
-    state = src[at..].iter().fold(state, |state, byte| next(state, *byte));
-    match state {
-        ACCEPT => src.len(),
-        REJECT => boundary_before(src, at + first_reject(&src[at..], before)),
-        _ => boundary_before(src, src.len()),
+}
+
+/// A walk through the automaton.
+struct Walk<'a> {
+    src: &'a [u8],
+    at: usize,
+    state: u64,
+}
+
+impl Walk<'_> {
+    /// Goes on by steps of `N` bytes as long as there are as many; or the boundary before an error.
+    #[inline(always)]
+    fn steps<const N: usize>(&mut self) -> Option<usize> {
+        while let Some(bytes) = self.src[self.at..].first_chunk::<N>() {
+            if self.state == ACCEPT && is_ascii(bytes) {
+                self.at += N;
+                if N == STEP {
+                    self.at += ascii_steps(&self.src[self.at..]);
+                }
+                continue;
+            }
+            let before = self.state;
+            self.state = bytes.iter().fold(before, |state, byte| next(state, *byte));
+            if self.state == REJECT {
+                return Some(boundary_before(self.src, self.at + first_reject(bytes, before)));
+            }
+            self.at += N;
+        }
+        None
     }
 }
 
@@ -68,8 +84,10 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /// Whether a step's bytes are ASCII.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
-    let (words, _) = bytes.as_chunks::<8>();
-    words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word)) & HIGH_BITS == 0
+    let (words, rest) = bytes.as_chunks::<8>();
+    let word = words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    let byte = rest.iter().fold(0, |all, byte| all | *byte);
+    (word | u64::from(byte)) & HIGH_BITS == 0
 }
 
 /// The place of the first byte of `bytes` that is refused, beginning in `state`.
