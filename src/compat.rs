@@ -9,7 +9,7 @@ use core::fmt;
 
 use crate::encoding::Utf8;
 use crate::illformed::{IllFormed, Kind};
-use crate::kernel::Engine;
+use crate::kernel::{self, Engine};
 use crate::sink;
 
 /// Converts bytes to a string slice: [`core::str::from_utf8`], faster.
@@ -46,7 +46,7 @@ pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
 #[inline]
 #[must_use]
 pub fn is_utf8(bytes: &[u8]) -> bool {
-    tiny_ascii(bytes) || Engine::current().validate::<Utf8>(bytes).is_ok()
+    kernel::tiny_ascii(bytes) || Engine::current().validate::<Utf8>(bytes).is_ok()
 }
 
 /// Whether all of `bytes` is ASCII: `<[u8]>::is_ascii`, faster.
@@ -70,26 +70,7 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> usize {
-    if tiny_ascii(bytes) { bytes.len() } else { Engine::current().ascii_prefix(bytes) }
-}
-
-/// The gate for the tiniest: whether `bytes` is at most 16 bytes of ASCII, found without a call, by
-/// loads that overlap. `false` says nothing.
-#[inline(always)]
-pub(crate) fn tiny_ascii(bytes: &[u8]) -> bool {
-    if bytes.len() > 16 {
-        return false;
-    }
-    let all = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last))
-    } else if let [first, .., last] = bytes {
-        u64::from(first | bytes[1] | last)
-    } else {
-        bytes.first().map_or(0, |byte| u64::from(*byte))
-    };
-    all & 0x8080_8080_8080_8080 == 0
+    if kernel::tiny_ascii(bytes) { bytes.len() } else { Engine::current().ascii_prefix(bytes) }
 }
 
 /// Why bytes are not UTF-8: [`core::str::Utf8Error`], and the rule that was broken.

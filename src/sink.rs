@@ -42,7 +42,7 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
 
 #[inline]
 fn check(bytes: &[u8]) -> Result<(), IllFormed> {
-    if crate::compat::tiny_ascii(bytes) { Ok(()) } else { Engine::current().validate::<Utf8>(bytes) }
+    if crate::kernel::tiny_ascii(bytes) { Ok(()) } else { Engine::current().validate::<Utf8>(bytes) }
 }
 
 /// std's error for `error`, which std itself would have reported at the same place.

@@ -12,7 +12,8 @@
 //! - [`vector`]: that trait, and one file of primitives for each of AVX2, SSE4.2, NEON, simd128.
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
-//! - [`edge`]: what all of them share: from the place of an error back to a character boundary.
+//! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
+//!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
 //!
 //! An [`Engine`] is the proof that an instruction set may be used: it can only be had from
 //! detection, so its methods are safe. Each operation is one line in `operations!` below: a
@@ -31,6 +32,7 @@ cfg_if::cfg_if! {
         all(target_family = "wasm", target_feature = "simd128")
     ))] {
         mod edge;
+mod gate;
         mod generic;
         mod modes;
         mod vector;
@@ -39,6 +41,8 @@ cfg_if::cfg_if! {
 }
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod avx512;
+
+pub(crate) use gate::tiny_ascii;
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
 

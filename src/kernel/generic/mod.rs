@@ -13,3 +13,6 @@ pub(super) use utf8::Utf8ValidPrefix;
 
 /// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
 const STEP: usize = 256;
+
+/// Bytes of a block: a cache line, and a multiple of every vector.
+const BLOCK: usize = 64;

@@ -1,0 +1,163 @@
+//! The general test of UTF-8: three lookups and two saturating subtractions.
+//!
+//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that
+//! every error within two bytes shows in three lookups of sixteen entries: by the high and the low
+//! half of the first byte, and the high half of the second. Each entry is a set of the errors that
+//! this half allows; an error is real where all three agree. One bit of the sets, the sign, says
+//! "two continuation bytes in a row", which is an error unless a lead of three or four bytes
+//! stands two or three places back, and must not be missing if one does.
+//!
+//! The look back is by loads at one, two and three bytes earlier, not by shifting two registers
+//! together: a load costs no shuffle port, of which the lookups need three already. Only at the
+//! start of the input, where there is nothing to load, are registers shifted.
+
+use crate::kernel::vector::Vector;
+
+/// A lead followed by no continuation; a continuation or ASCII followed by a continuation.
+const TOO_SHORT: u8 = 1 << 0;
+const TOO_LONG: u8 = 1 << 1;
+/// E0 80..9F.
+const OVERLONG_3: u8 = 1 << 2;
+/// F4 90..BF, and the next.
+const TOO_LARGE: u8 = 1 << 3;
+/// ED A0..BF.
+const SURROGATE: u8 = 1 << 4;
+/// C0, C1.
+const OVERLONG_2: u8 = 1 << 5;
+/// F0 80..8F; and F5..FF followed by 80..8F, which is not told apart for want of a bit.
+const OVERLONG_4: u8 = 1 << 6;
+const TOO_LARGE_1000: u8 = 1 << 6;
+/// Two continuation bytes in a row: the sign.
+const TWO_CONTINUATIONS: u8 = 1 << 7;
+/// What does not depend on the low half of the first byte.
+const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+/// By the high half of the first byte.
+static FIRST_HIGH: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut high = 0;
+    while high < 16 {
+        table[high] = match high {
+            0x0..=0x7 => TOO_LONG,
+            0x8..=0xB => TWO_CONTINUATIONS,
+            0xC => TOO_SHORT | OVERLONG_2,
+            0xD => TOO_SHORT,
+            0xE => TOO_SHORT | OVERLONG_3 | SURROGATE,
+            _ => TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+        };
+        high += 1;
+    }
+    table
+};
+
+/// The same where a lead of four bytes is an error whatever comes with it.
+static FIRST_HIGH_OF_THREE: [u8; 16] = {
+    let mut table = FIRST_HIGH;
+    table[0xF] = TOO_SHORT | TOO_LONG;
+    table
+};
+
+/// By the low half of the first byte.
+static FIRST_LOW: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut low = 0;
+    while low < 16 {
+        table[low] = CARRY
+            | match low {
+                0x0 => OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
+                0x1 => OVERLONG_2,
+                0x2 | 0x3 => 0,
+                0x4 => TOO_LARGE,
+                0xD => TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+                _ => TOO_LARGE | TOO_LARGE_1000,
+            };
+        low += 1;
+    }
+    table
+};
+
+/// By the high half of the second byte.
+static SECOND_HIGH: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut high = 0;
+    while high < 16 {
+        table[high] = match high {
+            0x8 => TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+            0x9 => TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
+            0xA | 0xB => TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+            _ => TOO_SHORT,
+        };
+        high += 1;
+    }
+    table
+};
+
+/// The tables of the general test, in registers.
+pub(super) struct Lookups<V> {
+    first_high: V,
+    first_low: V,
+    second_high: V,
+    pub(super) threes: V,
+    fours: V,
+}
+
+impl<V: Vector> Lookups<V> {
+    /// # Safety
+    /// As for [`Operation::run`]; the same holds for the methods.
+    #[inline(always)]
+    pub(super) unsafe fn new() -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Self::for_characters_up_to(4) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn for_characters_up_to(most: u32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            Lookups {
+                first_high: V::table(if most == 4 { &FIRST_HIGH } else { &FIRST_HIGH_OF_THREE }),
+                first_low: V::table(&FIRST_LOW),
+                second_high: V::table(&SECOND_HIGH),
+                threes: V::splat(0xE0 - 0x80),
+                fours: V::splat(0xF0 - 0x80),
+            }
+        }
+    }
+
+    /// The errors of `bytes`, which come right behind `before`: a byte that is not zero where a
+    /// rule is broken.
+    #[inline(always)]
+    pub(super) unsafe fn judge(&self, bytes: V, before: V) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let third = bytes.previous::<2>(before).sub_saturating(self.threes);
+            let fourth = bytes.previous::<3>(before).sub_saturating(self.fours);
+            self.pair(bytes, bytes.previous::<1>(before), third.or(fourth))
+        }
+    }
+
+    /// The errors of `bytes`, those at `p`, which must have three bytes before it.
+    #[inline(always)]
+    pub(super) unsafe fn judge_at(&self, p: *const u8, bytes: V) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let third = V::load(p.sub(2)).sub_saturating(self.threes);
+            let fourth = V::load(p.sub(3)).sub_saturating(self.fours);
+            self.pair(bytes, V::load(p.sub(1)), third.or(fourth))
+        }
+    }
+
+    /// The errors of pairs; `continues` has its sign set where the byte must be the third or
+    /// fourth of a character.
+    #[inline(always)]
+    pub(super) unsafe fn pair(&self, bytes: V, previous: V, continues: V) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let first_high = previous.high_nibbles().lookup(self.first_high);
+            let first_low = previous.low_nibbles().lookup(self.first_low);
+            let second_high = bytes.high_nibbles().lookup(self.second_high);
+            let errors = first_high.and(first_low).and(second_high);
+            errors.xor(continues.and(V::splat(0x80)))
+        }
+    }
+}
