@@ -4,10 +4,12 @@
 //! and keeps the few bytes that show what went wrong, so that its message can quote them long
 //! after the input is gone.
 //!
-//! The length is that of the *maximal subpart* of Unicode 3.9: the part that a decoder which
+//! The length is, for UTF-8, that of the *maximal subpart* of Unicode 3.9: the part that a decoder which
 //! follows the standard's recommended practice replaces with one U+FFFD.
 
 use core::fmt;
+
+use crate::encoding::Layout;
 
 /// The rule that an ill-formed sequence breaks.
 ///
@@ -23,14 +25,21 @@ pub enum Kind {
     InvalidLead,
     /// E0 followed by 80..9F, or F0 followed by 80..8F: a longer form than the character needs.
     Overlong,
-    /// ED followed by A0..BF: a surrogate code point, U+D800..U+DFFF, is not a character.
+    /// A surrogate code point, U+D800..U+DFFF, is not a character. In UTF-8: ED followed by A0..BF;
+    /// in UTF-32: a unit of that value.
     Surrogate,
-    /// F4 followed by 90..BF: a code point above U+10FFFF.
+    /// A code point above U+10FFFF. In UTF-8: F4 followed by 90..BF; in UTF-32: a unit of that value.
     AboveMaximum,
     /// The character is cut short by a byte that is no continuation byte.
     Truncated,
     /// The input ends in the middle of a character. More input may complete it.
     Incomplete,
+    /// UTF-16: a high surrogate, D800..DBFF, with no low one behind it.
+    UnpairedHigh,
+    /// UTF-16: a low surrogate, DC00..DFFF, with no high one before it.
+    UnpairedLow,
+    /// ASCII: a byte above 7F.
+    NotAscii,
 }
 
 impl Kind {
@@ -46,6 +55,9 @@ impl Kind {
             Kind::AboveMaximum => "above U+10FFFF",
             Kind::Truncated => "truncated",
             Kind::Incomplete => "incomplete",
+            Kind::UnpairedHigh => "unpaired high surrogate",
+            Kind::UnpairedLow => "unpaired low surrogate",
+            Kind::NotAscii => "not ASCII",
         }
     }
 }
@@ -69,21 +81,33 @@ impl Fault {
         Fault { len: len as u8, kind }
     }
 
-    /// The error, now that the place is known. `bytes` is the whole input.
+    /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
     #[inline]
-    pub(crate) fn at(self, bytes: &[u8], at: usize) -> IllFormed {
+    pub(crate) fn at_byte(self, layout: Layout, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence when it is what broke the rule.
         let breaker =
-            matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated);
-        let shown = self.len + u8::from(breaker);
+            matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
+                && matches!(layout, Layout::Utf8);
         let bytes = &bytes[at..];
         let word = match bytes.first_chunk() {
             Some(four) => u32::from_le_bytes(*four),
             // Fewer than four bytes are left.
             None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)),
         };
-        let evidence = (word & u32::MAX >> (32 - 8 * u32::from(shown))).to_le_bytes();
-        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown }
+        self.with(layout, at, word.to_le_bytes(), self.len + u8::from(breaker))
+    }
+
+    /// The error in an encoding of larger units. `unit` is the one at that place.
+    pub(crate) fn at_unit(self, layout: Layout, unit: u32, at: usize) -> IllFormed {
+        let width = layout.unit() as u8;
+        self.with(layout, at, (unit << (32 - 8 * width)).to_be_bytes(), width)
+    }
+
+    #[inline]
+    fn with(self, layout: Layout, at: usize, evidence: [u8; 4], shown: u8) -> IllFormed {
+        let mask = u32::MAX >> (32 - 8 * u32::from(shown));
+        let evidence = (u32::from_le_bytes(evidence) & mask).to_le_bytes();
+        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown, layout }
     }
 }
 
@@ -105,25 +129,27 @@ impl Fault {
 pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
     pub at: usize,
-    /// The length, in code units, of the maximal subpart: 1 to 3 for UTF-8.
+    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
     evidence: [u8; 4],
     shown: u8,
+    layout: Layout,
 }
 
 impl IllFormed {
-    /// The bytes of the maximal subpart and, where it is what broke the rule, the byte after it.
+    /// The bytes of the sequence and, where it is what broke a rule of UTF-8, the byte after it. The
+    /// units of `Utf16` and `Utf32` come with their most significant byte first.
     #[must_use]
     pub fn evidence(&self) -> &[u8] {
         &self.evidence[..usize::from(self.shown)]
     }
 
-    /// The bytes of the maximal subpart: those that a repair replaces.
+    /// The bytes of the sequence: those that a repair replaces.
     #[must_use]
     pub fn subpart(&self) -> &[u8] {
-        &self.evidence[..self.len]
+        if self.layout == Layout::Utf8 { &self.evidence[..self.len] } else { self.evidence() }
     }
 
     /// Whether the input merely ended too early, so that more input could mend it.
@@ -148,7 +174,7 @@ impl IllFormed {
     pub fn row(&self) -> Option<u8> {
         let lead = self.evidence[0];
         match self.kind {
-            Kind::UnexpectedContinuation | Kind::Incomplete => None,
+            _ if self.layout != Layout::Utf8 => None,
             Kind::OverlongLead => Some(1),
             Kind::InvalidLead => Some(2),
             Kind::Surrogate => Some(11),
@@ -163,6 +189,7 @@ impl IllFormed {
                 (3, _) => Some(10),
                 _ => None,
             },
+            _ => None,
         }
     }
 }
@@ -193,6 +220,22 @@ impl fmt::Display for Reason<'_> {
         let error = self.0;
         let subpart = Hex(error.subpart());
         let (lead, next) = (error.evidence[0], error.evidence[1]);
+        if error.layout != Layout::Utf8 {
+            return match error.kind {
+                Kind::UnpairedHigh => {
+                    write!(f, "{subpart} is a high surrogate, but no low one follows")
+                }
+                Kind::UnpairedLow => {
+                    write!(f, "{subpart} is a low surrogate, but no high one comes before it")
+                }
+                Kind::Surrogate => {
+                    write!(f, "{subpart} is a surrogate (U+D800..U+DFFF), which is no character")
+                }
+                Kind::AboveMaximum => write!(f, "{subpart} is above U+10FFFF"),
+                Kind::NotAscii => write!(f, "{subpart} is above 7F, and so not ASCII"),
+                kind => write!(f, "{subpart} is {kind}: the input ends here"),
+            };
+        }
         match error.kind {
             Kind::UnexpectedContinuation => {
                 write!(f, "{subpart} is a continuation byte, but no character is open")
@@ -228,6 +271,8 @@ impl fmt::Display for Reason<'_> {
                 "{subpart} begins a character of {} bytes, but the input ends here",
                 announced(lead)
             ),
+            // Not rules of UTF-8.
+            kind => write!(f, "{subpart} is {kind}"),
         }
     }
 }

@@ -45,6 +45,9 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod chunks;
 mod compat;
 mod encoding;
@@ -52,11 +55,18 @@ mod illformed;
 mod kernel;
 mod machine;
 mod sink;
+mod transcode;
 mod validate;
 
 pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
 pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8};
-pub use encoding::{Encoding, Utf8};
+pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Unavailable, UnknownIsa};
+pub use transcode::{
+    Progress, Reason, TranscodeError, count, max_transcoded_len, transcode, transcode_partial,
+    transcode_uninit, transcoded_len,
+};
+#[cfg(feature = "alloc")]
+pub use transcode::{transcode_append, transcode_to_string, transcode_to_vec};
 pub use validate::{IllFormedSequences, ill_formed, validate};

@@ -1,4 +1,4 @@
-//! Where bytes become text.
+//! Where bytes become text, and where a length is committed.
 //!
 //! Outside of the kernels this is the only file with `unsafe` in it: a promise to the type system
 //! is made here, right beside the check that it rests on.
@@ -82,3 +82,65 @@ const _: () = {
     let moved = displaced(LONE_FF, 1);
     assert!(moved.valid_up_to() == 1 && matches!(moved.error_len(), Some(1)));
 };
+
+/// An output that fills up: memory, and how much of it is written.
+pub(crate) struct Sink<'a, U> {
+    dst: &'a mut [MaybeUninit<U>],
+    written: usize,
+}
+
+impl<'a, U: Copy> Sink<'a, U> {
+    pub(crate) fn new(dst: &'a mut [MaybeUninit<U>]) -> Self {
+        Sink { dst, written: 0 }
+    }
+
+    /// The units written so far: these are initialised.
+    pub(crate) fn written(&self) -> usize {
+        self.written
+    }
+
+    /// Writes the units of one character, all of them or none.
+    #[inline]
+    pub(crate) fn push(&mut self, units: &[U]) -> bool {
+        let Some(room) = self.dst.get_mut(self.written..self.written + units.len()) else {
+            return false;
+        };
+        for (to, unit) in room.iter_mut().zip(units) {
+            to.write(*unit);
+        }
+        self.written += units.len();
+        true
+    }
+}
+
+/// Memory that is initialised, for those who only write to it.
+pub(crate) fn as_uninit<U: bytemuck::Pod>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
+    // SAFETY: the same memory and layout. Nothing uninitialised is ever written through it: a kernel
+    // and `Sink::push` write whole units, and any bit pattern is a unit.
+    unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) }
+}
+
+/// Lets `write` fill the spare capacity of `dst`, and takes as many units as it says into `dst`.
+#[cfg(feature = "alloc")]
+pub(crate) fn append<U, T>(
+    dst: &mut alloc::vec::Vec<U>,
+    write: impl FnOnce(&mut [MaybeUninit<U>]) -> (usize, T),
+) -> (usize, T) {
+    let spare = dst.spare_capacity_mut();
+    let room = spare.len();
+    let (written, value) = write(spare);
+    assert!(written <= room);
+    // SAFETY: the callers return what a `Sink` over the spare capacity has written.
+    unsafe { dst.set_len(dst.len() + written) };
+    (written, value)
+}
+
+/// Lets `append` append UTF-8 to the bytes of `text`.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_text<T>(
+    text: &mut alloc::string::String,
+    append: impl FnOnce(&mut alloc::vec::Vec<u8>) -> T,
+) -> T {
+    // SAFETY: the only caller appends what `transcode_append` to UTF-8 writes, whole characters.
+    append(unsafe { text.as_mut_vec() })
+}

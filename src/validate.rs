@@ -5,7 +5,7 @@
 //! does not, the machine's word is the error. That is all. The same loop, going on behind each
 //! error, finds all of them.
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, Layout};
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
 
@@ -15,8 +15,8 @@ impl Engine {
     /// # Errors
     /// The first ill-formed sequence.
     #[inline]
-    pub fn validate<E: Encoding<Unit = u8>>(self, src: &[u8]) -> Result<(), IllFormed> {
-        let at = E::valid_prefix(self, src);
+    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
+        let at = valid_prefix::<E>(self, src);
         if at == src.len() { Ok(()) } else { resume::<E>(self, src, at) }
     }
 
@@ -30,17 +30,28 @@ impl Engine {
 /// The rest of a validation, from the boundary `at` where the kernel stopped early.
 #[cold]
 #[inline(never)]
-fn resume<E: Encoding<Unit = u8>>(engine: Engine, src: &[u8], mut at: usize) -> Result<(), IllFormed> {
+fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result<(), IllFormed> {
     while at < src.len() {
-        match E::judge(&src[at..]) {
-            // A kernel stops within four characters of the error: only behind them is it worth
-            // entering again.
-            Ok(len) => at += len,
-            Err(fault) => return Err(fault.at(src, at)),
+        match E::decode(&src[at..]) {
+            Ok((_, len)) => at += len,
+            Err(fault) => return Err(E::error(fault, src, at)),
         }
-        at += E::valid_prefix(engine, &src[at..]);
+        at += valid_prefix::<E>(engine, &src[at..]);
     }
     Ok(())
+}
+
+/// The kernel: the length of a well-formed prefix, which ends at a character boundary at or before
+/// the first error.
+#[inline]
+fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
+    match E::LAYOUT {
+        Layout::Utf8 => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
+        Layout::Ascii => engine.ascii_prefix(bytemuck::cast_slice(src)),
+        Layout::Latin1 => src.len(),
+        // These have no kernels yet.
+        Layout::Utf16(_) | Layout::Utf32(_) => 0,
+    }
 }
 
 /// Checks that `src` is well-formed.
@@ -58,7 +69,7 @@ fn resume<E: Encoding<Unit = u8>>(engine: Engine, src: &[u8], mut at: usize) -> 
 /// assert_eq!((error.at, error.len, error.kind), (5, 1, Kind::Surrogate));
 /// ```
 #[inline]
-pub fn validate<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<(), IllFormed> {
+pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
     Engine::current().validate::<E>(src)
 }
 

@@ -1,8 +1,65 @@
 //! The machines: one character at a time, readable beside the specification.
 //!
 //! A machine is the truth about its encoding. It reads the one character at the start of its
-//! input and answers with its scalar value and length, or with the rule that is broken. Nothing
-//! here tries to be fast: the kernels carry the bulk, and whatever they leave, the machine
-//! judges. No other part of the library knows what makes a sequence ill-formed.
+//! input and answers with its scalar value and length, or with the rule that is broken; and it
+//! writes one. Nothing here tries to be fast: the kernels carry the bulk, and whatever they leave,
+//! the machine judges. No other part of the library knows what makes a sequence ill-formed.
+//!
+//! An encoding scheme is read through the machine of its form: [`utf16`] and [`utf32`] take their
+//! units from a function, which puts bytes together or does not.
 
+mod latin1;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
 pub(crate) mod utf8;
+
+use crate::encoding::{Encoding, Layout};
+use crate::illformed::{Fault, IllFormed};
+
+/// What an encoding means.
+pub trait Machine: Sized {
+    /// Where the kernels of this encoding are found.
+    const LAYOUT: Layout;
+
+    /// Judges the one character at the start of `src`, which is not empty: its scalar value, and
+    /// its length in code units.
+    fn decode(src: &[<Self as Encoding>::Unit]) -> Result<(u32, usize), Fault>
+    where
+        Self: Encoding;
+
+    /// The code units of a scalar value; `None` if the encoding has none for it.
+    fn encode(scalar: u32) -> Option<Units<<Self as Encoding>::Unit>>
+    where
+        Self: Encoding;
+
+    /// The error, now that its place is known. `src` is the whole input.
+    fn error(fault: Fault, src: &[<Self as Encoding>::Unit], at: usize) -> IllFormed
+    where
+        Self: Encoding;
+}
+
+/// The code units of one character: at most four, in any encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Units<U> {
+    units: [U; 4],
+    len: usize,
+}
+
+impl<U: Copy + Default> Units<U> {
+    /// These units, four at most.
+    pub(crate) fn new(from: &[U]) -> Self {
+        let mut units = [U::default(); 4];
+        units[..from.len()].copy_from_slice(from);
+        Units { units, len: from.len() }
+    }
+
+    /// The units.
+    pub(crate) fn as_slice(&self) -> &[U] {
+        &self.units[..self.len]
+    }
+}
+
+/// The first `WIDTH` bytes of the unit number `index` of a scheme.
+fn unit_of<const WIDTH: usize>(src: &[u8], index: usize) -> Option<[u8; WIDTH]> {
+    src.get(WIDTH * index..)?.first_chunk().copied()
+}

@@ -17,13 +17,40 @@
 //! that some row would still accept, and at least one byte. A byte that closes the door, such as
 //! the 80 in E0 80, is not part of it, and is judged anew as the start of a character.
 
-use crate::illformed::{Fault, Kind};
+use super::{Machine, Units};
+use crate::encoding::{Layout, Utf8};
+use crate::illformed::{Fault, IllFormed, Kind};
+
+impl Machine for Utf8 {
+    const LAYOUT: Layout = Layout::Utf8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
+        decode(src)
+    }
+
+    fn encode(scalar: u32) -> Option<Units<u8>> {
+        // The rows again, the other way round.
+        let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F) as u8;
+        Some(match scalar {
+            0x0000..=0x007F => Units::new(&[scalar as u8]),
+            0x0080..=0x07FF => Units::new(&[0xC0 | (scalar >> 6) as u8, tail(0)]),
+            0x0800..=0xFFFF => Units::new(&[0xE0 | (scalar >> 12) as u8, tail(6), tail(0)]),
+            _ => Units::new(&[0xF0 | (scalar >> 18) as u8, tail(12), tail(6), tail(0)]),
+        })
+    }
+
+    #[inline]
+    fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
+        fault.at_byte(Self::LAYOUT, src, at)
+    }
+}
 
 /// Reads the character at the start of `src`: its scalar value and its length in bytes.
 ///
 /// `src` must not be empty.
 #[inline]
-pub(crate) fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
+fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
     let lead = src[0];
 
     // The row: how long, and which second bytes. A second byte outside of the row's range that

@@ -1,0 +1,306 @@
+//! From one encoding to another: the driver, and the strict shapes.
+//!
+//! The driver is the same loop for every pair: the kernel of the pair moves what is in order, the
+//! machines of both sides move the one character at which it stopped, and the kernel goes on behind
+//! it. Where the source's machine refuses, the text is ill-formed; where the target's does, the
+//! character has no place there; where the character does not fit any more, the output is full.
+//!
+//! The shapes differ in where the output goes and in what they say at the end. All keep what was
+//! written up to there, which is whole characters always.
+
+mod bulk;
+mod length;
+
+use core::fmt;
+use core::mem::MaybeUninit;
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
+use crate::encoding::Encoding;
+use crate::illformed::IllFormed;
+use crate::kernel::Engine;
+use crate::sink::{self, Sink};
+
+pub use length::{count, max_transcoded_len, transcoded_len};
+
+/// How far a conversion came, in code units of the source and of the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Code units of the source that were converted: whole characters.
+    pub read: usize,
+    /// Code units of the target that were written.
+    pub written: usize,
+}
+
+/// Why a conversion stopped before the end of its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The input is ill-formed.
+    IllFormed(IllFormed),
+    /// The target has no code units for a character, as Latin-1 and ASCII have for few.
+    Unrepresentable {
+        /// The offset of the character, in code units of the source.
+        at: usize,
+        /// The character.
+        character: char,
+    },
+    /// The next character does not fit into what is left of the output.
+    OutputFull,
+}
+
+/// A conversion that stopped early. What is before that place has been converted and is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TranscodeError {
+    /// Code units of the source that were converted. The rest begins with the character at fault.
+    pub read: usize,
+    /// Code units of the target that were written.
+    pub written: usize,
+    /// Why it stopped.
+    pub reason: Reason,
+}
+
+impl fmt::Display for TranscodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            Reason::IllFormed(error) => error.fmt(f),
+            Reason::Unrepresentable { at, character } => write!(
+                f,
+                "at {at}: the target encoding has no form for U+{:04X} ({})",
+                u32::from(character),
+                character.escape_debug()
+            ),
+            Reason::OutputFull => write!(
+                f,
+                "the output is full after {} units, with {} of the input converted",
+                self.written, self.read
+            ),
+        }
+    }
+}
+
+impl core::error::Error for TranscodeError {}
+
+impl Engine {
+    /// [`transcode`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn transcode<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        dst: &mut [D::Unit],
+    ) -> Result<usize, TranscodeError> {
+        self.transcode_uninit::<S, D>(src, sink::as_uninit(dst))
+    }
+
+    /// [`transcode_uninit`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn transcode_uninit<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        dst: &mut [MaybeUninit<D::Unit>],
+    ) -> Result<usize, TranscodeError> {
+        let mut sink = Sink::new(dst);
+        match self.drive::<S, D>(src, &mut sink) {
+            (_, None) => Ok(sink.written()),
+            (read, Some(reason)) => Err(TranscodeError { read, written: sink.written(), reason }),
+        }
+    }
+
+    /// Converts until something is in the way: what was read, and why it stopped.
+    fn drive<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        sink: &mut Sink<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
+        let mut read = 0;
+        while read < src.len() {
+            read += bulk::run::<S, D>(self, &src[read..], sink);
+            if read == src.len() {
+                break;
+            }
+            let (scalar, len) = match S::decode(&src[read..]) {
+                Ok(character) => character,
+                Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
+            };
+            let Some(units) = D::encode(scalar) else {
+                let character = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
+                return (read, Some(Reason::Unrepresentable { at: read, character }));
+            };
+            if !sink.push(units.as_slice()) {
+                return (read, Some(Reason::OutputFull));
+            }
+            read += len;
+        }
+        (read, None)
+    }
+
+    /// [`transcode_append`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "alloc")]
+    pub fn transcode_append<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        dst: &mut Vec<D::Unit>,
+    ) -> Result<usize, TranscodeError> {
+        let (mut read, mut written) = (0, 0);
+        // A first guess at the length, and the upper bound for what is left if it was too low.
+        let mut room = length::guess::<S, D>(src);
+        loop {
+            dst.reserve(room);
+            let mut read_now = 0;
+            let result = sink::append(dst, |spare| {
+                let mut sink = Sink::new(spare);
+                let (now, reason) = self.drive::<S, D>(&src[read..], &mut sink);
+                read_now = now;
+                (sink.written(), reason)
+            });
+            let (written_now, reason) = result;
+            written += written_now;
+            let begin = read;
+            read += read_now;
+            match reason {
+                None => return Ok(written),
+                Some(Reason::OutputFull) => room = max_transcoded_len::<S, D>(src.len() - read),
+                Some(reason) => {
+                    let reason = reason.displaced(begin);
+                    return Err(TranscodeError { read, written, reason });
+                }
+            }
+        }
+    }
+}
+
+impl Reason {
+    /// The same reason in an input that begins `by` units earlier.
+    fn displaced(self, by: usize) -> Reason {
+        match self {
+            Reason::IllFormed(mut error) => {
+                error.at += by;
+                Reason::IllFormed(error)
+            }
+            Reason::Unrepresentable { at, character } => Reason::Unrepresentable { at: at + by, character },
+            Reason::OutputFull => Reason::OutputFull,
+        }
+    }
+}
+
+/// Converts all of `src` from encoding `S` to encoding `D`, into `dst`; returns the number of code
+/// units written.
+///
+/// An output of [`max_transcoded_len`] units is always large enough, and one of
+/// [`transcoded_len`] units is exactly so for well-formed input. Units of `dst` behind the written
+/// ones may be changed too.
+///
+/// # Errors
+/// Where the input is ill-formed, a character has no form in `D`, or `dst` is full: with what was
+/// read and written up to there, always at a character boundary. That much of `dst` is kept.
+///
+/// ```
+/// use runecast::{Utf8, Utf16, transcode};
+///
+/// let mut units = [0; 8];
+/// let len = transcode::<Utf8, Utf16>("ᚱ🪨".as_bytes(), &mut units)?;
+/// assert_eq!(units[..len], [0x16B1, 0xD83E, 0xDEA8]);
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+pub fn transcode<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+) -> Result<usize, TranscodeError> {
+    Engine::current().transcode::<S, D>(src, dst)
+}
+
+/// [`transcode`] into memory that need not be initialised. As many units as are returned, or as
+/// the error says were written, are initialised afterwards.
+///
+/// # Errors
+/// As for [`transcode`].
+pub fn transcode_uninit<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<D::Unit>],
+) -> Result<usize, TranscodeError> {
+    Engine::current().transcode_uninit::<S, D>(src, dst)
+}
+
+/// Converts as much of `src` as fits into `dst`, up to a character boundary: the "encode into" of
+/// the WHATWG Encoding Standard. A full output is no error here; it shows in `read`.
+///
+/// # Errors
+/// As for [`transcode`], but never [`Reason::OutputFull`].
+///
+/// ```
+/// use runecast::{Utf8, Utf16, transcode_partial};
+///
+/// let source: Vec<u16> = "añb".encode_utf16().collect();
+/// let mut bytes = [0; 2];
+/// let progress = transcode_partial::<Utf16, Utf8>(&source, &mut bytes)?;
+/// assert_eq!((progress.read, progress.written), (1, 1)); // two bytes for ñ do not fit any more
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+pub fn transcode_partial<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+) -> Result<Progress, TranscodeError> {
+    match transcode::<S, D>(src, dst) {
+        Ok(written) => Ok(Progress { read: src.len(), written }),
+        Err(TranscodeError { read, written, reason: Reason::OutputFull }) => Ok(Progress { read, written }),
+        Err(error) => Err(error),
+    }
+}
+
+/// Converts all of `src` to the end of `dst`; returns the number of code units written.
+///
+/// # Errors
+/// As for [`transcode`], but never [`Reason::OutputFull`]. What was converted before the error has
+/// been appended.
+#[cfg(feature = "alloc")]
+pub fn transcode_append<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut Vec<D::Unit>,
+) -> Result<usize, TranscodeError> {
+    Engine::current().transcode_append::<S, D>(src, dst)
+}
+
+/// Converts all of `src` to a new vector.
+///
+/// # Errors
+/// As for [`transcode`], but never [`Reason::OutputFull`].
+///
+/// ```
+/// use runecast::{Latin1, Utf8, transcode_to_vec};
+///
+/// assert_eq!(transcode_to_vec::<Latin1, Utf8>(b"caf\xE9")?, "café".as_bytes());
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec<D::Unit>, TranscodeError> {
+    let mut dst = Vec::new();
+    transcode_append::<S, D>(src, &mut dst)?;
+    Ok(dst)
+}
+
+/// Converts all of `src` to a string.
+///
+/// # Errors
+/// As for [`transcode`], but never [`Reason::OutputFull`].
+///
+/// ```
+/// use runecast::{Utf16Be, transcode_to_string};
+///
+/// assert_eq!(transcode_to_string::<Utf16Be>(&[0x16, 0xB1, 0x00, 0x21])?, "ᚱ!");
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode_to_string<S: Encoding>(src: &[S::Unit]) -> Result<String, TranscodeError> {
+    let mut text = String::new();
+    sink::append_text(&mut text, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))?;
+    Ok(text)
+}
