@@ -22,6 +22,8 @@
 //! costs less than a table of calls in each caller.
 
 mod detect;
+mod edge;
+mod gate;
 mod scalar;
 
 cfg_if::cfg_if! {
@@ -31,8 +33,6 @@ cfg_if::cfg_if! {
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_family = "wasm", target_feature = "simd128")
     ))] {
-        mod edge;
-mod gate;
         mod generic;
         mod modes;
         mod vector;
