@@ -45,10 +45,10 @@ pub struct Units<U> {
     len: usize,
 }
 
-impl<U: Copy + Default> Units<U> {
+impl<U: bytemuck::Pod> Units<U> {
     /// These units, four at most.
     pub(crate) fn new(from: &[U]) -> Self {
-        let mut units = [U::default(); 4];
+        let mut units = [U::zeroed(); 4];
         units[..from.len()].copy_from_slice(from);
         Units { units, len: from.len() }
     }
