@@ -35,6 +35,11 @@ pub enum Order {
 impl Order {
     /// The order of this machine.
     pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
+
+    /// Whether it is not that of this machine.
+    pub(crate) const fn is_foreign(self) -> bool {
+        matches!(self, Order::Big) != cfg!(target_endian = "big")
+    }
 }
 
 /// What the bytes of an encoding mean, whatever its type of unit: the column in which a kernel is

@@ -62,10 +62,10 @@ pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
 pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8};
 pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
 pub use illformed::{IllFormed, Kind};
-pub use kernel::{Engine, Isa, Unavailable, UnknownIsa};
+pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use transcode::{
-    Progress, Reason, TranscodeError, count, max_transcoded_len, transcode, transcode_partial,
-    transcode_uninit, transcoded_len,
+    Reason, TranscodeError, count, max_transcoded_len, transcode, transcode_partial, transcode_uninit,
+    transcoded_len,
 };
 #[cfg(feature = "alloc")]
 pub use transcode::{transcode_append, transcode_to_string, transcode_to_vec};

@@ -6,9 +6,10 @@
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;
 
-use crate::encoding::Utf8;
+use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
+use crate::kernel::convert::{Convert, Form};
 
 /// `bytes` as a string, once they have been found to be one.
 #[inline]
@@ -99,6 +100,20 @@ impl<'a, U: Copy> Sink<'a, U> {
         self.written
     }
 
+    /// What is left to be written to.
+    pub(crate) fn spare(&mut self) -> &mut [MaybeUninit<U>] {
+        &mut self.dst[self.written..]
+    }
+
+    /// Takes note that the first `units` of the spare part have been written.
+    ///
+    /// # Safety
+    /// They must have been.
+    pub(crate) unsafe fn advance(&mut self, units: usize) {
+        debug_assert!(units <= self.dst.len() - self.written);
+        self.written += units;
+    }
+
     /// Writes the units of one character, all of them or none.
     #[inline]
     pub(crate) fn push(&mut self, units: &[U]) -> bool {
@@ -110,6 +125,34 @@ impl<'a, U: Copy> Sink<'a, U> {
         }
         self.written += units.len();
         true
+    }
+}
+
+/// Lets the kernel of a pair move what it can from `src` to `sink`; returns the units read.
+///
+/// This is where slices of units become the pointers of a kernel. A kernel counts in units of the
+/// form, which for a scheme are several bytes.
+#[inline]
+pub(crate) fn convert<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    sink: &mut Sink<'_, D::Unit>,
+) -> usize {
+    let spare = sink.spare();
+    let each_s = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    let each_d = size_of::<<D::Form as Form>::Unit>() / size_of::<D::Unit>();
+    let convert = Convert::<S::Form, D::Form>::new(
+        src.as_ptr().cast(),
+        src.len() / each_s,
+        spare.as_mut_ptr().cast(),
+        spare.len() / each_d,
+    );
+    // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
+    // as it says, all of them well-formed.
+    unsafe {
+        let progress = engine.run_plain(convert);
+        sink.advance(progress.written * each_d);
+        progress.read * each_s
     }
 }
 

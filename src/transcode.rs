@@ -19,19 +19,10 @@ use alloc::{string::String, vec::Vec};
 
 use crate::encoding::Encoding;
 use crate::illformed::IllFormed;
-use crate::kernel::Engine;
+use crate::kernel::{Engine, Progress};
 use crate::sink::{self, Sink};
 
 pub use length::{count, max_transcoded_len, transcoded_len};
-
-/// How far a conversion came, in code units of the source and of the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// Code units of the source that were converted: whole characters.
-    pub read: usize,
-    /// Code units of the target that were written.
-    pub written: usize,
-}
 
 /// Why a conversion stopped before the end of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,11 +110,19 @@ impl Engine {
         sink: &mut Sink<'_, D::Unit>,
     ) -> (usize, Option<Reason>) {
         let mut read = 0;
+        // Characters for the machines to move before the kernel is asked again.
+        let mut by_hand = 0;
         while read < src.len() {
-            read += bulk::run::<S, D>(self, &src[read..], sink);
-            if read == src.len() {
-                break;
+            if by_hand == 0 {
+                let moved = bulk::run::<S, D>(self, &src[read..], sink);
+                read += moved;
+                if read == src.len() {
+                    break;
+                }
+                // Where the kernel got nowhere, it is not likely to get far at once.
+                by_hand = if moved < 8 { 16 } else { 1 };
             }
+            by_hand -= 1;
             let (scalar, len) = match S::decode(&src[read..]) {
                 Ok(character) => character,
                 Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),

@@ -11,6 +11,7 @@
 //! - [`generic`]: one algorithm per operation, written over the [`vector::Vector`] trait.
 //! - [`vector`]: that trait, and one file of primitives for each of AVX2, SSE4.2, NEON, simd128.
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
+//! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
 //!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
@@ -21,6 +22,7 @@
 //! a nanosecond quicker than a function pointer on the CPUs measured. It is not inlined: a jump
 //! costs less than a table of calls in each caller.
 
+pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
@@ -45,6 +47,15 @@ mod avx512;
 pub(crate) use gate::tiny_ascii;
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
+
+/// How far a kernel came: whole characters, in code units of the source and of the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Code units of the source that were converted.
+    pub read: usize,
+    /// Code units of the target that were written.
+    pub written: usize,
+}
 
 /// The kernels of one instruction set that this CPU can run.
 ///
@@ -123,4 +134,31 @@ operations! {
     /// all of `src` only if `src` is well-formed; it may be shorter than it could be, by a few
     /// characters. For those who compare kernels; everyone else wants [`Engine::validate`].
     pub fn utf8_valid_prefix(src: &[u8]) -> usize = Utf8ValidPrefix;
+}
+
+impl Engine {
+    /// Runs a plain loop, compiled for this engine's instruction set.
+    ///
+    /// # Safety
+    /// As for the loop.
+    #[inline]
+    pub(crate) unsafe fn run_plain(self, plain: impl convert::Plain) -> Progress {
+        // SAFETY: an `Engine` exists only for an instruction set that detection has found on this
+        // CPU, enabled by the operating system; the rest is the caller's promise.
+        unsafe {
+            match self.0 {
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Avx512 => avx512::run_plain(plain),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Avx2 => vector::Avx2::enter(generic::PlainLoop(plain)),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Sse42 => vector::Sse42::enter(generic::PlainLoop(plain)),
+                #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+                Isa::Neon => vector::Neon::enter(generic::PlainLoop(plain)),
+                #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+                Isa::Simd128 => vector::Simd128::enter(generic::PlainLoop(plain)),
+                _ => plain.run(),
+            }
+        }
+    }
 }

@@ -3,9 +3,11 @@
 use super::{Machine, Units};
 use crate::encoding::{Ascii, Latin1, Layout};
 use crate::illformed::{Fault, IllFormed, Kind};
+use crate::kernel::convert::FormByte;
 
 impl Machine for Latin1 {
     const LAYOUT: Layout = Layout::Latin1;
+    type Form = FormByte<0x100>;
 
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
         Ok((u32::from(src[0]), 1))
@@ -22,6 +24,7 @@ impl Machine for Latin1 {
 
 impl Machine for Ascii {
     const LAYOUT: Layout = Layout::Ascii;
+    type Form = FormByte<0x80>;
 
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
         if src[0].is_ascii() { Latin1::decode(src) } else { Err(Fault::new(1, Kind::NotAscii)) }

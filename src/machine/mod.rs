@@ -15,11 +15,15 @@ pub(crate) mod utf8;
 
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::{Fault, IllFormed};
+use crate::kernel::convert::Form;
 
 /// What an encoding means.
 pub trait Machine: Sized {
-    /// Where the kernels of this encoding are found.
+    /// What the bytes mean.
     const LAYOUT: Layout;
+
+    /// The encoding, for the kernels.
+    type Form: Form;
 
     /// Judges the one character at the start of `src`, which is not empty: its scalar value, and
     /// its length in code units.

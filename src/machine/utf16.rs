@@ -13,6 +13,7 @@
 use super::{Machine, Units, unit_of};
 use crate::encoding::{Layout, Order, Utf16, Utf16Be, Utf16Le};
 use crate::illformed::{Fault, IllFormed, Kind};
+use crate::kernel::convert::Form16;
 
 /// Reads a character from units of `width` items: its scalar value and its length in items. There
 /// are `len` items, and at least one.
@@ -43,6 +44,7 @@ fn encode(scalar: u32) -> ([u16; 2], usize) {
 
 impl Machine for Utf16 {
     const LAYOUT: Layout = Layout::Utf16(Order::NATIVE);
+    type Form = Form16<false>;
 
     fn decode(src: &[u16]) -> Result<(u32, usize), Fault> {
         decode(|index| src.get(index).copied(), 1, src.len())
@@ -63,6 +65,7 @@ macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
         impl Machine for $name {
             const LAYOUT: Layout = Layout::Utf16($order);
+            type Form = Form16<{ $order.is_foreign() }>;
 
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
                 decode(|index| unit_of(src, index).map(u16::$from), 2, src.len())

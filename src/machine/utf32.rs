@@ -5,6 +5,7 @@
 use super::{Machine, Units, unit_of};
 use crate::encoding::{Layout, Order, Utf32, Utf32Be, Utf32Le};
 use crate::illformed::{Fault, IllFormed, Kind};
+use crate::kernel::convert::Form32;
 
 /// Judges a unit of `width` items, if there is one among the `len` that are left.
 fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
@@ -18,6 +19,7 @@ fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), F
 
 impl Machine for Utf32 {
     const LAYOUT: Layout = Layout::Utf32(Order::NATIVE);
+    type Form = Form32<false>;
 
     fn decode(src: &[u32]) -> Result<(u32, usize), Fault> {
         decode(src.first().copied(), 1, src.len())
@@ -37,6 +39,7 @@ macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
         impl Machine for $name {
             const LAYOUT: Layout = Layout::Utf32($order);
+            type Form = Form32<{ $order.is_foreign() }>;
 
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
                 decode(unit_of(src, 0).map(u32::$from), 4, src.len())

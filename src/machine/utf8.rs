@@ -20,9 +20,11 @@
 use super::{Machine, Units};
 use crate::encoding::{Layout, Utf8};
 use crate::illformed::{Fault, IllFormed, Kind};
+use crate::kernel::convert::Form8;
 
 impl Machine for Utf8 {
     const LAYOUT: Layout = Layout::Utf8;
+    type Form = Form8;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {

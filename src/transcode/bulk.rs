@@ -1,11 +1,12 @@
-//! Which kernel moves a pair: the table.
+//! Which kernel moves a pair.
 //!
-//! A pair is looked up by its layouts, which the compiler knows, so that nothing of the table is
-//! left at run time. A pair that is not in it is left to the machines.
+//! A pair is looked up by its layouts, which the compiler knows, so that nothing of the choice is
+//! left at run time. So far there are two: UTF-8 to itself is validated and copied, and every other
+//! pair has the plain loops.
 
 use crate::encoding::{Encoding, Layout};
 use crate::kernel::Engine;
-use crate::sink::Sink;
+use crate::sink::{self, Sink};
 
 /// Moves what the pair's kernel can move: returns the units read.
 #[inline]
@@ -14,9 +15,14 @@ pub(super) fn run<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     sink: &mut Sink<'_, D::Unit>,
 ) -> usize {
-    let _ = (engine, src, sink);
     match (S::LAYOUT, D::LAYOUT) {
-        (Layout::Ascii, _) => 0,
-        _ => 0,
+        (Layout::Utf8, Layout::Utf8) => {
+            let src = &src[..src.len().min(sink.spare().len())];
+            // A character cut off by the end of the output is not in the prefix.
+            let len = engine.utf8_valid_prefix(bytemuck::cast_slice(src));
+            sink.push(bytemuck::cast_slice(&src[..len]));
+            len
+        }
+        _ => sink::convert::<S, D>(engine, src, sink),
     }
 }

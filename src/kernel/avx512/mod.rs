@@ -18,6 +18,9 @@ macro_rules! avx512 {
     };
 }
 
+use super::Progress;
+use super::convert::Plain;
+
 mod ascii;
 mod utf8;
 
@@ -52,5 +55,16 @@ impl Window {
         let near_page_end = src.as_ptr() as usize % PAGE > PAGE - BLOCK;
         let shift = if near_page_end { spare } else { 0 };
         Window { base: src.as_ptr().wrapping_sub(shift), shift, lanes: (!0 >> spare) << shift }
+    }
+}
+
+avx512! {
+    /// Runs a plain loop, compiled for AVX-512.
+    ///
+    /// # Safety
+    /// As for the loop.
+    pub(super) unsafe fn run_plain(plain: impl Plain) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { plain.run() }
     }
 }

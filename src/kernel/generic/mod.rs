@@ -8,6 +8,10 @@
 mod ascii;
 mod utf8;
 
+use super::Progress;
+use super::convert::Plain;
+use super::vector::{Operation, Vector};
+
 pub(super) use ascii::AsciiPrefix;
 pub(super) use utf8::Utf8ValidPrefix;
 
@@ -16,3 +20,16 @@ const STEP: usize = 256;
 
 /// Bytes of a block: a cache line, and a multiple of every vector.
 const BLOCK: usize = 64;
+
+/// A plain loop as an operation: it needs the instruction set, not its vectors.
+pub(super) struct PlainLoop<P>(pub P);
+
+impl<P: Plain> Operation for PlainLoop<P> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.run() }
+    }
+}
