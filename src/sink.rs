@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;
 
-use crate::encoding::{Encoding, Utf8};
+use crate::encoding::{Encoding, Layout, Utf8};
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
 use crate::kernel::convert::{Convert, Form};
@@ -150,7 +150,14 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
     // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
     // as it says, all of them well-formed.
     unsafe {
-        let progress = engine.run_plain(convert);
+        let progress = match (S::LAYOUT, D::LAYOUT) {
+            (Layout::Utf8, Layout::Utf16(order)) => {
+                let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each_d);
+                engine.utf8_to_utf16(bytemuck::cast_slice(src), to, room, order.is_foreign())
+            }
+            _ => None,
+        };
+        let progress = progress.unwrap_or_else(|| engine.run_plain(convert));
         sink.advance(progress.written * each_d);
         progress.read * each_s
     }

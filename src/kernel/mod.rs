@@ -162,3 +162,34 @@ impl Engine {
         }
     }
 }
+
+impl Engine {
+    /// UTF-8 to UTF-16, if this engine has a kernel for it: see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `room` units must be writable at `dst`, which need not be aligned.
+    pub(crate) unsafe fn utf8_to_utf16(
+        self,
+        src: &[u8],
+        dst: *mut u8,
+        room: usize,
+        swap: bool,
+    ) -> Option<Progress> {
+        match self.0 {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is
+            // the caller's promise.
+            Isa::Avx512 => Some(unsafe {
+                if swap {
+                    avx512::utf8_to_utf16::<true>(src, dst, room)
+                } else {
+                    avx512::utf8_to_utf16::<false>(src, dst, room)
+                }
+            }),
+            _ => {
+                let _ = (src, dst, room, swap);
+                None
+            }
+        }
+    }
+}

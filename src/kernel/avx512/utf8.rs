@@ -26,6 +26,9 @@ use crate::kernel::modes::{Mode, drive};
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
 
+pub(super) use classes::{SECOND, table};
+pub(super) use loops::follow;
+
 /// The longest input for which the place behind its end, where the next byte of an unfinished
 /// character is missing, still has a bit in the masks of one block.
 const SHORT: usize = BLOCK - 1;

@@ -6,10 +6,10 @@ use super::super::arch::*;
 
 /// A table for `vpermb`, for lead bytes: indexed by the low six bits of C0..FF.
 #[repr(align(64))]
-pub(super) struct ByLead(pub(super) [u8; 64]);
+pub(in crate::kernel::avx512) struct ByLead(pub(super) [u8; 64]);
 
 /// What to add to a second byte, 80..BF, so that its top bit is set iff its lead refuses it.
-pub(super) const SECOND: ByLead = ByLead(second(0xF4));
+pub(in crate::kernel::avx512) const SECOND: ByLead = ByLead(second(0xF4));
 
 /// The same where leads of four bytes refuse everything.
 pub(super) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
@@ -145,7 +145,7 @@ avx512! {
     }
 
     #[inline]
-    pub(super) fn table(table: &ByLead) -> __m512i {
+    pub(in crate::kernel::avx512) fn table(table: &ByLead) -> __m512i {
         // SAFETY: a table has 64 bytes.
         unsafe { _mm512_load_si512(table.0.as_ptr().cast()) }
     }

@@ -123,7 +123,7 @@ pub(super) fn longest(threes: u64, fours: u64) -> Longest {
 
 /// `mask` one to three bytes later, with the top bits of the mask of the block before.
 #[inline(always)]
-fn follow<const N: u32>(mask: u64, before: u64) -> u64 {
+pub(in crate::kernel::avx512) fn follow<const N: u32>(mask: u64, before: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {
         let mut later = mask;
