@@ -283,11 +283,11 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
     unsafe fn run(self) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
-            // SAFETY: there is a block to be read, and room for one.
-            while self.len - read >= BLOCK
-                && self.room - written >= BLOCK
-                && unsafe { self.block(read, written) }
-            {
+            while self.len - read >= BLOCK && self.room - written >= BLOCK {
+                // SAFETY: there is a block to be read, and room for one.
+                if !unsafe { self.block(read, written) } {
+                    break;
+                }
                 read += BLOCK;
                 written += BLOCK;
             }
