@@ -45,13 +45,27 @@ impl Guarded {
         self.put(0, bytes)
     }
 
+    /// The last `len` bytes of the room, to be written to.
+    pub fn end_mut(&mut self, len: usize) -> &mut [u8] {
+        let at = self.room - len;
+        &mut self.all()[at..]
+    }
+
+    /// The first `len` bytes of the room, to be written to.
+    pub fn start_mut(&mut self, len: usize) -> &mut [u8] {
+        &mut self.all()[..len]
+    }
+
     fn put(&mut self, at: usize, bytes: &[u8]) -> &[u8] {
-        // SAFETY: the room is readable and writable, initialised (by the system, to zero) and
-        // borrowed through `self` alone.
-        let room = unsafe { slice::from_raw_parts_mut(self.start(), self.room) };
-        let slot = &mut room[at..][..bytes.len()];
+        let slot = &mut self.all()[at..][..bytes.len()];
         slot.copy_from_slice(bytes);
         slot
+    }
+
+    fn all(&mut self) -> &mut [u8] {
+        // SAFETY: the room is readable and writable, initialised (by the system, to zero) and
+        // borrowed through `self` alone.
+        unsafe { slice::from_raw_parts_mut(self.start(), self.room) }
     }
 
     fn start(&self) -> *mut u8 {

@@ -1,0 +1,141 @@
+//! Every ordered pair of encodings, as a value.
+//!
+//! The library knows pairs as types. Here the types are erased, once and by a macro: a [`Pair`] is
+//! a row of function pointers over bytes, so that a test is a loop over 81 rows and is compiled
+//! once. Bytes become units by a cast that is checked; who passes them sees to the alignment.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use runecast::{
+    Ascii, Engine, IllFormed, Latin1, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+};
+
+use super::oracle::{self, Encoding};
+
+/// What a conversion into a slice says.
+pub type Outcome = Result<usize, TranscodeError>;
+
+/// One encoding to another. Texts are bytes; all counts are in units, as the library has them.
+#[derive(Clone, Copy)]
+pub struct Pair {
+    /// What is read.
+    pub source: Encoding,
+    /// What is written.
+    pub target: Encoding,
+    /// `Engine::transcode`.
+    pub transcode: fn(Engine, &[u8], &mut [u8]) -> Outcome,
+    /// `Engine::transcode_uninit`.
+    pub uninit: fn(Engine, &[u8], &mut [u8]) -> Outcome,
+    /// `Engine::transcode_append`, to a vector that holds the bytes given.
+    pub append: fn(Engine, &[u8], &[u8]) -> (Outcome, Vec<u8>),
+    /// `transcode`.
+    pub face: fn(&[u8], &mut [u8]) -> Outcome,
+    /// `transcode_uninit`.
+    pub face_uninit: fn(&[u8], &mut [u8]) -> Outcome,
+    /// `transcode_partial`: what was read and written.
+    pub partial: fn(&[u8], &mut [u8]) -> Result<(usize, usize), TranscodeError>,
+    /// `transcode_append`, to a vector that holds the bytes given.
+    pub face_append: fn(&[u8], &[u8]) -> (Outcome, Vec<u8>),
+    /// `transcode_to_vec`.
+    pub to_vec: fn(&[u8]) -> Result<Vec<u8>, TranscodeError>,
+    /// `transcoded_len`.
+    pub len: fn(&[u8]) -> usize,
+    /// `max_transcoded_len`.
+    pub max_len: fn(usize) -> usize,
+    /// `transcode_to_string` of the source.
+    pub to_string: fn(&[u8]) -> Result<String, TranscodeError>,
+    /// `count` of the source.
+    pub count: fn(&[u8]) -> usize,
+    /// `Engine::validate` of the source.
+    pub validate: fn(Engine, &[u8]) -> Result<(), IllFormed>,
+    /// `validate` of the source.
+    pub face_validate: fn(&[u8]) -> Result<(), IllFormed>,
+}
+
+/// Ties a type of the library to what the oracle knows of it.
+trait Known: runecast::Encoding {
+    const ORACLE: Encoding;
+}
+
+macro_rules! pairs {
+    ($($type:ident $oracle:ident)*) => {
+        $(impl Known for $type {
+            const ORACLE: Encoding = oracle::$oracle;
+        })*
+        /// Every pair: 81 of them.
+        pub const PAIRS: &[Pair] = pairs!(@rows [$($type)*] [$($type)*]);
+    };
+    (@rows [$($source:ident)*] $targets:tt) => {
+        pairs!(@flat [] [$($source)*] $targets)
+    };
+    (@flat [$($done:expr,)*] [] $targets:tt) => { &[$($done,)*] };
+    (@flat [$($done:expr,)*] [$source:ident $($rest:ident)*] [$($target:ident)*]) => {
+        pairs!(@flat [$($done,)* $(pair::<$source, $target>(),)*] [$($rest)*] [$($target)*])
+    };
+}
+
+pairs! {
+    Utf8 UTF8
+    Utf16 UTF16
+    Utf16Le UTF16LE
+    Utf16Be UTF16BE
+    Utf32 UTF32
+    Utf32Le UTF32LE
+    Utf32Be UTF32BE
+    Latin1 LATIN1
+    Ascii ASCII
+}
+
+/// Every encoding, by the pair of it with itself.
+pub fn sources() -> impl Iterator<Item = &'static Pair> {
+    PAIRS.iter().filter(|pair| pair.source == pair.target)
+}
+
+const fn pair<S: Known, D: Known>() -> Pair {
+    Pair {
+        source: S::ORACLE,
+        target: D::ORACLE,
+        transcode: |engine, src, dst| engine.transcode::<S, D>(cast_slice(src), cast_slice_mut(dst)),
+        uninit: |engine, src, dst| engine.transcode_uninit::<S, D>(cast_slice(src), uninit(dst)),
+        append: |engine, src, begin| {
+            let mut dst = owned::<D>(begin);
+            let outcome = engine.transcode_append::<S, D>(cast_slice(src), &mut dst);
+            (outcome, cast_slice(&dst).to_vec())
+        },
+        face: |src, dst| runecast::transcode::<S, D>(cast_slice(src), cast_slice_mut(dst)),
+        face_uninit: |src, dst| runecast::transcode_uninit::<S, D>(cast_slice(src), uninit(dst)),
+        partial: |src, dst| {
+            let progress = runecast::transcode_partial::<S, D>(cast_slice(src), cast_slice_mut(dst))?;
+            Ok((progress.read, progress.written))
+        },
+        face_append: |src, begin| {
+            let mut dst = owned::<D>(begin);
+            let outcome = runecast::transcode_append::<S, D>(cast_slice(src), &mut dst);
+            (outcome, cast_slice(&dst).to_vec())
+        },
+        to_vec: |src| {
+            let units = runecast::transcode_to_vec::<S, D>(cast_slice(src))?;
+            Ok(cast_slice(&units).to_vec())
+        },
+        len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),
+        max_len: runecast::max_transcoded_len::<S, D>,
+        to_string: |src| runecast::transcode_to_string::<S>(cast_slice(src)),
+        count: |src| runecast::count::<S>(cast_slice(src)),
+        validate: |engine, src| engine.validate::<S>(cast_slice(src)),
+        face_validate: |src| runecast::validate::<S>(cast_slice(src)),
+    }
+}
+
+/// A vector of units, with no spare capacity to speak of.
+fn owned<D: Known>(bytes: &[u8]) -> Vec<D::Unit> {
+    bytes.chunks_exact(size_of::<D::Unit>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
+/// Bytes as units that need not be initialised.
+fn uninit<U: bytemuck::Pod>(dst: &mut [u8]) -> &mut [MaybeUninit<U>] {
+    let dst: &mut [U] = cast_slice_mut(dst);
+    // SAFETY: the same memory and layout. Should the library write uninitialised units there, that
+    // would be the bug that these tests are looking for.
+    unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) }
+}

@@ -1,0 +1,23 @@
+//! Conversion: every pair of encodings, on every engine, against the oracle.
+//!
+//! The loops are over [`PAIRS`](common::pairs::PAIRS) and [`engines`](common::check::engines), so
+//! that a kernel or an encoding is covered on the day it enters the list.
+//!
+//! - `oracle`: the oracle itself against the standard library.
+//! - `scalars`: every character, alone and among others; the neighbours at the seams of encodings.
+//! - `errors`: everything that can be wrong, at every offset.
+//! - `outputs`: outputs of every size; alignments.
+//! - `shapes`: the functions that take no engine; lengths; round trips; mixes at random.
+//! - `guarded`: inputs and outputs against forbidden pages.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod errors;
+#[cfg(unix)]
+mod guarded;
+mod oracle;
+mod outputs;
+mod scalars;
+mod shapes;
+mod text;

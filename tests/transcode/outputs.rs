@@ -1,0 +1,63 @@
+//! Outputs of every size, between canaries; inputs and outputs at every alignment.
+//!
+//! Where an output ends too early, a conversion has to write up to the last character that fits,
+//! and neither less nor half of one more. That the memory behind it is left alone is not asked of
+//! well-formed text only: it is on ill-formed text that kernels elsewhere wrote too far.
+
+use super::text::{characters, ill_formed, limit};
+use crate::common::check::engines;
+use crate::common::expected::{Expected, Output};
+use crate::common::pairs::PAIRS;
+use crate::common::place::{Place, UNIT};
+use crate::common::scale::step;
+use crate::common::texts::{Class, Rng};
+
+#[test]
+fn outputs_of_every_size() {
+    let mut rng = Rng::new(7);
+    let mut output = Output::new(2048);
+    let mut place = Place::new(2048);
+    for pair in PAIRS {
+        let spoilers = ill_formed(&pair.source);
+        for (i, class) in Class::ALL.into_iter().enumerate() {
+            for count in [0, 1, 2, 5, 21, 70, 130] {
+                let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));
+                // One in three is ill-formed behind that, with more text to follow.
+                if (i + count).is_multiple_of(3) && !spoilers.is_empty() {
+                    bytes.extend(&spoilers[rng.below(spoilers.len())]);
+                    bytes.extend(pair.source.encode_all(characters(class, limit(pair), 40, &mut rng)));
+                }
+                let expected = Expected::of(&pair.source.decode(&bytes), &pair.target);
+                let src = place.at(0, &bytes);
+                let unit = pair.target.unit;
+                for room in (0..=expected.output.len() + 2 * unit).step_by(unit * step(5)) {
+                    for engine in engines() {
+                        output.ask(pair, engine, src, &expected, room, unit * (room % 7));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every alignment of the source's bytes with every one of the target's would be 4,096; so each
+/// offset of one comes by with some of the other.
+#[test]
+fn every_alignment() {
+    let mut rng = Rng::new(8);
+    let mut output = Output::new(2048);
+    let mut place = Place::new(2048);
+    for pair in PAIRS {
+        for class in Class::ALL {
+            let bytes = pair.source.encode_all(characters(class, limit(pair), 150, &mut rng));
+            let expected = Expected::of(&pair.source.decode(&bytes), &pair.target);
+            for from in (0..UNIT).step_by(pair.source.unit * step(3)) {
+                let src = place.at(from, &bytes);
+                let to = (from * 29 + 13) % UNIT / pair.target.unit * pair.target.unit;
+                for engine in engines() {
+                    output.ask(pair, engine, src, &expected, expected.output.len(), to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Every character, alone and among others.
+
+use super::text::{SEAMS, below, limit, scalars};
+use crate::common::check::engines;
+use crate::common::expected::{End, Expected, Output, blame};
+use crate::common::oracle::Decoded;
+use crate::common::pairs::PAIRS;
+use crate::common::place::{Place, UNIT};
+use crate::common::scale::step;
+use runecast::{Reason, TranscodeError};
+
+/// The short form of the question, for the hundreds of millions of times that it is asked.
+#[test]
+fn every_scalar_alone() {
+    for pair in PAIRS {
+        for character in scalars(pair.source.limit).step_by(step(97)) {
+            // Aligned for every unit.
+            let (mut source, mut room) = ([0_u32], [0_u32; 2]);
+            let src_bytes = pair.source.encode_all([character]);
+            bytemuck::bytes_of_mut(&mut source)[..src_bytes.len()].copy_from_slice(&src_bytes);
+            let src = &bytemuck::bytes_of(&source)[..src_bytes.len()];
+            let mut target = Vec::with_capacity(4);
+            let has = pair.target.encode(character.into(), &mut target);
+            let units = target.len() / pair.target.unit;
+            for engine in engines_once() {
+                let dst = &mut bytemuck::bytes_of_mut(&mut room)[..4];
+                let right = match (pair.transcode)(*engine, src, dst) {
+                    Ok(written) => has && written == units && dst.starts_with(&target),
+                    Err(TranscodeError { read: 0, written: 0, reason, .. }) => {
+                        !has && reason == Reason::Unrepresentable { at: 0, character }
+                    }
+                    Err(_) => false,
+                };
+                assert!(right, "{engine:?}: {character:?}, {}", blame(pair, src, 0));
+            }
+        }
+    }
+}
+
+/// The engines, without a list made for each character.
+fn engines_once() -> &'static [runecast::Engine] {
+    static ONCE: std::sync::OnceLock<Vec<runecast::Engine>> = std::sync::OnceLock::new();
+    ONCE.get_or_init(engines)
+}
+
+/// Long texts of all characters: in their order, in leaps, and between letters of ASCII.
+#[test]
+fn every_scalar_among_others() {
+    let leap = |all: &[char]| -> Vec<char> {
+        (0..all.len()).map(|i| all[(i * 7919 + i * i % 3) % all.len()]).collect()
+    };
+    let spaced = |all: &[char]| all.iter().flat_map(|character| [*character, 'x']).collect();
+    let orders: [&dyn Fn(&[char]) -> Vec<char>; 3] = [&|all| all.to_vec(), &leap, &spaced];
+    for order in orders {
+        for pair in PAIRS {
+            let all: Vec<char> = scalars(limit(pair)).step_by(step(97)).collect();
+            let text = order(&all);
+            let src = pair.source.encode_all(text.iter().copied());
+            let characters = text.iter().map(|c| (u32::from(*c), len_in(&pair.source, *c))).collect();
+            let expected = Expected::of(&Decoded { characters, error: None }, &pair.target);
+            assert_eq!(expected.end, End::Complete);
+            let mut output = Output::new(expected.output.len());
+            let mut place = Place::new(src.len());
+            let src = place.at(0, &src);
+            for engine in engines() {
+                output.ask(pair, engine, src, &expected, expected.output.len(), 0);
+            }
+        }
+    }
+}
+
+fn len_in(encoding: &crate::common::oracle::Encoding, character: char) -> usize {
+    use crate::common::oracle::Family;
+    match encoding.family {
+        Family::Single => 1,
+        Family::Eight => character.len_utf8(),
+        Family::Sixteen => 2 * character.len_utf16(),
+        Family::ThirtyTwo => 4,
+    }
+}
+
+/// Each two characters from the seams of the encodings, so many characters behind the beginning
+/// and before the end of others: where a vector begins and where it ends.
+#[test]
+fn neighbours_at_the_seams() {
+    let mut output = Output::new(1024);
+    let mut place = Place::new(1024);
+    let mut turn = 0;
+    for pair in PAIRS {
+        let limit = pair.source.limit;
+        let seams: Vec<char> =
+            SEAMS.iter().filter(|point| **point < limit).filter_map(|point| char::from_u32(*point)).collect();
+        for first in &seams {
+            for second in seams.iter().step_by(step(7)) {
+                for ahead in [0, 1, 3, 6, 7, 14, 15, 30, 31, 62, 63] {
+                    turn += 1;
+                    let filler = below(['x', 'ä', 'ж', 'ह', '𐌰', 'q'][turn % 6], super::text::limit(pair));
+                    let behind = [0, 1, 5, 70][turn % 4];
+                    let text = std::iter::repeat_n(filler, ahead)
+                        .chain([*first, *second])
+                        .chain(std::iter::repeat_n(filler, behind));
+                    let src = pair.source.encode_all(text);
+                    let decoded = pair.source.decode(&src);
+                    let expected = Expected::of(&decoded, &pair.target);
+                    let src = place.at(4 * (turn % (UNIT / 4)), &src);
+                    // Room for all, or for a little less.
+                    let less = if turn % 3 == 0 { pair.target.unit } else { 0 };
+                    let room = expected.output.len().saturating_sub(less);
+                    for engine in engines_once() {
+                        output.ask(pair, *engine, src, &expected, room, 0);
+                    }
+                }
+            }
+        }
+    }
+}
