@@ -1,4 +1,5 @@
-//! Unicode text at the speed of memory: is it well-formed, and if not, where and why?
+//! Unicode text at the speed of memory: is it well-formed, and if not, where and why? And what is it
+//! in another encoding?
 //!
 //! ```
 //! let text = runecast::from_utf8("rūna".as_bytes())?; // std's from_utf8, faster
@@ -19,7 +20,12 @@
 //! | the first error, with the rule that it breaks | [`validate`], which gives an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
+//! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`], [`transcode_to_string`] |
+//! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
+//!
+//! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
+//! [`Utf32Be`], [`Latin1`], [`Ascii`]; `transcode::<Utf16Be, Utf8>` converts between any two.
 //!
 //! Every function gives the same answer on every CPU, and the answer of the standard library
 //! where it has one. None of them panics, whatever the input, and none reads a byte outside of it.
@@ -29,9 +35,9 @@
 //! *Kernels move. The machine judges. Policy decides. Faces show.* A kernel (`kernel/`) goes over
 //! well-formed text in bulk, in the instructions of one CPU family, and stops at a character
 //! boundary at or before whatever is not in order; it knows no errors. The machine (`machine/`)
-//! reads one character at a time, line by line beside its specification, and is the only place
+//! reads and writes one character at a time, line by line beside its specification, and is the only place
 //! that knows what makes a sequence ill-formed. Between them stands a loop of a few lines
-//! (`validate.rs`): kernel, machine, kernel. The functions above are faces of that loop.
+//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop.
 //!
 //! Which kernels a CPU runs is found out at the first call, with or without `std`: AVX-512, AVX2,
 //! SSE4.2, NEON, WebAssembly's simd128, or none. `RUNECAST_ISA=avx2` in the environment (with
@@ -40,7 +46,7 @@
 //! # Features
 //!
 //! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
-//! - `alloc` (implied by `std`): reserved for what will return owned text.
+//! - `alloc` (implied by `std`): what returns vectors and strings.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
