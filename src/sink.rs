@@ -8,8 +8,8 @@ use core::str::Utf8Error as StdError;
 
 use crate::encoding::{Encoding, Layout, Utf8};
 use crate::illformed::IllFormed;
-use crate::kernel::Engine;
-use crate::kernel::convert::{Convert, Form};
+use crate::kernel::convert::{Convert, Form, Scan};
+use crate::kernel::{Engine, Progress};
 
 /// `bytes` as a string, once they have been found to be one.
 #[inline]
@@ -126,6 +126,16 @@ impl<'a, U: Copy> Sink<'a, U> {
         self.written += units.len();
         true
     }
+}
+
+/// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
+#[inline]
+pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
+    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    let scan = Scan::<S::Form>::new(src.as_ptr().cast(), src.len() / each);
+    // SAFETY: so many units of the form are in the slice.
+    let progress = unsafe { engine.run_plain(scan) };
+    Progress { read: progress.read * each, ..progress }
 }
 
 /// Lets the kernel of a pair move what it can from `src` to `sink`; returns the units read.

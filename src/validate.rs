@@ -8,6 +8,7 @@
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
+use crate::sink;
 
 impl Engine {
     /// [`validate`](crate::validate), with the kernels of this engine.
@@ -49,8 +50,7 @@ fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
         Layout::Utf8 => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
         Layout::Ascii => engine.ascii_prefix(bytemuck::cast_slice(src)),
         Layout::Latin1 => src.len(),
-        // These have no kernels yet.
-        Layout::Utf16(_) | Layout::Utf32(_) => 0,
+        Layout::Utf16(_) | Layout::Utf32(_) => sink::scan::<E>(engine, src).read,
     }
 }
 

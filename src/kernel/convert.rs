@@ -234,6 +234,59 @@ impl<const LIMIT: u32> Form for FormByte<LIMIT> {
     }
 }
 
+/// Whether all units of these values are the same on both sides.
+#[inline(always)]
+fn all_straight<S: Form, D: Form>(values: &[u32; BLOCK]) -> bool {
+    let limit = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
+    let other = |value: u32| value >= limit || is_surrogate(value);
+    !values.iter().fold(false, |any, value| any | other(*value))
+}
+
+/// A conversion to nowhere: how far the text is in order, and, as what was "written", how many
+/// characters that are.
+pub(crate) struct Scan<S: Form> {
+    src: *const S::Unit,
+    len: usize,
+}
+
+impl<S: Form> Scan<S> {
+    /// Of the `len` units of `S` at `src`, at any alignment.
+    pub(crate) fn new(src: *const u8, len: usize) -> Self {
+        Scan { src: src.cast(), len }
+    }
+}
+
+impl<S: Form> Plain for Scan<S> {
+    #[inline(always)]
+    unsafe fn run(self) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            while self.len - read >= BLOCK {
+                // SAFETY: there is a block to be read.
+                let units = unsafe { self.src.add(read).cast::<[S::Unit; BLOCK]>().read_unaligned() };
+                if !all_straight::<S, S>(&units.map(S::value)) {
+                    break;
+                }
+                read += BLOCK;
+                written += BLOCK;
+            }
+            let stop = self.len.min(read + BLOCK);
+            while read < stop && self.len - read >= S::MOST {
+                // SAFETY: there are units for any character.
+                let (_, len) = unsafe { S::read(self.src.add(read)) };
+                if len == 0 {
+                    return Progress { read, written };
+                }
+                read += len;
+                written += 1;
+            }
+            if read < stop || read == self.len {
+                return Progress { read, written };
+            }
+        }
+    }
+}
+
 /// A conversion from memory to memory.
 pub(crate) struct Convert<S: Form, D: Form> {
     src: *const S::Unit,
@@ -249,13 +302,6 @@ impl<S: Form, D: Form> Convert<S, D> {
         Convert { src: src.cast(), len, dst: dst.cast(), room, pair: PhantomData }
     }
 
-    /// Whether a unit of this value is the same on both sides.
-    #[inline(always)]
-    fn is_straight(value: u32) -> bool {
-        let limit = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
-        value < limit && !is_surrogate(value)
-    }
-
     /// The straight block at `at`, if it is one.
     ///
     /// # Safety
@@ -266,7 +312,7 @@ impl<S: Form, D: Form> Convert<S, D> {
         unsafe {
             let units = self.src.add(at).cast::<[S::Unit; BLOCK]>().read_unaligned();
             let values = units.map(S::value);
-            if values.iter().fold(false, |other, value| other | !Self::is_straight(*value)) {
+            if !all_straight::<S, D>(&values) {
                 return false;
             }
             self.dst.add(to).cast::<[D::Unit; BLOCK]>().write_unaligned(values.map(D::unit));

@@ -3,6 +3,8 @@
 //! For ill-formed text these count up to the first error, where a conversion would stop too.
 
 use crate::encoding::{Encoding, Layout};
+use crate::kernel::Engine;
+use crate::sink;
 
 /// The number of scalar values in `src`, up to the first ill-formed sequence.
 ///
@@ -11,7 +13,20 @@ use crate::encoding::{Encoding, Layout};
 /// ```
 #[must_use]
 pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
-    characters::<E>(src).count()
+    let engine = Engine::current();
+    let (mut at, mut count) = (0, 0);
+    while at < src.len() {
+        let scanned = sink::scan::<E>(engine, &src[at..]);
+        at += scanned.read;
+        count += scanned.written;
+        // The kernel stops before an error, and a little before the end.
+        let Some(Ok((_, len))) = src.get(at..).filter(|rest| !rest.is_empty()).map(E::decode) else {
+            break;
+        };
+        at += len;
+        count += 1;
+    }
+    count
 }
 
 /// The number of code units that [`transcode`](crate::transcode()) writes for `src`: exact, up to
