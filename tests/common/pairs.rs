@@ -16,6 +16,12 @@ use super::oracle::{self, Encoding};
 /// What a conversion into a slice says.
 pub type Outcome = Result<usize, TranscodeError>;
 
+/// The same, and the vector with what was appended.
+pub type Appended = (Outcome, Vec<u8>);
+
+/// Units read and written, where a full output is no error.
+pub type Partial = Result<(usize, usize), TranscodeError>;
+
 /// One encoding to another. Texts are bytes; all counts are in units, as the library has them.
 #[derive(Clone, Copy)]
 pub struct Pair {
@@ -28,15 +34,15 @@ pub struct Pair {
     /// `Engine::transcode_uninit`.
     pub uninit: fn(Engine, &[u8], &mut [u8]) -> Outcome,
     /// `Engine::transcode_append`, to a vector that holds the bytes given.
-    pub append: fn(Engine, &[u8], &[u8]) -> (Outcome, Vec<u8>),
+    pub append: fn(Engine, &[u8], &[u8]) -> Appended,
     /// `transcode`.
     pub face: fn(&[u8], &mut [u8]) -> Outcome,
     /// `transcode_uninit`.
     pub face_uninit: fn(&[u8], &mut [u8]) -> Outcome,
     /// `transcode_partial`: what was read and written.
-    pub partial: fn(&[u8], &mut [u8]) -> Result<(usize, usize), TranscodeError>,
+    pub partial: fn(&[u8], &mut [u8]) -> Partial,
     /// `transcode_append`, to a vector that holds the bytes given.
-    pub face_append: fn(&[u8], &[u8]) -> (Outcome, Vec<u8>),
+    pub face_append: fn(&[u8], &[u8]) -> Appended,
     /// `transcode_to_vec`.
     pub to_vec: fn(&[u8]) -> Result<Vec<u8>, TranscodeError>,
     /// `transcoded_len`.

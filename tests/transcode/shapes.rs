@@ -8,7 +8,7 @@ use super::text::{below, characters, ill_formed, limit};
 use crate::common::check::engines;
 use crate::common::expected::{End, Expected, Output, blame};
 use crate::common::oracle::{Family, UTF8};
-use crate::common::pairs::{Outcome, PAIRS, Pair};
+use crate::common::pairs::{Appended, Outcome, PAIRS, Pair};
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
@@ -39,7 +39,7 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
 
     // Onto something, which is kept; and it cannot be full.
     let begin = [0x20_u8; 12];
-    let appended = |(outcome, dst): (Outcome, Vec<u8>), who: &str| {
+    let appended = |(outcome, dst): Appended, who: &str| {
         let right = expected.hold(pair, src, all, outcome, who);
         assert_eq!(dst[..begin.len()], begin, "{who}: {}", blame(pair, src, 0));
         assert_eq!(&dst[begin.len()..], right, "{who}: {}", blame(pair, src, 0));
