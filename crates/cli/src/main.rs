@@ -6,7 +6,8 @@
 //!
 //! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
 //! - [`source`]: the inputs: files, directories, standard input.
-//! - [`scan`]: validation in chunks, in constant memory; [`position`] and [`tally`] count for it.
+//! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
+//!   [`scan`]: validation in it; [`position`] and [`tally`] count for it.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -26,6 +27,7 @@ mod report;
 mod scan;
 mod source;
 mod tally;
+mod window;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
