@@ -8,7 +8,8 @@
 //! - [`source`]: the inputs: files, directories, standard input.
 //! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
 //!   [`scan`]: validation in it; [`passage`]: conversion; [`position`] and [`tally`] count for them.
-//! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not there.
+//! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
+//!   there, also after an [`interrupt`]ion.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -24,6 +25,7 @@ mod count;
 mod cpu;
 mod encoding;
 mod grammar;
+mod interrupt;
 mod name;
 mod passage;
 mod position;

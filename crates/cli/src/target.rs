@@ -2,7 +2,7 @@
 //!
 //! A file is written under another name in the same directory and takes its own name only when all
 //! is well, by a rename, which is atomic. So whoever opens it sees the old text or the new one, and
-//! after an error, a full disk or a crash it is what it was. A file that is replaced keeps its
+//! after an error, a full disk, Ctrl-C or a crash it is what it was. A file that is replaced keeps its
 //! permissions and, where the system lets us, its owner; a symbolic link stays one and the file
 //! behind it is replaced; the other names of a file with several (hard links) keep the old text. Its
 //! new text is on the disk before the old one is let go.
@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
+use crate::interrupt::{Watch, watch};
 use crate::name::Name;
 
 /// An open output.
@@ -35,6 +36,7 @@ pub(crate) enum Target {
 /// A file that does not have its name yet.
 pub(crate) struct Pending {
     temporary: NamedTempFile,
+    watch: Watch,
     to: PathBuf,
     replaces: bool,
     backup: Option<PathBuf>,
@@ -53,7 +55,9 @@ impl Target {
                     return Err(error);
                 }
                 let temporary = beside(path, true)?;
-                Ok(Target::Pending(Pending { temporary, to: path.into(), replaces: false, backup: None }))
+                let watch = watch(temporary.path());
+                let to = path.into();
+                Ok(Target::Pending(Pending { temporary, watch, to, replaces: false, backup: None }))
             }
             Err(error) => Err(error),
         }
@@ -88,7 +92,7 @@ impl Target {
     /// All is written, and now it counts. A target that is dropped instead leaves nothing behind.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        let Target::Pending(Pending { temporary, to, replaces, backup }) = self else {
+        let Target::Pending(Pending { temporary, watch: _watch, to, replaces, backup }) = self else {
             return Ok(());
         };
         if replaces {
@@ -124,6 +128,7 @@ fn replacement(path: &Path, metadata: &fs::Metadata, suffix: Option<&OsStr>) -> 
         return Err(io::Error::other("is read-only"));
     }
     let temporary = beside(&to, false)?;
+    let watch = watch(temporary.path());
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -131,7 +136,7 @@ fn replacement(path: &Path, metadata: &fs::Metadata, suffix: Option<&OsStr>) -> 
         let _ = fchown(temporary.as_file(), Some(metadata.uid()), Some(metadata.gid()));
     }
     temporary.as_file().set_permissions(metadata.permissions())?;
-    Ok(Target::Pending(Pending { temporary, to, replaces: true, backup }))
+    Ok(Target::Pending(Pending { temporary, watch, to, replaces: true, backup }))
 }
 
 /// Gives a file a second name, which must be free; or copies it, where files have only one.
