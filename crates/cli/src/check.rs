@@ -17,8 +17,9 @@ use crate::progress::Progress;
 use crate::report::json::Json;
 use crate::report::text::Text;
 use crate::report::{List, Report, Silent, Total};
-use crate::scan::{Broken, Buffer, CHUNK, Finding, Observer, Plan, Summary, scan};
+use crate::scan::{Broken, Finding, Observer, Plan, Summary, scan};
 use crate::source::Sources;
+use crate::window::{CHUNK, Window};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcome> {
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcom
 
     let mut report = report(arguments);
     let plan = plan(arguments);
-    let mut buffer = Buffer::new(CHUNK);
+    let mut window = Window::new(CHUNK);
     let mut total = Total::default();
     for source in sources.iter() {
         let source = match source {
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcom
         let verdict = source.open().map_err(Broken::Input).and_then(|mut input| {
             let mut teller =
                 Teller { report: &mut *report, console, name: &source.name, sources: &sources, told: false };
-            scan(&mut input, &mut buffer, plan, &mut teller, &mut summary)
+            scan(&mut input, &mut window, plan, &mut teller, &mut summary)
         });
         console.progress.end(source.size);
         total.add(&summary);

@@ -6,7 +6,10 @@
 //!
 //! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
 //! - [`source`]: the inputs: files, directories, standard input.
-//! - [`scan`]: validation in chunks, in constant memory; [`position`] and [`tally`] count for it.
+//! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
+//!   [`scan`]: validation in it; [`passage`]: conversion; [`position`] and [`tally`] count for them.
+//! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
+//!   there, also after an [`interrupt`]ion.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -17,15 +20,22 @@
 
 mod check;
 mod console;
+mod convert;
+mod count;
 mod cpu;
+mod encoding;
 mod grammar;
+mod interrupt;
 mod name;
+mod passage;
 mod position;
 mod progress;
 mod report;
 mod scan;
 mod source;
 mod tally;
+mod target;
+mod window;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -51,6 +61,8 @@ fn main() -> ExitCode {
     grammar.color.color.apply();
     let outcome = match grammar.command {
         Command::Check(arguments) => check::run(&arguments, &mut Console::new()),
+        Command::Convert(arguments) => convert::run(&arguments, &mut Console::new()),
+        Command::Count(arguments) => count::run(&arguments, &mut Console::new()),
         Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
     };
     ExitCode::from(match outcome {

@@ -1,19 +1,8 @@
 //! Validation in chunks, in constant memory.
 //!
-//! The input is read chunk by chunk into one buffer and validated where it lies. The chunk is
-//! small enough to stay in the L2 cache between the `read` that fills it and the kernel that
-//! walks over it, and large enough that the system call is lost in the noise.
-//!
-//! A character may be cut by the end of a chunk. Then the validator says *incomplete*; the one to
-//! three bytes are moved in front of the place where the next chunk will lie, and the window to
-//! be validated begins with them. The chunk itself is always read to the same, page-aligned
-//! address, which is what the kernel's copying likes best:
-//!
-//! ```text
-//!     ....ttt|cccccccccccccccccccccccccccccc|
-//!         ^tail ^ chunk, page-aligned
-//!         '--------- window ----------------'
-//! ```
+//! The input goes chunk by chunk through a [`Window`] and is validated where it lies. A character
+//! may be cut by the end of a chunk. Then the validator says *incomplete*, and the window keeps its
+//! bytes for the next round.
 //!
 //! Only when the input has ended is *incomplete* an error. So every error is found at the same
 //! offset, with the same evidence, as if the whole input lay in memory: a test goes through all
@@ -32,32 +21,7 @@ use runecast::{Engine, IllFormed, Utf8};
 use crate::position::{Cursor, Place};
 use crate::source::{Input, patiently};
 use crate::tally::Characters;
-
-/// The size of a chunk.
-pub(crate) const CHUNK: usize = 256 * 1024;
-
-/// The longest beginning of a character that can be left over from a chunk.
-const LONGEST_TAIL: usize = 3;
-
-/// A page, on most machines.
-const ALIGNMENT: usize = 4096;
-
-/// The memory that a scan needs; it can be used again for the next input.
-pub(crate) struct Buffer {
-    storage: Vec<u8>,
-    chunk: usize,
-    capacity: usize,
-}
-
-impl Buffer {
-    /// For chunks of `capacity` bytes.
-    pub(crate) fn new(capacity: usize) -> Self {
-        let storage = vec![0; ALIGNMENT + LONGEST_TAIL + capacity];
-        // The first aligned address with room for a tail before it.
-        let chunk = LONGEST_TAIL + storage[LONGEST_TAIL..].as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
-        Buffer { storage, chunk, capacity }
-    }
-}
+use crate::window::{CHUNK, Window};
 
 /// What is wanted of a scan.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +82,7 @@ pub(crate) enum Broken {
 /// Validates an input. The summary so far is in `summary` even if the scan breaks off.
 pub(crate) fn scan(
     input: &mut Input,
-    buffer: &mut Buffer,
+    window: &mut Window,
     plan: Plan,
     observer: &mut impl Observer,
     summary: &mut Summary,
@@ -128,23 +92,21 @@ pub(crate) fn scan(
     let mut window_at = 0; // the offset of the window in the input
     let mut tail = 0;
     loop {
-        let chunk = buffer.chunk..buffer.chunk + buffer.capacity;
         let clock = Instant::now();
-        let fresh = input.read(&mut buffer.storage[chunk.clone()]).map_err(Broken::Input)?;
+        let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         summary.reading += clock.elapsed();
         summary.bytes += fresh as u64;
         let ended = fresh == 0;
 
-        let start = chunk.start - tail;
-        let window = &buffer.storage[start..chunk.start + fresh];
+        let bytes = window.bytes();
         let mut at = 0;
         tail = loop {
             let clock = Instant::now();
-            let verdict = engine.validate::<Utf8>(&window[at..]);
+            let verdict = engine.validate::<Utf8>(&bytes[at..]);
             summary.validating += clock.elapsed();
 
-            let end = verdict.map_or_else(|error| at + error.at, |()| window.len());
-            let text = &window[at..end];
+            let end = verdict.map_or_else(|error| at + error.at, |()| bytes.len());
+            let text = &bytes[at..end];
             if plan.characters {
                 summary.characters.count(text);
             }
@@ -182,9 +144,7 @@ pub(crate) fn scan(
             at = end + error.len;
         };
 
-        window_at += (window.len() - tail) as u64;
-        let end = start + window.len();
-        buffer.storage.copy_within(end - tail..end, chunk.start - tail);
+        window_at += (bytes.len() - tail) as u64;
         observer.proceeded(fresh as u64).map_err(Broken::Output)?;
         if ended {
             return Ok(());
@@ -256,7 +216,7 @@ mod tests {
 
     fn rows(input: &mut Input, chunk: usize, plan: Plan) -> (Vec<Row>, Summary) {
         let (mut notes, mut summary) = (Notes::default(), Summary::default());
-        scan(input, &mut Buffer::new(chunk), plan, &mut notes, &mut summary).expect("a readable input");
+        scan(input, &mut Window::new(chunk), plan, &mut notes, &mut summary).expect("a readable input");
         assert_eq!(notes.1, summary.bytes);
         let rows = notes
             .0

@@ -17,7 +17,7 @@
 //! that the rest of the program knows: [`Input::Seekable`] or not.
 
 use std::fs::{self, File};
-use std::io::{self, IsTerminal as _, Read};
+use std::io::{self, IsTerminal as _, Read, Seek as _};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -61,6 +61,27 @@ impl Input {
     }
 }
 
+impl Input {
+    /// Looks at the first `length` bytes, or as many as there are. Afterwards the input is as if
+    /// nothing had been read.
+    pub(crate) fn peek(self, length: usize) -> io::Result<(Vec<u8>, Input)> {
+        let mut head = Vec::with_capacity(length);
+        match self {
+            Input::Seekable(mut file) => {
+                (&mut file).take(length as u64).read_to_end(&mut head)?;
+                file.rewind()?;
+                Ok((head, Input::Seekable(file)))
+            }
+            Input::Stream(stream) => {
+                let mut beginning = stream.take(length as u64);
+                beginning.read_to_end(&mut head)?;
+                let again = io::Cursor::new(head.clone()).chain(beginning.into_inner());
+                Ok((head, Input::Stream(Box::new(again))))
+            }
+        }
+    }
+}
+
 /// Reads, and tries again if a signal got in between.
 pub(crate) fn patiently(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
@@ -85,17 +106,19 @@ impl Source {
 /// All inputs, in order.
 pub(crate) struct Sources {
     files: Vec<PathBuf>,
-    recursive: bool,
+    /// Whether directories are read; `None` if the command does not know them at all.
+    recursive: Option<bool>,
 }
 
 impl Sources {
     /// Those that the arguments name.
     pub(crate) fn new(inputs: &Inputs) -> Self {
-        let mut files = inputs.files.clone();
-        if files.is_empty() {
-            files.push(PathBuf::from("-"));
-        }
-        Sources { files, recursive: inputs.recursive }
+        Sources { files: or_stdin(&inputs.files), recursive: Some(inputs.recursive) }
+    }
+
+    /// These files, or standard input if there are none.
+    pub(crate) fn files(files: &[PathBuf]) -> Self {
+        Sources { files: or_stdin(files), recursive: None }
     }
 
     /// Whether someone is expected to type the input.
@@ -126,11 +149,12 @@ impl Sources {
             Ok(metadata) if !metadata.is_dir() => {
                 one(Ok(Source { name, size: metadata.is_file().then_some(metadata.len()) }))
             }
-            Ok(_) if self.recursive => Box::new(below(file)),
-            Ok(_) => one(Err(Refusal {
-                name,
-                why: io::Error::other("is a directory; -r checks the files below it"),
-            })),
+            Ok(_) if self.recursive == Some(true) => Box::new(below(file)),
+            Ok(_) => {
+                let advice = if self.recursive.is_some() { "; -r reads the files below it" } else { "" };
+                let why = io::Error::other(format!("is a directory{advice}"));
+                one(Err(Refusal { name, why }))
+            }
         }
     }
 }
@@ -139,7 +163,12 @@ fn one(item: Result<Source, Refusal>) -> Box<dyn Iterator<Item = Result<Source, 
     Box::new(std::iter::once(item))
 }
 
-fn is_stdin(file: &Path) -> bool {
+fn or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
+    if files.is_empty() { vec![PathBuf::from("-")] } else { files.to_vec() }
+}
+
+/// Whether this argument means standard input.
+pub(crate) fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

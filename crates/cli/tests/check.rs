@@ -133,7 +133,7 @@ fn what_cannot_be_read_does_not_stop_the_others() {
     let bad = format!("bad:1:4: byte 3: {CAFE_REASON}\n");
     assert_eq!(
         scene.run(&["dir", "bad"]),
-        expect(2, "", &format!("runecast: dir: is a directory; -r checks the files below it\n{bad}"))
+        expect(2, "", &format!("runecast: dir: is a directory; -r reads the files below it\n{bad}"))
     );
     let missing = scene.run(&["missing", "bad"]);
     assert_eq!(missing.code, 2);

@@ -44,8 +44,7 @@ impl Json {
         let text = raw.to_string_lossy();
         push(&mut console.out, format_args!(r#"{{"schema":{SCHEMA},"command":"check","path":"#));
         value(&mut console.out, &text);
-        if raw.to_str().is_none() {
-            let hex: String = raw.as_encoded_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+        if let Some(hex) = path_hex(name) {
             push(&mut console.out, format_args!(r#","path_hex":"{hex}""#));
         }
         push(&mut console.out, format_args!(r#","errors":["#));
@@ -108,6 +107,13 @@ impl Report for Json {
         console.complain(name, why);
         self.close(console, name, summary, Some(why));
     }
+}
+
+/// All bytes of a name, in hexadecimal, if JSON cannot show it as it is.
+pub(crate) fn path_hex(name: &Name) -> Option<String> {
+    let raw = name.raw();
+    let hex = || raw.as_encoded_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+    raw.to_str().is_none().then(hex)
 }
 
 /// Appends a value as JSON.

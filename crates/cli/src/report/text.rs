@@ -5,13 +5,17 @@
 //! ever printed except as hexadecimal. A well-formed file is worth no line unless `-v` asks; but
 //! someone who sits at a terminal is told in one closing line what was done.
 
+use std::fmt::Display;
 use std::io;
 
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::{Report, Total, stats};
 use crate::console::{Console, Styles, push};
+use crate::encoding::Scheme;
 use crate::name::Name;
+use crate::passage::{Flaw, Stop};
+use crate::position::Place;
 use crate::scan::{Finding, Summary};
 
 /// The report.
@@ -26,18 +30,9 @@ pub(crate) struct Text {
 
 impl Report for Text {
     fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
-        let Styles { strong, bad, faint, .. } = console.err_styles;
         let Finding { at, place, error } = finding;
-        let buffer = &mut console.err;
-        push(buffer, format_args!("{strong}{name}"));
-        if let Some(place) = place {
-            push(buffer, format_args!(":{}:{}", place.line, place.column));
-        }
-        push(buffer, format_args!(":{strong:#} byte {at}: {bad}{}{bad:#} {faint}[", error.kind));
-        for (i, byte) in error.evidence().iter().enumerate() {
-            push(buffer, format_args!("{}{byte:02X}", if i == 0 { "" } else { " " }));
-        }
-        push(buffer, format_args!("]{faint:#} {}\n", error.reason()));
+        let fault = Fault { at: *at, place: *place, kind: error.kind.name(), bytes: error.evidence() };
+        write_fault(console, name, &fault, &error.reason());
     }
 
     fn done(&mut self, console: &mut Console, name: &Name, summary: &Summary) {
@@ -70,6 +65,58 @@ impl Report for Text {
             }
         } else if self.verbose || console.err_is_terminal() {
             summarize(console, total);
+        }
+    }
+}
+
+/// An error as it is shown.
+pub(crate) struct Fault<'a> {
+    /// Its offset in the input.
+    pub(crate) at: u64,
+    /// Its line and column.
+    pub(crate) place: Option<Place>,
+    /// What is wrong, in a word or two.
+    pub(crate) kind: &'a str,
+    /// The bytes that show it.
+    pub(crate) bytes: &'a [u8],
+}
+
+/// The line about an error: the same for every command that can meet one.
+pub(crate) fn write_fault(console: &mut Console, name: &Name, fault: &Fault<'_>, reason: &dyn Display) {
+    let Styles { strong, bad, faint, .. } = console.err_styles;
+    let Fault { at, place, kind, bytes } = fault;
+    let buffer = &mut console.err;
+    push(buffer, format_args!("{strong}{name}"));
+    if let Some(place) = place {
+        push(buffer, format_args!(":{}:{}", place.line, place.column));
+    }
+    push(buffer, format_args!(":{strong:#} byte {at}: {bad}{kind}{bad:#} {faint}["));
+    for (i, byte) in bytes.iter().enumerate() {
+        push(buffer, format_args!("{}{byte:02X}", if i == 0 { "" } else { " " }));
+    }
+    push(buffer, format_args!("]{faint:#} {reason}\n"));
+}
+
+/// The line about an error that ended a conversion to `to`.
+pub(crate) fn write_stop(console: &mut Console, name: &Name, stop: &Stop, to: Scheme) {
+    let fault = Fault { at: stop.at, place: stop.place, kind: kind(&stop.flaw), bytes: &stop.bytes };
+    write_fault(console, name, &fault, &reason(&stop.flaw, to));
+}
+
+/// What is wrong, in a word or two.
+pub(crate) fn kind(flaw: &Flaw) -> &'static str {
+    match flaw {
+        Flaw::IllFormed(error) => error.kind.name(),
+        Flaw::Unrepresentable(_) => "unrepresentable",
+    }
+}
+
+/// What is wrong, in a sentence.
+pub(crate) fn reason(flaw: &Flaw, to: Scheme) -> String {
+    match flaw {
+        Flaw::IllFormed(error) => error.reason().to_string(),
+        Flaw::Unrepresentable(character) => {
+            format!("{} has no form for U+{:04X}", to.name(), u32::from(*character))
         }
     }
 }
