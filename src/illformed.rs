@@ -207,7 +207,10 @@ impl fmt::Debug for IllFormed {
 
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ill-formed at byte {}: {}", self.at, Reason(self))
+        // Evidence is in bytes: of a larger unit there are more of them than units.
+        let of_units = self.layout != Layout::Utf8 && usize::from(self.shown) > self.len;
+        let counted = if of_units { "unit" } else { "byte" };
+        write!(f, "ill-formed at {counted} {}: {}", self.at, Reason(self))
     }
 }
 
@@ -233,7 +236,7 @@ impl fmt::Display for Reason<'_> {
                 }
                 Kind::AboveMaximum => write!(f, "{subpart} is above U+10FFFF"),
                 Kind::NotAscii => write!(f, "{subpart} is above 7F, and so not ASCII"),
-                kind => write!(f, "{subpart} is {kind}: the input ends here"),
+                _ => write!(f, "{subpart} begins a character, but the input ends here"),
             };
         }
         match error.kind {
