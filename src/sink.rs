@@ -161,9 +161,10 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
     // as it says, all of them well-formed.
     unsafe {
         let progress = match (S::LAYOUT, D::LAYOUT) {
-            (Layout::Utf8, Layout::Utf16(order)) => {
+            (Layout::Utf8, Layout::Utf16(order) | Layout::Utf32(order)) => {
                 let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each_d);
-                engine.utf8_to_utf16(bytemuck::cast_slice(src), to, room, order.is_foreign())
+                let wide = matches!(D::LAYOUT, Layout::Utf32(_));
+                engine.utf8_to_wide(bytemuck::cast_slice(src), to, room, wide, order.is_foreign())
             }
             _ => None,
         };

@@ -164,15 +164,18 @@ impl Engine {
 }
 
 impl Engine {
-    /// UTF-8 to UTF-16, if this engine has a kernel for it: see the contract of the kernels.
+    /// UTF-8 to UTF-16, or to UTF-32 if `wide`, if this engine has a kernel for it: see the contract
+    /// of the kernels.
     ///
     /// # Safety
     /// `room` units must be writable at `dst`, which need not be aligned.
-    pub(crate) unsafe fn utf8_to_utf16(
+    #[inline]
+    pub(crate) unsafe fn utf8_to_wide(
         self,
         src: &[u8],
         dst: *mut u8,
         room: usize,
+        wide: bool,
         swap: bool,
     ) -> Option<Progress> {
         match self.0 {
@@ -180,14 +183,15 @@ impl Engine {
             // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is
             // the caller's promise.
             Isa::Avx512 => Some(unsafe {
-                if swap {
-                    avx512::utf8_to_utf16::<true>(src, dst, room)
-                } else {
-                    avx512::utf8_to_utf16::<false>(src, dst, room)
+                match (wide, swap) {
+                    (false, false) => avx512::utf8_to_wide::<false, false>(src, dst, room),
+                    (false, true) => avx512::utf8_to_wide::<false, true>(src, dst, room),
+                    (true, false) => avx512::utf8_to_wide::<true, false>(src, dst, room),
+                    (true, true) => avx512::utf8_to_wide::<true, true>(src, dst, room),
                 }
             }),
             _ => {
-                let _ = (src, dst, room, swap);
+                let _ = (src, dst, room, wide, swap);
                 None
             }
         }

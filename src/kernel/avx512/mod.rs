@@ -23,11 +23,11 @@ use super::convert::Plain;
 
 mod ascii;
 mod utf8;
-mod utf8_to_utf16;
+mod utf8_to_wide;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use utf8::utf8_valid_prefix;
-pub(super) use utf8_to_utf16::utf8_to_utf16;
+pub(super) use utf8_to_wide::utf8_to_wide;
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;
