@@ -166,6 +166,12 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
                 let wide = matches!(D::LAYOUT, Layout::Utf32(_));
                 engine.utf8_to_wide(bytemuck::cast_slice(src), to, room, wide, order.is_foreign())
             }
+            (Layout::Utf16(order) | Layout::Utf32(order), Layout::Utf8) => {
+                let from = (src.as_ptr().cast(), src.len() / each_s);
+                let to = (spare.as_mut_ptr().cast(), spare.len());
+                let wide = matches!(S::LAYOUT, Layout::Utf32(_));
+                engine.wide_to_utf8(from, to, wide, order.is_foreign())
+            }
             _ => None,
         };
         let progress = progress.unwrap_or_else(|| engine.run_plain(convert));

@@ -177,6 +177,7 @@ impl Engine {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Reason {
     /// The same reason in an input that begins `by` units earlier.
     fn displaced(self, by: usize) -> Reason {

@@ -196,4 +196,36 @@ impl Engine {
             }
         }
     }
+
+    /// UTF-16, or UTF-32 if `wide`, to UTF-8, if this engine has a kernel for it: see the contract of
+    /// the kernels.
+    ///
+    /// # Safety
+    /// `len` units must be readable at `src`, which need not be aligned, and `room` bytes writable at
+    /// `dst`.
+    #[inline]
+    pub(crate) unsafe fn wide_to_utf8(
+        self,
+        (src, len): (*const u8, usize),
+        (dst, room): (*mut u8, usize),
+        wide: bool,
+        swap: bool,
+    ) -> Option<Progress> {
+        match self.0 {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            // SAFETY: as for `utf8_to_wide`.
+            Isa::Avx512 => Some(unsafe {
+                match (wide, swap) {
+                    (false, false) => avx512::wide_to_utf8::<false, false>(src, len, dst, room),
+                    (false, true) => avx512::wide_to_utf8::<false, true>(src, len, dst, room),
+                    (true, false) => avx512::wide_to_utf8::<true, false>(src, len, dst, room),
+                    (true, true) => avx512::wide_to_utf8::<true, true>(src, len, dst, room),
+                }
+            }),
+            _ => {
+                let _ = (src, len, dst, room, wide, swap);
+                None
+            }
+        }
+    }
 }

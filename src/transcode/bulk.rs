@@ -1,8 +1,9 @@
 //! Which kernel moves a pair.
 //!
 //! A pair is looked up by its layouts, which the compiler knows, so that nothing of the choice is
-//! left at run time. So far there are two: UTF-8 to itself is validated and copied, and every other
-//! pair has the plain loops.
+//! left at run time. UTF-8 to itself is validated and copied; every other pair has the plain loops,
+//! or a kernel of its own where the engine has one (`sink::convert` asks it, for it is there that
+//! slices become the memory of a kernel).
 
 use crate::encoding::{Encoding, Layout};
 use crate::kernel::Engine;

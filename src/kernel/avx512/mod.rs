@@ -24,10 +24,12 @@ use super::convert::Plain;
 mod ascii;
 mod utf8;
 mod utf8_to_wide;
+mod wide_to_utf8;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_wide::utf8_to_wide;
+pub(super) use wide_to_utf8::wide_to_utf8;
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;
