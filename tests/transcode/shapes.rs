@@ -242,7 +242,10 @@ fn errors_can_be_read() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(size(4000, 200) as u32))]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(size(4000, 200) as u32)
+    })]
 
     /// Runs of text, changed in a few places.
     #[test]

@@ -40,7 +40,8 @@ avx512! {
         let (mut read, mut written) = (0, 0);
         // Whether the first unit of the step is the low surrogate of a pair that is written already.
         let mut carried = 0u16;
-        let mut ascii = true;
+        // Whether it looks like ASCII from here on, or at least like nothing of three bytes.
+        let (mut ascii, mut short) = (true, true);
         loop {
             while ascii && len - read >= STEP && room - written >= BLOCK {
                 // SAFETY: there is a step to be read, and room for it.
@@ -51,6 +52,21 @@ avx512! {
                         _mm_storeu_si128(dst.add(written).cast(), _mm512_cvtepi32_epi8(points));
                         read += STEP;
                         written += STEP;
+                    }
+                }
+            }
+            while !WIDE && short && len - read >= 2 * STEP && room - written >= BLOCK {
+                // SAFETY: there are two steps to be read, and room for them.
+                unsafe {
+                    let units = load_words::<SWAP>(src.add(width * read));
+                    short = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800)) == 0;
+                    if short {
+                        let (bytes, there) = encode_two(units);
+                        let bytes = _mm512_maskz_compress_epi8(there, bytes);
+                        _mm512_storeu_si512(dst.add(written).cast(), bytes);
+                        written += there.count_ones() as usize;
+                        read += 2 * STEP;
+                        carried = 0;
                     }
                 }
             }
@@ -106,6 +122,7 @@ avx512! {
             }
             carried = high >> (STEP - 1);
             ascii = size == count;
+            short = _mm512_cmpge_epu32_mask(units, all(0x800)) == 0;
         }
         // The low half of a pair that is written has been read too.
         Progress { read: read + usize::from(carried), written }
@@ -129,6 +146,30 @@ avx512! {
                 _mm512_cvtepu16_epi32(if SWAP { swapped } else { units })
             }
         }
+    }
+
+    /// 32 units of UTF-16.
+    ///
+    /// # Safety
+    /// They must be readable.
+    #[inline]
+    unsafe fn load_words<const SWAP: bool>(p: *const u8) -> __m512i {
+        // SAFETY: the caller's promise.
+        let units = unsafe { _mm512_loadu_si512(p.cast()) };
+        let swapped = _mm512_or_si512(_mm512_slli_epi16::<8>(units), _mm512_srli_epi16::<8>(units));
+        if SWAP { swapped } else { units }
+    }
+
+    /// The bytes of 32 units below 800, two lanes of a byte each, and which of them are there.
+    #[inline]
+    fn encode_two(units: __m512i) -> (__m512i, u64) {
+        let all = |value: u16| _mm512_set1_epi16(value as i16);
+        let lead = _mm512_or_si512(_mm512_srli_epi16::<6>(units), all(0x80C0));
+        let tail = _mm512_slli_epi16::<8>(_mm512_and_si512(units, all(0x003F)));
+        let long = _mm512_cmpge_epu16_mask(units, all(0x80));
+        let bytes = _mm512_mask_mov_epi16(units, long, _mm512_or_si512(lead, tail));
+        let there = _mm512_mask_mov_epi16(all(0x0080), long, all(0x8080));
+        (bytes, _mm512_movepi8_mask(there))
     }
 
     /// The bytes of sixteen code points, four lanes of a byte each, and which of them are there.
