@@ -49,7 +49,6 @@
 //! - `alloc` (implied by `std`): what returns vectors and strings.
 
 #![cfg_attr(not(feature = "std"), no_std)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

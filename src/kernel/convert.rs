@@ -24,10 +24,45 @@ pub(crate) trait Plain {
     unsafe fn run(self) -> Progress;
 }
 
+/// The integers that are code units.
+pub trait Word: Copy {
+    /// As a number.
+    fn value(self) -> u32;
+
+    /// The lowest bits of a number.
+    fn of(value: u32) -> Self;
+
+    /// With its bytes the other way round.
+    fn swapped(self) -> Self;
+}
+
+macro_rules! words {
+    ($($word:ty)*) => {$(
+        impl Word for $word {
+            #[inline(always)]
+            fn value(self) -> u32 {
+                self as u32
+            }
+
+            #[inline(always)]
+            fn of(value: u32) -> Self {
+                value as $word
+            }
+
+            #[inline(always)]
+            fn swapped(self) -> Self {
+                self.swap_bytes()
+            }
+        }
+    )*};
+}
+
+words!(u8 u16 u32);
+
 /// An encoding, for the loops. The counts are in units of the form, whatever the type of the slice.
 pub trait Form {
     /// A unit as it lies in memory.
-    type Unit: Copy;
+    type Unit: Word;
 
     /// The values below which a unit is a character by itself, surrogates aside.
     const STRAIGHT: u32;
@@ -35,11 +70,21 @@ pub trait Form {
     /// The most units of a character.
     const MOST: usize;
 
+    /// Whether the bytes of a unit are not in this machine's order.
+    const FOREIGN: bool = false;
+
     /// The value of a unit.
-    fn value(unit: Self::Unit) -> u32;
+    #[inline(always)]
+    fn value(unit: Self::Unit) -> u32 {
+        if Self::FOREIGN { unit.swapped().value() } else { unit.value() }
+    }
 
     /// The unit of a value below [`STRAIGHT`](Form::STRAIGHT).
-    fn unit(value: u32) -> Self::Unit;
+    #[inline(always)]
+    fn unit(value: u32) -> Self::Unit {
+        let unit = Self::Unit::of(value);
+        if Self::FOREIGN { unit.swapped() } else { unit }
+    }
 
     /// The character at `p`: its scalar value and length, or length 0 if it is not in order.
     ///
@@ -80,16 +125,6 @@ impl Form for Form8 {
     type Unit = u8;
     const STRAIGHT: u32 = 0x80;
     const MOST: usize = 4;
-
-    #[inline(always)]
-    fn value(unit: u8) -> u32 {
-        u32::from(unit)
-    }
-
-    #[inline(always)]
-    fn unit(value: u32) -> u8 {
-        value as u8
-    }
 
     #[inline(always)]
     unsafe fn read(p: *const u8) -> (u32, usize) {
@@ -137,17 +172,7 @@ impl<const SWAP: bool> Form for Form16<SWAP> {
     type Unit = u16;
     const STRAIGHT: u32 = 0x1_0000;
     const MOST: usize = 2;
-
-    #[inline(always)]
-    fn value(unit: u16) -> u32 {
-        u32::from(if SWAP { unit.swap_bytes() } else { unit })
-    }
-
-    #[inline(always)]
-    fn unit(value: u32) -> u16 {
-        let unit = value as u16;
-        if SWAP { unit.swap_bytes() } else { unit }
-    }
+    const FOREIGN: bool = SWAP;
 
     #[inline(always)]
     unsafe fn read(p: *const u16) -> (u32, usize) {
@@ -178,16 +203,7 @@ impl<const SWAP: bool> Form for Form32<SWAP> {
     type Unit = u32;
     const STRAIGHT: u32 = 0x11_0000;
     const MOST: usize = 1;
-
-    #[inline(always)]
-    fn value(unit: u32) -> u32 {
-        if SWAP { unit.swap_bytes() } else { unit }
-    }
-
-    #[inline(always)]
-    fn unit(value: u32) -> u32 {
-        Self::value(value)
-    }
+    const FOREIGN: bool = SWAP;
 
     #[inline(always)]
     unsafe fn read(p: *const u32) -> (u32, usize) {
@@ -208,16 +224,6 @@ impl<const LIMIT: u32> Form for FormByte<LIMIT> {
     type Unit = u8;
     const STRAIGHT: u32 = LIMIT;
     const MOST: usize = 1;
-
-    #[inline(always)]
-    fn value(unit: u8) -> u32 {
-        u32::from(unit)
-    }
-
-    #[inline(always)]
-    fn unit(value: u32) -> u8 {
-        value as u8
-    }
 
     #[inline(always)]
     unsafe fn read(p: *const u8) -> (u32, usize) {

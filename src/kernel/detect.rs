@@ -53,9 +53,11 @@ impl Isa {
         }
     }
 
-    /// Whether this CPU, under this operating system, runs it.
+    /// Whether this CPU, under this operating system, runs it, and the kernels are there: an x86
+    /// target without SSE2 has none.
     fn is_available(self) -> bool {
         match self {
+            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 if cfg!(not(target_feature = "sse2")) => false,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Isa::Avx512 => avx512::get(),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
