@@ -192,3 +192,34 @@ fn strangers_at_every_phase() {
         }
     }
 }
+
+/// A character cut short exactly where a cache line begins: what stands before the line is all that
+/// tells the loop behind it that something is missing. The text before it is of one class for up to
+/// twenty chunks of 256 bytes, so that a kernel has settled, or has changed its mind, and changed it
+/// back, after characters of four bytes at the start.
+#[test]
+fn characters_cut_at_a_line() {
+    const CUT: [&[u8]; 6] = [b"\xC3", b"\xE1", b"\xE1\x80", b"\xF1", b"\xF1\x80", b"\xF1\x80\x80"];
+    let mut rng = Rng::new(64);
+    let lines = [1, 2, 3, 4, 5, 6].into_iter().chain((0..20).map(|chunk| 4 * chunk + 9));
+    for (line, before) in lines.flat_map(|line| Class::ALL.map(|class| (line, class))) {
+        for (cut, start) in CUT.iter().flat_map(|cut| ["", "🪨"].map(|start| (*cut, start))) {
+            let seam = 64 * line;
+            let mut bytes = start.repeat((seam / 8).min(100)).into_bytes();
+            let fill = (seam - cut.len()).saturating_sub(bytes.len());
+            bytes.extend_from_slice(before.text(fill, &mut rng).as_bytes());
+            bytes.resize(seam - cut.len(), b'.');
+            bytes.extend_from_slice(cut);
+            bytes.extend_from_slice(before.text(700, &mut rng).as_bytes());
+            bytes[seam] = b'A';
+            let mut place = Place::new(bytes.len());
+            let text = place.at(0, &bytes);
+            for engine in engines() {
+                let error = engine.validate::<runecast::Utf8>(text).expect_err("a character is cut short");
+                let found = (error.at, error.len, error.kind);
+                let expected = (seam - cut.len(), cut.len(), runecast::Kind::Truncated);
+                assert_eq!(found, expected, "{}, line {line}, {before:?}", engine.isa());
+            }
+        }
+    }
+}

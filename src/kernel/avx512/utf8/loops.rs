@@ -14,9 +14,11 @@
 //! that are particular, in [`PARTICULAR`], and *three* refuses every second byte of a four-byte
 //! character, by [`SECOND_OF_THREE`].
 //!
-//! *Two* judges a pair of bytes at its second, the others at its first. So these look, when they are
-//! entered, at the pair across the edge ([`Open::at`]); a C0 in the last byte before a change of
-//! loops would slip through otherwise.
+//! *Two* judges a pair of bytes at its second, the others at its first; so a C0 in the last byte before
+//! a change of loops could slip through. Nowadays it cannot, for whatever *two* refuses is looked at
+//! closely, from the character before it on. The others look at the pair across the edge all the same
+//! when they are entered ([`Open::at`], which they need anyway to know what is open), so that each is
+//! right by itself, whoever calls it.
 //!
 //! # What helped, and what did not
 //! What helped beyond all expectation is a prefetch into L1 eight lines ahead: loads that cross a
