@@ -6,9 +6,9 @@
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;
 
-use crate::encoding::{Encoding, Layout, Utf8};
+use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
-use crate::kernel::convert::{Convert, Form, Scan};
+use crate::kernel::convert::Form;
 use crate::kernel::{Engine, Progress};
 
 /// `bytes` as a string, once they have been found to be one.
@@ -132,9 +132,8 @@ impl<'a, U: Copy> Sink<'a, U> {
 #[inline]
 pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
     let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
-    let scan = Scan::<S::Form>::new(src.as_ptr().cast(), src.len() / each);
     // SAFETY: so many units of the form are in the slice.
-    let progress = unsafe { engine.run_plain(scan) };
+    let progress = unsafe { engine.scan::<S::Form>(src.as_ptr().cast(), src.len() / each) };
     Progress { read: progress.read * each, ..progress }
 }
 
@@ -151,30 +150,12 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
     let spare = sink.spare();
     let each_s = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
     let each_d = size_of::<<D::Form as Form>::Unit>() / size_of::<D::Unit>();
-    let convert = Convert::<S::Form, D::Form>::new(
-        src.as_ptr().cast(),
-        src.len() / each_s,
-        spare.as_mut_ptr().cast(),
-        spare.len() / each_d,
-    );
+    let (from, len) = (src.as_ptr().cast(), src.len() / each_s);
+    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each_d);
     // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
     // as it says, all of them well-formed.
     unsafe {
-        let progress = match (S::LAYOUT, D::LAYOUT) {
-            (Layout::Utf8, Layout::Utf16(order) | Layout::Utf32(order)) => {
-                let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each_d);
-                let wide = matches!(D::LAYOUT, Layout::Utf32(_));
-                engine.utf8_to_wide(bytemuck::cast_slice(src), to, room, wide, order.is_foreign())
-            }
-            (Layout::Utf16(order) | Layout::Utf32(order), Layout::Utf8) => {
-                let from = (src.as_ptr().cast(), src.len() / each_s);
-                let to = (spare.as_mut_ptr().cast(), spare.len());
-                let wide = matches!(S::LAYOUT, Layout::Utf32(_));
-                engine.wide_to_utf8(from, to, wide, order.is_foreign())
-            }
-            _ => None,
-        };
-        let progress = progress.unwrap_or_else(|| engine.run_plain(convert));
+        let progress = engine.convert::<S::Form, D::Form>(from, len, to, room);
         sink.advance(progress.written * each_d);
         progress.read * each_s
     }

@@ -59,10 +59,28 @@ macro_rules! words {
 
 words!(u8 u16 u32);
 
+/// What an encoding is, whatever its byte order: the column in which a kernel is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Bytes up to 7F.
+    Ascii,
+    /// Bytes, each the code point of the same number.
+    Latin1,
+    /// One to four bytes.
+    Utf8,
+    /// One or two units of two bytes.
+    Utf16,
+    /// Units of four bytes.
+    Utf32,
+}
+
 /// An encoding, for the loops. The counts are in units of the form, whatever the type of the slice.
 pub trait Form {
     /// A unit as it lies in memory.
     type Unit: Word;
+
+    /// Which encoding it is.
+    const SHAPE: Shape;
 
     /// The values below which a unit is a character by itself, surrogates aside.
     const STRAIGHT: u32;
@@ -123,6 +141,7 @@ fn is_surrogate(value: u32) -> bool {
 
 impl Form for Form8 {
     type Unit = u8;
+    const SHAPE: Shape = Shape::Utf8;
     const STRAIGHT: u32 = 0x80;
     const MOST: usize = 4;
 
@@ -170,6 +189,7 @@ impl Form for Form8 {
 
 impl<const SWAP: bool> Form for Form16<SWAP> {
     type Unit = u16;
+    const SHAPE: Shape = Shape::Utf16;
     const STRAIGHT: u32 = 0x1_0000;
     const MOST: usize = 2;
     const FOREIGN: bool = SWAP;
@@ -201,6 +221,7 @@ impl<const SWAP: bool> Form for Form16<SWAP> {
 
 impl<const SWAP: bool> Form for Form32<SWAP> {
     type Unit = u32;
+    const SHAPE: Shape = Shape::Utf32;
     const STRAIGHT: u32 = 0x11_0000;
     const MOST: usize = 1;
     const FOREIGN: bool = SWAP;
@@ -222,6 +243,7 @@ impl<const SWAP: bool> Form for Form32<SWAP> {
 
 impl<const LIMIT: u32> Form for FormByte<LIMIT> {
     type Unit = u8;
+    const SHAPE: Shape = if LIMIT > 0x80 { Shape::Latin1 } else { Shape::Ascii };
     const STRAIGHT: u32 = LIMIT;
     const MOST: usize = 1;
 

@@ -11,6 +11,7 @@
 //! - [`generic`]: one algorithm per operation, written over the [`vector::Vector`] trait.
 //! - [`vector`]: that trait, and one file of primitives for each of AVX2, SSE4.2, NEON, simd128.
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
+//! - [`pairs`]: which kernel moves which pair of encodings, and those that check UTF-16 and UTF-32.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
@@ -26,6 +27,7 @@ pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
+mod pairs;
 mod scalar;
 
 cfg_if::cfg_if! {
@@ -158,73 +160,6 @@ impl Engine {
                 #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
                 Isa::Simd128 => vector::Simd128::enter(generic::PlainLoop(plain)),
                 _ => plain.run(),
-            }
-        }
-    }
-}
-
-impl Engine {
-    /// UTF-8 to UTF-16, or to UTF-32 if `wide`, if this engine has a kernel for it: see the contract
-    /// of the kernels.
-    ///
-    /// # Safety
-    /// `room` units must be writable at `dst`, which need not be aligned.
-    #[inline]
-    pub(crate) unsafe fn utf8_to_wide(
-        self,
-        src: &[u8],
-        dst: *mut u8,
-        room: usize,
-        wide: bool,
-        swap: bool,
-    ) -> Option<Progress> {
-        match self.0 {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is
-            // the caller's promise.
-            Isa::Avx512 => Some(unsafe {
-                match (wide, swap) {
-                    (false, false) => avx512::utf8_to_wide::<false, false>(src, dst, room),
-                    (false, true) => avx512::utf8_to_wide::<false, true>(src, dst, room),
-                    (true, false) => avx512::utf8_to_wide::<true, false>(src, dst, room),
-                    (true, true) => avx512::utf8_to_wide::<true, true>(src, dst, room),
-                }
-            }),
-            _ => {
-                let _ = (src, dst, room, wide, swap);
-                None
-            }
-        }
-    }
-
-    /// UTF-16, or UTF-32 if `wide`, to UTF-8, if this engine has a kernel for it: see the contract of
-    /// the kernels.
-    ///
-    /// # Safety
-    /// `len` units must be readable at `src`, which need not be aligned, and `room` bytes writable at
-    /// `dst`.
-    #[inline]
-    pub(crate) unsafe fn wide_to_utf8(
-        self,
-        (src, len): (*const u8, usize),
-        (dst, room): (*mut u8, usize),
-        wide: bool,
-        swap: bool,
-    ) -> Option<Progress> {
-        match self.0 {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            // SAFETY: as for `utf8_to_wide`.
-            Isa::Avx512 => Some(unsafe {
-                match (wide, swap) {
-                    (false, false) => avx512::wide_to_utf8::<false, false>(src, len, dst, room),
-                    (false, true) => avx512::wide_to_utf8::<false, true>(src, len, dst, room),
-                    (true, false) => avx512::wide_to_utf8::<true, false>(src, len, dst, room),
-                    (true, true) => avx512::wide_to_utf8::<true, true>(src, len, dst, room),
-                }
-            }),
-            _ => {
-                let _ = (src, len, dst, room, wide, swap);
-                None
             }
         }
     }

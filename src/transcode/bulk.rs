@@ -1,9 +1,7 @@
-//! Which kernel moves a pair.
+//! One call of a kernel, whatever the pair.
 //!
-//! A pair is looked up by its layouts, which the compiler knows, so that nothing of the choice is
-//! left at run time. UTF-8 to itself is validated and copied; every other pair has the plain loops,
-//! or a kernel of its own where the engine has one (`sink::convert` asks it, for it is there that
-//! slices become the memory of a kernel).
+//! UTF-8 to itself is validated and copied. For every other pair slices become the memory of a
+//! kernel in `sink::convert`, and `kernel::pairs` chooses which.
 
 use crate::encoding::{Encoding, Layout};
 use crate::kernel::Engine;

@@ -68,13 +68,32 @@ struct Found {
 }
 
 avx512! {
+    /// UTF-8 to UTF-16; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf8_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<false, SWAP>(core::slice::from_raw_parts(src, len), dst, room) }
+    }
+
+    /// UTF-8 to UTF-32; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf8_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<true, SWAP>(core::slice::from_raw_parts(src, len), dst, room) }
+    }
+
     /// Converts `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of UTF-16; see the
     /// contract of the kernels. With `SWAP` the bytes of each unit are in the order that is not this
     /// machine's.
     ///
     /// # Safety
     /// `room` units must be writable at `dst`, which need not be aligned.
-    pub(in crate::kernel) unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(
+    #[inline]
+    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(
         src: &[u8],
         dst: *mut u8,
         room: usize,

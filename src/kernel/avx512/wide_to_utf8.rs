@@ -28,13 +28,32 @@ use super::{BLOCK, Progress};
 const STEP: usize = 16;
 
 avx512! {
+    /// UTF-16 to UTF-8; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf16_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { wide_to_utf8::<false, SWAP>(src, len, dst, room) }
+    }
+
+    /// UTF-32 to UTF-8; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf32_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { wide_to_utf8::<true, SWAP>(src, len, dst, room) }
+    }
+
     /// Converts `len` units at `src`, of UTF-32 if `WIDE` and else of UTF-16, to at most `room` bytes
     /// at `dst`; see the contract of the kernels. With `SWAP` the bytes of each unit are in the order
     /// that is not this machine's.
     ///
     /// # Safety
     /// So many units must be readable, at any alignment, and so many bytes writable.
-    pub(in crate::kernel) unsafe fn wide_to_utf8<const WIDE: bool, const SWAP: bool>(
+    #[inline]
+    unsafe fn wide_to_utf8<const WIDE: bool, const SWAP: bool>(
         src: *const u8,
         mut len: usize,
         dst: *mut u8,

@@ -1,0 +1,171 @@
+//! Which kernel moves a pair of encodings.
+//!
+//! A pair is looked up by what its two sides are, which the compiler knows, so that nothing of that
+//! choice is left at run time; what is left is the choice of the instruction set. A pair of bytes,
+//! or of units that only grow wider or narrower, has the plain loops, which compilers vectorise; so
+//! has everything on a CPU without vectors. The order of bytes is a parameter of a kernel.
+//!
+//! All conversions have one signature: from `len` units at `src`, of any alignment, to at most `room`
+//! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
+//! The arguments are four words, not a struct, so that they stay in registers on their way.
+
+use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
+use super::{Engine, Isa, Progress};
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use super::avx512;
+cfg_if::cfg_if! {
+    if #[cfg(any(
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_family = "wasm", target_feature = "simd128")
+    ))] {
+        use super::generic;
+        use super::vector::{self, Vector as _};
+    }
+}
+
+/// Where a conversion reads and writes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    /// The first unit of the source, of any alignment.
+    pub src: *const u8,
+    /// How many units of the form there are.
+    pub len: usize,
+    /// Where the first unit of the target goes, of any alignment.
+    pub dst: *mut u8,
+    /// For how many units of the form there is room.
+    pub room: usize,
+}
+
+impl Move {
+    /// The move by the plain loops.
+    ///
+    /// # Safety
+    /// `len` units of `S` must be readable at `src`, and `room` units of `D` writable at `dst`.
+    #[inline(always)]
+    pub(super) unsafe fn plainly<S: Form, D: Form>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { Convert::<S, D>::new(self.src, self.len, self.dst, self.room).run() }
+    }
+}
+
+/// Defines each kernel of a pair as a method of [`Engine`] that goes on to its ISA: a function of
+/// `avx512`, an operation of `generic`, or else the plain loops between two forms.
+macro_rules! conversions {
+    ($( $(#[$doc:meta])* fn $name:ident$(<$(const $C:ident),+>)? = $op:ident, $from:ty => $to:ty; )*) => {
+        impl Engine {$(
+            $(#[$doc])*
+            ///
+            /// # Safety
+            /// `len` units must be readable at `src`, and `room` units writable at `dst`.
+            #[inline(never)]
+            unsafe fn $name$(<$(const $C: bool),+>)?(
+                src: *const u8,
+                len: usize,
+                dst: *mut u8,
+                room: usize,
+                engine: Engine,
+            ) -> Progress {
+                let work = Move { src, len, dst, room };
+                // SAFETY: an `Engine` exists only for an instruction set that detection has found on
+                // this CPU, enabled by the operating system; the rest is the caller's promise.
+                unsafe {
+                    match engine.0 {
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                        Isa::Avx512 => avx512::$name$(::<$($C),+>)?(src, len, dst, room),
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                        Isa::Avx2 => vector::Avx2::enter(generic::$op$(::<$($C),+>)?(work)),
+                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                        Isa::Sse42 => vector::Sse42::enter(generic::$op$(::<$($C),+>)?(work)),
+                        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+                        Isa::Neon => vector::Neon::enter(generic::$op$(::<$($C),+>)?(work)),
+                        #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+                        Isa::Simd128 => vector::Simd128::enter(generic::$op$(::<$($C),+>)?(work)),
+                        _ => work.plainly::<$from, $to>(),
+                    }
+                }
+            }
+        )*}
+    };
+}
+
+conversions! {
+    /// UTF-8 to UTF-16.
+    fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Form8 => Form16<SWAP>;
+    /// UTF-8 to UTF-32.
+    fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Form8 => Form32<SWAP>;
+    /// UTF-8 to Latin-1.
+    fn utf8_to_latin1 = Utf8ToLatin1, Form8 => FormByte<0x100>;
+    /// UTF-16 to UTF-8.
+    fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Form16<SWAP> => Form8;
+    /// UTF-32 to UTF-8.
+    fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Form32<SWAP> => Form8;
+    /// Latin-1 to UTF-8.
+    fn latin1_to_utf8 = Latin1ToUtf8, FormByte<0x100> => Form8;
+    /// UTF-16 to UTF-16, checked.
+    fn utf16_to_utf16<const FROM, const TO> = Utf16ToUtf16, Form16<FROM> => Form16<TO>;
+    /// UTF-16 to UTF-32.
+    fn utf16_to_utf32<const FROM, const TO> = Utf16ToUtf32, Form16<FROM> => Form32<TO>;
+    /// UTF-32 to UTF-16.
+    fn utf32_to_utf16<const FROM, const TO> = Utf32ToUtf16, Form32<FROM> => Form16<TO>;
+}
+
+impl Engine {
+    /// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, with the kernel of
+    /// the pair; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// So many units must be readable and writable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn convert<S: Form, D: Form>(
+        self,
+        src: *const u8,
+        len: usize,
+        dst: *mut u8,
+        room: usize,
+    ) -> Progress {
+        macro_rules! by_order {
+            ($kernel:ident) => {
+                match (S::FOREIGN, D::FOREIGN) {
+                    (false, false) => Engine::$kernel::<false, false>(src, len, dst, room, self),
+                    (false, true) => Engine::$kernel::<false, true>(src, len, dst, room, self),
+                    (true, false) => Engine::$kernel::<true, false>(src, len, dst, room, self),
+                    (true, true) => Engine::$kernel::<true, true>(src, len, dst, room, self),
+                }
+            };
+            ($kernel:ident, $side:ident) => {
+                match $side::FOREIGN {
+                    false => Engine::$kernel::<false>(src, len, dst, room, self),
+                    true => Engine::$kernel::<true>(src, len, dst, room, self),
+                }
+            };
+        }
+        // SAFETY: the caller's promise.
+        unsafe {
+            match (S::SHAPE, D::SHAPE) {
+                (Shape::Utf8, Shape::Utf16) => by_order!(utf8_to_utf16, D),
+                (Shape::Utf8, Shape::Utf32) => by_order!(utf8_to_utf32, D),
+                (Shape::Utf8, Shape::Latin1) => Engine::utf8_to_latin1(src, len, dst, room, self),
+                (Shape::Utf16, Shape::Utf8) => by_order!(utf16_to_utf8, S),
+                (Shape::Utf32, Shape::Utf8) => by_order!(utf32_to_utf8, S),
+                (Shape::Latin1, Shape::Utf8) => Engine::latin1_to_utf8(src, len, dst, room, self),
+                (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
+                (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
+                (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
+                _ => self.run_plain(Convert::<S, D>::new(src, len, dst, room)),
+            }
+        }
+    }
+
+    /// How many units at `src`, of `len`, are in order, up to a character boundary: a kernel that
+    /// writes nothing.
+    ///
+    /// # Safety
+    /// So many units of `S` must be readable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn scan<S: Form>(self, src: *const u8, len: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_plain(Scan::<S>::new(src, len)) }
+    }
+}
