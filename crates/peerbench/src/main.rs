@@ -77,7 +77,7 @@ enum What {
 
 #[derive(Args)]
 struct Options {
-    /// Bytes of each text: the default fits into any second-level cache
+    /// Bytes of each text, as input: the default fits into any second-level cache
     #[arg(long, global = true, default_value_t = 256 << 10, value_parser = size)]
     size: usize,
     /// Where the buffers begin, counted from the start of a page

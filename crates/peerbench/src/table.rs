@@ -440,4 +440,26 @@ ours/best: geometric mean 2.00, worst 0.50 (two)
         let error = operation.measure(patience).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("test: the peers do not agree on \"x\": 1 (right); 2 (wrong)"));
     }
+    #[test]
+    fn peers_that_write_differently_are_not_measured() {
+        use crate::peer::{Buffer, Input, Level, Output};
+        let output = Output::new(8, 0);
+        let writer = |name, last: u8| {
+            Peer::writing(name, Level::Every, output.clone(), move |_: &[u8], dst: &mut [u8]| {
+                dst[..2].copy_from_slice(&[1, last]);
+                2
+            })
+        };
+        let operation = Operation {
+            name: "test".to_owned(),
+            unit: Unit::NanosecondsPerCall,
+            peers: vec![writer("right", 2), Peer::new("silent", Level::Every, |_| 2), writer("wrong", 3)],
+            texts: vec![Text { name: "x".to_owned(), input: Input::Whole(Buffer::new(b"x", 0)) }],
+            goals: vec![],
+        };
+        let patience = Patience { rounds: 1, limit: std::time::Duration::from_secs(1) };
+        let error = operation.measure(patience).err().map(|error| error.to_string());
+        let expected = "test: right and wrong write differently for \"x\", from byte 1 on";
+        assert_eq!(error.as_deref(), Some(expected));
+    }
 }
