@@ -156,6 +156,13 @@ pub(crate) fn greatest<S: Encoding>(engine: Engine, src: &[S::Unit], limit: u32)
     unsafe { engine.greatest::<S::Form>(from, len, limit) }
 }
 
+/// Turns the bytes of every whole unit of the form round.
+pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
+    let (_, len) = memory::<E>(text);
+    // SAFETY: so many units of the form are in the slice, and any bit pattern is a unit.
+    unsafe { engine.swap::<E::Form>(text.as_mut_ptr().cast(), len) }
+}
+
 /// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
 #[inline]
 pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {

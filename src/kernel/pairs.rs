@@ -10,6 +10,7 @@
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
+use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
 use super::{Engine, Isa, Progress};
 
@@ -198,5 +199,17 @@ impl Engine {
     pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
+    }
+
+    /// Turns the bytes of the `len` units of `S` at `text` round, in place.
+    ///
+    /// # Safety
+    /// So many units must be readable and writable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn swap<S: Form>(self, text: *mut u8, len: usize) {
+        if size_of::<S::Unit>() > 1 {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_plain(Swap::<S>::new(text, len)) };
+        }
     }
 }

@@ -163,9 +163,3 @@ pub fn repertoire<E: Encoding>(src: &[E::Unit]) -> Repertoire {
 pub fn fits<E: Encoding>(src: &[E::Unit], repertoire: Repertoire) -> bool {
     Engine::current().fits::<E>(src, repertoire)
 }
-
-/// A length that is enough for most text, or all of it: what to allocate first.
-#[cfg(feature = "alloc")]
-pub(super) fn guess<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
-    max_transcoded_len::<S, D>(src.len())
-}

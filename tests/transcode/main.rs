@@ -6,6 +6,7 @@
 //! - `oracle`: the oracle itself against the standard library.
 //! - `scalars`: every character, alone and among others; the neighbours at the seams of encodings.
 //! - `errors`: everything that can be wrong, at every offset.
+//! - `names`: the names of the standard library; the order of bytes.
 //! - `outputs`: outputs of every size; alignments.
 //! - `lengths`: counts, lengths, repertoires.
 //! - `shapes`: the functions that take no engine; round trips; mixes at random.
@@ -18,6 +19,7 @@ mod errors;
 #[cfg(unix)]
 mod guarded;
 mod lengths;
+mod names;
 mod oracle;
 mod outputs;
 mod scalars;

@@ -20,7 +20,7 @@ avx512! {
         let bytes = len * width;
         let mut sum = 0;
         let mut at = 0;
-        if bytes >= 16 * BLOCK && src.addr() % width == 0 {
+        if bytes >= 16 * BLOCK && src.addr().is_multiple_of(width) {
             at = src.align_offset(BLOCK);
             if at != 0 {
                 // SAFETY: the input is longer than a register.
