@@ -36,6 +36,15 @@ impl Order {
     /// The order of this machine.
     pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
 
+    /// The number that these bytes are.
+    pub(crate) fn value(self, bytes: &[u8]) -> u32 {
+        let digit = |value, byte: &u8| value << 8 | u32::from(*byte);
+        match self {
+            Order::Big => bytes.iter().fold(0, digit),
+            Order::Little => bytes.iter().rev().fold(0, digit),
+        }
+    }
+
     /// Whether it is not that of this machine.
     pub(crate) const fn is_foreign(self) -> bool {
         matches!(self, Order::Big) != cfg!(target_endian = "big")

@@ -81,6 +81,12 @@ impl Fault {
         Fault { len: len as u8, kind }
     }
 
+    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice.
+    #[inline]
+    pub(crate) const fn len(self) -> usize {
+        self.len as usize
+    }
+
     /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
     #[inline]
     pub(crate) fn at_byte(self, layout: Layout, bytes: &[u8], at: usize) -> IllFormed {

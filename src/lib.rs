@@ -24,6 +24,9 @@
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
 //! | another encoding, and no copy where none is needed | [`transcode_cow`], [`transcode_to_str`] |
 //! | the other byte order, in place | [`swap_byte_order`] |
+//! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
+//! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
+//! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
@@ -63,6 +66,7 @@ mod encoding;
 mod illformed;
 mod kernel;
 mod machine;
+mod replace;
 mod sink;
 mod transcode;
 mod validate;
@@ -74,6 +78,15 @@ pub use compat::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_
 pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
+pub use machine::replacement::{Replacement, UnknownReplacement};
+pub use replace::{
+    Escape, Policy, Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit,
+};
+#[cfg(feature = "alloc")]
+pub use replace::{
+    from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
+    transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
+};
 pub use transcode::{
     Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
     transcode_partial, transcode_uninit, transcoded_len,

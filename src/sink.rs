@@ -31,6 +31,16 @@ pub(crate) fn text_mut(bytes: &mut [u8]) -> Result<&mut str, IllFormed> {
     }
 }
 
+/// [`text`], for a vector; or the same vector, if it is none.
+#[cfg(feature = "alloc")]
+pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::String, alloc::vec::Vec<u8>> {
+    match check(&bytes) {
+        // SAFETY: `bytes` has just been found to be well-formed UTF-8.
+        Ok(()) => Ok(unsafe { alloc::string::String::from_utf8_unchecked(bytes) }),
+        Err(_) => Err(bytes),
+    }
+}
+
 /// `bytes`, cut at the first ill-formed sequence: the text before it, and the error.
 #[inline]
 pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<IllFormed>) {
@@ -163,6 +173,15 @@ pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
     unsafe { engine.swap::<E::Form>(text.as_mut_ptr().cast(), len) }
 }
 
+/// Copies `src`, in UTF-16 or UTF-32, to `dst` of the same length, with U+FFFD in place of each unit of
+/// the form that is ill-formed; returns how many are. A piece of a unit at the end is not copied.
+pub(crate) fn wash<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::Unit]) -> usize {
+    let (from, len) = memory::<E>(src);
+    let len = len.min(dst.len() / each::<E>());
+    // SAFETY: so many units of the form are in both slices, which cannot overlap.
+    unsafe { engine.wash::<E::Form>(from, dst.as_mut_ptr().cast(), len) }
+}
+
 /// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
 #[inline]
 pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
@@ -222,6 +241,7 @@ pub(crate) fn append_text<T>(
     text: &mut alloc::string::String,
     append: impl FnOnce(&mut alloc::vec::Vec<u8>) -> T,
 ) -> T {
-    // SAFETY: the only caller appends what `transcode_append` to UTF-8 writes, whole characters.
+    // SAFETY: the callers append what conversions to UTF-8 write, strict or by any policy: whole
+    // characters.
     append(unsafe { text.as_mut_vec() })
 }

@@ -8,7 +8,7 @@
 //! The shapes differ in where the output goes and in what they say at the end. All keep what was
 //! written up to there, which is whole characters always.
 
-mod bulk;
+pub(crate) mod bulk;
 mod length;
 
 use core::fmt;

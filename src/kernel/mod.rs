@@ -15,6 +15,7 @@
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`swap`]: the order of bytes, in place.
+//! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
 //!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
@@ -33,6 +34,7 @@ mod pairs;
 mod scalar;
 mod swap;
 mod tally;
+mod wash;
 
 cfg_if::cfg_if! {
     // Where the target has vectors to begin with: not where its calling convention knows none.

@@ -12,6 +12,7 @@
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
 use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
+use super::wash::Wash;
 use super::{Engine, Isa, Progress};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -211,5 +212,16 @@ impl Engine {
             // SAFETY: the caller's promise.
             unsafe { self.run_plain(Swap::<S>::new(text, len)) };
         }
+    }
+
+    /// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in
+    /// place of each that is ill-formed; returns how many are. They must not overlap.
+    ///
+    /// # Safety
+    /// So many units must be readable and writable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn wash<S: Form>(self, src: *const u8, dst: *mut u8, len: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_plain(Wash::<S>::new(src, dst, len)) }.written
     }
 }

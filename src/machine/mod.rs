@@ -9,6 +9,7 @@
 //! units from a function, which puts bytes together or does not.
 
 mod latin1;
+pub(crate) mod replacement;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;

@@ -9,7 +9,7 @@ use crate::sink::{self, Sink};
 
 /// Moves what the pair's kernel can move: returns the units read.
 #[inline]
-pub(super) fn run<S: Encoding, D: Encoding>(
+pub(crate) fn run<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
     sink: &mut Sink<'_, D::Unit>,
@@ -28,7 +28,7 @@ pub(super) fn run<S: Encoding, D: Encoding>(
 
 /// Whether `src`, in order, has the same bytes in `S` and in `D`.
 #[cfg(feature = "alloc")]
-pub(super) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
+pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
     let is_bytes = |layout| matches!(layout, Layout::Ascii | Layout::Latin1 | Layout::Utf8);
     if S::LAYOUT == D::LAYOUT {
         engine.validate::<S>(src).is_ok()

@@ -9,8 +9,8 @@ use std::mem::MaybeUninit;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use runecast::{
-    Ascii, Engine, IllFormed, Latin1, Repertoire, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
-    Utf32Be, Utf32Le,
+    Ascii, Engine, IllFormed, Latin1, Policy, Repaired, Repertoire, TranscodeError, Utf8, Utf16, Utf16Be,
+    Utf16Le, Utf32, Utf32Be, Utf32Le,
 };
 
 use super::oracle::{self, Encoding};
@@ -56,6 +56,16 @@ pub struct Pair {
     pub to_str: fn(&[u8]) -> Lent<String>,
     /// `swap_byte_order` of the source.
     pub swap: fn(&mut [u8]),
+    /// `Engine::transcode_lossy`.
+    pub lossy: fn(Engine, &[u8], &mut [u8], Policy<'_>) -> Result<Repaired, TranscodeError>,
+    /// `Engine::transcode_lossy_append`, to a vector that holds the bytes given.
+    pub lossy_append: fn(Engine, &[u8], &[u8], Policy<'_>) -> (Repaired, Vec<u8>),
+    /// `Engine::transcode_lossy_len`.
+    pub lossy_len: fn(Engine, &[u8], Policy<'_>) -> Repaired,
+    /// `transcode_lossy_cow`: the bytes, and whether they are borrowed.
+    pub lossy_cow: fn(&[u8], Policy<'_>) -> (Vec<u8>, bool),
+    /// `repair` of the source: the text, and whether it is borrowed.
+    pub repair: fn(&[u8], Policy<'_>) -> (String, bool),
     /// `Engine::transcoded_len`.
     pub len: fn(Engine, &[u8]) -> usize,
     /// `transcoded_len`.
@@ -151,6 +161,24 @@ const fn pair<S: Known, D: Known>() -> Pair {
             let text = runecast::transcode_to_str::<S>(cast_slice(src))?;
             let borrowed = matches!(text, Cow::Borrowed(_));
             Ok((text.into_owned(), borrowed))
+        },
+        lossy: |engine, src, dst, policy| {
+            engine.transcode_lossy::<S, D>(cast_slice(src), cast_slice_mut(dst), policy)
+        },
+        lossy_append: |engine, src, begin, policy| {
+            let mut dst = owned::<D>(begin);
+            let repaired = engine.transcode_lossy_append::<S, D>(cast_slice(src), &mut dst, policy);
+            (repaired, cast_slice(&dst).to_vec())
+        },
+        lossy_len: |engine, src, policy| engine.transcode_lossy_len::<S, D>(cast_slice(src), policy),
+        lossy_cow: |src, policy| {
+            let units = runecast::transcode_lossy_cow::<S, D>(cast_slice(src), policy);
+            (cast_slice(&units).to_vec(), matches!(units, Cow::Borrowed(_)))
+        },
+        repair: |src, policy| {
+            let text = runecast::repair::<S>(cast_slice(src), policy);
+            let borrowed = matches!(text, Cow::Borrowed(_));
+            (text.into_owned(), borrowed)
         },
         swap: |text| runecast::swap_byte_order::<S>(cast_slice_mut(text)),
         len: |engine, src| engine.transcoded_len::<S, D>(cast_slice(src)),

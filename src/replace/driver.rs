@@ -1,0 +1,336 @@
+//! The loop around kernel and machines that never stops at what is ill-formed.
+//!
+//! It is that of the strict conversions: the kernel moves what is in order, the machines move the one
+//! character at which it stopped. Where the source's machine refuses, the policy says how many units
+//! are done with and what stands for them. Nothing is begun anew for an error: the loop goes on
+//! behind it, and where errors are dense it goes on by hand for a while, for then a kernel would be
+//! called for a few bytes each.
+//!
+//! UTF-16 and UTF-32 are spared even that. There a replacement is as long as what it replaces, so a
+//! stretch with errors is *washed* in a small buffer first, unit by unit in vectors, and what comes
+//! out is well-formed: the kernel takes it whole, however many errors there were.
+
+use super::policy::{Escape, Policy, WINDOWS_1252};
+use crate::encoding::{Encoding, Layout};
+use crate::kernel::Engine;
+use crate::machine::Units;
+use crate::machine::replacement::{Answer, Replacement};
+use crate::sink::{self, Sink};
+use crate::transcode::bulk;
+
+/// How a repair went on: what was read, and what was replaced.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Course {
+    /// Units of the source that are done with.
+    pub read: usize,
+    /// How many replacements were made.
+    pub replaced: usize,
+    /// Where the first of them was made.
+    pub first: Option<usize>,
+}
+
+impl Course {
+    fn replace(&mut self, len: usize) {
+        self.first.get_or_insert(self.read);
+        self.replaced += 1;
+        self.read += len;
+    }
+}
+
+impl Course {
+    /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
+    pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
+        let units = |character: char| D::encode(character.into()).unwrap_or_else(substitute::<D>);
+        let len = match policy {
+            Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
+            _ => 0,
+        };
+        self.replace(S::decode(&src[self.read..]).map_or_else(|fault| fault.len(), |(_, len)| len));
+        len
+    }
+}
+
+/// Converts `src` from where `course` stands on; returns whether it came to the end, or else the output
+/// is full.
+pub(super) fn mend<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    sink: &mut Sink<'_, D::Unit>,
+    policy: Policy<'_>,
+    course: &mut Course,
+) -> bool {
+    let washes = match (S::LAYOUT, policy) {
+        (Layout::Utf16(_) | Layout::Utf32(_), Policy::Replace(_)) => D::encode(REPLACEMENT).is_some(),
+        _ => false,
+    };
+    let mut refused = Refused { policy, at: None };
+    // Characters for the machines to move before the kernel is asked again.
+    let mut by_hand = 0_u32;
+    while course.read < src.len() {
+        if by_hand == 0 {
+            let stop = refused.next::<S>(src, course.read);
+            let moved = bulk::run::<S, D>(engine, &src[course.read..stop], sink);
+            course.read += moved;
+            if course.read == src.len() {
+                break;
+            }
+            // Where the kernel got nowhere, it is not likely to get far at once.
+            by_hand = if moved < 16 { 32 } else { 1 };
+        }
+        by_hand -= 1;
+        let rest = &src[course.read..];
+        match S::decode(rest) {
+            Ok((scalar, len)) if !refused.holds::<S>(scalar) => match D::encode(scalar) {
+                Some(units) if sink.push(units.as_slice()) => course.read += len,
+                Some(_) => return false,
+                None if sink.push(substitute::<D>().as_slice()) => course.replace(len),
+                None => return false,
+            },
+            Ok((_, len)) => {
+                if !sink.push(substitute::<D>().as_slice()) {
+                    return false;
+                }
+                course.replace(len);
+            }
+            // Where it cannot do anything, too close to an end, it is one by one.
+            Err(_) if washes && wash::<S, D>(engine, src, sink, course) => by_hand = 0,
+            Err(fault) => {
+                if !answer::<S, D>(rest, fault.len(), policy, sink, course) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// The character that stands for what is none.
+const REPLACEMENT: u32 = 0xFFFD;
+
+/// U+FFFD, or a question mark where there is no form for it.
+#[inline]
+fn substitute<D: Encoding>() -> Units<D::Unit> {
+    D::encode(REPLACEMENT).or_else(|| D::encode('?'.into())).unwrap_or_else(|| Units::new(&[]))
+}
+
+/// Whether the units of an encoding can be surrogates.
+const fn holds_surrogates(layout: Layout) -> bool {
+    matches!(layout, Layout::Utf16(_) | Layout::Utf32(_))
+}
+
+/// Writes what the policy has for the ill-formed units at the start of `rest`; or nothing, if there is
+/// no room for all of it.
+#[inline]
+fn answer<S: Encoding, D: Encoding>(
+    rest: &[S::Unit],
+    subpart: usize,
+    policy: Policy<'_>,
+    sink: &mut Sink<'_, D::Unit>,
+    course: &mut Course,
+) -> bool {
+    let mut len = subpart;
+    let fits = match policy {
+        Policy::Replace(replacement) => {
+            let mut units = substitute::<D>();
+            if matches!(S::LAYOUT, Layout::Utf8) {
+                match replacement.answer(bytemuck::cast_slice(rest), subpart) {
+                    Answer::Replaced(bytes) => len = bytes,
+                    Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::LAYOUT) => {
+                        units = D::encode(surrogate).unwrap_or(units);
+                        if !sink.push(units.as_slice()) {
+                            return false;
+                        }
+                        course.read += bytes;
+                        return true;
+                    }
+                    Answer::Surrogate(_, bytes) => len = bytes,
+                }
+            }
+            sink.push(units.as_slice())
+        }
+        Policy::With(text) => push_all::<D>(text.chars().map(u32::from), sink),
+        Policy::Escape(escape) => escaped::<S, D>(&rest[..subpart], escape, sink),
+        Policy::DropAtTheRiskOfJoining => true,
+    };
+    if fits {
+        course.replace(len);
+    }
+    fits
+}
+
+/// Writes these characters, all or none, with question marks for those that have no form.
+fn push_all<D: Encoding>(
+    characters: impl Iterator<Item = u32> + Clone,
+    sink: &mut Sink<'_, D::Unit>,
+) -> bool {
+    let units = |character: u32| D::encode(character).unwrap_or_else(substitute::<D>);
+    let needed = characters.clone().map(|character| units(character).as_slice().len()).sum::<usize>();
+    needed <= sink.spare().len() && characters.map(units).all(|units| sink.push(units.as_slice()))
+}
+
+/// Writes the escapes of these units, all or none.
+fn escaped<S: Encoding, D: Encoding>(
+    units: &[S::Unit],
+    escape: Escape,
+    sink: &mut Sink<'_, D::Unit>,
+) -> bool {
+    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let value = |unit: &S::Unit| {
+        let mut native = [0; 4];
+        native[..size_of::<S::Unit>()].copy_from_slice(bytemuck::bytes_of(unit));
+        match size_of::<S::Unit>() {
+            1 => u32::from(native[0]),
+            2 => u32::from(u16::from_ne_bytes([native[0], native[1]])),
+            _ => u32::from_ne_bytes(native),
+        }
+    };
+    let in_utf8 = matches!(S::LAYOUT, Layout::Utf8 | Layout::Ascii);
+    match escape {
+        Escape::Backslash => {
+            let (letter, digits) = match size_of::<S::Unit>() {
+                1 => ('x', 2),
+                2 => ('u', 4),
+                _ => ('U', 8),
+            };
+            let digit = move |unit: u32, place: u32| {
+                char::from_digit(unit >> (4 * place) & 0xF, 16).unwrap_or('0').to_ascii_uppercase()
+            };
+            let characters = units.iter().flat_map(|unit| {
+                let unit = value(unit);
+                ['\\', letter].into_iter().chain((0..digits).rev().map(move |place| digit(unit, place)))
+            });
+            push_all::<D>(characters.map(u32::from), sink)
+        }
+        Escape::Surrogate if holds_surrogates(D::LAYOUT) && in_utf8 => {
+            push_all::<D>(bytes.iter().map(|byte| 0xDC00 + u32::from(*byte)), sink)
+        }
+        Escape::Surrogate if holds_surrogates(D::LAYOUT) => match unpaired::<S>(units) {
+            Some(surrogate) => push_all::<D>(core::iter::once(surrogate), sink),
+            None => sink.push(substitute::<D>().as_slice()),
+        },
+        Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), sink),
+        Escape::Windows1252 if in_utf8 => {
+            let character = |byte: &u8| match byte {
+                0x80..=0x9F => u32::from(WINDOWS_1252[usize::from(byte - 0x80)]),
+                _ => u32::from(*byte),
+            };
+            push_all::<D>(bytes.iter().map(character), sink)
+        }
+        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => sink.push(substitute::<D>().as_slice()),
+    }
+}
+
+/// The surrogate code point that the one ill-formed unit is, if it is one.
+pub(super) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
+    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let value = match S::LAYOUT {
+        Layout::Utf16(order) | Layout::Utf32(order) => order.value(bytes),
+        _ => return None,
+    };
+    let whole = bytes.len() == S::LAYOUT.unit();
+    (whole && (0xD800..0xE000).contains(&value)).then_some(value)
+}
+
+/// Bytes that are washed at once: they, and what becomes of them, stay in the nearest cache.
+const BATH: usize = 2048;
+
+/// Converts a stretch of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed
+/// unit; or says that it could not do anything.
+fn wash<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    sink: &mut Sink<'_, D::Unit>,
+    course: &mut Course,
+) -> bool {
+    let mut bath = [0_u32; BATH / 4];
+    let bath: &mut [S::Unit] = bytemuck::cast_slice_mut(&mut bath);
+    let each = S::LAYOUT.unit() / size_of::<S::Unit>();
+    let begin = course.read;
+    loop {
+        let rest = &src[course.read..];
+        let mut len = (rest.len() / each * each).min(bath.len());
+        // A high surrogate at the end is left out: its partner may be behind it.
+        let last = unpaired::<S>(&rest[len.saturating_sub(each)..len]);
+        if matches!((S::LAYOUT, last), (Layout::Utf16(_), Some(0xD800..=0xDBFF))) {
+            len -= each;
+        }
+        let replaced = sink::wash::<S>(engine, &rest[..len], bath);
+        let moved = bulk::run::<S, D>(engine, &bath[..len], sink);
+        let mut taken = replaced;
+        if replaced > 0 && (moved < len || course.first.is_none()) {
+            let pieces = || rest[..moved].chunks_exact(each).zip(bath[..moved].chunks_exact(each));
+            taken = pieces().filter(|(before, after)| before != after).count();
+            if course.first.is_none() {
+                let place = pieces().position(|(before, after)| before != after);
+                course.first = place.map(|place| course.read + place * each);
+            }
+        }
+        course.replaced += taken;
+        course.read += moved;
+        // On with the next stretch as long as there is something to wash.
+        if moved < len || moved == 0 || replaced == 0 {
+            return course.read > begin;
+        }
+    }
+}
+
+/// What a policy replaces although it is a character.
+struct Refused<'a> {
+    policy: Policy<'a>,
+    /// The next place where there may be one, if it is known.
+    at: Option<usize>,
+}
+
+impl Refused<'_> {
+    /// Whether `scalar`, in UTF-8, is replaced.
+    #[inline]
+    fn holds<S: Encoding>(&self, scalar: u32) -> bool {
+        match (S::LAYOUT, self.policy) {
+            (Layout::Utf8, Policy::Replace(replacement)) => replacement.refuses(scalar),
+            _ => false,
+        }
+    }
+
+    /// How far from `read` on there is no such character, at least.
+    #[inline]
+    fn next<S: Encoding>(&mut self, src: &[S::Unit], read: usize) -> usize {
+        match (S::LAYOUT, self.policy) {
+            (Layout::Utf8, Policy::Replace(Replacement::Perl5)) => {
+                if self.at.is_none_or(|at| at < read) {
+                    self.at = Some(read + noncharacter(bytemuck::cast_slice(&src[read..])));
+                }
+                self.at.unwrap_or(src.len())
+            }
+            _ => src.len(),
+        }
+    }
+}
+
+/// The first place in `bytes` where a noncharacter may begin, or their length.
+///
+/// In UTF-8, U+FDD0..U+FDEF are EF B7 90..AF, and those at the end of a plane end in BF BE or BF BF
+/// behind EF or a continuation byte that ends in F. Where such bytes are part of something else, the
+/// machine will say so.
+fn noncharacter(bytes: &[u8]) -> usize {
+    let is_one = |bytes: &[u8]| match bytes {
+        [0xEF, 0xB7, 0x90..=0xAF] => true,
+        [lead, 0xBF, 0xBE | 0xBF] => *lead == 0xEF || *lead & 0xCF == 0x8F,
+        _ => false,
+    };
+    // Both kinds have B7 or BF in the middle: blocks without are passed over in vectors.
+    let mut begin = 0;
+    for block in bytes.chunks(64) {
+        let middle = block.iter().fold(false, |any, byte| any | matches!(byte, 0xB7 | 0xBF));
+        if middle {
+            let from = begin.max(1) - 1;
+            let to = bytes.len().min(begin + block.len() + 1);
+            if let Some(place) = bytes[from..to].windows(3).position(is_one) {
+                // Of four bytes, these are the last three.
+                let place = from + place;
+                return if bytes[place] == 0xEF { place } else { place.max(1) - 1 };
+            }
+        }
+        begin += block.len();
+    }
+    bytes.len()
+}
