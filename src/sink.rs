@@ -10,6 +10,7 @@ use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
 use crate::kernel::convert::Form;
 use crate::kernel::{Engine, Progress};
+use crate::machine::Units;
 
 /// `bytes` as a string, once they have been found to be one.
 #[inline]
@@ -125,6 +126,20 @@ impl<'a, U: Copy> Sink<'a, U> {
     }
 
     /// Writes the units of one character, all of them or none.
+    #[inline]
+    pub(crate) fn put(&mut self, units: &Units<U>) -> bool {
+        // Four units at once, where there is room for four: no loop for one to four.
+        let (four, len) = units.parts();
+        let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
+        else {
+            return self.push(&four[..len]);
+        };
+        *room = four.map(MaybeUninit::new);
+        self.written += len;
+        true
+    }
+
+    /// Writes so many units, all of them or none.
     #[inline]
     pub(crate) fn push(&mut self, units: &[U]) -> bool {
         let Some(room) = self.dst.get_mut(self.written..self.written + units.len()) else {

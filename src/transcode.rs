@@ -133,7 +133,7 @@ impl Engine {
                 let character = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
                 return (read, Some(Reason::Unrepresentable { at: read, character }));
             };
-            if !sink.push(units.as_slice()) {
+            if !sink.put(&units) {
                 return (read, Some(Reason::OutputFull));
             }
             read += len;
