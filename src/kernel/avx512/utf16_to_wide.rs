@@ -37,26 +37,29 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf32<const FROM: bool, const TO: bool>(src: *const u8, mut len: usize, dst: *mut u8, room: usize) -> Progress {
-        let all = |value: u16| _mm512_set1_epi16(value as i16);
         let (mut read, mut written) = (0, 0);
         // Whether the first unit of the step is the low surrogate of a pair that is written already.
         let mut carried = 0u32;
-        let mut quiet = PATIENCE;
         loop {
-            while quiet >= PATIENCE && len - read >= STEP && room - written >= STEP {
-                // SAFETY: there is a step to be read, and room for it.
-                unsafe {
-                    let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * read).cast()));
-                    if _mm512_testn_epi16_mask(_mm512_xor_si512(units, all(0xD800)), all(0xF800)) != 0 {
-                        break;
-                    }
-                    let [low, high] = widened(units);
-                    put::<TO>(dst.add(4 * written), low);
-                    put::<TO>(dst.add(4 * (written + HALF)), high);
+            // SAFETY: as many units are there, and room for as many.
+            unsafe {
+                if carried == 0 {
+                    let steps = (len - read).min(room - written) / STEP;
+                    let done = STEP * basic::<FROM, TO>(src.add(2 * read), steps, dst.add(4 * written));
+                    read += done;
+                    written += done;
                 }
-                read += STEP;
-                written += STEP;
-                carried = 0;
+                if len - read > STEP && room - written >= STEP {
+                    let (from, to) = (src.add(2 * read), dst.add(4 * written));
+                    let done = pairs::<FROM, TO>(from, len - read, to, room - written, carried);
+                    read += done.read;
+                    written += done.written;
+                    if done.read > 0 {
+                        let last = ordered_unit::<FROM>(src.add(2 * (read - 1)));
+                        carried = u32::from(last & 0xFC00 == 0xD800);
+                        continue;
+                    }
+                }
             }
             let count = STEP.min(len - read);
             if count == 0 {
@@ -72,9 +75,7 @@ avx512! {
                     ordered::<FROM>(_mm512_maskz_loadu_epi16(behind, src.wrapping_add(2 * (read + 1)).cast())),
                 )
             };
-            let high = _mm512_testn_epi16_mask(_mm512_xor_si512(units, all(0xD800)), all(0xFC00));
-            let low = _mm512_testn_epi16_mask(_mm512_xor_si512(units, all(0xDC00)), all(0xFC00));
-            let paired = _mm512_testn_epi16_mask(_mm512_xor_si512(next, all(0xDC00)), all(0xFC00));
+            let (high, low, paired) = (begin(units, 0xD800), begin(units, 0xDC00), begin(next, 0xDC00));
             let errors = high & !paired | low & !(high << 1 | carried);
             if errors != 0 {
                 // The text ends here, as far as this kernel is concerned.
@@ -91,27 +92,102 @@ avx512! {
             let units = _mm512_maskz_compress_epi16(kept, units);
             let next = _mm512_maskz_compress_epi16(kept, next);
             let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
-            // SAFETY: so many code points fit; there is room for a register, or the store is masked.
+            // SAFETY: so many code points fit; the stores are masked.
             unsafe {
                 let to = dst.add(4 * written);
-                if room - written >= STEP {
-                    put::<TO>(to, joined(first, first_next));
-                    if points > HALF {
-                        put::<TO>(to.add(4 * HALF), joined(second, second_next));
-                    }
-                } else {
-                    let there = ((1u64 << points) - 1) as u32;
-                    put_some::<TO>(to, there as u16, joined(first, first_next));
-                    put_some::<TO>(to.wrapping_add(4 * HALF), (there >> HALF) as u16, joined(second, second_next));
-                }
+                let there = ((1u64 << points) - 1) as u32;
+                put_some::<TO>(to, there as u16, joined(first, first_next));
+                put_some::<TO>(to.wrapping_add(4 * HALF), (there >> HALF) as u16, joined(second, second_next));
             }
             written += points;
             read += count;
             carried = high >> (STEP - 1);
-            quiet = if high != 0 { 0 } else { quiet + 1 };
         }
         // The low half of a pair that is written has been read too.
         Progress { read: read + carried as usize, written }
+    }
+
+    /// Widens steps without surrogates; returns how many there are before one with some.
+    ///
+    /// # Safety
+    /// So many steps must be readable, and room for their code points.
+    #[inline(never)]
+    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, steps: usize, dst: *mut u8) -> usize {
+        for step in 0..steps {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * STEP * step).cast()));
+                let prefix = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+                if _mm512_cmpeq_epi16_mask(prefix, _mm512_set1_epi16(0xD800_u16 as i16)) != 0 {
+                    return step;
+                }
+                let to = dst.add(4 * STEP * step);
+                let [low, high] = widened(units);
+                put::<TO>(to, low);
+                put::<TO>(to.add(4 * HALF), high);
+            }
+        }
+        steps
+    }
+
+    /// Converts steps of whatever is in order, the first unit the second half of a pair if `carried`,
+    /// as long as there are surrogates now and then.
+    ///
+    /// # Safety
+    /// `len` units must be readable, and `room` code points writable.
+    #[inline(never)]
+    unsafe fn pairs<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, mut carried: u32) -> Progress {
+        let (mut read, mut written, mut quiet) = (0, 0, 0);
+        while quiet < PATIENCE && len - read > STEP && room - written >= STEP {
+            // SAFETY: a step and one more unit are there, and room for the code points.
+            unsafe {
+                let (from, to) = (src.add(2 * read), dst.add(4 * written));
+                let units = ordered::<FROM>(_mm512_loadu_si512(from.cast()));
+                let next = ordered::<FROM>(_mm512_loadu_si512(from.add(2).cast()));
+                let (high, low) = (begin(units, 0xD800), begin(units, 0xDC00));
+                if (high << 1 | carried) != low {
+                    break;
+                }
+                let kept = !low;
+                let units = _mm512_maskz_compress_epi16(kept, units);
+                let next = _mm512_maskz_compress_epi16(kept, next);
+                let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
+                put::<TO>(to, joined(first, first_next));
+                let points = kept.count_ones() as usize;
+                if points > HALF {
+                    put::<TO>(to.add(4 * HALF), joined(second, second_next));
+                }
+                if high >> (STEP - 1) != 0 {
+                    let behind = ordered_unit::<FROM>(from.add(2 * STEP));
+                    if behind & 0xFC00 != 0xDC00 {
+                        break;
+                    }
+                }
+                written += points;
+                read += STEP;
+                carried = high >> (STEP - 1);
+                quiet = if high != 0 { 0 } else { quiet + 1 };
+            }
+        }
+        Progress { read, written }
+    }
+
+    /// The units that begin with these six bits.
+    #[inline]
+    fn begin(units: __m512i, prefix: u16) -> u32 {
+        let bits = _mm512_and_si512(units, _mm512_set1_epi16(0xFC00_u16 as i16));
+        _mm512_cmpeq_epi16_mask(bits, _mm512_set1_epi16(prefix as i16))
+    }
+
+    /// One unit, in this machine's order.
+    ///
+    /// # Safety
+    /// It must be readable.
+    #[inline]
+    unsafe fn ordered_unit<const FROM: bool>(from: *const u8) -> u16 {
+        // SAFETY: the caller's promise.
+        let unit = unsafe { from.cast::<u16>().read_unaligned() };
+        if FROM { unit.swap_bytes() } else { unit }
     }
 
     /// Units in this machine's order.
