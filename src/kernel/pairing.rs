@@ -149,6 +149,11 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Pairing<FROM,
             let (mut at, mut end) = (0, self.len - 1);
             let registers = if L::LEN > 32 { 4 } else { 8 };
             let block = registers * (L::LEN / 2);
+            if end >= 4 * block && self.clear::<L>(0, registers) {
+                // From here on no access to the side that is written goes across two lines of the cache.
+                let side = if STORE { self.dst as usize } else { self.src as usize };
+                at = (L::LEN - side % L::LEN) / 2;
+            }
             'blocks: while end - at >= block {
                 while end - at >= block && self.clear::<L>(at, registers) {
                     at += block;

@@ -196,7 +196,14 @@ impl<S: Form, D: Form, const STORE: bool> Walk for Straight<S, D, STORE> {
         let (mut at, mut end) = (0, self.len);
         // SAFETY: all blocks are within the units that there are, and for which there is room.
         unsafe {
-            steps!(at..end, Self::LINES * L::LEN, |from| self.lines::<L>(from, Self::LINES));
+            let block = Self::LINES * L::LEN;
+            if end >= 4 * block && self.lines::<L>(0, Self::LINES) {
+                // From here on no access to the side that is written goes across two lines of the cache.
+                let side = if STORE { self.dst as usize } else { self.src as usize };
+                let width = if STORE { size_of::<D::Unit>() } else { size_of::<S::Unit>() };
+                at = (L::LEN - side % L::LEN) / width;
+            }
+            steps!(at..end, block, |from| self.lines::<L>(from, Self::LINES));
             if Self::LINES > 1 && at < end {
                 steps!(at..end, L::LEN, |from| self.lines::<L>(from, 1));
             }

@@ -44,7 +44,7 @@ const BLOCK: usize = 32;
 const ROW: usize = 8;
 
 /// Rows without surrogates after which blocks are tried again.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 2;
 
 impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     type Output = Progress;

@@ -23,7 +23,7 @@ const BLOCK: usize = 32;
 const ROW: usize = 4;
 
 /// Rows of the basic plane after which blocks are tried again.
-const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 2;
 
 impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     type Output = Progress;
