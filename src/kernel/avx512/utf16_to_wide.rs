@@ -1,13 +1,11 @@
 //! UTF-16 to UTF-16 and UTF-32 on AVX-512.
 //!
 //! The first is a checked copy, which is written over lanes, see `kernel::pairing`. For the second 32
-//! units without surrogates are widened, which is bound by the stores: they are aligned. Other text
-//! goes by 32 units, too: those one further on are loaded as well, so that a high surrogate has its
-//! low one in the same lane. Pairs are put together, and the lanes of low surrogates are dropped by a
-//! compression. To compress units and those behind, and to widen what is left, saves a store where
-//! there is nothing but pairs, and costs more everywhere else.
-//!
-//! Each loop is a function: in one, the counts went through memory at every step, at half the speed.
+//! units without surrogates are widened, which is bound by the stores. Other text goes by 32 units,
+//! too: the units one further on are loaded as well, so that a high surrogate has its low one in the
+//! same lane; both registers are closed up by the lanes that are no low surrogates, then widened by
+//! halves, and only then are pairs put together. So text full of pairs has a second half of nothing,
+//! and skips it.
 //!
 //! Tails are masked, on both sides. Surrogates without their partner are found by shifting masks.
 
@@ -46,8 +44,8 @@ avx512! {
             // SAFETY: as many units are there, and room for as many.
             unsafe {
                 if carried == 0 {
-                    let there = (len - read).min(room - written);
-                    let done = basic::<FROM, TO>(src.add(2 * read), there, dst.add(4 * written));
+                    let steps = (len - read).min(room - written) / STEP;
+                    let done = STEP * basic::<FROM, TO>(src.add(2 * read), steps, dst.add(4 * written));
                     read += done;
                     written += done;
                 }
@@ -91,16 +89,15 @@ avx512! {
                 len = read + _pdep_u32(1 << (room - written), kept).trailing_zeros() as usize;
                 continue;
             }
+            let units = _mm512_maskz_compress_epi16(kept, units);
+            let next = _mm512_maskz_compress_epi16(kept, next);
             let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
-            let first = _mm512_maskz_compress_epi32(kept as u16, joined(first, first_next, high as u16));
-            let upper = joined(second, second_next, (high >> HALF) as u16);
-            let second = _mm512_maskz_compress_epi32((kept >> HALF) as u16, upper);
             // SAFETY: so many code points fit; the stores are masked.
             unsafe {
                 let to = dst.add(4 * written);
-                let in_first = (kept as u16).count_ones() as usize;
-                put_some::<TO>(to, lowest(in_first), first);
-                put_some::<TO>(to.wrapping_add(4 * in_first), lowest(points - in_first), second);
+                let there = ((1u64 << points) - 1) as u32;
+                put_some::<TO>(to, there as u16, joined(first, first_next));
+                put_some::<TO>(to.wrapping_add(4 * HALF), (there >> HALF) as u16, joined(second, second_next));
             }
             written += points;
             read += count;
@@ -110,30 +107,27 @@ avx512! {
         Progress { read: read + carried as usize, written }
     }
 
-    /// Widens units without surrogates; returns how many, in steps, there are before one with some.
+    /// Widens steps without surrogates; returns how many there are before one with some.
     ///
     /// # Safety
-    /// So many units must be readable, and room for as many code points.
+    /// So many steps must be readable, and room for their code points.
     #[inline(never)]
-    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8) -> usize {
-        let mut at = 0;
-        // The stores are what it takes; so after the first step none goes across two lines.
-        let aligned = (64 - dst as usize % 64).div_ceil(4);
-        while len - at >= STEP {
+    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, steps: usize, dst: *mut u8) -> usize {
+        for step in 0..steps {
             // SAFETY: the caller's promise.
             unsafe {
-                let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * at).cast()));
+                let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * STEP * step).cast()));
                 let prefix = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
                 if _mm512_cmpeq_epi16_mask(prefix, _mm512_set1_epi16(0xD800_u16 as i16)) != 0 {
-                    break;
+                    return step;
                 }
+                let to = dst.add(4 * STEP * step);
                 let [low, high] = widened(units);
-                put::<TO>(dst.add(4 * at), low);
-                put::<TO>(dst.add(4 * (at + HALF)), high);
+                put::<TO>(to, low);
+                put::<TO>(to.add(4 * HALF), high);
             }
-            at += if at == 0 && len >= 4 * STEP { aligned } else { STEP };
         }
-        at
+        steps
     }
 
     /// Converts steps of whatever is in order, the first unit the second half of a pair if `carried`,
@@ -149,20 +143,20 @@ avx512! {
             unsafe {
                 let (from, to) = (src.add(2 * read), dst.add(4 * written));
                 let units = ordered::<FROM>(_mm512_loadu_si512(from.cast()));
+                let next = ordered::<FROM>(_mm512_loadu_si512(from.add(2).cast()));
                 let (high, low) = (begin(units, 0xD800), begin(units, 0xDC00));
                 if (high << 1 | carried) != low {
                     break;
                 }
-                let [first, second, first_next, second_next] = [0, 2 * HALF, 2, 2 * HALF + 2].map(|at| {
-                    let units = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.add(at).cast()));
-                    ordered::<FROM>(units)
-                });
-                let (kept, points) = (!low, STEP - low.count_ones() as usize);
-                let first = _mm512_maskz_compress_epi32(kept as u16, joined(first, first_next, high as u16));
-                let upper = joined(second, second_next, (high >> HALF) as u16);
-                let second = _mm512_maskz_compress_epi32((kept >> HALF) as u16, upper);
-                put::<TO>(to, first);
-                put::<TO>(to.add(4 * (HALF - (low as u16).count_ones() as usize)), second);
+                let kept = !low;
+                let units = _mm512_maskz_compress_epi16(kept, units);
+                let next = _mm512_maskz_compress_epi16(kept, next);
+                let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
+                put::<TO>(to, joined(first, first_next));
+                let points = kept.count_ones() as usize;
+                if points > HALF {
+                    put::<TO>(to.add(4 * HALF), joined(second, second_next));
+                }
                 if high >> (STEP - 1) != 0 {
                     let behind = ordered_unit::<FROM>(from.add(2 * STEP));
                     if behind & 0xFC00 != 0xDC00 {
@@ -210,19 +204,15 @@ avx512! {
         [_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units)), _mm512_cvtepu16_epi32(high)]
     }
 
-    /// The code points of units, those of `high` with their low surrogates.
+    /// Code points of units, with the low surrogates to those that are high ones.
     #[inline]
-    fn joined(units: __m512i, next: __m512i, high: u16) -> __m512i {
+    fn joined(units: __m512i, next: __m512i) -> __m512i {
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let high = _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, all(0xFC00)), all(0xD800));
         // (high << 10) + low, less what the two prefixes and the offset of pairs amount to.
-        let offset = _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x1_0000);
-        let units = _mm512_mask_slli_epi32::<10>(units, high, units);
-        _mm512_mask_add_epi32(units, high, units, _mm512_sub_epi32(next, offset))
-    }
-
-    /// So many lanes, up to sixteen.
-    #[inline]
-    fn lowest(lanes: usize) -> u16 {
-        ((1u32 << lanes) - 1) as u16
+        let offset = all((0xD800u32 << 10) + 0xDC00 - 0x1_0000);
+        let pair = _mm512_sub_epi32(_mm512_slli_epi32::<10>(units), _mm512_sub_epi32(offset, next));
+        _mm512_mask_mov_epi32(units, high, pair)
     }
 
     /// Code points in the order of the target.
