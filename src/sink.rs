@@ -206,6 +206,14 @@ pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
     Progress { read: progress.read * each::<S>(), ..progress }
 }
 
+/// Lets a kernel look how much of `src` is in order: the units of a prefix that is.
+#[inline]
+pub(crate) fn valid_prefix<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    // SAFETY: so many units of the form are in the slice.
+    each * unsafe { engine.valid_prefix::<S::Form>(src.as_ptr().cast(), src.len() / each) }
+}
+
 /// Lets the kernel of a pair move what it can from `src` to `sink`; returns the units read.
 ///
 /// This is where slices of units become the pointers of a kernel. A kernel counts in units of the

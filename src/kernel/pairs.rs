@@ -10,6 +10,7 @@
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
+use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
 use super::wash::Wash;
@@ -50,6 +51,19 @@ impl Move {
     pub(super) unsafe fn plainly<S: Form, D: Form>(self) -> Progress {
         // SAFETY: the caller's promise.
         unsafe { Convert::<S, D>::new(self.src, self.len, self.dst, self.room).run() }
+    }
+}
+
+impl Move {
+    /// The same, out of line: for the few characters before an error or the end of the room.
+    ///
+    /// # Safety
+    /// As for [`plainly`](Move::plainly).
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn plainly_short<S: Form, D: Form>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { self.plainly::<S, D>() }
     }
 }
 
@@ -156,7 +170,7 @@ impl Engine {
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
-                _ => self.run_plain(Convert::<S, D>::new(src, len, dst, room)),
+                _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
             }
         }
     }

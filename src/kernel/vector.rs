@@ -11,6 +11,8 @@
 //! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
 //! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
 
+use super::lanes::{Lanes, Row};
+
 /// Gives each primitive of an instruction set the attributes that make it part of its root.
 macro_rules! primitives {
     ($features:literal; $(
@@ -30,6 +32,22 @@ macro_rules! primitives {
         )*
     };
 }
+
+// For conversions among wide units.
+/// Gives each primitive of [`Lanes`] or [`Row`](super::lanes::Row) the attributes that make it part
+/// of a root.
+macro_rules! lanes {
+    ($features:literal; $(
+        fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
+    )*) => {
+        $(
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
+        )*
+    };
+}
+pub(super) use lanes;
 
 cfg_if::cfg_if! {
     if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
@@ -65,6 +83,12 @@ pub(super) trait Operation {
 pub(super) trait Vector: Copy {
     /// Bytes in a register.
     const LEN: usize;
+
+    /// For conversions among wide units: the same register.
+    type Lanes: Lanes;
+
+    /// For conversions among wide units: a register of sixteen bytes.
+    type Row: Row;
 
     /// Runs `op` in a function compiled for this instruction set.
     unsafe fn enter<O: Operation>(op: O) -> O::Output;

@@ -20,8 +20,10 @@ macro_rules! avx512 {
 
 use super::Progress;
 use super::convert::Plain;
+use super::lanes::Walk;
 
 mod ascii;
+mod lanes;
 mod latin1_to_utf8;
 mod tally;
 mod utf16_to_wide;
@@ -80,5 +82,14 @@ avx512! {
     pub(super) unsafe fn run_plain(plain: impl Plain) -> Progress {
         // SAFETY: the caller's promise.
         unsafe { plain.run() }
+    }
+
+    /// A walk over units.
+    ///
+    /// # Safety
+    /// As for the walk.
+    pub(super) unsafe fn walk(walk: impl Walk) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { walk.over::<lanes::Avx512>() }
     }
 }

@@ -5,6 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use super::super::lanes::Lanes;
 use super::{Operation, Vector};
 
 /// A register of AVX.
@@ -13,6 +14,8 @@ pub(in crate::kernel) struct Avx2(__m256i);
 
 impl Vector for Avx2 {
     const LEN: usize = 32;
+    type Lanes = Self;
+    type Row = super::Sse42;
 
     primitives! { "avx2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
@@ -99,6 +102,110 @@ impl Vector for Avx2 {
         fn first(self) -> usize {
             let zeros = _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()));
             (!zeros as u32).trailing_zeros() as usize
+        }
+    }
+}
+
+// For conversions among wide units.
+
+impl Lanes for Avx2 {
+    const LEN: usize = 32;
+    type Short = super::Sse42;
+
+    lanes! { "avx2,bmi1,bmi2,popcnt";
+        fn load(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(unsafe { _mm256_loadu_si256(p.cast()) })
+        }
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm256_storeu_si256(p.cast(), self.0) }
+        }
+
+        fn widen_8_to_16(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(p.cast()) }))
+        }
+
+        fn widen_8_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu8_epi32(unsafe { _mm_loadl_epi64(p.cast()) }))
+        }
+
+        fn widen_16_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(p.cast()) }))
+        }
+
+        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
+            // Packing goes by halves: put the quarters in order again.
+            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(parts[0].0, parts[1].0)))
+        }
+
+        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
+            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(parts[0].0, parts[1].0)))
+        }
+
+        fn narrow_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts;
+            let halves = _mm256_packus_epi16(_mm256_packus_epi32(a.0, b.0), _mm256_packus_epi32(c.0, d.0));
+            // Both packings go by halves: put the eighths in order again.
+            Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
+        }
+
+        fn all_8(value: u8) -> Self {
+            Self(_mm256_set1_epi8(value as i8))
+        }
+
+        fn all_16(value: u16) -> Self {
+            Self(_mm256_set1_epi16(value as i16))
+        }
+
+        fn all_32(value: u32) -> Self {
+            Self(_mm256_set1_epi32(value as i32))
+        }
+
+        fn or(self, other: Self) -> Self {
+            Self(_mm256_or_si256(self.0, other.0))
+        }
+
+        fn and(self, other: Self) -> Self {
+            Self(_mm256_and_si256(self.0, other.0))
+        }
+
+        fn xor(self, other: Self) -> Self {
+            Self(_mm256_xor_si256(self.0, other.0))
+        }
+
+        fn swap_16(self) -> Self {
+            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+        }
+
+        fn swap_32(self) -> Self {
+            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+        }
+
+        fn min_16(self, other: Self) -> Self {
+            Self(_mm256_min_epu16(self.0, other.0))
+        }
+
+        fn max_32(self, other: Self) -> Self {
+            Self(_mm256_max_epu32(self.0, other.0))
+        }
+
+        fn add_32(self, other: Self) -> Self {
+            Self(_mm256_add_epi32(self.0, other.0))
+        }
+
+        fn eq_16(self, other: Self) -> Self {
+            Self(_mm256_cmpeq_epi16(self.0, other.0))
+        }
+
+        fn any(self) -> bool {
+            _mm256_testz_si256(self.0, self.0) == 0
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use core::arch::wasm32::*;
 
+use super::super::lanes::{Lanes, Row};
 use super::{Operation, Vector};
 
 /// A `v128`.
@@ -10,6 +11,8 @@ pub(in crate::kernel) struct Simd128(v128);
 
 impl Vector for Simd128 {
     const LEN: usize = 16;
+    type Lanes = Self;
+    type Row = Self;
 
     primitives! { "simd128";
         fn load(p: *const u8) -> Self {
@@ -94,6 +97,152 @@ impl Vector for Simd128 {
         fn first(self) -> usize {
             let zeros = u8x16_bitmask(u8x16_eq(self.0, u8x16_splat(0)));
             (u32::from(!zeros) | 1 << 16).trailing_zeros() as usize
+        }
+    }
+}
+
+// For conversions among wide units.
+
+impl Lanes for Simd128 {
+    const LEN: usize = 16;
+    type Short = Self;
+
+    lanes! { "simd128";
+        fn load(p: *const u8) -> Self {
+            // SAFETY: the caller's promise; `v128_load` asks for no alignment.
+            Self(unsafe { v128_load(p.cast()) })
+        }
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: as above.
+            unsafe { v128_store(p.cast(), self.0) }
+        }
+
+        fn widen_8_to_16(p: *const u8) -> Self {
+            // SAFETY: as above.
+            Self(u16x8_extend_low_u8x16(unsafe { v128_load64_zero(p.cast()) }))
+        }
+
+        fn widen_8_to_32(p: *const u8) -> Self {
+            // SAFETY: as above.
+            let four = unsafe { v128_load32_zero(p.cast()) };
+            Self(u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(four)))
+        }
+
+        fn widen_16_to_32(p: *const u8) -> Self {
+            // SAFETY: as above.
+            Self(u32x4_extend_low_u16x8(unsafe { v128_load64_zero(p.cast()) }))
+        }
+
+        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
+            Self(u8x16_narrow_i16x8(parts[0].0, parts[1].0))
+        }
+
+        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
+            Self(u16x8_narrow_i32x4(parts[0].0, parts[1].0))
+        }
+
+        fn all_8(value: u8) -> Self {
+            Self(u8x16_splat(value))
+        }
+
+        fn all_16(value: u16) -> Self {
+            Self(u16x8_splat(value))
+        }
+
+        fn all_32(value: u32) -> Self {
+            Self(u32x4_splat(value))
+        }
+
+        fn or(self, other: Self) -> Self {
+            Self(v128_or(self.0, other.0))
+        }
+
+        fn and(self, other: Self) -> Self {
+            Self(v128_and(self.0, other.0))
+        }
+
+        fn xor(self, other: Self) -> Self {
+            Self(v128_xor(self.0, other.0))
+        }
+
+        fn swap_16(self) -> Self {
+            Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
+        }
+
+        fn swap_32(self) -> Self {
+            Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+        }
+
+        fn min_16(self, other: Self) -> Self {
+            Self(u16x8_min(self.0, other.0))
+        }
+
+        fn max_32(self, other: Self) -> Self {
+            Self(u32x4_max(self.0, other.0))
+        }
+
+        fn add_32(self, other: Self) -> Self {
+            Self(u32x4_add(self.0, other.0))
+        }
+
+        fn eq_16(self, other: Self) -> Self {
+            Self(u16x8_eq(self.0, other.0))
+        }
+
+        fn any(self) -> bool {
+            v128_any_true(self.0)
+        }
+    }
+}
+
+impl Row for Simd128 {
+    lanes! { "simd128";
+        fn add_16(self, other: Self) -> Self {
+            Self(u16x8_add(self.0, other.0))
+        }
+
+        fn eq_32(self, other: Self) -> Self {
+            Self(u32x4_eq(self.0, other.0))
+        }
+
+        fn shl_16<const N: i32>(self) -> Self {
+            Self(u16x8_shl(self.0, N as u32))
+        }
+
+        fn shr_16<const N: i32>(self) -> Self {
+            Self(u16x8_shr(self.0, N as u32))
+        }
+
+        fn shl_32<const N: i32>(self) -> Self {
+            Self(u32x4_shl(self.0, N as u32))
+        }
+
+        fn shr_32<const N: i32>(self) -> Self {
+            Self(u32x4_shr(self.0, N as u32))
+        }
+
+        fn select(self, yes: Self, no: Self) -> Self {
+            Self(v128_bitselect(yes.0, no.0, self.0))
+        }
+
+        fn shuffle(self, places: Self) -> Self {
+            Self(u8x16_swizzle(self.0, places.0))
+        }
+
+        fn interleave_16(self, other: Self) -> [Self; 2] {
+            [
+                Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(self.0, other.0)),
+                Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(self.0, other.0)),
+            ]
+        }
+
+        fn bits_16(self) -> usize {
+            usize::from(u16x8_bitmask(self.0))
+        }
+
+        fn bits_32(self) -> usize {
+            usize::from(u32x4_bitmask(self.0))
         }
     }
 }
