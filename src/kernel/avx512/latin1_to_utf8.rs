@@ -51,6 +51,20 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn latin1_to_utf8(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let done = if len > BLOCK { blocks(src, len, dst, room) } else { Progress::default() };
+            remainder(src, len, dst, room, done)
+        }
+    }
+
+    /// Whole blocks, up to where less than a block is left of either side. (Not inlined: its constants
+    /// would be loaded for the shortest text, too.)
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn blocks(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
             // SAFETY: as the caller promises; and these functions keep to what is left.
@@ -59,7 +73,7 @@ avx512! {
                 read += sparse.read;
                 written += sparse.written;
                 if len - read < STEP || room - written < 2 * STEP {
-                    return remainder(src, len, dst, room, Progress { read, written });
+                    return Progress { read, written };
                 }
                 let dense = dense(src.add(read), len - read, dst.add(written), room - written);
                 read += dense.read;

@@ -24,6 +24,7 @@ use super::convert::Plain;
 mod ascii;
 mod ends;
 mod latin1_to_utf8;
+mod tally;
 mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
@@ -35,6 +36,7 @@ mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
+pub(super) use tally::tally;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{utf8_to_utf16, utf8_to_utf32};

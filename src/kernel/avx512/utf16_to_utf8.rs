@@ -24,6 +24,9 @@ use super::{BLOCK, Progress};
 /// Units in a register.
 const UNITS: usize = BLOCK / 2;
 
+/// The least number of units for which the loops are entered.
+const LONG: usize = 2 * UNITS + 1;
+
 /// After so many steps of ASCII the loop for ASCII is tried.
 const PATIENCE: u32 = 3;
 
@@ -37,6 +40,20 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let done = if len >= LONG { steps::<SWAP>(src, len, dst, room) } else { Progress::default() };
+            remainder::<SWAP>(src, len, dst, room, done)
+        }
+    }
+
+    /// Whole steps, up to an error or to where less than a step is left of either side. (Not inlined: its
+    /// many constants would be loaded for the shortest text, too.)
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         // SAFETY: as the caller promises; all steps keep to what is left.
         unsafe {
@@ -88,7 +105,7 @@ avx512! {
                     }
                     read += UNITS;
                 }
-                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
+                return Progress { read, written };
             }
         }
     }

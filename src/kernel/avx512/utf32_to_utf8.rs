@@ -25,6 +25,9 @@ use super::{BLOCK, Progress};
 /// Points in a register.
 const POINTS: usize = BLOCK / 4;
 
+/// The least number of points for which the loops are entered.
+const LONG: usize = 2 * POINTS + 1;
+
 /// After so many steps of ASCII the loop for ASCII is tried.
 const PATIENCE: u32 = 3;
 
@@ -34,6 +37,20 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf32_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let done = if len >= LONG { steps::<SWAP>(src, len, dst, room) } else { Progress::default() };
+            remainder::<SWAP>(src, len, dst, room, done)
+        }
+    }
+
+    /// Whole steps, up to an error or to where less than a step is left of either side. (Not inlined: its
+    /// many constants would be loaded for the shortest text, too.)
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         // SAFETY: as the caller promises; all steps keep to what is left.
         unsafe {
@@ -69,7 +86,7 @@ avx512! {
                         read += 2 * POINTS;
                     }
                 }
-                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
+                return Progress { read, written };
             }
         }
     }
@@ -162,6 +179,18 @@ avx512! {
             let (whole, space) = (POINTS.min(len - read), room - written);
             // SAFETY: these units are left.
             let points = ordered::<SWAP>(unsafe { load_some(src.add(4 * read), 4 * whole) });
+            if _mm512_test_epi32_mask(points, all(!0x7F)) == 0 {
+                let size = whole.min(space);
+                let bytes = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
+                // SAFETY: so many bytes fit.
+                unsafe { store_some(dst.add(written), bytes, size) };
+                read += size;
+                written += size;
+                if size < whole {
+                    break;
+                }
+                continue;
+            }
             let errors = u32::from(_mm512_cmpge_epu32_mask(distance(points), all(TOO_FAR)));
             let mut count = whole.min(errors.trailing_zeros() as usize);
             let (bytes, kept) = encode(points);
