@@ -30,36 +30,32 @@ avx512! {
     /// They must be readable.
     #[inline]
     pub(super) unsafe fn load_some(p: *const u8, count: usize) -> __m512i {
-        if p as usize % PAGE > PAGE - BLOCK {
-            // SAFETY: the caller's promise.
-            return unsafe { load_at_page_end(p, count) };
+        if p as usize % PAGE <= PAGE - BLOCK {
+            // SAFETY: the lanes are the bytes of the caller.
+            return unsafe { _mm512_maskz_loadu_epi8(low(count), p.cast()) };
         }
-        // SAFETY: the lanes are the bytes of the caller.
-        unsafe { _mm512_maskz_loadu_epi8(low(count), p.cast()) }
-    }
-
-    /// As [`load_some`], from a register that ends with the bytes.
-    ///
-    /// # Safety
-    /// As there.
-    #[cold]
-    #[inline(never)]
-    unsafe fn load_at_page_end(p: *const u8, count: usize) -> __m512i {
-        let shift = BLOCK - count.min(BLOCK);
-        let lanes = if count == 0 { 0 } else { !0 << shift };
+        let shift = BLOCK - count;
+        let lanes = low(count) << (shift % BLOCK);
         // SAFETY: the lanes are the bytes of the caller.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(lanes, p.wrapping_sub(shift).cast()) };
         _mm512_maskz_compress_epi8(lanes, bytes)
     }
 
-    /// Writes the first `count` bytes, up to 64, of a register to `p`.
+    /// Writes the first `count` bytes, up to 64, of a register to `p`, and others behind them if there is
+    /// `space` for all: a masked store costs more than a whole one, and more again to who reads it.
     ///
     /// # Safety
-    /// They must be writable.
+    /// There must be `space` bytes, and not fewer than `count`.
     #[inline]
-    pub(super) unsafe fn store_some(p: *mut u8, bytes: __m512i, count: usize) {
-        // SAFETY: the lanes are the bytes of the caller.
-        unsafe { _mm512_mask_storeu_epi8(p.cast(), low(count), bytes) }
+    pub(super) unsafe fn store_some(p: *mut u8, bytes: __m512i, count: usize, space: usize) {
+        // SAFETY: the lanes are bytes of the caller.
+        unsafe {
+            if space >= BLOCK {
+                _mm512_storeu_si512(p.cast(), bytes);
+            } else {
+                _mm512_mask_storeu_epi8(p.cast(), low(count), bytes);
+            }
+        }
     }
 }
 

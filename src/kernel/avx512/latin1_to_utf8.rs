@@ -51,15 +51,21 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn latin1_to_utf8(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
-            let done = if len > BLOCK { blocks(src, len, dst, room) } else { Progress::default() };
-            remainder(src, len, dst, room, done)
+            if len > BLOCK {
+                blocks(src, len, dst, room)
+            } else if room >= 2 * BLOCK {
+                let (read, written, _) = some(src, len, dst, room);
+                Progress { read, written }
+            } else {
+                remainder(src, len, dst, room, Progress::default())
+            }
         }
     }
 
-    /// Whole blocks, up to where less than a block is left of either side. (Not inlined: its constants
-    /// would be loaded for the shortest text, too.)
+    /// Whole blocks, and the remainder.
     ///
     /// # Safety
     /// As for the kernel.
@@ -73,7 +79,7 @@ avx512! {
                 read += sparse.read;
                 written += sparse.written;
                 if len - read < STEP || room - written < 2 * STEP {
-                    return Progress { read, written };
+                    return remainder(src, len, dst, room, Progress { read, written });
                 }
                 let dense = dense(src.add(read), len - read, dst.add(written), room - written);
                 read += dense.read;
@@ -233,47 +239,57 @@ avx512! {
         }
     }
 
-    /// What is too short for the loops, or has too little room: up to 64 bytes of ASCII, or 32 of
-    /// anything, a step.
+    /// What is too short for the loops, or has too little room.
     ///
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
-    #[inline]
+    #[inline(never)]
     unsafe fn remainder(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
-            let (count, space) = (BLOCK.min(len - read), room - written);
-            // SAFETY: the loads and stores are of what is left.
-            unsafe {
-                let (from, to) = (src.add(read), dst.add(written));
-                let bytes = load_some(from, count);
-                if _mm512_movepi8_mask(bytes) == 0 {
-                    let fits = count.min(space);
-                    store_some(to, bytes, fits);
-                    read += fits;
-                    written += fits;
-                    if fits < count {
-                        break;
-                    }
-                    continue;
-                }
-                let mut count = count.min(BLOCK / 2);
-                let (bytes, kept) = encode_two(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-                let mut kept = kept & low(2 * count);
-                let full = kept.count_ones() as usize > space;
-                if full {
-                    count = first_too_much(kept, space) / 2;
-                    kept &= low(2 * count);
-                }
-                let size = kept.count_ones() as usize;
-                store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size);
-                read += count;
-                written += size;
-                if full {
-                    break;
-                }
+            // SAFETY: the caller's promise.
+            let (count, size, full) =
+                unsafe { some(src.add(read), BLOCK.min(len - read), dst.wrapping_add(written), room - written) };
+            read += count;
+            written += size;
+            if full {
+                break;
             }
         }
         Progress { read, written }
+    }
+
+    /// Writes what fits of up to 64 characters: how many these are, how many bytes, and whether there
+    /// was no room for more.
+    ///
+    /// # Safety
+    /// So many units must be readable, and `space` bytes writable.
+    #[inline]
+    unsafe fn some(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize, bool) {
+        // SAFETY: the caller's promise; what is stored fits.
+        unsafe {
+            let units = load_some(from, whole);
+            let signs = _mm512_movepi8_mask(units);
+            if signs == 0 {
+                let count = whole.min(space);
+                store_some(to, units, count, space);
+                return (count, count, count < whole);
+            }
+            if space >= 2 * BLOCK {
+                block(units, signs, to);
+                return (whole, whole + signs.count_ones() as usize, false);
+            }
+            let mut count = whole.min(BLOCK / 2);
+            let (bytes, kept) = encode_two(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)));
+            let mut kept = kept & low(2 * count);
+            let full = kept.count_ones() as usize > space;
+            if full {
+                count = first_too_much(kept, space) / 2;
+                kept &= low(2 * count);
+            }
+            let size = kept.count_ones() as usize;
+            store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
+            (count, size, full)
+        }
     }
 }

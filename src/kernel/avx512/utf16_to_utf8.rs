@@ -40,15 +40,21 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
-            let done = if len >= LONG { steps::<SWAP>(src, len, dst, room) } else { Progress::default() };
-            remainder::<SWAP>(src, len, dst, room, done)
+            if len <= UNITS {
+                let (read, written) = some::<SWAP>(src, len, dst, room);
+                Progress { read, written }
+            } else if len >= LONG {
+                steps::<SWAP>(src, len, dst, room)
+            } else {
+                remainder::<SWAP>(src, len, dst, room, Progress::default())
+            }
         }
     }
 
-    /// Whole steps, up to an error or to where less than a step is left of either side. (Not inlined: its
-    /// many constants would be loaded for the shortest text, too.)
+    /// Whole steps, and the remainder.
     ///
     /// # Safety
     /// As for the kernel.
@@ -105,7 +111,7 @@ avx512! {
                     }
                     read += UNITS;
                 }
-                return Progress { read, written };
+                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
             }
         }
     }
@@ -311,36 +317,14 @@ avx512! {
     ///
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
-    #[inline]
+    #[inline(never)]
     unsafe fn remainder<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
-            let (whole, space) = (UNITS.min(len - read), room - written);
-            let to = dst.wrapping_add(written);
-            // SAFETY: these units are left.
-            let units = ordered::<SWAP>(unsafe { load_some(src.add(2 * read), 2 * whole) });
-            let (count, size);
-            if _mm512_test_epi16_mask(units, all(0xFF80)) == 0 {
-                count = whole.min(space);
-                size = count;
-                // SAFETY: so many bytes fit.
-                unsafe { store_some(to, _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units)), size) };
-            } else if _mm512_test_epi16_mask(units, all(0xF800)) == 0 {
-                let (bytes, kept) = encode_two(units);
-                let mut kept = kept & low(2 * whole);
-                let mut fitting = whole;
-                if kept.count_ones() as usize > space {
-                    fitting = first_too_much(kept, space) / 2;
-                    kept &= low(2 * fitting);
-                }
-                count = fitting;
-                size = kept.count_ones() as usize;
-                // SAFETY: so many bytes fit.
-                unsafe { store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size) };
-            } else {
-                // SAFETY: the caller's promise.
-                (count, size) = unsafe { any(units, whole, to, space) };
-            }
+            let whole = UNITS.min(len - read);
+            // SAFETY: the caller's promise.
+            let (count, size) =
+                unsafe { some::<SWAP>(src.add(2 * read), whole, dst.wrapping_add(written), room - written) };
             read += count;
             written += size;
             // A pair may be cut off by the end of a whole step.
@@ -351,42 +335,81 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Writes as many as possible of `whole` units, which begin with a character: how many these are, and
-    /// how many bytes.
+    /// Writes what fits of `whole` units, 32 at most: how many units these are, and how many bytes. (Not
+    /// inlined into a loop, which would load all of its constants for the shortest text, too.)
+    ///
+    /// # Safety
+    /// So many units must be readable, and `space` bytes writable.
+    #[inline(never)]
+    unsafe fn some<const SWAP: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise; what is stored fits.
+        unsafe {
+            let units = ordered::<SWAP>(load_some(from, 2 * whole));
+            if _mm512_test_epi16_mask(units, all(0xFF80)) == 0 {
+                let count = whole.min(space);
+                store_some(to, _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units)), count, space);
+                return (count, count);
+            }
+            if _mm512_test_epi16_mask(units, all(0xF800)) == 0 {
+                let (bytes, kept) = encode_two(units);
+                let (mut count, mut kept) = (whole, kept & low(2 * whole));
+                if kept.count_ones() as usize > space {
+                    count = first_too_much(kept, space) / 2;
+                    kept &= low(2 * count);
+                }
+                let size = kept.count_ones() as usize;
+                store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
+                return (count, size);
+            }
+            let (high, lows) = surrogates(units);
+            if high | lows == 0 {
+                return place(encode_basic(units), whole, 0, to, space);
+            }
+            let asked = u64::from(high) << 1;
+            let odd = (asked ^ u64::from(lows)).trailing_zeros() as usize;
+            // Where a low one is missing, the character began a unit earlier.
+            let count = if odd > whole { whole } else { odd - usize::from(asked >> odd & 1 != 0) };
+            let before = _mm512_permutexvar_epi16(load_table(&BEFORE), units);
+            place(encode(units, before, high, lows), count, asked, to, space)
+        }
+    }
+
+    /// Writes what fits of `count` units, and ends before the second half of a pair, which are those of
+    /// `asked`: how many units these are, and how many bytes.
     ///
     /// # Safety
     /// There must be `space` bytes at `to`.
     #[inline]
-    unsafe fn any(units: __m512i, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
-        let (high_units, low_units) = surrogates(units);
-        let asked = u64::from(high_units) << 1;
-        let odd = (asked ^ u64::from(low_units)).trailing_zeros() as usize;
-        // Where a low one is missing, the character began a unit earlier.
-        let mut count = if odd > whole { whole } else { odd - usize::from(asked >> odd & 1 != 0) };
-
-        let order = load_table(&BEFORE);
-        let before = _mm512_permutexvar_epi16(order, units);
-        let [first, second] = encode(units, before, high_units, low_units);
+    unsafe fn place(
+        [first, second]: [(__m512i, u64); 2],
+        mut count: usize,
+        asked: u64,
+        to: *mut u8,
+        space: usize,
+    ) -> (usize, usize) {
         let keep = |count: usize| {
-            (first.1 & low(4 * count.min(16)), second.1 & low(4 * count.saturating_sub(16)))
+            let kept = [first.1 & low((4 * count).min(BLOCK)), second.1 & low((4 * count).saturating_sub(BLOCK))];
+            (kept, kept.map(|kept| kept.count_ones() as usize))
         };
-        let mut kept = keep(count);
-        let [mut front, mut back] = [kept.0, kept.1].map(|kept| kept.count_ones() as usize);
-        if front + back > space {
-            count = match space.checked_sub(front) {
-                Some(left) => 16 + first_too_much(kept.1, left) / 4,
-                None => first_too_much(kept.0, space) / 4,
+        let (mut kept, mut sizes) = keep(count);
+        if sizes[0] + sizes[1] > space {
+            count = match space.checked_sub(sizes[0]) {
+                Some(left) => UNITS / 2 + first_too_much(kept[1], left) / 4,
+                None => first_too_much(kept[0], space) / 4,
             };
             count -= usize::from(asked >> count & 1 != 0);
-            kept = keep(count);
-            [front, back] = [kept.0, kept.1].map(|kept| kept.count_ones() as usize);
+            (kept, sizes) = keep(count);
         }
         // SAFETY: so many bytes fit.
         unsafe {
-            store_some(to, _mm512_maskz_compress_epi8(kept.0, first.0), front);
-            store_some(to.wrapping_add(front), _mm512_maskz_compress_epi8(kept.1, second.0), back);
+            let [front, back] = sizes;
+            store_some(to, _mm512_maskz_compress_epi8(kept[0], first.0), front, space);
+            if back != 0 {
+                let second = _mm512_maskz_compress_epi8(kept[1], second.0);
+                store_some(to.add(front), second, back, space - front);
+            }
+            (count, front + back)
         }
-        (count, front + back)
     }
 }
 

@@ -37,15 +37,21 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf32_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
-            let done = if len >= LONG { steps::<SWAP>(src, len, dst, room) } else { Progress::default() };
-            remainder::<SWAP>(src, len, dst, room, done)
+            if len <= POINTS {
+                let (read, written) = some::<SWAP>(src, len, dst, room);
+                Progress { read, written }
+            } else if len >= LONG {
+                steps::<SWAP>(src, len, dst, room)
+            } else {
+                remainder::<SWAP>(src, len, dst, room, Progress::default())
+            }
         }
     }
 
-    /// Whole steps, up to an error or to where less than a step is left of either side. (Not inlined: its
-    /// many constants would be loaded for the shortest text, too.)
+    /// Whole steps, and the remainder.
     ///
     /// # Safety
     /// As for the kernel.
@@ -86,7 +92,7 @@ avx512! {
                         read += 2 * POINTS;
                     }
                 }
-                return Progress { read, written };
+                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
             }
         }
     }
@@ -172,24 +178,37 @@ avx512! {
     ///
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
-    #[inline]
+    #[inline(never)]
     unsafe fn remainder<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
-            let (whole, space) = (POINTS.min(len - read), room - written);
-            // SAFETY: these units are left.
-            let points = ordered::<SWAP>(unsafe { load_some(src.add(4 * read), 4 * whole) });
+            let whole = POINTS.min(len - read);
+            // SAFETY: the caller's promise.
+            let (count, size) =
+                unsafe { some::<SWAP>(src.add(4 * read), whole, dst.wrapping_add(written), room - written) };
+            read += count;
+            written += size;
+            if count < whole {
+                break;
+            }
+        }
+        Progress { read, written }
+    }
+
+    /// Writes what fits of `whole` points, sixteen at most: how many these are, and how many bytes. (Not
+    /// inlined into a loop, which would load all of its constants for the shortest text, too.)
+    ///
+    /// # Safety
+    /// So many units must be readable, and `space` bytes writable.
+    #[inline(never)]
+    unsafe fn some<const SWAP: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise; what is stored fits.
+        unsafe {
+            let points = ordered::<SWAP>(load_some(from, 4 * whole));
             if _mm512_test_epi32_mask(points, all(!0x7F)) == 0 {
-                let size = whole.min(space);
-                let bytes = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
-                // SAFETY: so many bytes fit.
-                unsafe { store_some(dst.add(written), bytes, size) };
-                read += size;
-                written += size;
-                if size < whole {
-                    break;
-                }
-                continue;
+                let count = whole.min(space);
+                store_some(to, _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points)), count, space);
+                return (count, count);
             }
             let errors = u32::from(_mm512_cmpge_epu32_mask(distance(points), all(TOO_FAR)));
             let mut count = whole.min(errors.trailing_zeros() as usize);
@@ -200,15 +219,9 @@ avx512! {
                 kept &= low(4 * count);
             }
             let size = kept.count_ones() as usize;
-            // SAFETY: so many bytes fit.
-            unsafe { store_some(dst.add(written), _mm512_maskz_compress_epi8(kept, bytes), size) };
-            read += count;
-            written += size;
-            if count < whole {
-                break;
-            }
+            store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
+            (count, size)
         }
-        Progress { read, written }
     }
 }
 
