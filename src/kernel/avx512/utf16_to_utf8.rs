@@ -13,8 +13,8 @@
 //! multishifts put in place without a compression; pairs and nothing else become one code point a lane
 //! and four bytes a lane. The rest is the general step, with or without surrogates.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.35, Chinese 2.9 to 3.3, Japanese
-//! 2.4 to 3.4, Hindi and Korean 2.05, emoji 1.9, nothing but emoji 7, mixed Latin 1.2 to 1.4, ASCII 1.3.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese
+//! 2.4 to 3.4, Hindi and Korean 2.05, emoji 1.9, nothing but emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.
 
 use super::arch::*;
 use super::ends::{first_too_much, load_some, low, store_some};
@@ -27,8 +27,9 @@ const UNITS: usize = BLOCK / 2;
 /// The least number of units for which the loops are entered.
 const LONG: usize = 2 * UNITS + 1;
 
-/// After so many steps of ASCII the loop for ASCII is tried.
-const PATIENCE: u32 = 3;
+/// After so many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a
+/// counter that is set back became a branch, which German text mispredicts at every other step.)
+const PATIENCE: u32 = 4;
 
 /// What must be left of the output for a step: three bytes for each of 32 units, the second half stored
 /// by a whole register.
@@ -77,7 +78,7 @@ avx512! {
                     read += 4 * UNITS;
                     written += 4 * UNITS;
                 }
-                let mut quiet = 0;
+                let mut recent = !0u32;
                 while len - read >= UNITS && room - written >= ROOM {
                     let units = load::<SWAP>(src.add(2 * read));
                     let to = dst.add(written);
@@ -86,8 +87,8 @@ avx512! {
                         let size = compress(encode_two(units), to);
                         read += UNITS;
                         written += size;
-                        quiet = if size == UNITS { quiet + 1 } else { 0 };
-                        if quiet == PATIENCE {
+                        recent = recent << 1 | u32::from(size != UNITS);
+                        if recent << (32 - PATIENCE) == 0 {
                             continue 'steps;
                         }
                         continue;
