@@ -24,14 +24,17 @@ use super::lanes::Walk;
 
 mod ascii;
 mod lanes;
+mod ends;
 mod latin1_to_utf8;
 mod tally;
+mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
+mod utf32_to_utf8;
 mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
-mod wide_to_utf8;
+mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
@@ -39,9 +42,10 @@ pub(super) use tally::tally;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{utf8_to_utf16, utf8_to_utf32};
+pub(super) use utf16_to_utf8::utf16_to_utf8;
 pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
+pub(super) use utf32_to_utf8::utf32_to_utf8;
 pub(super) use utf32_to_utf16::utf32_to_utf16;
-pub(super) use wide_to_utf8::{utf16_to_utf8, utf32_to_utf8};
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;
