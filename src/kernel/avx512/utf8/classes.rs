@@ -12,10 +12,10 @@ pub(in crate::kernel::avx512) struct ByLead(pub(super) [u8; 64]);
 pub(in crate::kernel::avx512) const SECOND: ByLead = ByLead(second(0xF4));
 
 /// The same where leads of four bytes refuse everything.
-pub(super) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+pub(in crate::kernel::avx512) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
 
 /// The top bit for each lead that mode 2 refuses.
-pub(super) const REFUSED: ByLead = ByLead({
+pub(in crate::kernel::avx512) const REFUSED: ByLead = ByLead({
     let mut table = second(0xDF);
     let mut low = 0;
     while low < 64 {
