@@ -115,7 +115,7 @@ avx512! {
                         3 => dense::<3, WIDE, SWAP>(&text, &mut place),
                         _ => dense::<4, WIDE, SWAP>(&text, &mut place),
                     };
-                    if mode > 2 && is_stray(src, place.at) {
+                    if mode > 2 && is_misplaced(src, place.at) {
                         return before_last::<WIDE>(&text, place);
                     }
                     if end != End::Quiet {
@@ -190,20 +190,23 @@ avx512! {
         }
     }
 
-    /// Whether a continuation byte is at `at` that nothing asks for.
+    /// Whether the byte at `at` breaks rule (1): a continuation byte that nothing asks for, or none
+    /// where one is asked for.
     #[inline]
-    fn is_stray(src: &[u8], at: usize) -> bool {
-        at < src.len() && src[at] & 0xC0 == 0x80 && Before::at(src, at).is_closed()
+    fn is_misplaced(src: &[u8], at: usize) -> bool {
+        at < src.len() && (src[at] & 0xC0 == 0x80) == Before::at(src, at).is_closed()
     }
 
-    /// The place before the last character before `place`: for the loops, a stray continuation byte
-    /// behind a character is its next byte, and so they have not written its last unit.
+    /// The place before the last character before `place`, whose next byte [`is_misplaced`]. The loops
+    /// take that byte's word for where a character ends: of a whole one they have not written the last
+    /// unit then, and for one cut short they have written a unit.
     #[cold]
     #[inline(never)]
     fn before_last<const WIDE: bool>(text: &Text<'_>, place: Place) -> Progress {
         let begins = |byte: &u8| byte & 0xC0 != 0x80;
         let read = text.src[..place.at].iter().rposition(begins).unwrap_or(0);
-        let half = !WIDE && text.src[read] >= 0xF0;
-        Progress { read, written: place.written - usize::from(half) }
+        // Of four bytes there is a high surrogate.
+        let one = begins(&text.src[place.at]) || !WIDE && text.src[read] >= 0xF0;
+        Progress { read, written: place.written - usize::from(one) }
     }
 }

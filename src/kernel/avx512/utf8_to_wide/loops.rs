@@ -179,7 +179,7 @@ avx512! {
     unsafe fn store<const SUMS: bool, const WIDE: bool, const SWAP: bool>(planes: &Planes, to: *mut u8, count: usize) {
         let per = if WIDE { BLOCK / 4 } else { BLOCK / 2 };
         for index in 0..BLOCK / per {
-            if index > 0 && index * per >= count && !(SUMS && !WIDE) {
+            if index > 0 && index * per >= count && (WIDE || !SUMS) {
                 break;
             }
             let units = if SUMS {
