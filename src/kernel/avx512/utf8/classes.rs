@@ -25,6 +25,14 @@ pub(in crate::kernel::avx512) const REFUSED: ByLead = ByLead({
     table
 });
 
+/// The top bit for each lead of characters that Latin-1 does not have.
+pub(in crate::kernel::avx512) const REFUSED_BY_LATIN1: ByLead = ByLead({
+    let mut table = [0x80; 64];
+    table[0xC2 & 0x3F] = 0;
+    table[0xC3 & 0x3F] = 0;
+    table
+});
+
 /// The top bit for each lead that does not take every continuation byte, or begins four bytes.
 pub(super) const PARTICULAR: ByLead = ByLead({
     let mut table = second(0xEF);
