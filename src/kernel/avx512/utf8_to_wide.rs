@@ -35,8 +35,9 @@ mod step;
 use super::arch::*;
 use super::{BLOCK, Progress};
 
+use join::{Planes, store_exactly};
 use loops::{End, ascii, dense, widen};
-use step::{Before, Step, open_at, step};
+use step::{Before, Step, first, open_at, step};
 
 /// What is to be converted, and where to.
 struct Text<'a> {
@@ -104,19 +105,58 @@ avx512! {
         // SAFETY: the caller's promise.
         let src = unsafe { core::slice::from_raw_parts(src, len) };
         let text = Text { src, dst, room };
+        // SAFETY: the caller's promise.
+        unsafe { if len <= BLOCK { short::<WIDE, SWAP>(&text) } else { long::<WIDE, SWAP>(&text) } }
+    }
+
+    /// Up to 64 bytes: one step.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline]
+    unsafe fn short<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let len = text.src.len();
+        if len == 0 {
+            return Progress::default();
+        }
+        if len <= text.room {
+            let bytes = first(text.src);
+            if _mm512_movepi8_mask(bytes) == 0 {
+                let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
+                // SAFETY: there is room for as many units as there are bytes.
+                unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
+                return Progress { read: len, written: len };
+            }
+        }
+        let mut place = Place { at: 0, written: 0 };
+        // SAFETY: the caller's promise.
+        let place = match unsafe { step::<WIDE, SWAP>(text, &mut place, Before::default()) } {
+            Step::Stop(stop) => stop,
+            Step::Whole { before, .. } => open_at::<WIDE>(text.src, place, before),
+        };
+        Progress { read: place.at, written: place.written }
+    }
+
+    /// More than 64 bytes.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn long<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let src = text.src;
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise; and what is dense is behind some whole steps.
         unsafe {
-            while let Some(longest) = sparse::<WIDE, SWAP>(&text, &mut place) {
+            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
                 let mut mode = longest.max(2);
                 loop {
                     let end = match mode {
-                        2 => dense::<2, WIDE, SWAP>(&text, &mut place),
-                        3 => dense::<3, WIDE, SWAP>(&text, &mut place),
-                        _ => dense::<4, WIDE, SWAP>(&text, &mut place),
+                        2 => dense::<2, WIDE, SWAP>(text, &mut place),
+                        3 => dense::<3, WIDE, SWAP>(text, &mut place),
+                        _ => dense::<4, WIDE, SWAP>(text, &mut place),
                     };
                     if mode > 2 && is_misplaced(src, place.at) {
-                        return before_last::<WIDE>(&text, place);
+                        return before_last::<WIDE>(text, place);
                     }
                     if end != End::Quiet {
                         break;

@@ -79,6 +79,30 @@ avx512! {
         Planes { low, high, top: None }
     }
 
+    /// `bytes`, each `by` lanes further down; there are zeros where none comes from.
+    #[inline]
+    pub(super) fn shifted(bytes: __m512i, by: i32) -> __m512i {
+        let lanes = if by < 0 { !0u64 << -by } else { !0u64 >> by };
+        let from = _mm512_add_epi8(iota(), _mm512_set1_epi8(by as i8));
+        _mm512_maskz_permutexvar_epi8(lanes, from, bytes)
+    }
+
+    /// In each byte the number of its lane.
+    #[inline]
+    fn iota() -> __m512i {
+        let numbers: [u8; 64] = const {
+            let mut numbers = [0; 64];
+            let mut lane = 0;
+            while lane < 64 {
+                numbers[lane] = lane as u8;
+                lane += 1;
+            }
+            numbers
+        };
+        // SAFETY: there are 64 bytes.
+        unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
+    }
+
     #[inline]
     fn matrix(rows: i64) -> __m512i {
         _mm512_set1_epi64(rows)
@@ -86,6 +110,17 @@ avx512! {
 }
 
 impl Look {
+    /// A first block: there is nothing before it.
+    ///
+    /// # Safety
+    /// Only inside of a function of [`avx512!`].
+    #[inline(always)]
+    pub(super) unsafe fn first(bytes: __m512i) -> Look {
+        // SAFETY: the caller's promise.
+        let [one, two, three] = unsafe { [-1, -2, -3].map(|by| shifted(bytes, by)) };
+        Look { bytes, one, two, three }
+    }
+
     /// The block at `p`.
     ///
     /// # Safety

@@ -5,11 +5,11 @@
 //! shifted by one, two and three bytes, ask for continuation bytes, and with that for the ends of
 //! characters. The masks of the step before are all that a step must know.
 
-use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::utf8::{SECOND, follow, table};
+use super::super::{BLOCK, Window};
 use super::join::{Planes, store_exactly};
-use super::look::{Look, planes};
+use super::look::{Look, planes, shifted};
 use super::{Place, Text};
 use crate::kernel::edge::boundary_before;
 
@@ -137,19 +137,30 @@ avx512! {
     /// They must be in `src`.
     #[inline]
     unsafe fn look(src: &[u8], at: usize, len: usize) -> Look {
+        if at == 0 {
+            // SAFETY: this is such a function.
+            return unsafe { Look::first(first(&src[..len])) };
+        }
         let p = src.as_ptr().wrapping_add(at);
-        // SAFETY: lanes before the start of `src` or behind its end are masked off.
+        // SAFETY: lanes behind the end of `src` are masked off.
         unsafe {
-            if at != 0 && len == BLOCK {
+            if len == BLOCK {
                 return Look::at(p);
             }
             let lanes = !0 >> (BLOCK - len);
-            let [bytes, one, two, three] = [0, 1, 2, 3].map(|back| {
-                let known = if at == 0 { !0 << back } else { !0 };
-                _mm512_maskz_loadu_epi8(lanes & known, p.wrapping_sub(back).cast())
-            });
+            let [bytes, one, two, three] =
+                [0, 1, 2, 3].map(|back| _mm512_maskz_loadu_epi8(lanes, p.wrapping_sub(back).cast()));
             Look { bytes, one, two, three }
         }
+    }
+
+    /// Up to 64 bytes, not none, from the first lane on.
+    #[inline]
+    pub(super) fn first(src: &[u8]) -> __m512i {
+        let window = Window::over(src);
+        // SAFETY: the lanes of the window are the bytes of `src`.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
+        if window.shift == 0 { bytes } else { shifted(bytes, window.shift as i32) }
     }
 
     #[inline]
