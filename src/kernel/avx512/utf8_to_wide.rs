@@ -35,8 +35,9 @@ mod step;
 use super::arch::*;
 use super::{BLOCK, Progress};
 
-use join::{Planes, store_exactly};
-use loops::{End, ascii, dense, widen};
+use join::{Planes, compress, store_exactly};
+use look::{Look, planes};
+use loops::{End, ascii, convert, dense, widen, wrong};
 use step::{Before, Step, first, open_at, step};
 
 /// What is to be converted, and where to.
@@ -52,6 +53,13 @@ impl Text<'_> {
     #[inline(always)]
     fn unit<const WIDE: bool>(&self, index: usize) -> *mut u8 {
         self.dst.wrapping_add(if WIDE { 4 } else { 2 } * index)
+    }
+
+    /// What is left behind `place`, where a character begins.
+    #[inline(always)]
+    fn after<const WIDE: bool>(&self, place: Place) -> Self {
+        let Place { at, written } = place;
+        Text { src: &self.src[at..], dst: self.unit::<WIDE>(written), room: self.room - written }
     }
 
     /// Whether a chunk of the loops is left behind `place`, of the input and of the output.
@@ -109,7 +117,7 @@ avx512! {
         unsafe { if len <= BLOCK { short::<WIDE, SWAP>(&text) } else { long::<WIDE, SWAP>(&text) } }
     }
 
-    /// Up to 64 bytes: one step.
+    /// Up to 64 bytes, beginning with a character.
     ///
     /// # Safety
     /// As for the kernel.
@@ -119,15 +127,52 @@ avx512! {
         if len == 0 {
             return Progress::default();
         }
-        if len <= text.room {
-            let bytes = first(text.src);
-            if _mm512_movepi8_mask(bytes) == 0 {
-                let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
-                // SAFETY: there is room for as many units as there are bytes.
-                unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
-                return Progress { read: len, written: len };
-            }
+        let bytes = first(text.src);
+        // With one byte to spare, what is missing at the end is noticed there.
+        if len == BLOCK {
+            // SAFETY: the caller's promise.
+            return unsafe { closely::<WIDE, SWAP>(text) };
         }
+        if _mm512_movepi8_mask(bytes) == 0 {
+            if len > text.room {
+                // SAFETY: the caller's promise.
+                return unsafe { closely::<WIDE, SWAP>(text) };
+            }
+            let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
+            // SAFETY: there is room for as many units as there are bytes.
+            unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
+            return Progress { read: len, written: len };
+        }
+        // SAFETY: this is a function of `avx512!`.
+        let look = unsafe { Look::first(bytes) };
+        let mut fourths = _mm512_setzero_si512();
+        let errors = _mm512_movepi8_mask(wrong::<4>(&look, &mut fourths));
+        let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
+        let ends = !(continuations >> 1) & (!0 >> (BLOCK - len));
+        let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 {
+            (planes::<3, WIDE>(&look), ends)
+        } else if WIDE {
+            (planes::<4, WIDE>(&look), ends)
+        } else {
+            let thirds = _mm512_cmpge_epu8_mask(look.two, _mm512_set1_epi8(0xF0u8 as i8));
+            (planes::<4, WIDE>(&look), ends | thirds)
+        };
+        let count = units.count_ones() as usize;
+        if errors != 0 || count > text.room {
+            // SAFETY: the caller's promise.
+            return unsafe { closely::<WIDE, SWAP>(text) };
+        }
+        // SAFETY: there is room for as many units.
+        unsafe { store_exactly::<WIDE, SWAP>(&compress(&planes, units), text.dst, count) };
+        Progress { read: len, written: count }
+    }
+
+    /// Up to 64 bytes, with an error, or too many for the output.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn closely<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise.
         let place = match unsafe { step::<WIDE, SWAP>(text, &mut place, Before::default()) } {
@@ -145,9 +190,10 @@ avx512! {
     unsafe fn long<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
         let src = text.src;
         let mut place = Place { at: 0, written: 0 };
-        // SAFETY: the caller's promise; and what is dense is behind some whole steps.
+        // SAFETY: the caller's promise; and what is dense is behind whole steps.
         unsafe {
-            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
+            let mut begin = begins_dense::<WIDE, SWAP>(text, &mut place);
+            while let Some(longest) = begin.take().or_else(|| sparse::<WIDE, SWAP>(text, &mut place)) {
                 let mut mode = longest.max(2);
                 loop {
                     let end = match mode {
@@ -166,6 +212,36 @@ avx512! {
             }
         }
         Progress { read: place.at, written: place.written }
+    }
+
+    /// The first block, if it is not ASCII and nothing is wrong with it: then the length of its longest
+    /// character.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be more than a block.
+    #[inline]
+    unsafe fn begins_dense<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+        if text.room < BLOCK {
+            return None;
+        }
+        // SAFETY: the caller's promise.
+        unsafe {
+            let p = text.src.as_ptr();
+            let bytes = _mm512_loadu_si512(p.cast());
+            if _mm512_movepi8_mask(bytes) == 0 {
+                return None;
+            }
+            let look = Look::first(bytes);
+            let mut error = _mm512_setzero_si512();
+            let mut fourths = _mm512_setzero_si512();
+            let written = convert::<4, WIDE, SWAP>(&look, p, text.dst, &mut error, &mut fourths);
+            if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, BLOCK) {
+                return None;
+            }
+            *place = Place { at: BLOCK, written };
+            let at_least = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
+            Some(2 + u32::from(at_least(0xE0) != 0) + u32::from(at_least(0xF0) != 0))
+        }
     }
 
     /// Text of any kind, as long as most of it is ASCII or the input or the output is nearly at its
@@ -209,6 +285,15 @@ avx512! {
             if now.at == src.len() {
                 *place = open_at::<WIDE>(src, now, before);
                 return None;
+            }
+            if src.len() - now.at < BLOCK {
+                let now = open_at::<WIDE>(src, now, before);
+                if src.len() - now.at < BLOCK {
+                    // SAFETY: the caller's promise.
+                    let Progress { read, written } = unsafe { short::<WIDE, SWAP>(&text.after::<WIDE>(now)) };
+                    *place = Place { at: now.at + read, written: now.written + written };
+                    return None;
+                }
             }
             // SAFETY: the caller's promise.
             match unsafe { step::<WIDE, SWAP>(text, &mut now, before) } {

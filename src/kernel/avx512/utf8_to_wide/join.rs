@@ -42,6 +42,19 @@ static TOPS: [Table; 4] =
     [units(4, false, 0, 0), units(4, false, 16, 0), units(4, false, 32, 0), units(4, false, 48, 0)];
 
 avx512! {
+    /// The lanes of `units`, in a row.
+    #[inline]
+    pub(super) fn compress(planes: &Planes, units: u64) -> Planes {
+        Planes {
+            low: _mm512_maskz_compress_epi8(units, planes.low),
+            high: _mm512_maskz_compress_epi8(units, planes.high),
+            top: match planes.top {
+                Some(top) => Some(_mm512_maskz_compress_epi8(units, top)),
+                None => None,
+            },
+        }
+    }
+
     /// The units number `per * index` and following, where `per` is how many there are in a register.
     #[inline]
     pub(super) fn join<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {

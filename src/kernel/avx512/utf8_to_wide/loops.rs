@@ -9,7 +9,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::utf8::{REFUSED, SECOND, SECOND_OF_THREE, table};
-use super::join::{Planes, join, join_sums};
+use super::join::{Planes, compress, join, join_sums};
 use super::look::{A, B, C, Look, planes};
 use super::{Place, Text};
 
@@ -71,7 +71,8 @@ avx512! {
                 unsafe {
                     let p = src.as_ptr().add(at + step * BLOCK);
                     prefetch(p);
-                    to += convert::<MOST, WIDE, SWAP>(p, text.unit::<WIDE>(to), &mut error, &mut needed);
+                    let look = Look::at(p);
+                    to += convert::<MOST, WIDE, SWAP>(&look, p, text.unit::<WIDE>(to), &mut error, &mut needed);
                 }
             }
             if _mm512_movepi8_mask(error) != 0 {
@@ -95,19 +96,11 @@ avx512! {
         end
     }
 
-    /// Converts the 64 bytes at `p` to units at `to`, and returns how many there are. The top bit of
-    /// some byte of `error` is set if something is wrong with them, or of `needed` if a character of
-    /// `MOST` bytes is among them.
-    ///
-    /// # Safety
-    /// The bytes must be readable, and three before them and one behind; and there must be room for 64
-    /// units.
+    /// What is wrong with a block whose characters have up to `MOST` bytes: the top bit is set of bytes
+    /// that break a rule, and of `needed` where a character of `MOST` bytes asks for its last byte.
     #[inline]
-    unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool>(p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
+    pub(super) fn wrong<const MOST: u32>(look: &Look, needed: &mut __m512i) -> __m512i {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        // SAFETY: the caller's promise.
-        let look = unsafe { Look::at(p) };
-
         // Rule (1): a continuation byte is where a lead asks for one. The top bit is set of the bytes
         // behind a lead, and of continuation bytes.
         let second = _mm512_subs_epu8(look.one, all(0x40));
@@ -134,9 +127,19 @@ avx512! {
             3 => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND_OF_THREE)), look.bytes),
             _ => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND)), look.bytes),
         };
-        let wrong = _mm512_ternarylogic_epi64::<{ (A & B) | C }>(refused, second, misplaced);
-        *error = _mm512_or_si512(*error, wrong);
+        _mm512_ternarylogic_epi64::<{ (A & B) | C }>(refused, second, misplaced)
+    }
 
+    /// Converts the 64 bytes of `look`, which are at `p`, to units at `to`, and returns how many there
+    /// are. The top bit of some byte of `error` is set if something is wrong with them, or of `needed`
+    /// if a character of `MOST` bytes is among them.
+    ///
+    /// # Safety
+    /// A byte must be readable behind them; and there must be room for 64 units.
+    #[inline]
+    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool>(look: &Look, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
+        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+        *error = _mm512_or_si512(*error, wrong::<MOST>(look, needed));
         if MOST == 2 {
             // The lead's bits, and in the other byte's stead what its top bit amounts to.
             let high = _mm512_subs_epu8(look.one, all(0xC2));
@@ -158,13 +161,8 @@ avx512! {
         if MOST == 4 && !WIDE {
             units |= _mm512_cmpge_epu8_mask(look.two, all(0xF0));
         }
-        let planes = planes::<MOST, WIDE>(&look);
-        let compress = |plane| _mm512_maskz_compress_epi8(units, plane);
-        let planes = Planes {
-            low: compress(planes.low),
-            high: compress(planes.high),
-            top: planes.top.map(compress),
-        };
+        let planes = planes::<MOST, WIDE>(look);
+        let planes = compress(&planes, units);
         let count = units.count_ones() as usize;
         // SAFETY: the caller's promise.
         unsafe { store::<false, WIDE, SWAP>(&planes, to, count) };

@@ -8,7 +8,7 @@
 use super::super::arch::*;
 use super::super::utf8::{SECOND, follow, table};
 use super::super::{BLOCK, Window};
-use super::join::{Planes, store_exactly};
+use super::join::{compress, store_exactly};
 use super::look::{Look, planes, shifted};
 use super::{Place, Text};
 use crate::kernel::edge::boundary_before;
@@ -100,12 +100,7 @@ avx512! {
             } else {
                 planes::<4, WIDE>(&look)
             };
-            let compress = |plane| _mm512_maskz_compress_epi8(units, plane);
-            let planes = Planes {
-                low: compress(planes.low),
-                high: compress(planes.high),
-                top: planes.top.map(compress),
-            };
+            let planes = compress(&planes, units);
             // SAFETY: `count` units fit.
             unsafe { store_exactly::<WIDE, SWAP>(&planes, text.unit::<WIDE>(written), count) };
         }
