@@ -114,7 +114,78 @@ avx512! {
         let src = unsafe { core::slice::from_raw_parts(src, len) };
         let text = Text { src, dst, room };
         // SAFETY: the caller's promise.
-        unsafe { if len <= BLOCK { short::<WIDE, SWAP>(&text) } else { long::<WIDE, SWAP>(&text) } }
+        unsafe {
+            if len <= BLOCK {
+                short::<WIDE, SWAP>(&text)
+            } else if len <= LONG {
+                medium::<WIDE, SWAP>(&text)
+            } else {
+                long::<WIDE, SWAP>(&text)
+            }
+        }
+    }
+
+    /// A few blocks: more than 64 bytes, and up to [`LONG`].
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn medium<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let len = text.src.len();
+        let p = text.src.as_ptr();
+        let last = len - BLOCK;
+        // SAFETY: the blocks are within `src`; and as many units are written as there is room for.
+        unsafe {
+            let mut highest = _mm512_loadu_si512(p.add(last).cast());
+            for at in (0..last).step_by(BLOCK) {
+                highest = _mm512_max_epu8(highest, _mm512_loadu_si512(p.add(at).cast()));
+            }
+            if _mm512_movepi8_mask(highest) == 0 && len <= text.room {
+                for at in (0..last).step_by(BLOCK) {
+                    widen::<WIDE, SWAP>(p.add(at), text.unit::<WIDE>(at));
+                }
+                widen::<WIDE, SWAP>(p.add(last), text.unit::<WIDE>(last));
+                return Progress { read: len, written: len };
+            }
+            let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
+            let place = if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
+            let Some(place) = place else {
+                return long::<WIDE, SWAP>(text);
+            };
+            let Progress { read, written } = short::<WIDE, SWAP>(&text.after::<WIDE>(place));
+            Progress { read: place.at + read, written: place.written + written }
+        }
+    }
+
+    /// All blocks behind which there are up to 64 bytes from a character on: where that begins; unless
+    /// something is wrong, or there is not enough room for that.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
+    #[inline]
+    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<Place> {
+        let Text { src, room, .. } = *text;
+        let p = src.as_ptr();
+        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        let (mut at, mut written) = (0, 0);
+        while src.len() - at > BLOCK {
+            if room - written < BLOCK {
+                return None;
+            }
+            // SAFETY: there is a block and a byte behind it, and room for a block's units.
+            unsafe {
+                let p = p.add(at);
+                let look = if at == 0 { Look::first(_mm512_loadu_si512(p.cast())) } else { Look::at(p) };
+                let to = text.unit::<WIDE>(written);
+                written += convert::<MOST, WIDE, SWAP>(&look, p, to, &mut error, &mut needed);
+            }
+            at += BLOCK;
+        }
+        if _mm512_movepi8_mask(error) != 0 || is_misplaced(src, at) {
+            return None;
+        }
+        let place = open_at::<WIDE>(src, Place { at, written }, Before::at(src, at));
+        if src.len() - place.at <= BLOCK { Some(place) } else { None }
     }
 
     /// Up to 64 bytes, beginning with a character.
@@ -128,11 +199,6 @@ avx512! {
             return Progress::default();
         }
         let bytes = first(text.src);
-        // With one byte to spare, what is missing at the end is noticed there.
-        if len == BLOCK {
-            // SAFETY: the caller's promise.
-            return unsafe { closely::<WIDE, SWAP>(text) };
-        }
         if _mm512_movepi8_mask(bytes) == 0 {
             if len > text.room {
                 // SAFETY: the caller's promise.
@@ -147,6 +213,8 @@ avx512! {
         let look = unsafe { Look::first(bytes) };
         let mut fourths = _mm512_setzero_si512();
         let errors = _mm512_movepi8_mask(wrong::<4>(&look, &mut fourths));
+        // What is missing at the end is noticed at the byte behind it, if there is a lane for that.
+        let open = len == BLOCK && !Before::at(text.src, len).is_closed();
         let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
         let ends = !(continuations >> 1) & (!0 >> (BLOCK - len));
         let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 {
@@ -158,7 +226,7 @@ avx512! {
             (planes::<4, WIDE>(&look), ends | thirds)
         };
         let count = units.count_ones() as usize;
-        if errors != 0 || count > text.room {
+        if errors != 0 || open || count > text.room {
             // SAFETY: the caller's promise.
             return unsafe { closely::<WIDE, SWAP>(text) };
         }
@@ -192,8 +260,7 @@ avx512! {
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise; and what is dense is behind whole steps.
         unsafe {
-            let mut begin = begins_dense::<WIDE, SWAP>(text, &mut place);
-            while let Some(longest) = begin.take().or_else(|| sparse::<WIDE, SWAP>(text, &mut place)) {
+            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
                 let mut mode = longest.max(2);
                 loop {
                     let end = match mode {
@@ -212,36 +279,6 @@ avx512! {
             }
         }
         Progress { read: place.at, written: place.written }
-    }
-
-    /// The first block, if it is not ASCII and nothing is wrong with it: then the length of its longest
-    /// character.
-    ///
-    /// # Safety
-    /// As for the kernel; and there must be more than a block.
-    #[inline]
-    unsafe fn begins_dense<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
-        if text.room < BLOCK {
-            return None;
-        }
-        // SAFETY: the caller's promise.
-        unsafe {
-            let p = text.src.as_ptr();
-            let bytes = _mm512_loadu_si512(p.cast());
-            if _mm512_movepi8_mask(bytes) == 0 {
-                return None;
-            }
-            let look = Look::first(bytes);
-            let mut error = _mm512_setzero_si512();
-            let mut fourths = _mm512_setzero_si512();
-            let written = convert::<4, WIDE, SWAP>(&look, p, text.dst, &mut error, &mut fourths);
-            if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, BLOCK) {
-                return None;
-            }
-            *place = Place { at: BLOCK, written };
-            let at_least = |least: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8));
-            Some(2 + u32::from(at_least(0xE0) != 0) + u32::from(at_least(0xF0) != 0))
-        }
     }
 
     /// Text of any kind, as long as most of it is ASCII or the input or the output is nearly at its
