@@ -312,12 +312,26 @@ avx512! {
                     }
                 };
                 now = Place { at: now.at + passed, written: now.written + passed };
-                before = Before::default();
                 blocks += 1;
             }
             lead = lead.saturating_sub(blocks);
             if lead == 0 {
                 most = 0;
+            }
+            // SAFETY: three bytes are before a block that is not the first; and the caller's promise.
+            if let Some(longest) = unsafe { one_block::<WIDE, SWAP>(text, &mut now) } {
+                most = most.max(longest);
+                lead += 1;
+                if lead >= DENSE_LEAD && text.is_long_after(now) {
+                    *place = now;
+                    return Some(most);
+                }
+                // Eight bytes of ASCII.
+                try_ascii = src[now.at - 8..now.at].is_ascii();
+                continue;
+            }
+            if now.at > 0 {
+                before = Before::at(src, now.at);
             }
             if now.at == src.len() {
                 *place = open_at::<WIDE>(src, now, before);
@@ -350,6 +364,38 @@ avx512! {
                 }
             }
         }
+    }
+
+    /// Converts a block behind the first, if it is whole, there is room, and nothing is wrong with it:
+    /// then the length of its longest character, or 2.
+    ///
+    /// # Safety
+    /// As for the kernel; and all before `place` must be well-formed, if there is anything.
+    #[inline]
+    unsafe fn one_block<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+        let Place { at, written } = *place;
+        if at < 3 || text.src.len() - at <= BLOCK || text.room - written < BLOCK {
+            return None;
+        }
+        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        // SAFETY: the block is within `src`, with three bytes before it and one behind, and fits.
+        let (count, most) = unsafe {
+            let p = text.src.as_ptr().add(at);
+            let to = text.unit::<WIDE>(written);
+            let look = Look::at(p);
+            // Of the bytes three further back, those before the block are among them.
+            let highest = _mm512_max_epu8(look.bytes, look.three);
+            if _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8)) == 0 {
+                (convert::<3, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 3)
+            } else {
+                (convert::<4, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 4)
+            }
+        };
+        if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, at + BLOCK) {
+            return None;
+        }
+        *place = Place { at: at + BLOCK, written: written + count };
+        Some(if _mm512_movepi8_mask(needed) != 0 { most } else { most - 1 })
     }
 
     /// Whether the byte at `at` breaks rule (1): a continuation byte that nothing asks for, or none

@@ -48,10 +48,7 @@ avx512! {
         Planes {
             low: _mm512_maskz_compress_epi8(units, planes.low),
             high: _mm512_maskz_compress_epi8(units, planes.high),
-            top: match planes.top {
-                Some(top) => Some(_mm512_maskz_compress_epi8(units, top)),
-                None => None,
-            },
+            top: planes.top.map(|top| _mm512_maskz_compress_epi8(units, top)),
         }
     }
 
