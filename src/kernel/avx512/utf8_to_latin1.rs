@@ -7,7 +7,9 @@
 //! blocks of a chunk. A chunk with an error is gone through by [`step`], which ends before it. A chunk
 //! of ASCII is copied; text that has some of both makes up for the test by the chunks that it spares.
 //!
-//! Measured against simdutf's AVX-512 kernel: see the numbers at [`utf8_to_latin1`].
+//! Measured against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: mixed and dense text
+//! 26 to 29 (1.6 to 1.9 times as fast), JSON and HTML 35 (1.0), ASCII 35 to 36 (0.9): the output is not
+//! aligned yet. Inputs of up to 64 bytes take 8.4 ns (0.6 to 1.0).
 
 use super::arch::*;
 use super::utf8::{REFUSED_BY_LATIN1, follow, table};

@@ -13,11 +13,13 @@
 //! before it are still written.
 //!
 //! # The way of an input
-//! [`sparse`] passes over ASCII, and takes what is not ASCII by single [`step`]s, each of which knows
-//! everything and how to end. Where such steps come one after the other it hands over to one of the
-//! three [`loops`], for characters of up to two, three or four bytes, which have no branch on the text
-//! but at the end of a chunk. A loop gives the chunk back that it does not know, gives way to the next
-//! cheaper one when it is not needed any more, and to [`sparse`] when chunks are ASCII.
+//! Up to 64 bytes are [`short`]: one look, in registers, and stores under a mask. A few blocks are
+//! [`medium`]. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
+//! block by block. Where such blocks come one after the other it hands over to one of the three
+//! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at
+//! the end of a chunk. A loop gives the chunk back that it does not know, gives way to the next cheaper
+//! one when it is not needed any more, and to [`sparse`] when chunks are ASCII. Whatever is ill-formed,
+//! or too much for the output, is for a [`step`] that knows everything and how to end.
 //!
 //! # Measured
 //! Against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: to UTF-16 two-byte scripts
@@ -25,7 +27,8 @@
 //! 3.1), French 13.3 (2.8), German 13.7 (1.9), Czech 12.6 (2.1), Vietnamese 13.4 (3.6), ASCII 22 (1.05 to
 //! 1.1); to UTF-32 two-byte scripts 11 to 12 (3.6 to 3.9), three-byte ones 13 (4.0), emoji 9 to 10 (2.8 to
 //! 3.2), mixed Latin 8.3 to 8.9 (2.1 to 2.9), ASCII 10.9 (1.07 to 1.13), which is what the second level
-//! of cache takes.
+//! of cache takes. HTML is at 1.04, JSON at 0.85: it changes its kind every other block. Short strings
+//! take 5 ns in ASCII (1.3 times as fast), 9 in Chinese (1.26), 9 in Russian (0.9), 12 in emoji (1.4).
 
 mod join;
 mod look;
