@@ -14,7 +14,7 @@ use core::arch::x86_64 as arch;
 /// (VBMI implies BW and F, and F implies AVX2.)
 macro_rules! avx512 {
     ($($item:item)*) => {
-        $(#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")] $item)*
+        $(#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,popcnt")] $item)*
     };
 }
 
@@ -23,8 +23,8 @@ use super::convert::Plain;
 use super::lanes::Walk;
 
 mod ascii;
-mod lanes;
 mod ends;
+mod lanes;
 mod latin1_to_utf8;
 mod tally;
 mod utf16_to_utf8;

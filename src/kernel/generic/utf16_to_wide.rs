@@ -109,7 +109,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                 dst: dst.add(4 * written),
                 room: room - written,
             };
-            let rest = rest.plainly_short::<Form16<FROM>, Form32<TO>>();
+            let rest = rest.plainly_apart::<Form16<FROM>, Form32<TO>>();
             Progress { read: read + rest.read, written: written + rest.written }
         }
     }

@@ -77,7 +77,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 dst: dst.add(2 * written),
                 room: room - written,
             };
-            let rest = rest.plainly_short::<Form32<FROM>, Form16<TO>>();
+            let rest = rest.plainly_apart::<Form32<FROM>, Form16<TO>>();
             Progress { read: read + rest.read, written: written + rest.written }
         }
     }
