@@ -5,12 +5,18 @@
 //! is added is [`Utf8Error::kind`], the rule that was broken. There is one entry for each need:
 //! the full error costs nothing on well-formed text.
 
+mod utf16;
+
 use core::fmt;
 
 use crate::encoding::Utf8;
 use crate::illformed::{IllFormed, Kind};
 use crate::kernel::{self, Engine};
 use crate::sink;
+
+pub use utf16::swap_byte_order;
+#[cfg(feature = "alloc")]
+pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
 
 /// Converts bytes to a string slice: [`core::str::from_utf8`], faster.
 ///

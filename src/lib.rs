@@ -20,8 +20,12 @@
 //! | the first error, with the rule that it breaks | [`validate`], which gives an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
-//! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`], [`transcode_to_string`] |
+//! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
+//! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
+//! | another encoding, and no copy where none is needed | [`transcode_cow`], [`transcode_to_str`] |
+//! | the other byte order, in place | [`swap_byte_order`] |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
+//! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
@@ -64,14 +68,19 @@ mod transcode;
 mod validate;
 
 pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
-pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8};
+pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
+#[cfg(feature = "alloc")]
+pub use compat::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
 pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use transcode::{
-    Reason, TranscodeError, count, max_transcoded_len, transcode, transcode_partial, transcode_uninit,
-    transcoded_len,
+    Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
+    transcode_partial, transcode_uninit, transcoded_len,
 };
 #[cfg(feature = "alloc")]
-pub use transcode::{transcode_append, transcode_to_string, transcode_to_vec};
+pub use transcode::{
+    transcode_append, transcode_append_to_string, transcode_cow, transcode_to_str, transcode_to_string,
+    transcode_to_vec,
+};
 pub use validate::{IllFormedSequences, ill_formed, validate};

@@ -15,14 +15,16 @@ use core::fmt;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::encoding::Encoding;
+#[cfg(feature = "alloc")]
+use crate::encoding::Layout;
 use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Progress};
 use crate::sink::{self, Sink};
 
-pub use length::{count, max_transcoded_len, transcoded_len};
+pub use length::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 
 /// Why a conversion stopped before the end of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,46 +151,41 @@ impl Engine {
         src: &[S::Unit],
         dst: &mut Vec<D::Unit>,
     ) -> Result<usize, TranscodeError> {
-        let (mut read, mut written) = (0, 0);
-        // A first guess at the length, and the upper bound for what is left if it was too low.
-        let mut room = length::guess::<S, D>(src);
-        loop {
-            dst.reserve(room);
-            let mut read_now = 0;
-            let result = sink::append(dst, |spare| {
-                let mut sink = Sink::new(spare);
-                let (now, reason) = self.drive::<S, D>(&src[read..], &mut sink);
-                read_now = now;
-                (sink.written(), reason)
-            });
-            let (written_now, reason) = result;
-            written += written_now;
-            let begin = read;
-            read += read_now;
-            match reason {
-                None => return Ok(written),
-                Some(Reason::OutputFull) => room = max_transcoded_len::<S, D>(src.len() - read),
-                Some(reason) => {
-                    let reason = reason.displaced(begin);
-                    return Err(TranscodeError { read, written, reason });
-                }
-            }
+        // Room for all of it: a bound where that is no waste, or else the very length.
+        let short = src.len() <= 64;
+        dst.reserve(if short {
+            max_transcoded_len::<S, D>(src.len())
+        } else {
+            self.transcoded_len::<S, D>(src)
+        });
+        let (written, (read, reason)) = sink::append(dst, |spare| {
+            let mut sink = Sink::new(spare);
+            let end = self.drive::<S, D>(src, &mut sink);
+            (sink.written(), end)
+        });
+        match reason {
+            None => Ok(written),
+            Some(reason) => Err(TranscodeError { read, written, reason }),
         }
     }
-}
 
-#[cfg(feature = "alloc")]
-impl Reason {
-    /// The same reason in an input that begins `by` units earlier.
-    fn displaced(self, by: usize) -> Reason {
-        match self {
-            Reason::IllFormed(mut error) => {
-                error.at += by;
-                Reason::IllFormed(error)
-            }
-            Reason::Unrepresentable { at, character } => Reason::Unrepresentable { at: at + by, character },
-            Reason::OutputFull => Reason::OutputFull,
+    /// [`transcode_cow`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "alloc")]
+    pub fn transcode_cow<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+    ) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
+        if bulk::is_unchanged::<S, D>(self, src)
+            && let Ok(same) = bytemuck::try_cast_slice(src)
+        {
+            return Ok(Cow::Borrowed(same));
         }
+        let mut dst = Vec::new();
+        self.transcode_append::<S, D>(src, &mut dst)?;
+        Ok(Cow::Owned(dst))
     }
 }
 
@@ -287,6 +284,77 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
     Ok(dst)
 }
 
+/// Converts all of `src`, or gives `src` back where it is its own answer: where both encodings have
+/// the same units for it, and it lies aligned for them.
+///
+/// That is so for ASCII among [`Ascii`](crate::Ascii), [`Latin1`](crate::Latin1) and
+/// [`Utf8`](crate::Utf8), and for any text between a form and the scheme of this machine's byte order,
+/// or an encoding and itself.
+///
+/// # Errors
+/// As for [`transcode`], but never [`Reason::OutputFull`]. A text that is its own answer is checked
+/// like any other.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use runecast::{Latin1, Utf8, transcode_cow};
+///
+/// assert!(matches!(transcode_cow::<Latin1, Utf8>(b"cafe")?, Cow::Borrowed(b"cafe")));
+/// assert!(matches!(transcode_cow::<Latin1, Utf8>(b"caf\xE9")?, Cow::Owned(_)));
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode_cow<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
+    Engine::current().transcode_cow::<S, D>(src)
+}
+
+/// [`transcode_cow`] to a string.
+///
+/// # Errors
+/// As there.
+///
+/// ```
+/// use runecast::{Latin1, transcode_to_str};
+///
+/// assert_eq!(transcode_to_str::<Latin1>(b"caf\xE9")?, "café");
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
+    let engine = Engine::current();
+    let unchanged = matches!(S::LAYOUT, Layout::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
+    if unchanged
+        && let Ok(bytes) = bytemuck::try_cast_slice(src)
+        && let Ok(text) = sink::text(bytes)
+    {
+        return Ok(Cow::Borrowed(text));
+    }
+    transcode_to_string::<S>(src).map(Cow::Owned)
+}
+
+/// Converts all of `src` to the end of a string; returns the number of bytes written.
+///
+/// # Errors
+/// As for [`transcode_append`].
+///
+/// ```
+/// use runecast::{Utf16, transcode_append_to_string};
+///
+/// let mut text = String::from("stone: ");
+/// transcode_append_to_string::<Utf16>(&[0xD83E, 0xDEA8], &mut text)?;
+/// assert_eq!(text, "stone: 🪨");
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode_append_to_string<S: Encoding>(
+    src: &[S::Unit],
+    dst: &mut String,
+) -> Result<usize, TranscodeError> {
+    sink::append_text(dst, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))
+}
+
 /// Converts all of `src` to a string.
 ///
 /// # Errors
@@ -301,6 +369,6 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
 #[cfg(feature = "alloc")]
 pub fn transcode_to_string<S: Encoding>(src: &[S::Unit]) -> Result<String, TranscodeError> {
     let mut text = String::new();
-    sink::append_text(&mut text, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))?;
+    transcode_append_to_string::<S>(src, &mut text)?;
     Ok(text)
 }

@@ -25,3 +25,16 @@ pub(super) fn run<S: Encoding, D: Encoding>(
         _ => sink::convert::<S, D>(engine, src, sink),
     }
 }
+
+/// Whether `src`, in order, has the same bytes in `S` and in `D`.
+#[cfg(feature = "alloc")]
+pub(super) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
+    let is_bytes = |layout| matches!(layout, Layout::Ascii | Layout::Latin1 | Layout::Utf8);
+    if S::LAYOUT == D::LAYOUT {
+        engine.validate::<S>(src).is_ok()
+    } else if is_bytes(S::LAYOUT) && is_bytes(D::LAYOUT) {
+        engine.ascii_prefix(bytemuck::cast_slice(src)) == src.len()
+    } else {
+        false
+    }
+}

@@ -4,11 +4,13 @@
 //! a row of function pointers over bytes, so that a test is a loop over 81 rows and is compiled
 //! once. Bytes become units by a cast that is checked; who passes them sees to the alignment.
 
+use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use runecast::{
-    Ascii, Engine, IllFormed, Latin1, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+    Ascii, Engine, IllFormed, Latin1, Repertoire, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
+    Utf32Be, Utf32Le,
 };
 
 use super::oracle::{self, Encoding};
@@ -21,6 +23,9 @@ pub type Appended = (Outcome, Vec<u8>);
 
 /// Units read and written, where a full output is no error.
 pub type Partial = Result<(usize, usize), TranscodeError>;
+
+/// A whole text, and whether it is the input itself.
+pub type Lent<T> = Result<(T, bool), TranscodeError>;
 
 /// One encoding to another. Texts are bytes; all counts are in units, as the library has them.
 #[derive(Clone, Copy)]
@@ -45,14 +50,28 @@ pub struct Pair {
     pub face_append: fn(&[u8], &[u8]) -> Appended,
     /// `transcode_to_vec`.
     pub to_vec: fn(&[u8]) -> Result<Vec<u8>, TranscodeError>,
+    /// `transcode_cow`: the bytes, and whether they are borrowed.
+    pub cow: fn(&[u8]) -> Lent<Vec<u8>>,
+    /// `transcode_to_str` of the source: the text, and whether it is borrowed.
+    pub to_str: fn(&[u8]) -> Lent<String>,
+    /// `swap_byte_order` of the source.
+    pub swap: fn(&mut [u8]),
+    /// `Engine::transcoded_len`.
+    pub len: fn(Engine, &[u8]) -> usize,
     /// `transcoded_len`.
-    pub len: fn(&[u8]) -> usize,
+    pub face_len: fn(&[u8]) -> usize,
     /// `max_transcoded_len`.
     pub max_len: fn(usize) -> usize,
     /// `transcode_to_string` of the source.
     pub to_string: fn(&[u8]) -> Result<String, TranscodeError>,
+    /// `Engine::count` of the source.
+    pub count: fn(Engine, &[u8]) -> usize,
     /// `count` of the source.
-    pub count: fn(&[u8]) -> usize,
+    pub face_count: fn(&[u8]) -> usize,
+    /// `Engine::repertoire` of the source.
+    pub repertoire: fn(Engine, &[u8]) -> Repertoire,
+    /// `Engine::fits` of the source.
+    pub fits: fn(Engine, &[u8], Repertoire) -> bool,
     /// `Engine::validate` of the source.
     pub validate: fn(Engine, &[u8]) -> Result<(), IllFormed>,
     /// `validate` of the source.
@@ -124,10 +143,24 @@ const fn pair<S: Known, D: Known>() -> Pair {
             let units = runecast::transcode_to_vec::<S, D>(cast_slice(src))?;
             Ok(cast_slice(&units).to_vec())
         },
-        len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),
+        cow: |src| {
+            let units = runecast::transcode_cow::<S, D>(cast_slice(src))?;
+            Ok((cast_slice(&units).to_vec(), matches!(units, Cow::Borrowed(_))))
+        },
+        to_str: |src| {
+            let text = runecast::transcode_to_str::<S>(cast_slice(src))?;
+            let borrowed = matches!(text, Cow::Borrowed(_));
+            Ok((text.into_owned(), borrowed))
+        },
+        swap: |text| runecast::swap_byte_order::<S>(cast_slice_mut(text)),
+        len: |engine, src| engine.transcoded_len::<S, D>(cast_slice(src)),
+        face_len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),
         max_len: runecast::max_transcoded_len::<S, D>,
         to_string: |src| runecast::transcode_to_string::<S>(cast_slice(src)),
-        count: |src| runecast::count::<S>(cast_slice(src)),
+        count: |engine, src| engine.count::<S>(cast_slice(src)),
+        face_count: |src| runecast::count::<S>(cast_slice(src)),
+        repertoire: |engine, src| engine.repertoire::<S>(cast_slice(src)),
+        fits: |engine, src, repertoire| engine.fits::<S>(cast_slice(src), repertoire),
         validate: |engine, src| engine.validate::<S>(cast_slice(src)),
         face_validate: |src| runecast::validate::<S>(cast_slice(src)),
     }

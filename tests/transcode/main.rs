@@ -6,8 +6,10 @@
 //! - `oracle`: the oracle itself against the standard library.
 //! - `scalars`: every character, alone and among others; the neighbours at the seams of encodings.
 //! - `errors`: everything that can be wrong, at every offset.
+//! - `names`: the names of the standard library; the order of bytes.
 //! - `outputs`: outputs of every size; alignments.
-//! - `shapes`: the functions that take no engine; lengths; round trips; mixes at random.
+//! - `lengths`: counts, lengths, repertoires.
+//! - `shapes`: the functions that take no engine; round trips; mixes at random.
 //! - `guarded`: inputs and outputs against forbidden pages.
 
 #[path = "../common/mod.rs"]
@@ -16,6 +18,8 @@ mod common;
 mod errors;
 #[cfg(unix)]
 mod guarded;
+mod lengths;
+mod names;
 mod oracle;
 mod outputs;
 mod scalars;

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use runecast::{Engine, Reason, TranscodeError};
 
+use super::lengths;
 use super::text::{below, characters, ill_formed, limit};
 use crate::common::check::engines;
 use crate::common::expected::{End, Expected, Output, blame};
@@ -62,10 +63,21 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
         }
     }
 
-    assert_eq!((pair.len)(src) * pair.target.unit, all, "transcoded_len: {}", blame(pair, src, 0));
+    match (pair.cow)(src) {
+        Ok((bytes, borrowed)) => {
+            let units = bytes.len() / pair.target.unit;
+            let right = expected.hold(pair, src, all, Ok(units), "transcode_cow");
+            assert_eq!(bytes, right);
+            assert_eq!(borrowed, is_own_answer(pair, src), "transcode_cow: {}", blame(pair, src, 0));
+        }
+        Err(error) => {
+            expected.hold(pair, src, all, Err(error), "transcode_cow");
+        }
+    }
+
     let bound = (pair.max_len)(src.len() / pair.source.unit) * pair.target.unit;
     assert!(all <= bound, "max_transcoded_len: {bound}, but {all} written: {}", blame(pair, src, 0));
-    assert_eq!((pair.count)(src), decoded.characters.len(), "count: {}", blame(pair, src, 0));
+    lengths::ask(pair, src, &decoded, &expected);
 
     let error = (pair.face_validate)(src).err();
     let seen = error.map(|e| (e.at * pair.source.unit, e.len * pair.source.unit, e.kind));
@@ -78,7 +90,26 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
                 expected.hold(pair, src, all, Err(error), "transcode_to_string");
             }
         }
+        match (pair.to_str)(src) {
+            Ok((text, borrowed)) => {
+                assert!(expected.end == End::Complete && text.as_bytes() == expected.output);
+                assert_eq!(borrowed, is_own_answer(pair, src), "{}", blame(pair, src, 0));
+            }
+            Err(error) => {
+                expected.hold(pair, src, all, Err(error), "transcode_to_str");
+            }
+        }
     }
+}
+
+/// Whether well-formed `src`, aligned for both sides, need not be copied.
+fn is_own_answer(pair: &Pair, src: &[u8]) -> bool {
+    let bytes = |family| matches!(family, Family::Single | Family::Eight);
+    let (source, target) = (&pair.source, &pair.target);
+    let same = source.family == target.family && source.big == target.big && source.limit == target.limit;
+    let ascii = bytes(source.family) && bytes(target.family) && src.is_ascii();
+    // An empty slice of bytes may lie where a larger unit could not.
+    (same || ascii) && src.as_ptr().addr().is_multiple_of(target.unit)
 }
 
 /// `transcode_partial`, which must not say "full", put as if it did.
