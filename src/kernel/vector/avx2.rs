@@ -169,4 +169,26 @@ impl Vector for Avx2 {
             unsafe { _mm_storeu_si128(p.cast(), _mm256_extracti128_si256::<1>(self.0)) }
         }
     }
+
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn store_widened<const WIDE: bool, const SWAP: bool>(self, p: *mut u8) {
+        let halves = [_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)];
+        for (i, half) in halves.into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe {
+                if WIDE {
+                    let units = [_mm256_cvtepu8_epi32(half), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(half))];
+                    for (j, units) in units.into_iter().enumerate() {
+                        let units = if SWAP { _mm256_slli_epi32::<24>(units) } else { units };
+                        _mm256_storeu_si256(p.add(64 * i + 32 * j).cast(), units);
+                    }
+                } else {
+                    let units = _mm256_cvtepu8_epi16(half);
+                    let units = if SWAP { _mm256_slli_epi16::<8>(units) } else { units };
+                    _mm256_storeu_si256(p.add(32 * i).cast(), units);
+                }
+            }
+        }
+    }
 }

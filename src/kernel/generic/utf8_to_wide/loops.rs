@@ -26,43 +26,52 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP
             let lookups = Lookups::<V>::new();
             let mut recent = Recent::default();
             while work.has_block() {
-                let p = work.src.as_ptr().add(work.at);
-                let dst = work.dst.add(width(WIDE) * work.written);
-                let mut all = V::load(p.sub(3));
-                for vector in 0..BLOCK / V::LEN {
-                    all = all.or(V::load(p.add(vector * V::LEN)));
+                // Once a block is ASCII nothing is open, and the next ones go by a test each.
+                let from = work.at;
+                let mut before = V::load(work.src.as_ptr().add(work.at - 3));
+                while work.has_block() {
+                    let p = work.src.as_ptr().add(work.at);
+                    let dst = work.dst.add(width(WIDE) * work.written);
+                    let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
+                    if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                        break;
+                    }
+                    for i in 0..BLOCK / V::LEN {
+                        bytes[i].store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
+                    }
+                    let mut whole = BLOCK;
+                    if V::LEN > 16 && work.at == from + BLOCK {
+                        // A long run, maybe: from here on, stores that are aligned.
+                        whole -= dst as usize % V::LEN / width(WIDE);
+                    }
+                    work.written += whole;
+                    work.at += whole;
+                    work.ascii = work.at;
+                    before = bytes[0];
                 }
-                let ascii = !all.any_sign();
-                if ascii {
+                recent.passed((work.at - from) / BLOCK);
+                if work.has_block() {
+                    let p = work.src.as_ptr().add(work.at);
+                    let dst = work.dst.add(width(WIDE) * work.written);
+                    let mut greatest = V::load(p.sub(3));
                     for vector in 0..BLOCK / V::LEN {
-                        let bytes = V::load(p.add(vector * V::LEN));
-                        let dst = dst.add(width(WIDE) * vector * V::LEN);
-                        bytes.store_widened::<WIDE, SWAP>(dst);
+                        greatest = greatest.max(V::load(p.add(vector * V::LEN)));
                     }
-                    work.written += BLOCK;
-                } else {
-                    let (mut error, mut greatest) = (V::splat(0), V::splat(0));
-                    let mut written = 0;
-                    for vector in 0..BLOCK / V::LEN {
-                        let p = p.add(vector * V::LEN);
-                        let window = Window::at(p);
-                        error = error.or(lookups.pair(window.bytes, window.one, window.continues()));
-                        greatest = greatest.max(window.bytes);
-                        written += convert::<V, WIDE, SWAP, 4>(&window, p, dst.add(width(WIDE) * written));
-                    }
+                    let longest = longest(greatest);
+                    let Block { written, error, .. } = if longest.0 < 4 {
+                        block::<V, WIDE, SWAP, 3>(&lookups, p, dst)
+                    } else {
+                        block::<V, WIDE, SWAP, 4>(&lookups, p, dst)
+                    };
                     if error.any() {
                         return (work, End::Refused);
                     }
                     work.written += written;
                     work.at += BLOCK;
                     if recent.sparse(true) {
-                        return (work, End::Dense(longest(greatest)));
+                        return (work, End::Dense(longest));
                     }
-                    continue;
                 }
-                work.at += BLOCK;
-                work.ascii = work.at;
-                recent.passed(1);
             }
             (work, End::Quiet)
         }
@@ -86,6 +95,47 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
         // A character ends where the next byte is no continuation byte.
         let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
         units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)
+    }
+}
+
+/// What a block came to.
+struct Block<V> {
+    written: usize,
+    /// Not zero where a rule is broken.
+    error: V,
+    greatest: V,
+    /// All bytes, one or the other.
+    any: V,
+}
+
+/// Converts the block at `p`, whose characters have up to `MOST` bytes, 3 or 4, as have those before.
+///
+/// # Safety
+/// As for [`convert`].
+#[inline(always)]
+unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
+    lookups: &Lookups<V>,
+    p: *const u8,
+    dst: *mut u8,
+) -> Block<V> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = V::splat(0);
+        let mut block = Block { written: 0, error: zero, greatest: zero, any: zero };
+        for vector in 0..BLOCK / V::LEN {
+            let p = p.add(vector * V::LEN);
+            let window = if MOST == 4 {
+                Window::at(p)
+            } else {
+                Window { bytes: V::load(p), one: V::load(p.sub(1)), two: V::load(p.sub(2)), three: zero }
+            };
+            let dst = dst.add(width(WIDE) * block.written);
+            block.written += convert::<V, WIDE, SWAP, MOST>(&window, p, dst);
+            block.error = block.error.or(lookups.pair(window.bytes, window.one, window.continues()));
+            block.greatest = block.greatest.max(window.bytes);
+            block.any = block.any.or(window.bytes);
+        }
+        block
     }
 }
 
@@ -150,30 +200,11 @@ impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32> Operation for UpTo
         // SAFETY: as for the sparse loop.
         unsafe {
             let lookups = Lookups::<V>::for_characters_up_to(MOST);
-            let zero = V::splat(0);
             let mut recent = Recent::default();
             while work.has_block() {
                 let p = work.src.as_ptr().add(work.at);
                 let dst = work.dst.add(width(WIDE) * work.written);
-                let (mut error, mut greatest, mut sample) = (zero, zero, zero);
-                let mut written = 0;
-                for vector in 0..BLOCK / V::LEN {
-                    let p = p.add(vector * V::LEN);
-                    let window = if MOST == 4 {
-                        Window::at(p)
-                    } else {
-                        Window {
-                            bytes: V::load(p),
-                            one: V::load(p.sub(1)),
-                            two: V::load(p.sub(2)),
-                            three: zero,
-                        }
-                    };
-                    error = error.or(lookups.pair(window.bytes, window.one, window.continues()));
-                    written += convert::<V, WIDE, SWAP, MOST>(&window, p, dst.add(width(WIDE) * written));
-                    greatest = greatest.max(window.bytes);
-                    sample = sample.or(window.bytes);
-                }
+                let Block { written, error, greatest, any } = block::<V, WIDE, SWAP, MOST>(&lookups, p, dst);
                 if error.any() {
                     return (work, End::Refused);
                 }
@@ -181,7 +212,7 @@ impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32> Operation for UpTo
                 work.written += written;
                 let least = if MOST == 4 { 0xF0 } else { 0xE0 };
                 let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign();
-                if let Some(end) = recent.dense(needed, !sample.any_sign()) {
+                if let Some(end) = recent.dense(needed, !any.any_sign()) {
                     return (work, end);
                 }
             }
