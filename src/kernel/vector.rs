@@ -187,6 +187,12 @@ pub(super) trait Vector: Copy {
     /// Stores the second lane, if there is one.
     unsafe fn store_second(self, p: *mut u8);
 
+    /// Stores the two halves of the first lane, one to `p` and one to `q`, in this order.
+    unsafe fn store_first_halves(self, p: *mut u8, q: *mut u8);
+
+    /// Stores the two halves of the second lane, if there is one.
+    unsafe fn store_second_halves(self, p: *mut u8, q: *mut u8);
+
     /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; with the last byte of a unit
     /// first if not `SWAP`, and else last.
     #[inline(always)]

@@ -168,6 +168,24 @@ impl Vector for Avx2 {
             // SAFETY: the caller's promise.
             unsafe { _mm_storeu_si128(p.cast(), _mm256_extracti128_si256::<1>(self.0)) }
         }
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            let lane = _mm256_castsi256_si128(self.0);
+            // SAFETY: the caller's promise.
+            unsafe {
+                _mm_storel_epi64(p.cast(), lane);
+                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
+            }
+        }
+
+        fn store_second_halves(self, p: *mut u8, q: *mut u8) {
+            let lane = _mm256_extracti128_si256::<1>(self.0);
+            // SAFETY: the caller's promise.
+            unsafe {
+                _mm_storel_epi64(p.cast(), lane);
+                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
+            }
+        }
     }
 
     #[inline]

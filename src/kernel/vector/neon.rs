@@ -172,5 +172,15 @@ impl Vector for Neon {
         }
 
         fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                vst1_u8(p, vget_low_u8(self.0));
+                vst1_u8(q, vget_high_u8(self.0));
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }

@@ -162,5 +162,15 @@ impl Vector for Simd128 {
         }
 
         fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            // SAFETY: the caller's promise; these ask for no alignment.
+            unsafe {
+                v128_store64_lane::<0>(self.0, p.cast());
+                v128_store64_lane::<1>(self.0, q.cast());
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }

@@ -158,5 +158,16 @@ impl Vector for Sse42 {
         }
 
         fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            let lane = self.0;
+            // SAFETY: the caller's promise.
+            unsafe {
+                _mm_storel_epi64(p.cast(), lane);
+                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }
