@@ -187,6 +187,18 @@ pub(super) trait Vector: Copy {
     /// Stores the second lane, if there is one.
     unsafe fn store_second(self, p: *mut u8);
 
+    /// Stores all lanes.
+    #[inline(always)]
+    unsafe fn store(self, p: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.store_first(p);
+            if Self::LEN > 16 {
+                self.store_second(p.add(16));
+            }
+        }
+    }
+
     /// Stores the two halves of the first lane, one to `p` and one to `q`, in this order.
     unsafe fn store_first_halves(self, p: *mut u8, q: *mut u8);
 

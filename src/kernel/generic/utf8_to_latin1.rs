@@ -156,22 +156,31 @@ impl<'a> Operation for Bulk<'a> {
             let mut dense = false;
             let mut recent = Recent::default();
             while work.has_block() {
-                let p = work.src.as_ptr().add(work.at);
-                let dst = work.dst.add(work.written);
                 if !dense {
-                    let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
-                    let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
-                    if !any.or(V::load(p.sub(1))).any_sign() {
-                        for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
-                            bytes.store_first(dst.add(i * V::LEN));
-                            bytes.store_second(dst.add(i * V::LEN + 16));
+                    // Once a block is ASCII nothing is open, and the next ones go by a test each.
+                    let from = work.at;
+                    let mut before = V::load(work.src.as_ptr().add(work.at - 1));
+                    while work.has_block() {
+                        let p = work.src.as_ptr().add(work.at);
+                        let dst = work.dst.add(work.written);
+                        let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
+                        if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                            break;
                         }
+                        for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
+                            bytes.store(dst.add(i * V::LEN));
+                        }
+                        before = bytes[0];
                         work.at += BLOCK;
                         work.written += BLOCK;
-                        recent.passed(1);
-                        continue;
+                    }
+                    recent.passed((work.at - from) / BLOCK);
+                    if !work.has_block() {
+                        break;
                     }
                 }
+                let p = work.src.as_ptr().add(work.at);
+                let dst = work.dst.add(work.written);
                 let (written, errors, any) = block::<V>(p, dst);
                 if errors.any_sign() {
                     break;
