@@ -237,7 +237,7 @@ pub(super) trait Vector: Copy {
 
 /// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.
 #[inline(always)]
-fn partial_words(src: &[u8]) -> [u64; 2] {
+pub(super) fn partial_words(src: &[u8]) -> [u64; 2] {
     let n = src.len();
     if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
         // `last` overlaps `first` by 16 - n bytes: dropped in two shifts, for that may be all 8.
