@@ -36,8 +36,8 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP
                     if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
                         break;
                     }
-                    for i in 0..BLOCK / V::LEN {
-                        bytes[i].store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
+                    for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
+                        bytes.store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
                     }
                     let mut whole = BLOCK;
                     if V::LEN > 16 && work.at == from + BLOCK {
