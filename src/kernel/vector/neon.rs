@@ -109,6 +109,82 @@ impl Vector for Neon {
         fn first(self) -> usize {
             first_set(vtstq_u8(self.0, self.0))
         }
+
+        // For conversions from UTF-8.
+
+        fn signs(self) -> u32 {
+            // A bit of its own for each byte of a half, and the halves added up.
+            let weights = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0x8040_2010_0804_0201));
+            let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(self.0)));
+            let bits = vandq_u8(signs, weights);
+            let bits = vpaddq_u8(bits, bits);
+            let bits = vpaddq_u8(bits, bits);
+            let bits = vpaddq_u8(bits, bits);
+            u32::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(bits)))
+        }
+
+        fn equal(self, other: Self) -> Self {
+            Self(vceqq_u8(self.0, other.0))
+        }
+
+        fn above_signed(self, other: Self) -> Self {
+            Self(vcgtq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)))
+        }
+
+        fn at_least(self, other: Self) -> Self {
+            Self(vcgeq_u8(self.0, other.0))
+        }
+
+        fn select(self, yes: Self, no: Self) -> Self {
+            Self(vbslq_u8(self.0, yes.0, no.0))
+        }
+
+        fn shift_left<const N: i32>(self) -> Self {
+            Self(vshlq_n_u8::<N>(self.0))
+        }
+
+        fn zip(self, other: Self) -> [Self; 2] {
+            [Self(vzip1q_u8(self.0, other.0)), Self(vzip2q_u8(self.0, other.0))]
+        }
+
+        fn zip_words(self, other: Self) -> [Self; 2] {
+            let [a, b] = [self, other].map(|bytes| vreinterpretq_u16_u8(bytes.0));
+            [Self(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Self(vreinterpretq_u8_u16(vzip2q_u16(a, b)))]
+        }
+
+        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+            // Low byte and high byte without the second term, which is multiplied and added to them.
+            let third = vshlq_n_u8::<4>(third.0);
+            let low = vreinterpretq_u16_u8(vzip1q_u8(self.0, third));
+            let high = vreinterpretq_u16_u8(vzip2q_u8(self.0, third));
+            [
+                Self(vreinterpretq_u8_u16(vmlal_u8(low, vget_low_u8(second.0), vdup_n_u8(64)))),
+                Self(vreinterpretq_u8_u16(vmlal_high_u8(high, second.0, vdupq_n_u8(64)))),
+            ]
+        }
+
+        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
+            // SAFETY: it has 16 bytes.
+            let indices = unsafe { vld1q_u8(first.as_ptr()) };
+            Self(vqtbl1q_u8(self.0, veorq_u8(indices, vdupq_n_u8(N as u8))))
+        }
+
+        fn store_first(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                vst1_u8(p, vget_low_u8(self.0));
+                vst1_u8(q, vget_high_u8(self.0));
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }
 

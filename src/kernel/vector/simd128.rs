@@ -98,6 +98,83 @@ impl Vector for Simd128 {
             let zeros = u8x16_bitmask(u8x16_eq(self.0, u8x16_splat(0)));
             (u32::from(!zeros) | 1 << 16).trailing_zeros() as usize
         }
+
+        // For conversions from UTF-8.
+
+        fn signs(self) -> u32 {
+            u32::from(u8x16_bitmask(self.0))
+        }
+
+        fn equal(self, other: Self) -> Self {
+            Self(u8x16_eq(self.0, other.0))
+        }
+
+        fn above_signed(self, other: Self) -> Self {
+            Self(i8x16_gt(self.0, other.0))
+        }
+
+        fn at_least(self, other: Self) -> Self {
+            Self(u8x16_ge(self.0, other.0))
+        }
+
+        fn select(self, yes: Self, no: Self) -> Self {
+            Self(v128_bitselect(yes.0, no.0, self.0))
+        }
+
+        fn shift_left<const N: i32>(self) -> Self {
+            // There is a shift of bytes, but CPUs that lack one have to mask for it.
+            Self(u16x8_shl(self.0, N as u32))
+        }
+
+        fn zip(self, other: Self) -> [Self; 2] {
+            let (a, b) = (self.0, other.0);
+            [
+                Self(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b)),
+                Self(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b)),
+            ]
+        }
+
+        fn zip_words(self, other: Self) -> [Self; 2] {
+            let (a, b) = (self.0, other.0);
+            [
+                Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b)),
+                Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b)),
+            ]
+        }
+
+        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+            let third = Self(u16x8_shl(third.0, 4));
+            // SAFETY: the same instruction set.
+            let ([low, high], [second_low, second_high]) =
+                unsafe { (self.zip(third), second.zip(Self(u8x16_splat(0)))) };
+            [
+                Self(i16x8_add(low.0, u16x8_shl(second_low.0, 6))),
+                Self(i16x8_add(high.0, u16x8_shl(second_high.0, 6))),
+            ]
+        }
+
+        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
+            // SAFETY: it has 16 bytes.
+            let indices = unsafe { v128_load(first.as_ptr().cast()) };
+            Self(u8x16_swizzle(self.0, v128_xor(indices, u8x16_splat(N as u8))))
+        }
+
+        fn store_first(self, p: *mut u8) {
+            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
+            unsafe { v128_store(p.cast(), self.0) }
+        }
+
+        fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            // SAFETY: the caller's promise; these ask for no alignment.
+            unsafe {
+                v128_store64_lane::<0>(self.0, p.cast());
+                v128_store64_lane::<1>(self.0, q.cast());
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }
 

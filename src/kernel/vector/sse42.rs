@@ -100,6 +100,78 @@ impl Vector for Sse42 {
             let zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, _mm_setzero_si128())) as u32;
             (!zeros | 1 << 16).trailing_zeros() as usize
         }
+
+        // For conversions from UTF-8.
+
+        fn signs(self) -> u32 {
+            _mm_movemask_epi8(self.0) as u32
+        }
+
+        fn equal(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi8(self.0, other.0))
+        }
+
+        fn above_signed(self, other: Self) -> Self {
+            Self(_mm_cmpgt_epi8(self.0, other.0))
+        }
+
+        fn at_least(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0))
+        }
+
+        fn select(self, yes: Self, no: Self) -> Self {
+            // Three instructions, as many as a blend by signs comes to.
+            Self(_mm_or_si128(_mm_and_si128(self.0, yes.0), _mm_andnot_si128(self.0, no.0)))
+        }
+
+        fn shift_left<const N: i32>(self) -> Self {
+            Self(_mm_slli_epi16::<N>(self.0))
+        }
+
+        fn zip(self, other: Self) -> [Self; 2] {
+            [Self(_mm_unpacklo_epi8(self.0, other.0)), Self(_mm_unpackhi_epi8(self.0, other.0))]
+        }
+
+        fn zip_words(self, other: Self) -> [Self; 2] {
+            [Self(_mm_unpacklo_epi16(self.0, other.0)), Self(_mm_unpackhi_epi16(self.0, other.0))]
+        }
+
+        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+            // Pairs of bytes, times 1 and 64.
+            let weights = _mm_set1_epi16(0x4001);
+            let zero = _mm_setzero_si128();
+            let third = _mm_slli_epi16::<4>(third.0);
+            let low = _mm_maddubs_epi16(_mm_unpacklo_epi8(self.0, second.0), weights);
+            let high = _mm_maddubs_epi16(_mm_unpackhi_epi8(self.0, second.0), weights);
+            [
+                Self(_mm_or_si128(low, _mm_unpacklo_epi8(zero, third))),
+                Self(_mm_or_si128(high, _mm_unpackhi_epi8(zero, third))),
+            ]
+        }
+
+        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
+            // SAFETY: it has 16 bytes.
+            let indices = unsafe { _mm_loadu_si128(first.as_ptr().cast()) };
+            Self(_mm_shuffle_epi8(self.0, _mm_xor_si128(indices, _mm_set1_epi8(N as i8))))
+        }
+
+        fn store_first(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm_storeu_si128(p.cast(), self.0) }
+        }
+
+        fn store_second(self, _p: *mut u8) {}
+
+        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
+            let lane = self.0;
+            // SAFETY: the caller's promise.
+            unsafe {
+                _mm_storel_epi64(p.cast(), lane);
+                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
+            }
+        }
+
+        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
     }
 }
 
