@@ -144,6 +144,101 @@ pub(super) trait Vector: Copy {
 
     /// The first byte that is not zero, or `LEN`.
     unsafe fn first(self) -> usize;
+
+    // For conversions to UTF-8.
+
+    /// Lanes of sixteen bytes, within which shuffles work.
+    const LANES: usize = Self::LEN / 16;
+
+    /// Writes all bytes to `p`, at any alignment.
+    unsafe fn store(self, p: *mut u8);
+
+    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment. Of one lane only, that one.
+    unsafe fn store_lane<const N: i32>(self, p: *mut u8);
+
+    /// The same word of two bytes everywhere.
+    unsafe fn splat16(word: u16) -> Self;
+
+    /// The same word of four bytes everywhere.
+    unsafe fn splat32(word: u32) -> Self;
+
+    /// The bytes of each word of two in reverse.
+    unsafe fn swap16(self) -> Self;
+
+    /// The bytes of each word of four in reverse.
+    unsafe fn swap32(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits up.
+    unsafe fn shl16<const N: i32>(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits down, zeros coming in.
+    unsafe fn shr16<const N: i32>(self) -> Self;
+
+    /// Sums of words of two bytes, modulo 65,536.
+    unsafe fn add16(self, other: Self) -> Self;
+
+    /// The smaller of two unsigned words of two bytes.
+    unsafe fn min16(self, other: Self) -> Self;
+
+    /// Ones in the words of two bytes that are equal, zeros in the others.
+    unsafe fn equal16(self, other: Self) -> Self;
+
+    /// Ones in the words of four bytes that are equal, zeros in the others.
+    unsafe fn equal32(self, other: Self) -> Self;
+
+    /// Ones in the words of two bytes, signed, that are greater than the other's.
+    unsafe fn above16(self, other: Self) -> Self;
+
+    /// Ones in the bytes, signed, that are greater than the other's.
+    unsafe fn above8(self, other: Self) -> Self;
+
+    /// Ones in the bytes, unsigned, that are not less than the other's.
+    unsafe fn at_least8(self, other: Self) -> Self;
+
+    /// The bits that `other` has not.
+    unsafe fn and_not(self, other: Self) -> Self;
+
+    /// Where `self` has ones the bits of `yes`, elsewhere those of `no`.
+    unsafe fn select(self, yes: Self, no: Self) -> Self;
+
+    /// The low byte of each word of two, in both of its bytes.
+    unsafe fn repeat_low16(self) -> Self;
+
+    /// Bytes of the two by turns: of the first and of the second half of each lane.
+    unsafe fn interleave8(self, other: Self) -> (Self, Self);
+
+    /// Words of two bytes of the two by turns: of the first and of the second half of each lane.
+    unsafe fn interleave16(self, other: Self) -> (Self, Self);
+
+    /// Words of two bytes, all below 100, as bytes: those of `self`, then those of `other`.
+    unsafe fn narrow16(self, other: Self) -> Self;
+
+    /// Words of four bytes, all below 8000_0000: their lower halves, or anything instead of those
+    /// above FFFF. Those of `self` come first.
+    unsafe fn narrow32(self, other: Self) -> Self;
+
+    /// The lower halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn low_words(self, other: Self) -> Self;
+
+    /// The upper halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn high_words(self, other: Self) -> Self;
+
+    /// Words of two bytes that are all ones or all zeros, as bytes, lane by lane: eight of `self`,
+    /// eight of `other`.
+    unsafe fn narrow_masks(self, other: Self) -> Self;
+
+    /// The sign of each byte, the first in the lowest bit.
+    unsafe fn signs(self) -> u32;
+
+    /// How many bits are ones.
+    unsafe fn ones(bits: u32) -> usize;
+
+    /// Whether some bit is a one in both.
+    unsafe fn any_of(self, bits: Self) -> bool;
+
+    /// The bytes of each lane, chosen by their number; or zeros, by numbers from 80 on. `rows` lead to
+    /// sixteen numbers for each lane.
+    unsafe fn arrange(self, rows: [*const u8; 2]) -> Self;
 }
 
 /// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.

@@ -18,6 +18,17 @@ fn first_set(mask: uint8x16_t) -> usize {
     bits.trailing_zeros() as usize / 4
 }
 
+/// How many bits of a byte are ones.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ones[byte] = byte.count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
+
 impl Vector for Neon {
     const LEN: usize = 16;
 
@@ -105,6 +116,135 @@ impl Vector for Neon {
 
         fn first(self) -> usize {
             first_set(vtstq_u8(self.0, self.0))
+        }
+
+        // For conversions to UTF-8.
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn splat16(word: u16) -> Self {
+            Self(vreinterpretq_u8_u16(vdupq_n_u16(word)))
+        }
+
+        fn splat32(word: u32) -> Self {
+            Self(vreinterpretq_u8_u32(vdupq_n_u32(word)))
+        }
+
+        fn swap16(self) -> Self {
+            Self(vrev16q_u8(self.0))
+        }
+
+        fn swap32(self) -> Self {
+            Self(vrev32q_u8(self.0))
+        }
+
+        fn shl16<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshlq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
+        }
+
+        fn shr16<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshrq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
+        }
+
+        fn add16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vaddq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn equal32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
+        }
+
+        fn above16(self, other: Self) -> Self {
+            let (a, b) = (vreinterpretq_s16_u8(self.0), vreinterpretq_s16_u8(other.0));
+            Self(vreinterpretq_u8_u16(vcgtq_s16(a, b)))
+        }
+
+        fn above8(self, other: Self) -> Self {
+            Self(vcgtq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)))
+        }
+
+        fn at_least8(self, other: Self) -> Self {
+            Self(vcgeq_u8(self.0, other.0))
+        }
+
+        fn and_not(self, other: Self) -> Self {
+            Self(vbicq_u8(self.0, other.0))
+        }
+
+        fn select(self, yes: Self, no: Self) -> Self {
+            Self(vbslq_u8(self.0, yes.0, no.0))
+        }
+
+        fn repeat_low16(self) -> Self {
+            Self(vtrn1q_u8(self.0, self.0))
+        }
+
+        fn interleave8(self, other: Self) -> (Self, Self) {
+            (Self(vzip1q_u8(self.0, other.0)), Self(vzip2q_u8(self.0, other.0)))
+        }
+
+        fn interleave16(self, other: Self) -> (Self, Self) {
+            let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0));
+            (Self(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Self(vreinterpretq_u8_u16(vzip2q_u16(a, b))))
+        }
+
+        fn narrow16(self, other: Self) -> Self {
+            Self(vuzp1q_u8(self.0, other.0))
+        }
+
+        fn narrow32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn low_words(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn high_words(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn narrow_masks(self, other: Self) -> Self {
+            Self(vuzp1q_u8(self.0, other.0))
+        }
+
+        fn signs(self) -> u32 {
+            // One bit of each byte's own, then pairs added up three times: eight bytes in one.
+            let bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
+            let set = vandq_u8(vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(self.0))), bits);
+            let pairs = vpaddq_u8(set, set);
+            let fours = vpaddq_u8(pairs, pairs);
+            u32::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(fours, fours))))
+        }
+
+        fn ones(bits: u32) -> usize {
+            // A general register has no count of its own, and the way to a vector's is long.
+            usize::from(ONES[bits as usize & 0xFF]) + usize::from(ONES[bits as usize >> 8 & 0xFF])
+        }
+
+        fn any_of(self, bits: Self) -> bool {
+            vmaxvq_u8(vandq_u8(self.0, bits.0)) != 0
+        }
+
+        fn arrange(self, rows: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            Self(vqtbl1q_u8(self.0, unsafe { vld1q_u8(rows[0]) }))
         }
     }
 }
