@@ -69,8 +69,8 @@ pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use transcode::{
-    Reason, TranscodeError, count, max_transcoded_len, transcode, transcode_partial, transcode_uninit,
-    transcoded_len,
+    Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
+    transcode_partial, transcode_uninit, transcoded_len,
 };
 #[cfg(feature = "alloc")]
 pub use transcode::{transcode_append, transcode_to_string, transcode_to_vec};

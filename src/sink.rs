@@ -128,13 +128,41 @@ impl<'a, U: Copy> Sink<'a, U> {
     }
 }
 
+/// A slice as memory, in units of the form.
+#[inline]
+fn memory<E: Encoding>(src: &[E::Unit]) -> (*const u8, usize) {
+    (src.as_ptr().cast(), src.len() / each::<E>())
+}
+
+/// Units of a slice for one unit of the form: more than one for a scheme.
+const fn each<E: Encoding>() -> usize {
+    size_of::<<E::Form as Form>::Unit>() / size_of::<E::Unit>()
+}
+
+/// How many units of a slice of `D` the units of `src` stand for, if they are well-formed.
+#[inline]
+pub(crate) fn tally<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { engine.tally::<S::Form, D::Form>(from, len) * each::<D>() }
+}
+
+/// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16
+/// count as FFFF, and nothing else does.
+#[inline]
+pub(crate) fn greatest<S: Encoding>(engine: Engine, src: &[S::Unit], limit: u32) -> u32 {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { engine.greatest::<S::Form>(from, len, limit) }
+}
+
 /// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
 #[inline]
 pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
-    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
-    let progress = unsafe { engine.scan::<S::Form>(src.as_ptr().cast(), src.len() / each) };
-    Progress { read: progress.read * each, ..progress }
+    let progress = unsafe { engine.scan::<S::Form>(from, len) };
+    Progress { read: progress.read * each::<S>(), ..progress }
 }
 
 /// Lets the kernel of a pair move what it can from `src` to `sink`; returns the units read.
@@ -148,16 +176,14 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
     sink: &mut Sink<'_, D::Unit>,
 ) -> usize {
     let spare = sink.spare();
-    let each_s = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
-    let each_d = size_of::<<D::Form as Form>::Unit>() / size_of::<D::Unit>();
-    let (from, len) = (src.as_ptr().cast(), src.len() / each_s);
-    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each_d);
+    let (from, len) = memory::<S>(src);
+    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each::<D>());
     // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
     // as it says, all of them well-formed.
     unsafe {
         let progress = engine.convert::<S::Form, D::Form>(from, len, to, room);
-        sink.advance(progress.written * each_d);
-        progress.read * each_s
+        sink.advance(progress.written * each::<D>());
+        progress.read * each::<S>()
     }
 }
 

@@ -22,7 +22,7 @@ use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Progress};
 use crate::sink::{self, Sink};
 
-pub use length::{count, max_transcoded_len, transcoded_len};
+pub use length::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 
 /// Why a conversion stopped before the end of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

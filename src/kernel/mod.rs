@@ -13,6 +13,7 @@
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
 //! - [`pairs`]: which kernel moves which pair of encodings, and those that check UTF-16 and UTF-32.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
+//! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
 //!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
@@ -29,6 +30,7 @@ mod edge;
 mod gate;
 mod pairs;
 mod scalar;
+mod tally;
 
 cfg_if::cfg_if! {
     // Where the target has vectors to begin with: not where its calling convention knows none.

@@ -10,6 +10,7 @@
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
+use super::tally::{Greatest, Tally, is_uniform};
 use super::{Engine, Isa, Progress};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -167,5 +168,35 @@ impl Engine {
     pub(crate) unsafe fn scan<S: Form>(self, src: *const u8, len: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Scan::<S>::new(src, len)) }
+    }
+
+    /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
+    ///
+    /// # Safety
+    /// So many units must be readable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn tally<S: Form, D: Form>(self, src: *const u8, len: usize) -> usize {
+        if is_uniform::<S, D>() {
+            return len;
+        }
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if self.0 == Isa::Avx512 {
+            // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
+            // caller's promise.
+            return unsafe { avx512::tally::<S, D>(src, len) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.run_plain(Tally::<S, D>::new(src, len)) }.written
+    }
+
+    /// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates
+    /// count as FFFF, and nothing else does.
+    ///
+    /// # Safety
+    /// So many units must be readable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
     }
 }

@@ -8,7 +8,8 @@ use std::mem::MaybeUninit;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use runecast::{
-    Ascii, Engine, IllFormed, Latin1, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+    Ascii, Engine, IllFormed, Latin1, Repertoire, TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
+    Utf32Be, Utf32Le,
 };
 
 use super::oracle::{self, Encoding};
@@ -45,14 +46,22 @@ pub struct Pair {
     pub face_append: fn(&[u8], &[u8]) -> Appended,
     /// `transcode_to_vec`.
     pub to_vec: fn(&[u8]) -> Result<Vec<u8>, TranscodeError>,
+    /// `Engine::transcoded_len`.
+    pub len: fn(Engine, &[u8]) -> usize,
     /// `transcoded_len`.
-    pub len: fn(&[u8]) -> usize,
+    pub face_len: fn(&[u8]) -> usize,
     /// `max_transcoded_len`.
     pub max_len: fn(usize) -> usize,
     /// `transcode_to_string` of the source.
     pub to_string: fn(&[u8]) -> Result<String, TranscodeError>,
+    /// `Engine::count` of the source.
+    pub count: fn(Engine, &[u8]) -> usize,
     /// `count` of the source.
-    pub count: fn(&[u8]) -> usize,
+    pub face_count: fn(&[u8]) -> usize,
+    /// `Engine::repertoire` of the source.
+    pub repertoire: fn(Engine, &[u8]) -> Repertoire,
+    /// `Engine::fits` of the source.
+    pub fits: fn(Engine, &[u8], Repertoire) -> bool,
     /// `Engine::validate` of the source.
     pub validate: fn(Engine, &[u8]) -> Result<(), IllFormed>,
     /// `validate` of the source.
@@ -124,10 +133,14 @@ const fn pair<S: Known, D: Known>() -> Pair {
             let units = runecast::transcode_to_vec::<S, D>(cast_slice(src))?;
             Ok(cast_slice(&units).to_vec())
         },
-        len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),
+        len: |engine, src| engine.transcoded_len::<S, D>(cast_slice(src)),
+        face_len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),
         max_len: runecast::max_transcoded_len::<S, D>,
         to_string: |src| runecast::transcode_to_string::<S>(cast_slice(src)),
-        count: |src| runecast::count::<S>(cast_slice(src)),
+        count: |engine, src| engine.count::<S>(cast_slice(src)),
+        face_count: |src| runecast::count::<S>(cast_slice(src)),
+        repertoire: |engine, src| engine.repertoire::<S>(cast_slice(src)),
+        fits: |engine, src, repertoire| engine.fits::<S>(cast_slice(src), repertoire),
         validate: |engine, src| engine.validate::<S>(cast_slice(src)),
         face_validate: |src| runecast::validate::<S>(cast_slice(src)),
     }

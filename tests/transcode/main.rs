@@ -7,7 +7,8 @@
 //! - `scalars`: every character, alone and among others; the neighbours at the seams of encodings.
 //! - `errors`: everything that can be wrong, at every offset.
 //! - `outputs`: outputs of every size; alignments.
-//! - `shapes`: the functions that take no engine; lengths; round trips; mixes at random.
+//! - `lengths`: counts, lengths, repertoires.
+//! - `shapes`: the functions that take no engine; round trips; mixes at random.
 //! - `guarded`: inputs and outputs against forbidden pages.
 
 #[path = "../common/mod.rs"]
@@ -16,6 +17,7 @@ mod common;
 mod errors;
 #[cfg(unix)]
 mod guarded;
+mod lengths;
 mod oracle;
 mod outputs;
 mod scalars;

@@ -21,7 +21,7 @@ pub fn whole(size: usize, align: usize) -> Operation {
     peers.extend(Peer::simdutf(|simdutf, text| usize::from(simdutf.validate_ascii(text))));
     peers.extend(Peer::ours(|text| usize::from(runecast::is_ascii(text))));
     Operation {
-        name: "is_ascii",
+        name: "is_ascii".to_owned(),
         unit: Unit::GigabytesPerSecond,
         peers,
         texts: lengths(size, align, false),
@@ -41,7 +41,7 @@ pub fn prefix(size: usize, align: usize) -> Operation {
     peers.extend(Peer::simdutf(|simdutf, text| simdutf.ascii_prefix(text)));
     peers.extend(Peer::ours(runecast::ascii_prefix));
     Operation {
-        name: "ascii_prefix",
+        name: "ascii_prefix".to_owned(),
         unit: Unit::GigabytesPerSecond,
         peers,
         texts: lengths(size, align, true),

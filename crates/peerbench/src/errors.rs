@@ -27,7 +27,7 @@ pub fn first(size: usize, align: usize) -> Operation {
         }
     }
     Operation {
-        name: "errors, the first",
+        name: "errors, the first".to_owned(),
         unit: Unit::NanosecondsPerCall,
         peers: first_peers(),
         texts,
@@ -39,7 +39,7 @@ pub fn first(size: usize, align: usize) -> Operation {
 pub fn all(size: usize, align: usize) -> Operation {
     let places: Vec<usize> = (512..size - 8).step_by(1024).collect();
     Operation {
-        name: "errors, all of them",
+        name: "errors, all of them".to_owned(),
         unit: Unit::GigabytesPerSecond,
         peers: all_peers(),
         texts: SCRIPTS.map(|script| damaged(script, "each KiB", &places, size, align)).into(),

@@ -11,6 +11,7 @@ mod peer;
 mod simdutf_by_name;
 mod table;
 mod texts;
+mod transcode;
 mod validate;
 
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ use runecast::{Engine, Isa};
 use clock::Patience;
 use simdutf_by_name::Simdutf;
 use table::{Operation, Style};
+use texts::Manuscript;
+use transcode::Task;
 
 /// Compares runecast with its peers: one row a text, one column a peer
 #[derive(Parser)]
@@ -52,11 +55,29 @@ enum What {
     Errors,
     /// Is it ASCII, and where does ASCII end? GB/s
     Ascii,
+    /// From one encoding to another, and lengths. Long texts, GB/s of input
+    Transcode {
+        /// What to measure: by default everything
+        #[arg(value_name = "PAIR")]
+        tasks: Vec<Task>,
+        /// Files, or directories of files, to measure beside the generated texts
+        #[arg(long, num_args = 1.., value_name = "DIR|FILE")]
+        files: Vec<PathBuf>,
+        /// Leave the generated texts out
+        #[arg(long)]
+        only_files: bool,
+    },
+    /// From one encoding to another. Short strings, ns per call
+    TranscodeShort {
+        /// What to measure: by default the pairs of UTF-8 with UTF-16 and UTF-32
+        #[arg(value_name = "PAIR")]
+        tasks: Vec<Task>,
+    },
 }
 
 #[derive(Args)]
 struct Options {
-    /// Bytes of each text: the default fits into any second-level cache
+    /// Bytes of each text, as input: the default fits into any second-level cache
     #[arg(long, global = true, default_value_t = 256 << 10, value_parser = size)]
     size: usize,
     /// Where the buffers begin, counted from the start of a page
@@ -114,13 +135,15 @@ fn run(arguments: &Arguments) -> Result<()> {
     }
     let operations = match &arguments.operation {
         What::Validate { paths, only_files } => {
-            let mut texts = Vec::new();
-            if !only_files {
-                texts = texts::generated(options.size, options.align);
-            }
-            texts.extend(texts::files(paths, options.size, options.align)?);
-            vec![validate::long(texts)]
+            let texts = manuscripts(paths, *only_files, options.size)?;
+            vec![validate::long(texts.iter().map(|text| text.utf8(options.align)).collect())]
         }
+        What::Transcode { tasks, files, only_files } => {
+            // UTF-16 and Latin-1 may need half as many bytes as UTF-8, or as few.
+            let texts = manuscripts(files, *only_files, 2 * options.size)?;
+            transcode::long(tasks, texts, options.size, options.align)
+        }
+        What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
             vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]
@@ -130,6 +153,13 @@ fn run(arguments: &Arguments) -> Result<()> {
         }
     };
     report(operations, options)
+}
+
+/// The generated texts, unless there are to be `only_files`, and those of files.
+fn manuscripts(paths: &[PathBuf], only_files: bool, size: usize) -> Result<Vec<Manuscript>> {
+    let mut texts = if only_files { Vec::new() } else { texts::generated(size) };
+    texts.extend(texts::files(paths, size)?);
+    Ok(texts)
 }
 
 /// Measures, and prints each table as soon as it is there.

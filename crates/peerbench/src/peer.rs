@@ -5,8 +5,13 @@
 //! timed. The loop around the function is compiled together with it, so that a peer whose entry
 //! is inlined gains what its users gain.
 //!
+//! A peer that converts also writes: [`Peer::writing`] gives it an output, and what it writes is
+//! compared once, too.
+//!
 //! runecast appears once per ISA, always through its plain functions, with the choice of the
 //! process narrowed beforehand: dispatch is measured, as it is paid by everyone.
+
+mod writing;
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -15,6 +20,8 @@ use runecast::{Engine, Isa};
 
 use crate::clock::Lane;
 use crate::simdutf_by_name::Simdutf;
+
+pub use writing::Output;
 
 /// What an operation is run on.
 #[derive(Debug)]
@@ -85,6 +92,9 @@ impl Buffer {
 /// The loop around a peer's function: so many passes over the pieces; the sum of a pass.
 type Passes = Box<dyn Fn(&[&[u8]], u32) -> usize>;
 
+/// One pass over the pieces: all that the peer's function wrote, as bytes.
+type Dictation = Box<dyn Fn(&[&[u8]]) -> Vec<u8>>;
+
 /// A column of a table.
 pub struct Peer {
     /// The name, `name` or `name isa`.
@@ -94,6 +104,8 @@ pub struct Peer {
     /// The ISAs among whose kernels this belongs.
     level: Level,
     passes: Passes,
+    /// For a peer that writes.
+    dictation: Option<Dictation>,
 }
 
 /// Against which of our ISAs a peer competes.
@@ -120,7 +132,7 @@ impl Peer {
             }
             sum
         };
-        Peer { name: name.into(), ours: None, level, passes: Box::new(passes) }
+        Peer { name: name.into(), ours: None, level, passes: Box::new(passes), dictation: None }
     }
 
     /// runecast with the plain function `work`, once for each ISA of this CPU.
@@ -133,7 +145,12 @@ impl Peer {
 
     /// simdutf with the function `work`: as it chooses itself, and forced to AVX2 and to SSE4.2.
     pub fn simdutf(work: impl Fn(Simdutf, &[u8]) -> usize + Copy + 'static) -> Vec<Peer> {
-        let mut peers = Vec::new();
+        let column = |(name, level, simdutf)| Peer::new(name, level, move |text| work(simdutf, text));
+        Peer::simdutfs().into_iter().map(column).collect()
+    }
+
+    /// The implementations of simdutf that are a column each: name, level and which it is.
+    pub fn simdutfs() -> Vec<(String, Level, Simdutf)> {
         let active = Simdutf::active();
         let level = match active.name().as_str() {
             "icelake" => Level::AtLeast(Isa::Avx512),
@@ -141,17 +158,15 @@ impl Peer {
             "westmere" => Level::AtLeast(Isa::Sse42),
             _ => Level::Every,
         };
-        peers.push(Peer::new("simdutf", level, move |text| work(active, text)));
+        let mut all = vec![("simdutf".to_owned(), level, active)];
         for (name, isa) in [(c"haswell", Isa::Avx2), (c"westmere", Isa::Sse42)] {
             if let Some(forced) = Simdutf::find(name)
                 && forced.name() != active.name()
             {
-                peers.push(Peer::new(format!("simdutf {isa}"), Level::Only(isa), move |text| {
-                    work(forced, text)
-                }));
+                all.push((format!("simdutf {isa}"), Level::Only(isa), forced));
             }
         }
-        peers
+        all
     }
 
     /// Whether this is a column when the table is narrowed to `isas`; with none, it is.
@@ -170,6 +185,12 @@ impl Peer {
         let pieces = input.pieces();
         self.prepare();
         (self.passes)(&pieces, 1)
+    }
+
+    /// All that the peer writes for `input`, as bytes, if it writes at all.
+    pub fn writes(&self, input: &Input) -> Option<Vec<u8>> {
+        self.prepare();
+        self.dictation.as_ref().map(|dictation| dictation(&input.pieces()))
     }
 
     /// The peer at work on `input`.

@@ -55,4 +55,46 @@ size_t peerbench_simdutf_ascii_prefix(const void *implementation, const char *te
           ->validate_ascii_with_errors(text, len);
   return result.error == simdutf::error_code::SUCCESS ? len : result.count;
 }
+
+// The functions of one shape differ only in name and units. Those that validate convert strictly:
+// at an error they return 0. The lengths and counts take valid text for granted.
+#define PEERBENCH_CONVERSION(method, source, target)                                               \
+  size_t peerbench_simdutf_convert_##method(const void *implementation, const source *src,         \
+                                            size_t len, target *dst) {                             \
+    return static_cast<const simdutf::implementation *>(implementation)                            \
+        ->convert_##method(src, len, dst);                                                         \
+  }
+
+PEERBENCH_CONVERSION(utf8_to_utf16le, char, char16_t)
+PEERBENCH_CONVERSION(utf8_to_utf32, char, char32_t)
+PEERBENCH_CONVERSION(utf8_to_latin1, char, char)
+PEERBENCH_CONVERSION(utf16le_to_utf8, char16_t, char)
+PEERBENCH_CONVERSION(utf16le_to_utf32, char16_t, char32_t)
+PEERBENCH_CONVERSION(utf16le_to_latin1, char16_t, char)
+PEERBENCH_CONVERSION(utf32_to_utf8, char32_t, char)
+PEERBENCH_CONVERSION(utf32_to_utf16le, char32_t, char16_t)
+PEERBENCH_CONVERSION(utf32_to_latin1, char32_t, char)
+PEERBENCH_CONVERSION(latin1_to_utf8, char, char)
+PEERBENCH_CONVERSION(latin1_to_utf16le, char, char16_t)
+PEERBENCH_CONVERSION(latin1_to_utf32, char, char32_t)
+
+void peerbench_simdutf_change_endianness_utf16(const void *implementation, const char16_t *src,
+                                               size_t len, char16_t *dst) {
+  static_cast<const simdutf::implementation *>(implementation)
+      ->change_endianness_utf16(src, len, dst);
+}
+
+#define PEERBENCH_MEASURE(answer, method, source)                                                  \
+  answer peerbench_simdutf_##method(const void *implementation, const source *src, size_t len) {   \
+    return static_cast<const simdutf::implementation *>(implementation)->method(src, len);         \
+  }
+
+PEERBENCH_MEASURE(bool, validate_utf16le, char16_t)
+PEERBENCH_MEASURE(bool, validate_utf32, char32_t)
+PEERBENCH_MEASURE(size_t, count_utf8, char)
+PEERBENCH_MEASURE(size_t, count_utf16le, char16_t)
+PEERBENCH_MEASURE(size_t, utf16_length_from_utf8, char)
+PEERBENCH_MEASURE(size_t, utf8_length_from_utf16le, char16_t)
+PEERBENCH_MEASURE(size_t, utf8_length_from_utf32, char32_t)
+PEERBENCH_MEASURE(size_t, utf8_length_from_latin1, char)
 }

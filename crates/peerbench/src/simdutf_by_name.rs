@@ -4,6 +4,9 @@
 //! is one call into the shim and one virtual call from there; but the implementation that the
 //! library chooses by itself goes through the crate's own functions, as its users would call it.
 
+mod conversions;
+mod measures;
+
 use std::ffi::{CStr, c_char, c_void};
 
 unsafe extern "C" {

@@ -4,8 +4,8 @@
 //! a ratio of speeds, ours over the best of those named; above 1 is faster. The table ends with
 //! the geometric mean and the worst cell of each goal, the overall one last.
 //!
-//! Before a row is timed, all peers must give the same verdict on it: a fast wrong answer is not
-//! measured.
+//! Before a row is timed, all peers must give the same verdict on it, and write the same if they
+//! write: a fast wrong answer is not measured.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use crate::texts::Text;
 /// Something that several peers can do.
 pub struct Operation {
     /// The name of the subcommand, or close to it.
-    pub name: &'static str,
+    pub name: String,
     /// In what the cells are given.
     pub unit: Unit,
     /// The columns.
@@ -45,7 +45,7 @@ pub enum Unit {
 impl Unit {
     fn name(self) -> &'static str {
         match self {
-            Unit::GigabytesPerSecond => "GB/s",
+            Unit::GigabytesPerSecond => "GB/s of input",
             Unit::NanosecondsPerCall => "ns/call",
         }
     }
@@ -100,7 +100,7 @@ struct Row {
 
 /// A measured table.
 pub struct Table {
-    name: &'static str,
+    name: String,
     unit: Unit,
     peers: Vec<String>,
     goals: Vec<&'static str>,
@@ -147,7 +147,7 @@ impl Operation {
         }
         progress("");
         Ok(Table {
-            name: self.name,
+            name: self.name.clone(),
             unit: self.unit,
             peers: self.peers.iter().map(|peer| peer.name.clone()).collect(),
             goals: self.goals.iter().map(|goal| goal.name).collect(),
@@ -169,6 +169,26 @@ impl Operation {
                 text.name,
                 says.collect::<Vec<_>>().join("; ")
             );
+        }
+        self.check_output(text)
+    }
+
+    /// All peers that write must write the same.
+    fn check_output(&self, text: &Text) -> Result<()> {
+        let mut outputs = self.peers.iter().filter_map(|peer| Some((&peer.name, peer.writes(&text.input)?)));
+        let Some((first, expected)) = outputs.next() else {
+            return Ok(());
+        };
+        for (name, output) in outputs {
+            if output != expected {
+                let at = output.iter().zip(&expected).position(|(a, b)| a != b);
+                let at = at.unwrap_or(output.len().min(expected.len()));
+                bail!(
+                    "{}: {first} and {name} write differently for \"{}\", from byte {at} on",
+                    self.name,
+                    text.name
+                );
+            }
         }
         Ok(())
     }
@@ -359,7 +379,7 @@ mod tests {
             ratios: vec![Some(ratio), None],
         };
         Table {
-            name: "test",
+            name: "test".to_owned(),
             unit: Unit::GigabytesPerSecond,
             peers: vec!["std".to_owned(), "encoding rs".to_owned()],
             goals: vec!["ours /best", "absent"],
@@ -380,7 +400,7 @@ mod tests {
     #[test]
     fn the_plain_table_lines_up() {
         let expected = "\
-test, GB/s; ratios above 1: we are faster
+test, GB/s of input; ratios above 1: we are faster
 
 text             std  encoding   ours
                             rs  /best
@@ -407,7 +427,7 @@ ours/best: geometric mean 2.00, worst 0.50 (two)
     fn peers_that_disagree_are_not_measured() {
         use crate::peer::{Buffer, Input, Level};
         let operation = Operation {
-            name: "test",
+            name: "test".to_owned(),
             unit: Unit::NanosecondsPerCall,
             peers: vec![
                 Peer::new("right", Level::Every, |text| text.len()),
@@ -419,5 +439,27 @@ ours/best: geometric mean 2.00, worst 0.50 (two)
         let patience = Patience { rounds: 1, limit: std::time::Duration::from_secs(1) };
         let error = operation.measure(patience).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("test: the peers do not agree on \"x\": 1 (right); 2 (wrong)"));
+    }
+    #[test]
+    fn peers_that_write_differently_are_not_measured() {
+        use crate::peer::{Buffer, Input, Level, Output};
+        let output = Output::new(8, 0);
+        let writer = |name, last: u8| {
+            Peer::writing(name, Level::Every, output.clone(), move |_: &[u8], dst: &mut [u8]| {
+                dst[..2].copy_from_slice(&[1, last]);
+                2
+            })
+        };
+        let operation = Operation {
+            name: "test".to_owned(),
+            unit: Unit::NanosecondsPerCall,
+            peers: vec![writer("right", 2), Peer::new("silent", Level::Every, |_| 2), writer("wrong", 3)],
+            texts: vec![Text { name: "x".to_owned(), input: Input::Whole(Buffer::new(b"x", 0)) }],
+            goals: vec![],
+        };
+        let patience = Patience { rounds: 1, limit: std::time::Duration::from_secs(1) };
+        let error = operation.measure(patience).err().map(|error| error.to_string());
+        let expected = "test: right and wrong write differently for \"x\", from byte 1 on";
+        assert_eq!(error.as_deref(), Some(expected));
     }
 }

@@ -23,12 +23,26 @@ pub struct Text {
     pub input: Input,
 }
 
+/// A text before it has become bytes at some place.
+#[derive(Clone, Debug)]
+pub struct Manuscript {
+    /// The row's name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Manuscript {
+    /// The text as it is, in UTF-8.
+    pub fn utf8(&self, align: usize) -> Text {
+        Text { name: self.name.clone(), input: Input::Whole(Buffer::new(self.text.as_bytes(), align)) }
+    }
+}
+
 /// The generated texts, of `size` bytes each.
-pub fn generated(size: usize, align: usize) -> Vec<Text> {
-    let text = |script: Script| Text {
-        name: script.name().to_owned(),
-        input: Input::Whole(Buffer::new(generate(script, size, SEED).as_bytes(), align)),
-    };
+pub fn generated(size: usize) -> Vec<Manuscript> {
+    let text =
+        |script: Script| Manuscript { name: script.name().to_owned(), text: generate(script, size, SEED) };
     Script::ALL.into_iter().map(text).collect()
 }
 
@@ -36,16 +50,16 @@ pub fn generated(size: usize, align: usize) -> Vec<Text> {
 ///
 /// Files that are not UTF-8 are left out, with a word on standard error: all peers would stop at
 /// the same error, and the row would say nothing about the rest.
-pub fn files(paths: &[PathBuf], size: usize, align: usize) -> Result<Vec<Text>> {
+pub fn files(paths: &[PathBuf], size: usize) -> Result<Vec<Manuscript>> {
     let mut texts = Vec::new();
     for path in paths {
         for file in listing(path)? {
             let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
             match std::str::from_utf8(&bytes) {
                 Ok("") => eprintln!("peerbench: {} is empty: left out", file.display()),
-                Ok(text) => texts.push(Text {
+                Ok(text) => texts.push(Manuscript {
                     name: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
-                    input: Input::Whole(Buffer::new(fit(text, size).as_bytes(), align)),
+                    text: fit(text, size),
                 }),
                 Err(error) => eprintln!("peerbench: {} is not UTF-8: left out ({error})", file.display()),
             }
@@ -127,8 +141,8 @@ mod tests {
         assert_eq!(fit("aé", 7), "aéaéa");
         assert_eq!(fit("aé", 8), "aéaéa");
         assert_eq!(fit("aé", 2), "a");
-        for text in generated(64 << 10, 9) {
-            assert!(text.input.bytes() > (64 << 10) - 4, "{}", text.name);
+        for text in generated(64 << 10) {
+            assert!(text.utf8(9).input.bytes() > (64 << 10) - 4, "{}", text.name);
         }
     }
 

@@ -14,7 +14,13 @@ use runecast::Isa;
 
 /// Long texts, in GB/s.
 pub fn long(texts: Vec<Text>) -> Operation {
-    Operation { name: "validate", unit: Unit::GigabytesPerSecond, peers: peers(), texts, goals: goals() }
+    Operation {
+        name: "validate".to_owned(),
+        unit: Unit::GigabytesPerSecond,
+        peers: peers(),
+        texts,
+        goals: goals(),
+    }
 }
 
 /// Short strings, in ns per call.
@@ -35,7 +41,13 @@ pub fn short(align: usize) -> Operation {
             texts.push(Text { name: format!("{name} 1..{longest}"), input });
         }
     }
-    Operation { name: "short", unit: Unit::NanosecondsPerCall, peers: peers(), texts, goals: goals() }
+    Operation {
+        name: "short".to_owned(),
+        unit: Unit::NanosecondsPerCall,
+        peers: peers(),
+        texts,
+        goals: goals(),
+    }
 }
 
 fn peers() -> Vec<Peer> {

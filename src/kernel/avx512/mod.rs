@@ -23,6 +23,7 @@ use super::convert::Plain;
 
 mod ascii;
 mod latin1_to_utf8;
+mod tally;
 mod utf16_to_wide;
 mod utf32_to_utf16;
 mod utf8;
@@ -32,6 +33,7 @@ mod wide_to_utf8;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
+pub(super) use tally::tally;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{utf8_to_utf16, utf8_to_utf32};
