@@ -147,6 +147,15 @@ pub(super) trait Vector: Copy {
 
     // For conversions to UTF-8.
 
+    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
+    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
+    /// not on one that has none, and into that the other cannot be inlined.
+    #[inline(never)]
+    unsafe fn apart<O: Operation>(op: O) -> O::Output {
+        // SAFETY: the caller's promise.
+        unsafe { Self::enter(op) }
+    }
+
     /// Lanes of sixteen bytes, within which shuffles work.
     const LANES: usize = Self::LEN / 16;
 
@@ -186,9 +195,6 @@ pub(super) trait Vector: Copy {
     /// Ones in the words of four bytes that are equal, zeros in the others.
     unsafe fn equal32(self, other: Self) -> Self;
 
-    /// Ones in the words of two bytes, signed, that are greater than the other's.
-    unsafe fn above16(self, other: Self) -> Self;
-
     /// Ones in the bytes, signed, that are greater than the other's.
     unsafe fn above8(self, other: Self) -> Self;
 
@@ -223,9 +229,8 @@ pub(super) trait Vector: Copy {
     /// The upper halves of words of four bytes: those of `self`, then those of `other`.
     unsafe fn high_words(self, other: Self) -> Self;
 
-    /// Words of two bytes that are all ones or all zeros, as bytes, lane by lane: eight of `self`,
-    /// eight of `other`.
-    unsafe fn narrow_masks(self, other: Self) -> Self;
+    /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
+    unsafe fn narrow_signs(self, other: Self) -> Self;
 
     /// The sign of each byte, the first in the lowest bit.
     unsafe fn signs(self) -> u32;

@@ -120,28 +120,6 @@ pub(super) unsafe fn write_four_slots<V: Vector, const FOURS: bool>(
     }
 }
 
-/// Writes characters that all have three bytes; otherwise as [`write_four_slots`].
-///
-/// # Safety
-/// As there.
-#[inline(always)]
-pub(super) unsafe fn write_threes<V: Vector>(halves: V, others: V, dst: *mut u8) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let (first, second) = halves.interleave16(others);
-        let row = FOUR_SLOTS.row(0xFF, 0);
-        let first = first.arrange([row, row]);
-        let second = second.arrange([row, row]);
-        first.store_lane::<0>(dst);
-        second.store_lane::<0>(dst.add(12));
-        if V::LANES == 2 {
-            first.store_lane::<1>(dst.add(24));
-            second.store_lane::<1>(dst.add(36));
-        }
-        V::LEN / 2 * 3
-    }
-}
-
 /// Writes the characters of two vectors of slots of two bytes; returns how many bytes that are. Eight
 /// bits belong to the first lane of `first`, eight to that of `second`, and so on; the lanes are in
 /// that order too if `BY_TURNS`, and otherwise those of `first` come before those of `second`.

@@ -67,7 +67,7 @@ unsafe fn convert<V: Vector, W: Wide>(work: Move) -> Progress {
             }
             if many {
                 many = false;
-                at = V::enter(Bulk::<W>::new(work, at));
+                at = V::apart(Bulk::<W>::new(work, at));
             }
         }
     }
@@ -101,7 +101,7 @@ unsafe fn next<V: Vector, W: Wide>(work: Move, at: Progress) -> Progress {
             words.narrow16(words).store_lane::<0>(dst);
         } else {
             let words = W::words(units);
-            if W::any_irregular(units, words) {
+            if W::irregular(units, words).any() {
                 let Mixed { slots, wrong, .. } = W::mixed(units, W::before(units));
                 let bits = slots.marks.signs();
                 if W::PAIRS {

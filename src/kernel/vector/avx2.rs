@@ -157,10 +157,6 @@ impl Vector for Avx2 {
             Self(_mm256_cmpeq_epi32(self.0, other.0))
         }
 
-        fn above16(self, other: Self) -> Self {
-            Self(_mm256_cmpgt_epi16(self.0, other.0))
-        }
-
         fn above8(self, other: Self) -> Self {
             Self(_mm256_cmpgt_epi8(self.0, other.0))
         }
@@ -208,7 +204,7 @@ impl Vector for Avx2 {
             Self(_mm256_permute4x64_epi64::<0xD8>(_mm256_packus_epi32(a, b)))
         }
 
-        fn narrow_masks(self, other: Self) -> Self {
+        fn narrow_signs(self, other: Self) -> Self {
             Self(_mm256_packs_epi16(self.0, other.0))
         }
 

@@ -170,11 +170,6 @@ impl Vector for Neon {
             Self(vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
         }
 
-        fn above16(self, other: Self) -> Self {
-            let (a, b) = (vreinterpretq_s16_u8(self.0), vreinterpretq_s16_u8(other.0));
-            Self(vreinterpretq_u8_u16(vcgtq_s16(a, b)))
-        }
-
         fn above8(self, other: Self) -> Self {
             Self(vcgtq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)))
         }
@@ -220,8 +215,8 @@ impl Vector for Neon {
             Self(vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
         }
 
-        fn narrow_masks(self, other: Self) -> Self {
-            Self(vuzp1q_u8(self.0, other.0))
+        fn narrow_signs(self, other: Self) -> Self {
+            Self(vuzp2q_u8(self.0, other.0))
         }
 
         fn signs(self) -> u32 {

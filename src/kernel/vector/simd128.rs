@@ -148,10 +148,6 @@ impl Vector for Simd128 {
             Self(u32x4_eq(self.0, other.0))
         }
 
-        fn above16(self, other: Self) -> Self {
-            Self(i16x8_gt(self.0, other.0))
-        }
-
         fn above8(self, other: Self) -> Self {
             Self(i8x16_gt(self.0, other.0))
         }
@@ -204,7 +200,7 @@ impl Vector for Simd128 {
             Self(i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(self.0, other.0))
         }
 
-        fn narrow_masks(self, other: Self) -> Self {
+        fn narrow_signs(self, other: Self) -> Self {
             Self(i8x16_narrow_i16x8(self.0, other.0))
         }
 

@@ -150,10 +150,6 @@ impl Vector for Sse42 {
             Self(_mm_cmpeq_epi32(self.0, other.0))
         }
 
-        fn above16(self, other: Self) -> Self {
-            Self(_mm_cmpgt_epi16(self.0, other.0))
-        }
-
         fn above8(self, other: Self) -> Self {
             Self(_mm_cmpgt_epi8(self.0, other.0))
         }
@@ -201,7 +197,7 @@ impl Vector for Sse42 {
             Self(_mm_packus_epi32(a, b))
         }
 
-        fn narrow_masks(self, other: Self) -> Self {
+        fn narrow_signs(self, other: Self) -> Self {
             Self(_mm_packs_epi16(self.0, other.0))
         }
 

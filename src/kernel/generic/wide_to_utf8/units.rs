@@ -28,13 +28,15 @@ pub(super) struct Slots<V> {
     pub(super) marks: V,
 }
 
-/// What a step finds that takes units of all kinds. Two bits belong to a unit.
+/// What a step finds that takes units of all kinds.
 pub(super) struct Mixed<V> {
     pub(super) slots: Slots<V>,
-    /// The units at which something is wrong, or missing.
+    /// Where something is wrong, or missing behind, as far as these units tell: two bits for each.
     pub(super) wrong: u32,
-    /// Those of characters beyond the basic plane.
-    pub(super) beyond: u32,
+    /// Something where something is wrong, in the light of the units before.
+    pub(super) wrong_so_far: V,
+    /// Something in the units of characters beyond the basic plane.
+    pub(super) beyond: V,
 }
 
 /// Units of one of the two forms.
@@ -69,14 +71,18 @@ pub(super) trait Wide {
     /// The units as words, if they fit; otherwise anything.
     unsafe fn words<V: Vector>(units: Self::Units<V>) -> V;
 
-    /// Whether some unit, of which these are the words, is no character of the basic plane.
-    unsafe fn any_irregular<V: Vector>(units: Self::Units<V>, words: V) -> bool;
+    /// Ones or something else where a unit, of which these are the words, is no character of the basic
+    /// plane.
+    unsafe fn irregular<V: Vector>(units: Self::Units<V>, words: V) -> V;
 
     /// The units at `p`, which are not the first, each replaced by the one before it, where that matters.
     unsafe fn load_before<V: Vector>(p: *const u8) -> V;
 
-    /// The same for units that are the first.
+    /// The same for units that are the first of a character.
     unsafe fn before<V: Vector>(units: Self::Units<V>) -> V;
+
+    /// Whether a character goes on behind the unit that ends at `p`.
+    unsafe fn is_open(p: *const u8) -> bool;
 
     /// The bytes of units of all kinds.
     unsafe fn mixed<V: Vector>(units: Self::Units<V>, before: V) -> Mixed<V>;
@@ -130,18 +136,17 @@ unsafe fn heads<V: Vector>(words: V) -> V {
     unsafe { words.shr16::<12>().or(words.shl16::<8>()).or(V::splat16(0x00E0)) }
 }
 
-/// Characters below U+0800 in slots of two bytes, and ones in the words of those outside ASCII.
+/// Characters below U+0800 in slots of two bytes; the sign of a word says that both are there.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-pub(super) unsafe fn two<V: Vector>(words: V) -> (V, V) {
+pub(super) unsafe fn two<V: Vector>(words: V) -> V {
     // SAFETY: the caller's promise.
     unsafe {
-        let long = words.above16(V::splat16(0x7F));
-        let lead = words.shr16::<6>().or(V::splat16(0x00C0));
-        let last = words.shl16::<8>().and_not(long.and(V::splat16(0x4000))).or(long.and(V::splat16(0x8000)));
-        (lead.or(last), long)
+        // ASCII is less than any continuation byte; and what is less than C0 is its own.
+        let last = words.and(V::splat16(0x003F)).or(V::splat16(0x0080)).min16(words);
+        words.shr16::<6>().or(V::splat16(0x00C0)).or(last.shl16::<8>())
     }
 }
 
@@ -195,9 +200,9 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     }
 
     #[inline(always)]
-    unsafe fn any_irregular<V: Vector>(_: V, words: V) -> bool {
+    unsafe fn irregular<V: Vector>(_: V, words: V) -> V {
         // SAFETY: the caller's promise.
-        unsafe { surrogates(words).any() }
+        unsafe { surrogates(words) }
     }
 
     #[inline(always)]
@@ -210,6 +215,13 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     unsafe fn before<V: Vector>(units: V) -> V {
         // SAFETY: the caller's promise.
         unsafe { units.previous::<2>(V::splat(0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn is_open(p: *const u8) -> bool {
+        // SAFETY: the caller's promise.
+        let unit = unsafe { p.sub(2).cast::<u16>().read_unaligned() };
+        (if SWAP { unit.swap_bytes() } else { unit }) & 0xFC00 == 0xD800
     }
 
     #[inline(always)]
@@ -228,12 +240,11 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
             let tails = high.select(front.or(V::splat16(0x80F0)), tails);
             let marks = marks.and_not(high.or(low).and(V::splat16(0x00FF)));
 
+            let slots = Slots { tails, heads: heads(units), marks };
+            let after_high = before.and(V::splat16(0xFC00)).equal16(V::splat16(0xD800));
+            let (wrong_so_far, beyond) = (after_high.xor(low), high.or(low));
             let (high, low) = (high.signs(), low.signs());
-            Mixed {
-                slots: Slots { tails, heads: heads(units), marks },
-                wrong: high & !(low >> 2) | low & !(high << 2),
-                beyond: high | low,
-            }
+            Mixed { slots, wrong: high & !(low >> 2) | low & !(high << 2), wrong_so_far, beyond }
         }
     }
 }
@@ -306,9 +317,9 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     }
 
     #[inline(always)]
-    unsafe fn any_irregular<V: Vector>(units: (V, V), words: V) -> bool {
+    unsafe fn irregular<V: Vector>(units: (V, V), words: V) -> V {
         // SAFETY: the caller's promise.
-        unsafe { units.0.or(units.1).and(V::splat32(0xFFFF_0000)).or(surrogates(words)).any() }
+        unsafe { units.0.or(units.1).and(V::splat32(0xFFFF_0000)).or(surrogates(words)) }
     }
 
     #[inline(always)]
@@ -321,6 +332,11 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     unsafe fn before<V: Vector>(_: (V, V)) -> V {
         // SAFETY: the caller's promise.
         unsafe { V::splat(0) }
+    }
+
+    #[inline(always)]
+    unsafe fn is_open(_: *const u8) -> bool {
+        false
     }
 
     #[inline(always)]
@@ -339,11 +355,8 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
 
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
             let wrong = surrogates(words).and(plain).or(too_large);
-            Mixed {
-                slots: Slots { tails: tails(words, marks), heads, marks },
-                wrong: wrong.signs(),
-                beyond: ones.and_not(plain).signs(),
-            }
+            let slots = Slots { tails: tails(words, marks), heads, marks };
+            Mixed { slots, wrong: wrong.signs(), wrong_so_far: wrong, beyond: upper }
         }
     }
 }
