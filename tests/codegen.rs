@@ -23,7 +23,7 @@ use std::process::Command;
 
 /// The program: every operation on every engine, on bytes that the compiler does not know.
 const PROGRAM: &str = "
-use runecast::{Engine, Utf8};
+use runecast::{Engine, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
     for path in std::env::args_os().skip(1) {
@@ -31,6 +31,13 @@ fn main() {
         for engine in Engine::available() {
             println!(\"{} {}\", engine.ascii_prefix(&bytes), engine.utf8_valid_prefix(&bytes));
             println!(\"{:?} {}\", engine.validate::<Utf8>(&bytes), engine.ill_formed(&bytes).count());
+            // To UTF-8.
+            let mut dst = vec![0; 4 * bytes.len()];
+            println!(\"{:?}\", engine.transcode::<Latin1, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf16Le, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf16Be, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf32Le, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf32Be, Utf8>(&bytes, &mut dst));
         }
         println!(\"{:?} {}\", runecast::from_utf8(&bytes), runecast::is_utf8(&bytes));
         println!(\"{} {}\", runecast::is_ascii(&bytes), runecast::ascii_prefix(&bytes));

@@ -1,4 +1,30 @@
-//! UTF-16 and UTF-32 to UTF-8 over any vector.
+//! UTF-16 and UTF-32 to UTF-8 over vectors of 16 or 32 bytes.
+//!
+//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four
+//! bytes, of which one to three are there ([`units`]); a shuffle by a table brings those together
+//! ([`compact`](super::compact)). Surrogates are units like others, with two bytes each: a pair needs no
+//! branch, no lane of its own and no luck with the edges of a step. Four bytes in one slot come from
+//! UTF-32 only.
+//!
+//! Long text goes through one of four loops ([`loops`]). Here is what comes before and after: single
+//! steps, which look for themselves what they need, and whose last one is put together from smaller
+//! loads and, where there is no room for all that a step may write, goes through the stack. A short
+//! string is nothing but such steps. The last five units at most go one by one: on the way through a
+//! step a character takes some ten nanoseconds, alone or with fifteen others.
+//!
+//! A step that finds something wrong knows how long the characters before it are, from the same bits
+//! that the table is read by; so it counts those, and the next one stops.
+//!
+//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the
+//! same instruction set. AVX2 from UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese
+//! 1.55 to 1.65, emoji 5, ASCII 1.55, French and Czech 1.5, German 1.1, JSON and HTML with all kinds
+//! of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65
+//! to 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still to do: text that changes every few words,
+//! where the peer tests sixteen units at a time; and strings of 5 to 15 units, behind it by a quarter.
+//!
+//! What did not work: an extra path for sixteen units that all have three bytes, for one blank
+//! mispredicts it (Thai fell by a third); one function for all loops, in which constants were loaded
+//! again in each step; and taking only whole pairs in a step, for then the next load waits for it.
 
 mod loops;
 mod units;
@@ -6,6 +32,7 @@ mod units;
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
 use super::scratch::Scratch;
+use crate::kernel::convert::{Form, Form8};
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
@@ -51,6 +78,30 @@ const fn most<V: Vector>() -> usize {
 /// From so many steps on the loops are worth their beginning.
 const MANY: usize = 8;
 
+/// So few units are not worth a step.
+const FEW: usize = 5;
+
+/// Characters one by one: where a step would be longer on its way than they are in sum. It stops
+/// where there is no room for any character.
+///
+/// # Safety
+/// As for [`next`].
+#[inline(always)]
+unsafe fn few<W: Wide>(work: Move, mut at: Progress) -> Progress {
+    while at.read < work.len && work.room - at.written >= Form8::MOST {
+        // SAFETY: there is a unit, and room for any character.
+        unsafe {
+            let (scalar, units) = W::character(work.src.add(W::SIZE * at.read), work.len - at.read);
+            if units == 0 {
+                break;
+            }
+            at.read += units;
+            at.written += Form8::write(work.dst.add(at.written), scalar);
+        }
+    }
+    at
+}
+
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
@@ -61,6 +112,9 @@ unsafe fn convert<V: Vector, W: Wide>(work: Move) -> Progress {
         // SAFETY: the caller's promise; both counts are those of the steps before.
         unsafe {
             let last = at.read;
+            if work.len - last <= FEW {
+                return few::<W>(work, at);
+            }
             at = next::<V, W>(work, at);
             if at.read == last {
                 break;

@@ -1,4 +1,15 @@
-//! The loops for long text.
+//! The loops for long text, and the changes between them.
+//!
+//! *Ascii* narrows four steps a round. *Two*, for characters below U+0800, has slots of two bytes, half
+//! as many shuffles. *Basic* knows the basic plane, *mixed* everything. A loop that meets what it does not
+//! know makes one round of *basic* by itself, a visit, and goes on; only when that happens again at once it
+//! ends. A loop that was not needed for some rounds ends too. How many rounds that are is learnt: more when
+//! it was entered again too soon, fewer when late.
+//!
+//! *Ascii* and *two* are part of one function, for they change often; *basic* and *mixed* have their own,
+//! where all their constants stay in registers. A pair may lie in two steps of *mixed*, which therefore
+//! does not wait for anything but its own sum of lengths; the half of a pair is taken back where the loop
+//! ends.
 
 use core::marker::PhantomData;
 
@@ -37,6 +48,15 @@ const ASCII: u8 = 0;
 const TWO: u8 = 1;
 const BASIC: u8 = 2;
 const MIXED: u8 = 3;
+
+/// A loop that is entered again within so many units was left too soon.
+const SOON: usize = 96;
+
+/// The same for *two*: *ascii* is so much quicker only on long stretches.
+const SOON_TWO: usize = 256;
+
+/// *Ascii* ends at what it does not know, if that is within so many units behind its last visit.
+const CLOSE: usize = 64;
 
 /// How long to stay in a loop that was not needed any more.
 #[derive(Clone, Copy)]
@@ -99,17 +119,17 @@ impl<W: Wide> Operation for Bulk<W> {
                         (at, kind) = Loop::<W, ASCII> { work, at, patience: 0, form }.run::<V>();
                     }
                     Kind::Two => {
-                        let patience = two.back(at.read, 256);
+                        let patience = two.back(at.read, SOON_TWO);
                         (at, kind) = Loop::<W, TWO> { work, at, patience, form }.run::<V>();
                         two.left = at.read;
                     }
                     Kind::Basic => {
-                        let patience = basic.back(at.read, 96);
+                        let patience = basic.back(at.read, SOON);
                         (at, kind) = V::apart(Loop::<W, BASIC> { work, at, patience, form });
                         basic.left = at.read;
                     }
                     Kind::Mixed => {
-                        let patience = mixed.back(at.read, 96);
+                        let patience = mixed.back(at.read, SOON);
                         (at, kind) = V::apart(Loop::<W, MIXED> { work, at, patience, form });
                         mixed.left = at.read;
                     }
@@ -189,10 +209,10 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
                 read += count;
                 written += count;
                 let far = read - last;
-                if read > len - 2 * step {
+                if read > len - 2 * step || written > last_written {
                     break;
                 }
-                if far < 64 {
+                if far < CLOSE {
                     let units = W::load::<V>(src.add(W::SIZE * read));
                     let kind = if W::any_outside::<V>(units, 0x7FF) { Kind::Basic } else { Kind::Two };
                     return (Progress { read, written }, kind);
@@ -218,7 +238,7 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
         let (last_read, last_written) = (len - 2 * step, room - 2 * most::<V>());
-        let mut last = read;
+        let mut last = usize::MAX;
         let mut quiet = 0;
         // SAFETY: a round is of units that are left, and there is room for it.
         unsafe {
@@ -227,7 +247,7 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
                 let to = dst.add(written);
                 let (first, second) = (W::load::<V>(p), W::load::<V>(p.add(W::SIZE * step)));
                 if W::any_outside::<V>(W::or(first, second), 0x7FF) {
-                    if read - last < 96 {
+                    if read == last {
                         return (Progress { read, written }, Kind::Basic);
                     }
                     let size = round_of_basic::<V, W>(p, to).map_or(0, |(size, _)| size);

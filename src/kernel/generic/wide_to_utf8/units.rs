@@ -18,6 +18,7 @@
 //! In UTF-32 the upper half h of such a unit has the bits that `heads` then needs: 80 | w >> 12 | h << 4
 //! and F0 | h >> 2; the signs are "three" without "two or more".
 
+use crate::kernel::convert::{Form, Form16, Form32};
 use crate::kernel::vector::Vector;
 
 /// The bytes of as many characters as a vector has words, and how many of them are there.
@@ -52,6 +53,9 @@ pub(super) trait Wide {
 
     /// Whether units make pairs; otherwise some become four bytes.
     const PAIRS: bool;
+
+    /// The character at `p`, if it is in order among the `left` units there, and its units; or 0.
+    unsafe fn character(p: *const u8, left: usize) -> (u32, usize);
 
     /// The units at `p`.
     unsafe fn load<V: Vector>(p: *const u8) -> Self::Units<V>;
@@ -157,6 +161,18 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     type Units<V: Vector> = V;
     const SIZE: usize = 2;
     const PAIRS: bool = true;
+
+    #[inline(always)]
+    unsafe fn character(p: *const u8, left: usize) -> (u32, usize) {
+        // SAFETY: there are two units, or one and no look at a second.
+        unsafe {
+            if left > 1 {
+                return Form16::<SWAP>::read(p.cast());
+            }
+            let unit = Form16::<SWAP>::value(p.cast::<u16>().read_unaligned());
+            (unit, usize::from(unit & 0xF800 != 0xD800))
+        }
+    }
 
     #[inline(always)]
     unsafe fn load<V: Vector>(p: *const u8) -> V {
@@ -266,6 +282,12 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     type Units<V: Vector> = (V, V);
     const SIZE: usize = 4;
     const PAIRS: bool = false;
+
+    #[inline(always)]
+    unsafe fn character(p: *const u8, _: usize) -> (u32, usize) {
+        // SAFETY: there is a unit.
+        unsafe { Form32::<SWAP>::read(p.cast()) }
+    }
 
     #[inline(always)]
     unsafe fn load<V: Vector>(p: *const u8) -> (V, V) {
