@@ -146,9 +146,9 @@ fn must_be_inlined(name: &str) -> bool {
     let intrinsic = name.contains("core_arch::")
         || name.contains("stdarch::")
         || name.rsplit("::").next().is_some_and(|last| last.starts_with("_mm"));
-    // `enter` is where an instruction set begins: the root itself.
-    let step =
-        name.trim_start_matches('<').starts_with("runecast::kernel::vector::") && !name.ends_with("::enter");
+    // `enter` is where an instruction set begins: the root itself; and `apart` is the way to it.
+    let root = name.ends_with("::enter") || name.ends_with("::apart");
+    let step = name.trim_start_matches('<').starts_with("runecast::kernel::vector::") && !root;
     (intrinsic || step) && !asks_the_cpu
 }
 
