@@ -8,8 +8,8 @@ use core::str::Utf8Error as StdError;
 
 use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
+use crate::kernel::Engine;
 use crate::kernel::convert::Form;
-use crate::kernel::{Engine, Progress};
 use crate::machine::Units;
 
 /// `bytes` as a string, once they have been found to be one.
@@ -195,15 +195,6 @@ pub(crate) fn wash<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::U
     let len = len.min(dst.len() / each::<E>());
     // SAFETY: so many units of the form are in both slices, which cannot overlap.
     unsafe { engine.wash::<E::Form>(from, dst.as_mut_ptr().cast(), len) }
-}
-
-/// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
-#[inline]
-pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
-    let (from, len) = memory::<S>(src);
-    // SAFETY: so many units of the form are in the slice.
-    let progress = unsafe { engine.scan::<S::Form>(from, len) };
-    Progress { read: progress.read * each::<S>(), ..progress }
 }
 
 /// Lets a kernel look how much of `src` is in order: the units of a prefix that is.

@@ -9,7 +9,7 @@
 //! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
-use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Scan, Shape};
+use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Shape};
 use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
@@ -175,17 +175,6 @@ impl Engine {
                 _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
             }
         }
-    }
-
-    /// How many units at `src`, of `len`, are in order, up to a character boundary: a kernel that
-    /// writes nothing.
-    ///
-    /// # Safety
-    /// So many units of `S` must be readable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn scan<S: Form>(self, src: *const u8, len: usize) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.run_plain(Scan::<S>::new(src, len)) }
     }
 
     /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.

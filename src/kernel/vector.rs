@@ -211,17 +211,8 @@ pub(super) trait Vector: Copy {
     /// Stores the second lane, if there is one.
     unsafe fn store_second(self, p: *mut u8);
 
-    /// Stores all lanes.
-    #[inline(always)]
-    unsafe fn store(self, p: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            self.store_first(p);
-            if Self::LEN > 16 {
-                self.store_second(p.add(16));
-            }
-        }
-    }
+    /// Stores all lanes, at any alignment.
+    unsafe fn store(self, p: *mut u8);
 
     /// Stores the two halves of the first lane, one to `p` and one to `q`, in this order.
     unsafe fn store_first_halves(self, p: *mut u8, q: *mut u8);
@@ -257,6 +248,85 @@ pub(super) trait Vector: Copy {
             }
         }
     }
+
+    // For conversions to UTF-8.
+
+    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
+    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
+    /// not on one that has none, and into that the other cannot be inlined.
+    #[inline(never)]
+    unsafe fn apart<O: Operation>(op: O) -> O::Output {
+        // SAFETY: the caller's promise.
+        unsafe { Self::enter(op) }
+    }
+
+    /// Lanes of sixteen bytes, within which shuffles work.
+    const LANES: usize = Self::LEN / 16;
+
+    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment. Of one lane only, that one.
+    unsafe fn store_lane<const N: i32>(self, p: *mut u8);
+
+    /// The same word of two bytes everywhere.
+    unsafe fn splat16(word: u16) -> Self;
+
+    /// The same word of four bytes everywhere.
+    unsafe fn splat32(word: u32) -> Self;
+
+    /// The bytes of each word of two in reverse.
+    unsafe fn swap16(self) -> Self;
+
+    /// The bytes of each word of four in reverse.
+    unsafe fn swap32(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits up.
+    unsafe fn shl16<const N: i32>(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits down, zeros coming in.
+    unsafe fn shr16<const N: i32>(self) -> Self;
+
+    /// Sums of words of two bytes, modulo 65,536.
+    unsafe fn add16(self, other: Self) -> Self;
+
+    /// The smaller of two unsigned words of two bytes.
+    unsafe fn min16(self, other: Self) -> Self;
+
+    /// Ones in the words of two bytes that are equal, zeros in the others.
+    unsafe fn equal16(self, other: Self) -> Self;
+
+    /// Ones in the words of four bytes that are equal, zeros in the others.
+    unsafe fn equal32(self, other: Self) -> Self;
+
+    /// The bits that `other` has not.
+    unsafe fn and_not(self, other: Self) -> Self;
+
+    /// The low byte of each word of two, in both of its bytes.
+    unsafe fn repeat_low16(self) -> Self;
+
+    /// Words of two bytes, all below 100, as bytes: those of `self`, then those of `other`.
+    unsafe fn narrow16(self, other: Self) -> Self;
+
+    /// Words of four bytes, all below 8000_0000: their lower halves, or anything instead of those
+    /// above FFFF. Those of `self` come first.
+    unsafe fn narrow32(self, other: Self) -> Self;
+
+    /// The lower halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn low_words(self, other: Self) -> Self;
+
+    /// The upper halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn high_words(self, other: Self) -> Self;
+
+    /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
+    unsafe fn narrow_signs(self, other: Self) -> Self;
+
+    /// How many bits are ones.
+    unsafe fn ones(bits: u32) -> usize;
+
+    /// Whether some bit is a one in both.
+    unsafe fn any_of(self, bits: Self) -> bool;
+
+    /// The bytes of each lane, chosen by their number; or zeros, by numbers from 80 on. `rows` lead to
+    /// sixteen numbers for each lane.
+    unsafe fn arrange(self, rows: [*const u8; 2]) -> Self;
 }
 
 /// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.

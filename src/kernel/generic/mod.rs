@@ -6,8 +6,10 @@
 //! and goes through `V::enter` again.
 
 mod ascii;
+mod compact;
 mod few;
 mod latin1_to_utf8;
+mod scratch;
 mod utf16_to_wide;
 mod utf32_to_utf16;
 mod utf8;

@@ -185,6 +185,100 @@ impl Vector for Neon {
         }
 
         fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
+
+        // For conversions to UTF-8.
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn splat16(word: u16) -> Self {
+            Self(vreinterpretq_u8_u16(vdupq_n_u16(word)))
+        }
+
+        fn splat32(word: u32) -> Self {
+            Self(vreinterpretq_u8_u32(vdupq_n_u32(word)))
+        }
+
+        fn swap16(self) -> Self {
+            Self(vrev16q_u8(self.0))
+        }
+
+        fn swap32(self) -> Self {
+            Self(vrev32q_u8(self.0))
+        }
+
+        fn shl16<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshlq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
+        }
+
+        fn shr16<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshrq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
+        }
+
+        fn add16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vaddq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn equal32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
+        }
+
+        fn and_not(self, other: Self) -> Self {
+            Self(vbicq_u8(self.0, other.0))
+        }
+
+        fn repeat_low16(self) -> Self {
+            Self(vtrn1q_u8(self.0, self.0))
+        }
+
+        fn narrow16(self, other: Self) -> Self {
+            Self(vuzp1q_u8(self.0, other.0))
+        }
+
+        fn narrow32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn low_words(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn high_words(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn narrow_signs(self, other: Self) -> Self {
+            Self(vuzp2q_u8(self.0, other.0))
+        }
+
+        fn ones(bits: u32) -> usize {
+            // A general register has no count of its own, and the way to a vector's is long.
+            usize::from(ONES[bits as usize & 0xFF]) + usize::from(ONES[bits as usize >> 8 & 0xFF])
+        }
+
+        fn any_of(self, bits: Self) -> bool {
+            vmaxvq_u8(vandq_u8(self.0, bits.0)) != 0
+        }
+
+        fn arrange(self, rows: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            Self(vqtbl1q_u8(self.0, unsafe { vld1q_u8(rows[0]) }))
+        }
     }
 }
 

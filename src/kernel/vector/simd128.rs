@@ -175,6 +175,99 @@ impl Vector for Simd128 {
         }
 
         fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
+
+        // For conversions to UTF-8.
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
+            unsafe { v128_store(p.cast(), self.0) }
+        }
+
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
+            unsafe { v128_store(p.cast(), self.0) }
+        }
+
+        fn splat16(word: u16) -> Self {
+            Self(u16x8_splat(word))
+        }
+
+        fn splat32(word: u32) -> Self {
+            Self(u32x4_splat(word))
+        }
+
+        fn swap16(self) -> Self {
+            Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
+        }
+
+        fn swap32(self) -> Self {
+            Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+        }
+
+        fn shl16<const N: i32>(self) -> Self {
+            Self(u16x8_shl(self.0, N as u32))
+        }
+
+        fn shr16<const N: i32>(self) -> Self {
+            Self(u16x8_shr(self.0, N as u32))
+        }
+
+        fn add16(self, other: Self) -> Self {
+            Self(u16x8_add(self.0, other.0))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(u16x8_min(self.0, other.0))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(u16x8_eq(self.0, other.0))
+        }
+
+        fn equal32(self, other: Self) -> Self {
+            Self(u32x4_eq(self.0, other.0))
+        }
+
+        fn and_not(self, other: Self) -> Self {
+            Self(v128_andnot(self.0, other.0))
+        }
+
+        fn repeat_low16(self) -> Self {
+            Self(i8x16_shuffle::<0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14>(self.0, self.0))
+        }
+
+        fn narrow16(self, other: Self) -> Self {
+            Self(u8x16_narrow_i16x8(self.0, other.0))
+        }
+
+        fn narrow32(self, other: Self) -> Self {
+            Self(u16x8_narrow_i32x4(self.0, other.0))
+        }
+
+        fn low_words(self, other: Self) -> Self {
+            Self(i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(self.0, other.0))
+        }
+
+        fn high_words(self, other: Self) -> Self {
+            Self(i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(self.0, other.0))
+        }
+
+        fn narrow_signs(self, other: Self) -> Self {
+            Self(i8x16_narrow_i16x8(self.0, other.0))
+        }
+
+        fn ones(bits: u32) -> usize {
+            bits.count_ones() as usize
+        }
+
+        fn any_of(self, bits: Self) -> bool {
+            v128_any_true(v128_and(self.0, bits.0))
+        }
+
+        fn arrange(self, rows: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise; `v128_load` asks for no alignment.
+            Self(u8x16_swizzle(self.0, unsafe { v128_load(rows[0].cast()) }))
+        }
     }
 }
 

@@ -172,6 +172,102 @@ impl Vector for Sse42 {
         }
 
         fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
+
+        // For conversions to UTF-8.
+
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm_storeu_si128(p.cast(), self.0) }
+        }
+
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm_storeu_si128(p.cast(), self.0) }
+        }
+
+        fn splat16(word: u16) -> Self {
+            Self(_mm_set1_epi16(word as i16))
+        }
+
+        fn splat32(word: u32) -> Self {
+            Self(_mm_set1_epi32(word as i32))
+        }
+
+        fn swap16(self) -> Self {
+            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001)))
+        }
+
+        fn swap32(self) -> Self {
+            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203)))
+        }
+
+        fn shl16<const N: i32>(self) -> Self {
+            Self(_mm_slli_epi16::<N>(self.0))
+        }
+
+        fn shr16<const N: i32>(self) -> Self {
+            Self(_mm_srli_epi16::<N>(self.0))
+        }
+
+        fn add16(self, other: Self) -> Self {
+            Self(_mm_add_epi16(self.0, other.0))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(_mm_min_epu16(self.0, other.0))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi16(self.0, other.0))
+        }
+
+        fn equal32(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi32(self.0, other.0))
+        }
+
+        fn and_not(self, other: Self) -> Self {
+            Self(_mm_andnot_si128(other.0, self.0))
+        }
+
+        fn repeat_low16(self) -> Self {
+            Self(_mm_mullo_epi16(self.0, _mm_set1_epi16(0x0101)))
+        }
+
+        fn narrow16(self, other: Self) -> Self {
+            Self(_mm_packus_epi16(self.0, other.0))
+        }
+
+        fn narrow32(self, other: Self) -> Self {
+            Self(_mm_packus_epi32(self.0, other.0))
+        }
+
+        fn low_words(self, other: Self) -> Self {
+            let low = _mm_set1_epi32(0xFFFF);
+            let (a, b) = (_mm_and_si128(self.0, low), _mm_and_si128(other.0, low));
+            Self(_mm_packus_epi32(a, b))
+        }
+
+        fn high_words(self, other: Self) -> Self {
+            let (a, b) = (_mm_srli_epi32::<16>(self.0), _mm_srli_epi32::<16>(other.0));
+            Self(_mm_packus_epi32(a, b))
+        }
+
+        fn narrow_signs(self, other: Self) -> Self {
+            Self(_mm_packs_epi16(self.0, other.0))
+        }
+
+        fn ones(bits: u32) -> usize {
+            bits.count_ones() as usize
+        }
+
+        fn any_of(self, bits: Self) -> bool {
+            _mm_testz_si128(self.0, bits.0) == 0
+        }
+
+        fn arrange(self, rows: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm_shuffle_epi8(self.0, unsafe { _mm_loadu_si128(rows[0].cast()) }))
+        }
     }
 }
 
