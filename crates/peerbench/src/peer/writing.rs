@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_returned_is_what_is_shown() {
         let peer = Peer::returning("x", Level::Every, String::from_utf8_lossy);
-        let input = Input::Packed(Buffer::new(b"ab\xFFc", 1), vec![(0, 1), (2, 2)]);
+        let input = Input::Packed(Buffer::new(b"ab\xFFc", 1), vec![(0, 1), (2, 4)]);
         assert_eq!(peer.verdict(&input), 5);
         assert_eq!(peer.writes(&input), Some("a\u{FFFD}c".as_bytes().to_vec()));
     }
