@@ -27,6 +27,12 @@ pub type Partial = Result<(usize, usize), TranscodeError>;
 /// A whole text, and whether it is the input itself.
 pub type Lent<T> = Result<(T, bool), TranscodeError>;
 
+/// What a repair into a slice says.
+pub type Mended = Result<Repaired, TranscodeError>;
+
+/// What a repair amounted to, and the vector with what was appended.
+pub type Grown = (Repaired, Vec<u8>);
+
 /// One encoding to another. Texts are bytes; all counts are in units, as the library has them.
 #[derive(Clone, Copy)]
 pub struct Pair {
@@ -57,9 +63,9 @@ pub struct Pair {
     /// `swap_byte_order` of the source.
     pub swap: fn(&mut [u8]),
     /// `Engine::transcode_lossy`.
-    pub lossy: fn(Engine, &[u8], &mut [u8], Policy<'_>) -> Result<Repaired, TranscodeError>,
+    pub lossy: fn(Engine, &[u8], &mut [u8], Policy<'_>) -> Mended,
     /// `Engine::transcode_lossy_append`, to a vector that holds the bytes given.
-    pub lossy_append: fn(Engine, &[u8], &[u8], Policy<'_>) -> (Repaired, Vec<u8>),
+    pub lossy_append: fn(Engine, &[u8], &[u8], Policy<'_>) -> Grown,
     /// `Engine::transcode_lossy_len`.
     pub lossy_len: fn(Engine, &[u8], Policy<'_>) -> Repaired,
     /// `transcode_lossy_cow`: the bytes, and whether they are borrowed.
