@@ -13,11 +13,22 @@
 
 use super::lanes::{Lanes, Row};
 
-/// Gives each primitive of an instruction set the attributes that make it part of its root.
-macro_rules! primitives {
+/// Gives each function the attributes that make it part of a root.
+macro_rules! parts_of_a_root {
     ($features:literal; $(
         fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
     )*) => {
+        $(
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
+        )*
+    };
+}
+
+/// The root of an instruction set and its primitives.
+macro_rules! primitives {
+    ($features:literal; $($primitives:tt)*) => {
         #[target_feature(enable = $features)]
         #[inline(never)]
         unsafe fn enter<O: Operation>(op: O) -> O::Output {
@@ -25,29 +36,13 @@ macro_rules! primitives {
             unsafe { op.run::<Self>() }
         }
 
-        $(
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
-        )*
+        parts_of_a_root! { $features; $($primitives)* }
     };
 }
 
-// For conversions among wide units.
-/// Gives each primitive of [`Lanes`] or [`Row`](super::lanes::Row) the attributes that make it part
-/// of a root.
-macro_rules! lanes {
-    ($features:literal; $(
-        fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
-    )*) => {
-        $(
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
-        )*
-    };
-}
-pub(super) use lanes;
+// For AVX-512 among wide units.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) use parts_of_a_root;
 
 cfg_if::cfg_if! {
     if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {

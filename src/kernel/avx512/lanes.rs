@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use crate::kernel::lanes::Lanes;
-use crate::kernel::vector::{Sse42, lanes};
+use crate::kernel::vector::{Sse42, parts_of_a_root};
 
 /// A register of AVX-512.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ impl Lanes for Avx512 {
     const LEN: usize = 64;
     type Short = Sse42;
 
-    lanes! { "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt";
+    parts_of_a_root! { "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm512_loadu_si512(p.cast()) })

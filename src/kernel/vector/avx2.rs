@@ -321,7 +321,7 @@ impl Lanes for Avx2 {
     const LEN: usize = 32;
     type Short = super::Sse42;
 
-    lanes! { "avx2,bmi1,bmi2,popcnt";
+    parts_of_a_root! { "avx2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm256_loadu_si256(p.cast()) })

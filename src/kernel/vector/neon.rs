@@ -288,7 +288,7 @@ impl Lanes for Neon {
     const LEN: usize = 16;
     type Short = Self;
 
-    lanes! { "neon";
+    parts_of_a_root! { "neon";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { vld1q_u8(p) })
@@ -379,7 +379,7 @@ impl Lanes for Neon {
 }
 
 impl Row for Neon {
-    lanes! { "neon";
+    parts_of_a_root! { "neon";
         fn add_16(self, other: Self) -> Self {
             Self(vreinterpretq_u8_u16(vaddq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
         }

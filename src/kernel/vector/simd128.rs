@@ -277,7 +277,7 @@ impl Lanes for Simd128 {
     const LEN: usize = 16;
     type Short = Self;
 
-    lanes! { "simd128";
+    parts_of_a_root! { "simd128";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise; `v128_load` asks for no alignment.
             Self(unsafe { v128_load(p.cast()) })
@@ -367,7 +367,7 @@ impl Lanes for Simd128 {
 }
 
 impl Row for Simd128 {
-    lanes! { "simd128";
+    parts_of_a_root! { "simd128";
         fn add_16(self, other: Self) -> Self {
             Self(u16x8_add(self.0, other.0))
         }

@@ -277,7 +277,7 @@ impl Lanes for Sse42 {
     const LEN: usize = 16;
     type Short = Self;
 
-    lanes! { "sse4.2,popcnt";
+    parts_of_a_root! { "sse4.2,popcnt";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm_loadu_si128(p.cast()) })
@@ -368,7 +368,7 @@ impl Lanes for Sse42 {
 }
 
 impl Row for Sse42 {
-    lanes! { "sse4.2,popcnt";
+    parts_of_a_root! { "sse4.2,popcnt";
         fn add_16(self, other: Self) -> Self {
             Self(_mm_add_epi16(self.0, other.0))
         }
