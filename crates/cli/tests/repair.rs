@@ -48,7 +48,7 @@ fn texts_and_escapes() {
     assert_eq!(run(&["--escape", "windows-1252"]), expect(1, "“quoted”".as_bytes(), said));
     assert_eq!(run(&["--escape", "latin1"]), expect(1, "\u{93}quoted\u{94}".as_bytes(), said));
     assert_eq!(run(&["--replacement", "<漢>"]), expect(1, "<漢>quoted<漢>".as_bytes(), said));
-    assert_eq!(run(&["-r", "?", "-q"]), expect(1, b"?quoted?", ""));
+    assert_eq!(run(&["--replacement", "?", "-q"]), expect(1, b"?quoted?", ""));
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn exit_codes_tell_whether_something_was_lost() {
     let said = "bad:1:1: byte 0: first of 1 replacement\n";
     assert_eq!(scene.run(&["bad"]), expect(1, "\u{FFFD}".as_bytes(), said));
     assert_eq!(scene.run(&["bad", "--exit-zero"]), expect(0, "\u{FFFD}".as_bytes(), said));
-    assert_eq!(scene.run(&["-zq", "bad"]), expect(0, "\u{FFFD}".as_bytes(), ""));
-    let missing = scene.run(&["-z", "missing"]);
+    assert_eq!(scene.run(&["--exit-zero", "-q", "bad"]), expect(0, "\u{FFFD}".as_bytes(), ""));
+    let missing = scene.run(&["--exit-zero", "missing"]);
     assert!(missing.code == 2 && missing.err.starts_with("runecast: missing: "), "{missing:?}");
     assert_eq!(scene.run(&["-q", "missing"]), expect(2, b"", ""));
 }
@@ -165,7 +165,7 @@ fn json_has_an_object_for_every_input() {
     );
     assert_eq!((&missing["status"], missing["reason"].is_string()), (&json!("failed"), true));
 
-    let Ran { out, .. } = scene.run(&["--format", "json", "-r", "?", "bad", "-o", "out"]);
+    let Ran { out, .. } = scene.run(&["--format", "json", "--replacement", "?", "bad", "-o", "out"]);
     let object: Value = serde_json::from_slice(&out).expect("one object");
     assert_eq!((&object["replacement"], object.get("policy")), (&json!("?"), None));
 }
@@ -243,7 +243,7 @@ mod unix {
     #[test]
     fn an_output_that_cannot_be_written_is_no_success() {
         let scene = scene(&[("bad", &[0xFF; 1_000_000])]);
-        let mut child = tool(&scene, &["-z", "bad"]).stdout(Stdio::piped()).spawn().expect("the tool starts");
+        let mut child = tool(&scene, &["--exit-zero", "bad"]).stdout(Stdio::piped()).spawn().expect("the tool starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the tool ends");
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(2), &b""[..]));

@@ -76,6 +76,9 @@ fn write_errors(buffer: &mut Vec<u8>, styles: Styles, name: &Name, errors: &[Fin
             push(buffer, format_args!("    and {count} more of this kind, up to byte {}\n", last.at));
         }
     }
+    if !errors.is_empty() {
+        buffer.push(b'\n');
+    }
 }
 
 /// Words in lines of [`WIDTH`] columns behind `indent` spaces.
@@ -133,10 +136,11 @@ fn write_written(buffer: &mut Vec<u8>, styles: Styles, stretch: &Stretch) {
         return;
     }
     let (begin, end) = stretch.span;
-    push(
-        buffer,
-        format_args!("  {faint}behaviour  U+FFFD  written for bytes {begin}..{}{faint:#}\n", end - 1),
-    );
+    push(buffer, format_args!("  {faint}behaviour  U+FFFD  written for "));
+    match end - begin {
+        1 => push(buffer, format_args!("byte {begin}{faint:#}\n")),
+        _ => push(buffer, format_args!("bytes {begin}..{}{faint:#}\n", end - 1)),
+    }
     for written in &stretch.written {
         push(buffer, format_args!("  {:<9}  {:>6} ", written.by, written.replaced));
         let mut column = 0;

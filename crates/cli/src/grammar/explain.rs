@@ -17,7 +17,7 @@ pub(crate) struct Explain {
     #[arg(short = 'x', long, value_name = "BYTES", value_parser = bytes, conflicts_with = "text")]
     pub(crate) hex: Option<Bytes>,
     /// Explain this text, as the shell passes it on
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) text: Option<OsString>,
     /// Explain every error, not only the first ones
     #[arg(short, long)]

@@ -43,13 +43,13 @@ pub(crate) struct Repair {
     #[arg(short, long, value_name = "FORM", value_parser = escapes(), conflicts_with = "replacement")]
     pub(crate) escape: Option<Escape>,
     /// Write this text for each ill-formed sequence
-    #[arg(short, long, value_name = "TEXT", value_parser = not_empty)]
+    #[arg(long, value_name = "TEXT", value_parser = not_empty)]
     pub(crate) replacement: Option<String>,
     /// Where it goes.
     #[command(flatten)]
     pub(crate) writing: Writing,
     /// Exit with 0 even if something was replaced
-    #[arg(short = 'z', long)]
+    #[arg(long)]
     pub(crate) exit_zero: bool,
     /// How to say it.
     #[command(flatten)]
@@ -98,7 +98,7 @@ fn behaviours() -> impl TypedValueParser<Value = Replacement> {
             Replacement::PerByte => "One for each byte: Go",
             Replacement::Win32 => "MultiByteToWideChar of Windows, .NET Framework",
             Replacement::OpenJdk8 => "OpenJDK 8: one for the three bytes of a surrogate",
-            Replacement::Python2 => "Python 2.7: not one before the last byte that is announced",
+            Replacement::Python2 => "Python 2.7: one for a sequence without the last byte it announces",
             Replacement::Perl5 => "Perl's Encode: one for a form that is right but for its value",
             Replacement::Icu55 => "ICU 55: one for a lead byte with all that it announces",
             _ => "",
