@@ -8,8 +8,9 @@ use core::str::Utf8Error as StdError;
 
 use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
+use crate::kernel::Engine;
 use crate::kernel::convert::Form;
-use crate::kernel::{Engine, Progress};
+use crate::machine::Units;
 
 /// `bytes` as a string, once they have been found to be one.
 #[inline]
@@ -126,6 +127,20 @@ impl<'a, U: Copy> Sink<'a, U> {
 
     /// Writes the units of one character, all of them or none.
     #[inline]
+    pub(crate) fn put(&mut self, units: &Units<U>) -> bool {
+        // Four units at once, where there is room for four: no loop for one to four.
+        let (four, len) = units.parts();
+        let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
+        else {
+            return self.push(&four[..len]);
+        };
+        *room = four.map(MaybeUninit::new);
+        self.written += len;
+        true
+    }
+
+    /// Writes so many units, all of them or none.
+    #[inline]
     pub(crate) fn push(&mut self, units: &[U]) -> bool {
         let Some(room) = self.dst.get_mut(self.written..self.written + units.len()) else {
             return false;
@@ -182,13 +197,12 @@ pub(crate) fn wash<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::U
     unsafe { engine.wash::<E::Form>(from, dst.as_mut_ptr().cast(), len) }
 }
 
-/// Lets a kernel go over `src` as far as it is in order: the units read, and the characters in them.
+/// Lets a kernel look how much of `src` is in order: the units of a prefix that is.
 #[inline]
-pub(crate) fn scan<S: Encoding>(engine: Engine, src: &[S::Unit]) -> Progress {
-    let (from, len) = memory::<S>(src);
+pub(crate) fn valid_prefix<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
     // SAFETY: so many units of the form are in the slice.
-    let progress = unsafe { engine.scan::<S::Form>(from, len) };
-    Progress { read: progress.read * each::<S>(), ..progress }
+    each * unsafe { engine.valid_prefix::<S::Form>(src.as_ptr().cast(), src.len() / each) }
 }
 
 /// Lets the kernel of a pair move what it can from `src` to `sink`; returns the units read.

@@ -105,15 +105,30 @@ impl Engine {
         }
     }
 
-    /// Converts until something is in the way: what was read, and why it stopped.
+    /// Converts until something is in the way: what was read, and why it stopped. Mostly nothing is, and
+    /// then one call of the kernel is all, with little to be set up for it.
+    #[inline]
     fn drive<S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
         sink: &mut Sink<'_, D::Unit>,
     ) -> (usize, Option<Reason>) {
-        let mut read = 0;
+        let read = bulk::run::<S, D>(self, src, sink);
+        if read == src.len() { (read, None) } else { self.drive_on::<S, D>(src, read, sink) }
+    }
+
+    /// Goes on where the kernel stopped, after `read` units.
+    #[inline(never)]
+    fn drive_on<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        mut read: usize,
+        sink: &mut Sink<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
+        // Where the kernel got nowhere, it is not likely to get far at once.
+        let patience = |moved| if moved < 8 { 16 } else { 1 };
         // Characters for the machines to move before the kernel is asked again.
-        let mut by_hand = 0;
+        let mut by_hand = patience(read);
         while read < src.len() {
             if by_hand == 0 {
                 let moved = bulk::run::<S, D>(self, &src[read..], sink);
@@ -121,8 +136,7 @@ impl Engine {
                 if read == src.len() {
                     break;
                 }
-                // Where the kernel got nowhere, it is not likely to get far at once.
-                by_hand = if moved < 8 { 16 } else { 1 };
+                by_hand = patience(moved);
             }
             by_hand -= 1;
             let (scalar, len) = match S::decode(&src[read..]) {
@@ -133,7 +147,7 @@ impl Engine {
                 let character = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
                 return (read, Some(Reason::Unrepresentable { at: read, character }));
             };
-            if !sink.push(units.as_slice()) {
+            if !sink.put(&units) {
                 return (read, Some(Reason::OutputFull));
             }
             read += len;

@@ -50,7 +50,7 @@ fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
         Layout::Utf8 => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
         Layout::Ascii => engine.ascii_prefix(bytemuck::cast_slice(src)),
         Layout::Latin1 => src.len(),
-        Layout::Utf16(_) | Layout::Utf32(_) => sink::scan::<E>(engine, src).read,
+        Layout::Utf16(_) | Layout::Utf32(_) => sink::valid_prefix::<E>(engine, src),
     }
 }
 

@@ -23,7 +23,7 @@ use std::process::Command;
 
 /// The program: every operation on every engine, on bytes that the compiler does not know.
 const PROGRAM: &str = "
-use runecast::{Engine, Utf8};
+use runecast::{Engine, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
     for path in std::env::args_os().skip(1) {
@@ -31,6 +31,13 @@ fn main() {
         for engine in Engine::available() {
             println!(\"{} {}\", engine.ascii_prefix(&bytes), engine.utf8_valid_prefix(&bytes));
             println!(\"{:?} {}\", engine.validate::<Utf8>(&bytes), engine.ill_formed(&bytes).count());
+            // To UTF-8.
+            let mut dst = vec![0; 4 * bytes.len()];
+            println!(\"{:?}\", engine.transcode::<Latin1, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf16Le, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf16Be, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf32Le, Utf8>(&bytes, &mut dst));
+            println!(\"{:?}\", engine.transcode::<Utf32Be, Utf8>(&bytes, &mut dst));
         }
         println!(\"{:?} {}\", runecast::from_utf8(&bytes), runecast::is_utf8(&bytes));
         println!(\"{} {}\", runecast::is_ascii(&bytes), runecast::ascii_prefix(&bytes));
@@ -139,9 +146,9 @@ fn must_be_inlined(name: &str) -> bool {
     let intrinsic = name.contains("core_arch::")
         || name.contains("stdarch::")
         || name.rsplit("::").next().is_some_and(|last| last.starts_with("_mm"));
-    // `enter` is where an instruction set begins: the root itself.
-    let step =
-        name.trim_start_matches('<').starts_with("runecast::kernel::vector::") && !name.ends_with("::enter");
+    // `enter` is where an instruction set begins: the root itself; and `apart` is the way to it.
+    let root = name.ends_with("::enter") || name.ends_with("::apart");
+    let step = name.trim_start_matches('<').starts_with("runecast::kernel::vector::") && !root;
     (intrinsic || step) && !asks_the_cpu
 }
 

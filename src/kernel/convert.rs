@@ -34,6 +34,12 @@ pub trait Word: Copy {
 
     /// With its bytes the other way round.
     fn swapped(self) -> Self;
+
+    /// Bit by bit.
+    fn or(self, other: Self) -> Self;
+
+    /// Bit by bit.
+    fn and(self, other: Self) -> Self;
 }
 
 macro_rules! words {
@@ -52,6 +58,16 @@ macro_rules! words {
             #[inline(always)]
             fn swapped(self) -> Self {
                 self.swap_bytes()
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
             }
         }
     )*};

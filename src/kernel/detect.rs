@@ -22,7 +22,7 @@ use super::Engine;
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Isa {
-    /// AVX-512 F, BW, VL, VBMI and VBMI2, with BMI2: Ice Lake, Zen 4 and later.
+    /// AVX-512 F, BW, VL, VBMI and VBMI2, with GFNI and BMI2: Ice Lake, Zen 4 and later.
     Avx512 = 1,
     /// AVX2 with BMI1 and BMI2: Haswell, Zen and later.
     Avx2,
@@ -80,8 +80,8 @@ cfg_if::cfg_if! {
         cpufeatures::new!(sse42, "sse4.1", "sse4.2", "ssse3", "popcnt");
         cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2", "popcnt");
         cpufeatures::new!(
-            avx512, "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx2", "bmi1",
-            "bmi2", "popcnt"
+            avx512, "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "gfni", "avx2",
+            "bmi1", "bmi2", "popcnt"
         );
     }
 }

@@ -26,12 +26,16 @@
 //! a nanosecond quicker than a function pointer on the CPUs measured. It is not inlined: a jump
 //! costs less than a table of calls in each caller.
 
+mod checks;
 pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
+mod lanes;
+mod pairing;
 mod pairs;
 mod scalar;
+mod straight;
 mod swap;
 mod tally;
 mod wash;
@@ -166,6 +170,30 @@ impl Engine {
                 #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
                 Isa::Simd128 => vector::Simd128::enter(generic::PlainLoop(plain)),
                 _ => plain.run(),
+            }
+        }
+    }
+
+    /// Walks over units, in this engine's vectors.
+    ///
+    /// # Safety
+    /// As for the walk.
+    #[inline]
+    pub(crate) unsafe fn walk(self, walk: impl lanes::Walk) -> Progress {
+        // SAFETY: as above.
+        unsafe {
+            match self.0 {
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Avx512 => avx512::walk(walk),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Avx2 => vector::Avx2::enter(generic::Walked(walk)),
+                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+                Isa::Sse42 => vector::Sse42::enter(generic::Walked(walk)),
+                #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+                Isa::Neon => vector::Neon::enter(generic::Walked(walk)),
+                #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+                Isa::Simd128 => vector::Simd128::enter(generic::Walked(walk)),
+                _ => walk.plainly(),
             }
         }
     }

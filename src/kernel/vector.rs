@@ -11,6 +11,8 @@
 //! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
 //! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
 
+use super::lanes::{Lanes, Row};
+
 /// Gives each primitive of an instruction set the attributes that make it part of its root.
 macro_rules! primitives {
     ($features:literal; $(
@@ -30,6 +32,22 @@ macro_rules! primitives {
         )*
     };
 }
+
+// For conversions among wide units.
+/// Gives each primitive of [`Lanes`] or [`Row`](super::lanes::Row) the attributes that make it part
+/// of a root.
+macro_rules! lanes {
+    ($features:literal; $(
+        fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
+    )*) => {
+        $(
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn $name $(<const $N: i32>)? ($($arg)*) $(-> $out)? $body
+        )*
+    };
+}
+pub(super) use lanes;
 
 cfg_if::cfg_if! {
     if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
@@ -65,6 +83,12 @@ pub(super) trait Operation {
 pub(super) trait Vector: Copy {
     /// Bytes in a register.
     const LEN: usize;
+
+    /// For conversions among wide units: the same register.
+    type Lanes: Lanes;
+
+    /// For conversions among wide units: a register of sixteen bytes.
+    type Row: Row;
 
     /// Runs `op` in a function compiled for this instruction set.
     unsafe fn enter<O: Operation>(op: O) -> O::Output;
@@ -144,11 +168,170 @@ pub(super) trait Vector: Copy {
 
     /// The first byte that is not zero, or `LEN`.
     unsafe fn first(self) -> usize;
+
+    // For conversions from UTF-8. A register is one or two *lanes* of 16 bytes; whatever joins two
+    // registers does it lane by lane.
+
+    /// The top bits of the bytes, from the first up.
+    unsafe fn signs(self) -> u32;
+
+    /// FF where the bytes are equal, and 0 elsewhere.
+    unsafe fn equal(self, other: Self) -> Self;
+
+    /// FF where the signed byte is greater, and 0 elsewhere.
+    unsafe fn above_signed(self, other: Self) -> Self;
+
+    /// FF where the unsigned byte is at least `other`, and 0 elsewhere.
+    unsafe fn at_least(self, other: Self) -> Self;
+
+    /// The bits of `yes` where those of `self` are set, and those of `no` elsewhere.
+    unsafe fn select(self, yes: Self, no: Self) -> Self;
+
+    /// The bytes shifted left; their `N` top bits must be clear.
+    unsafe fn shift_left<const N: i32>(self) -> Self;
+
+    /// The bytes of each lane in turn with those of the other: those of the lane's first half, and
+    /// those of its second.
+    unsafe fn zip(self, other: Self) -> [Self; 2];
+
+    /// The same with words of two bytes.
+    unsafe fn zip_words(self, other: Self) -> [Self; 2];
+
+    /// The words `self` + 64 `second` + 4096 `third`, in two registers as from [`zip`](Vector::zip).
+    /// The bytes must be below 80, 40 and 10 (hexadecimal).
+    unsafe fn sixes(self, second: Self, third: Self) -> [Self; 2];
+
+    /// The bytes of the first lane that `first` names, and those of the second that `second` names,
+    /// by indices that are changed in the bits of `N` beforehand.
+    unsafe fn permute<const N: i32>(self, first: &[u8; 16], second: &[u8; 16]) -> Self;
+
+    /// Stores the first lane.
+    unsafe fn store_first(self, p: *mut u8);
+
+    /// Stores the second lane, if there is one.
+    unsafe fn store_second(self, p: *mut u8);
+
+    /// Stores all lanes, at any alignment.
+    unsafe fn store(self, p: *mut u8);
+
+    /// Stores the two halves of the first lane, one to `p` and one to `q`, in this order.
+    unsafe fn store_first_halves(self, p: *mut u8, q: *mut u8);
+
+    /// Stores the two halves of the second lane, if there is one.
+    unsafe fn store_second_halves(self, p: *mut u8, q: *mut u8);
+
+    /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; with the last byte of a unit
+    /// first if not `SWAP`, and else last.
+    #[inline(always)]
+    unsafe fn store_widened<const WIDE: bool, const SWAP: bool>(self, p: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let zero = Self::splat(0);
+            let [a, b] = if SWAP { zero.zip(self) } else { self.zip(zero) };
+            let widen = |words: Self| if SWAP { zero.zip_words(words) } else { words.zip_words(zero) };
+            let pieces = [a, b];
+            for (i, words) in pieces.into_iter().enumerate() {
+                if WIDE {
+                    let [c, d] = widen(words);
+                    c.store_first(p.add(32 * i));
+                    d.store_first(p.add(32 * i + 16));
+                    if Self::LEN > 16 {
+                        c.store_second(p.add(32 * i + 64));
+                        d.store_second(p.add(32 * i + 80));
+                    }
+                } else {
+                    words.store_first(p.add(16 * i));
+                    if Self::LEN > 16 {
+                        words.store_second(p.add(16 * i + 32));
+                    }
+                }
+            }
+        }
+    }
+
+    // For conversions to UTF-8.
+
+    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
+    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
+    /// not on one that has none, and into that the other cannot be inlined.
+    #[inline(never)]
+    unsafe fn apart<O: Operation>(op: O) -> O::Output {
+        // SAFETY: the caller's promise.
+        unsafe { Self::enter(op) }
+    }
+
+    /// Lanes of sixteen bytes, within which shuffles work.
+    const LANES: usize = Self::LEN / 16;
+
+    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment. Of one lane only, that one.
+    unsafe fn store_lane<const N: i32>(self, p: *mut u8);
+
+    /// The same word of two bytes everywhere.
+    unsafe fn splat16(word: u16) -> Self;
+
+    /// The same word of four bytes everywhere.
+    unsafe fn splat32(word: u32) -> Self;
+
+    /// The bytes of each word of two in reverse.
+    unsafe fn swap16(self) -> Self;
+
+    /// The bytes of each word of four in reverse.
+    unsafe fn swap32(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits up.
+    unsafe fn shl16<const N: i32>(self) -> Self;
+
+    /// Words of two bytes, each shifted `N` bits down, zeros coming in.
+    unsafe fn shr16<const N: i32>(self) -> Self;
+
+    /// Sums of words of two bytes, modulo 65,536.
+    unsafe fn add16(self, other: Self) -> Self;
+
+    /// The smaller of two unsigned words of two bytes.
+    unsafe fn min16(self, other: Self) -> Self;
+
+    /// Ones in the words of two bytes that are equal, zeros in the others.
+    unsafe fn equal16(self, other: Self) -> Self;
+
+    /// Ones in the words of four bytes that are equal, zeros in the others.
+    unsafe fn equal32(self, other: Self) -> Self;
+
+    /// The bits that `other` has not.
+    unsafe fn and_not(self, other: Self) -> Self;
+
+    /// The low byte of each word of two, in both of its bytes.
+    unsafe fn repeat_low16(self) -> Self;
+
+    /// Words of two bytes, all below 100, as bytes: those of `self`, then those of `other`.
+    unsafe fn narrow16(self, other: Self) -> Self;
+
+    /// Words of four bytes, all below 8000_0000: their lower halves, or anything instead of those
+    /// above FFFF. Those of `self` come first.
+    unsafe fn narrow32(self, other: Self) -> Self;
+
+    /// The lower halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn low_words(self, other: Self) -> Self;
+
+    /// The upper halves of words of four bytes: those of `self`, then those of `other`.
+    unsafe fn high_words(self, other: Self) -> Self;
+
+    /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
+    unsafe fn narrow_signs(self, other: Self) -> Self;
+
+    /// How many bits are ones.
+    unsafe fn ones(bits: u32) -> usize;
+
+    /// Whether some bit is a one in both.
+    unsafe fn any_of(self, bits: Self) -> bool;
+
+    /// The bytes of each lane, chosen by their number; or zeros, by numbers from 80 on. `rows` lead to
+    /// sixteen numbers for each lane.
+    unsafe fn arrange(self, rows: [*const u8; 2]) -> Self;
 }
 
 /// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.
 #[inline(always)]
-fn partial_words(src: &[u8]) -> [u64; 2] {
+pub(super) fn partial_words(src: &[u8]) -> [u64; 2] {
     let n = src.len();
     if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
         // `last` overlaps `first` by 16 - n bytes: dropped in two shifts, for that may be all 8.

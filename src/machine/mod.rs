@@ -52,15 +52,34 @@ pub struct Units<U> {
 
 impl<U: bytemuck::Pod> Units<U> {
     /// These units, four at most.
+    #[inline]
     pub(crate) fn new(from: &[U]) -> Self {
         let mut units = [U::zeroed(); 4];
         units[..from.len()].copy_from_slice(from);
         Units { units, len: from.len() }
     }
 
+    /// The first `len` of these units, one to four.
+    #[inline]
+    pub(crate) fn first(len: usize, from: &[U]) -> Self {
+        match from.first_chunk() {
+            Some(units) => Units { units: *units, len },
+            None => Units::new(&from[..len]),
+        }
+    }
+
     /// The units.
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[U] {
         &self.units[..self.len]
+    }
+}
+
+impl<U: Copy> Units<U> {
+    /// Four units, of which so many count.
+    #[inline]
+    pub(crate) fn parts(&self) -> ([U; 4], usize) {
+        (self.units, self.len)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::kernel::convert::Form16;
 
 /// Reads a character from units of `width` items: its scalar value and its length in items. There
 /// are `len` items, and at least one.
+#[inline]
 fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     let incomplete = Err(Fault::new(len, Kind::Incomplete));
     let Some(first) = unit(0) else { return incomplete };
@@ -35,6 +36,7 @@ fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Resu
 }
 
 /// The units of a scalar value, one or two.
+#[inline]
 fn encode(scalar: u32) -> ([u16; 2], usize) {
     match scalar.checked_sub(0x1_0000) {
         None => ([scalar as u16, 0], 1),
@@ -46,10 +48,12 @@ impl Machine for Utf16 {
     const LAYOUT: Layout = Layout::Utf16(Order::NATIVE);
     type Form = Form16<false>;
 
+    #[inline]
     fn decode(src: &[u16]) -> Result<(u32, usize), Fault> {
         decode(|index| src.get(index).copied(), 1, src.len())
     }
 
+    #[inline]
     fn encode(scalar: u32) -> Option<Units<u16>> {
         let (units, len) = encode(scalar);
         Some(Units::new(&units[..len]))
@@ -67,10 +71,12 @@ macro_rules! schemes {
             const LAYOUT: Layout = Layout::Utf16($order);
             type Form = Form16<{ $order.is_foreign() }>;
 
+            #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
                 decode(|index| unit_of(src, index).map(u16::$from), 2, src.len())
             }
 
+            #[inline]
             fn encode(scalar: u32) -> Option<Units<u8>> {
                 let ([first, second], len) = encode(scalar);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());

@@ -8,6 +8,7 @@ use crate::illformed::{Fault, IllFormed, Kind};
 use crate::kernel::convert::Form32;
 
 /// Judges a unit of `width` items, if there is one among the `len` that are left.
+#[inline]
 fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     match unit {
         None => Err(Fault::new(len, Kind::Incomplete)),
@@ -21,10 +22,12 @@ impl Machine for Utf32 {
     const LAYOUT: Layout = Layout::Utf32(Order::NATIVE);
     type Form = Form32<false>;
 
+    #[inline]
     fn decode(src: &[u32]) -> Result<(u32, usize), Fault> {
         decode(src.first().copied(), 1, src.len())
     }
 
+    #[inline]
     fn encode(scalar: u32) -> Option<Units<u32>> {
         Some(Units::new(&[scalar]))
     }
@@ -41,10 +44,12 @@ macro_rules! schemes {
             const LAYOUT: Layout = Layout::Utf32($order);
             type Form = Form32<{ $order.is_foreign() }>;
 
+            #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
                 decode(unit_of(src, 0).map(u32::$from), 4, src.len())
             }
 
+            #[inline]
             fn encode(scalar: u32) -> Option<Units<u8>> {
                 Some(Units::new(&scalar.$to()))
             }

@@ -31,6 +31,7 @@ impl Machine for Utf8 {
         decode(src)
     }
 
+    #[inline]
     fn encode(scalar: u32) -> Option<Units<u8>> {
         // The rows again, the other way round.
         let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F) as u8;

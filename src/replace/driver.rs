@@ -64,44 +64,76 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         _ => false,
     };
     let mut refused = Refused { policy, at: None };
-    // Characters for the machines to move before the kernel is asked again.
-    let mut by_hand = 0_u32;
+    let substitute = substitute::<D>();
+    // How far the kernel is sent: not far where errors are close to each other.
+    let mut reach = usize::MAX;
+    let mut error_before = course.read;
+    // How often in succession it has got nowhere.
+    let mut stuck = 0;
     while course.read < src.len() {
-        if by_hand == 0 {
-            let stop = refused.next::<S>(src, course.read);
-            let moved = bulk::run::<S, D>(engine, &src[course.read..stop], sink);
-            course.read += moved;
-            if course.read == src.len() {
-                break;
-            }
-            // Where the kernel got nowhere, it is not likely to get far at once.
-            by_hand = if moved < 16 { 32 } else { 1 };
+        let stop = refused.next::<S>(src, course.read).min(course.read.saturating_add(reach));
+        let moved = bulk::run::<S, D>(engine, &src[course.read..stop], sink);
+        course.read += moved;
+        if moved > 0 && stop - course.read < 4 && stop < src.len() {
+            reach = reach.saturating_mul(4);
+            continue;
         }
-        by_hand -= 1;
-        let rest = &src[course.read..];
-        match S::decode(rest) {
-            Ok((scalar, len)) if !refused.holds::<S>(scalar) => match D::encode(scalar) {
-                Some(units) if sink.push(units.as_slice()) => course.read += len,
-                Some(_) => return false,
-                None if sink.push(substitute::<D>().as_slice()) => course.replace(len),
-                None => return false,
-            },
-            Ok((_, len)) => {
-                if !sink.push(substitute::<D>().as_slice()) {
-                    return false;
-                }
-                course.replace(len);
+        reach = if course.read - error_before < 4 * REACH { REACH } else { usize::MAX };
+        error_before = course.read;
+        stuck = if moved < SHORT { stuck + 1 } else { 0 };
+        // To the error before which the kernel stopped, and behind it; or for a while, if it is not
+        // likely to get far.
+        let dense = stuck > 2;
+        if dense && policy == Policy::default() && matches!(S::LAYOUT, Layout::Utf8) {
+            let dirt = bytemuck::cast_slice(&src[course.read..]);
+            if !chunk_by_chunk::<D>(dirt, &substitute, sink, course) {
+                return false;
             }
-            // Where it cannot do anything, too close to an end, it is one by one.
-            Err(_) if washes && wash::<S, D>(engine, src, sink, course) => by_hand = 0,
-            Err(fault) => {
-                if !answer::<S, D>(rest, fault.len(), policy, sink, course) {
-                    return false;
+            continue;
+        }
+        let mut characters = if dense { 64 } else { 8 };
+        while characters > 0 && course.read < src.len() {
+            characters -= 1;
+            let rest = &src[course.read..];
+            match S::decode(rest) {
+                Ok((scalar, len)) if !refused.holds::<S>(scalar) => match encode::<S, D>(scalar, len, rest) {
+                    Some(units) if sink.put(&units) => course.read += len,
+                    Some(_) => return false,
+                    None if sink.put(&substitute) => course.replace(len),
+                    None => return false,
+                },
+                Ok((_, len)) if sink.put(&substitute) => course.replace(len),
+                Ok(_) => return false,
+                // Where it cannot do anything, too close to an end, it is one by one.
+                Err(_) if washes && wash::<S, D>(engine, src, sink, course) => break,
+                Err(fault) => {
+                    if !answer::<S, D>(rest, fault.len(), policy, &substitute, sink, course) {
+                        return false;
+                    }
+                    if !dense {
+                        break;
+                    }
                 }
             }
         }
     }
     true
+}
+
+/// Units for which a kernel is first called behind an error, if there was one not far before: a few blocks, which it looks at one by
+/// one, where it would take a longer text by larger steps and have to find the error in one of them.
+const REACH: usize = 192;
+
+/// Units for which a kernel should not have been called.
+const SHORT: usize = 16;
+
+/// The units of the character of `len` units at the start of `rest`.
+#[inline]
+fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
+    match (S::LAYOUT, D::LAYOUT) {
+        (Layout::Utf8, Layout::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
+        _ => D::encode(scalar),
+    }
 }
 
 /// The character that stands for what is none.
@@ -125,28 +157,25 @@ fn answer<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
     subpart: usize,
     policy: Policy<'_>,
+    substitute: &Units<D::Unit>,
     sink: &mut Sink<'_, D::Unit>,
     course: &mut Course,
 ) -> bool {
     let mut len = subpart;
     let fits = match policy {
         Policy::Replace(replacement) => {
-            let mut units = substitute::<D>();
-            if matches!(S::LAYOUT, Layout::Utf8) {
+            if matches!(S::LAYOUT, Layout::Utf8) && !matches!(replacement, Replacement::Whatwg) {
                 match replacement.answer(bytemuck::cast_slice(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
                     Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::LAYOUT) => {
-                        units = D::encode(surrogate).unwrap_or(units);
-                        if !sink.push(units.as_slice()) {
-                            return false;
-                        }
-                        course.read += bytes;
-                        return true;
+                        let fits = sink.put(&D::encode(surrogate).unwrap_or(*substitute));
+                        course.read += if fits { bytes } else { 0 };
+                        return fits;
                     }
                     Answer::Surrogate(_, bytes) => len = bytes,
                 }
             }
-            sink.push(units.as_slice())
+            sink.put(substitute)
         }
         Policy::With(text) => push_all::<D>(text.chars().map(u32::from), sink),
         Policy::Escape(escape) => escaped::<S, D>(&rest[..subpart], escape, sink),
@@ -165,7 +194,7 @@ fn push_all<D: Encoding>(
 ) -> bool {
     let units = |character: u32| D::encode(character).unwrap_or_else(substitute::<D>);
     let needed = characters.clone().map(|character| units(character).as_slice().len()).sum::<usize>();
-    needed <= sink.spare().len() && characters.map(units).all(|units| sink.push(units.as_slice()))
+    needed <= sink.spare().len() && characters.map(units).all(|units| sink.put(&units))
 }
 
 /// Writes the escapes of these units, all or none.
@@ -206,7 +235,7 @@ fn escaped<S: Encoding, D: Encoding>(
         }
         Escape::Surrogate if holds_surrogates(D::LAYOUT) => match unpaired::<S>(units) {
             Some(surrogate) => push_all::<D>(core::iter::once(surrogate), sink),
-            None => sink.push(substitute::<D>().as_slice()),
+            None => sink.put(&substitute::<D>()),
         },
         Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), sink),
         Escape::Windows1252 if in_utf8 => {
@@ -216,7 +245,7 @@ fn escaped<S: Encoding, D: Encoding>(
             };
             push_all::<D>(bytes.iter().map(character), sink)
         }
-        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => sink.push(substitute::<D>().as_slice()),
+        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => sink.put(&substitute::<D>()),
     }
 }
 
@@ -272,6 +301,54 @@ fn wash<S: Encoding, D: Encoding>(
             return course.read > begin;
         }
     }
+}
+
+/// Converts a few bytes of UTF-8 that are full of errors, with U+FFFD for each maximal subpart; returns
+/// whether there was room.
+///
+/// Nothing here is long enough for a kernel, and what costs is that every other branch comes as a
+/// surprise. The standard library has a loop of few branches for just that. (A loop without any, by a
+/// table and conditional moves, took as long on random bytes, and longer where errors had a pattern.)
+fn chunk_by_chunk<D: Encoding>(
+    dirt: &[u8],
+    substitute: &Units<D::Unit>,
+    sink: &mut Sink<'_, D::Unit>,
+    course: &mut Course,
+) -> bool {
+    const WINDOW: usize = 512;
+    let window = &dirt[..dirt.len().min(WINDOW)];
+    let end = course.read + window.len();
+    for chunk in window.utf8_chunks() {
+        let text = chunk.valid();
+        let fits = match D::LAYOUT {
+            Layout::Utf8 if sink.push(bytemuck::cast_slice(text.as_bytes())) => {
+                course.read += text.len();
+                true
+            }
+            _ => text.chars().all(|character| {
+                let (units, len) = (D::encode(character.into()), character.len_utf8());
+                let fits = sink.put(units.as_ref().unwrap_or(substitute));
+                match units {
+                    _ if !fits => {}
+                    Some(_) => course.read += len,
+                    None => course.replace(len),
+                }
+                fits
+            }),
+        };
+        let bad = chunk.invalid().len();
+        // What ends with the window may go on behind it.
+        if bad > 0 && course.read + bad == end && window.len() < dirt.len() {
+            return fits;
+        }
+        if !fits || (bad > 0 && !sink.put(substitute)) {
+            return false;
+        }
+        if bad > 0 {
+            course.replace(bad);
+        }
+    }
+    true
 }
 
 /// What a policy replaces although it is a character.

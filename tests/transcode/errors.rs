@@ -1,12 +1,12 @@
 //! Everything that can be wrong, at every offset in text of every class.
 
-use super::text::{exactly, ill_formed, limit};
+use super::text::{characters, exactly, ill_formed, limit};
 use crate::common::check::engines;
 use crate::common::expected::{Expected, Output};
 use crate::common::oracle::Encoding;
 use crate::common::pairs::{PAIRS, Pair, sources};
 use crate::common::place::{Place, UNIT};
-use crate::common::scale::step;
+use crate::common::scale::{size, step};
 use crate::common::texts::{Class, Rng};
 
 /// Offsets up to which errors are moved, in units of the form: over two vectors of any engine.
@@ -21,7 +21,7 @@ struct Asker {
 
 impl Asker {
     fn new() -> Asker {
-        Asker { output: Output::new(4096), place: Place::new(4096), turn: 0 }
+        Asker { output: Output::new(16 << 10), place: Place::new(16 << 10), turn: 0 }
     }
 
     fn ask(&mut self, pair: &Pair, bytes: &[u8]) {
@@ -93,6 +93,37 @@ fn each_unrepresentable_character_at_each_offset() {
             let mut piece = Vec::new();
             if point >= pair.target.limit && pair.source.encode(point, &mut piece) {
                 around(&pair.source, &piece, limit(pair), &mut rng, |bytes| asker.ask(pair, bytes));
+            }
+        }
+    }
+}
+
+/// Long runs of one class, another, and the first again, with an error somewhere. A kernel may have a
+/// loop of its own for a class, which is only entered by long text, and which looks for errors once in
+/// some hundred bytes.
+#[test]
+fn errors_in_long_runs() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(9);
+    for pair in PAIRS {
+        let spoilers = ill_formed(&pair.source);
+        for _ in 0..size(6, 1) {
+            let [one, other] = [(); 2].map(|()| Class::ALL[rng.below(Class::ALL.len())]);
+            let mut bytes = Vec::new();
+            for class in [one, other, one] {
+                let characters = characters(class, limit(pair), 150 + rng.below(350), &mut rng);
+                bytes.extend(pair.source.encode_all(characters));
+            }
+            asker.ask(pair, &bytes);
+            let mut at = 0;
+            while at < bytes.len() && !spoilers.is_empty() {
+                let piece = &spoilers[rng.below(spoilers.len())];
+                let mut spoiled = bytes.clone();
+                // In the place of as many bytes, which may leave half a character on both sides.
+                let end = bytes.len().min(at + piece.len());
+                spoiled.splice(at..end, piece.iter().copied());
+                asker.ask(pair, &spoiled);
+                at += pair.source.unit * (1 + rng.below(size(9, 97)));
             }
         }
     }

@@ -40,6 +40,32 @@ fn outputs_of_every_size() {
     }
 }
 
+/// Text that changes its class close to the end, in outputs that it fills: a loop for long text that
+/// goes over from one class to another there must not trust in the room that the first one had.
+#[test]
+fn changes_close_to_the_end() {
+    let mut rng = Rng::new(17);
+    let mut output = Output::new(4096);
+    let mut place = Place::new(4096);
+    for pair in PAIRS {
+        let classes = [Class::Two, Class::Three, Class::Four];
+        for (i, before) in [Class::Ascii, Class::Two, Class::Three].into_iter().enumerate() {
+            for behind in &classes[i..] {
+                for count in (1..=130).step_by(step(13)) {
+                    let mut text = characters(before, limit(pair), 400 - count, &mut rng);
+                    text.extend(characters(*behind, limit(pair), count, &mut rng));
+                    let bytes = pair.source.encode_all(text);
+                    let expected = Expected::of(&pair.source.decode(&bytes), &pair.target);
+                    let src = place.at(0, &bytes);
+                    for engine in engines() {
+                        output.ask(pair, engine, src, &expected, expected.output.len(), 0);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Every alignment of the source's bytes with every one of the target's would be 4,096; so each
 /// offset of one comes by with some of the other.
 #[test]

@@ -7,6 +7,7 @@
 mod ascii;
 mod clock;
 mod errors;
+mod lossy;
 mod peer;
 mod simdutf_by_name;
 mod table;
@@ -23,6 +24,7 @@ use clap::{Args, Parser, Subcommand};
 use runecast::{Engine, Isa};
 
 use clock::Patience;
+use lossy::Repair;
 use simdutf_by_name::Simdutf;
 use table::{Operation, Style};
 use texts::Manuscript;
@@ -72,6 +74,12 @@ enum What {
         /// What to measure: by default the pairs of UTF-8 with UTF-16 and UTF-32
         #[arg(value_name = "PAIR")]
         tasks: Vec<Task>,
+    },
+    /// U+FFFD for what is ill-formed. Long texts, GB/s of input
+    Lossy {
+        /// What to measure: by default everything
+        #[arg(value_name = "REPAIR")]
+        repairs: Vec<Repair>,
     },
 }
 
@@ -144,6 +152,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             transcode::long(tasks, texts, options.size, options.align)
         }
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
+        What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
             vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]

@@ -84,6 +84,13 @@ void peerbench_simdutf_change_endianness_utf16(const void *implementation, const
       ->change_endianness_utf16(src, len, dst);
 }
 
+// Also where `dst` is `src`: the library allows that.
+void peerbench_simdutf_to_well_formed_utf16(const void *implementation, const char16_t *src,
+                                            size_t len, char16_t *dst) {
+  static_cast<const simdutf::implementation *>(implementation)
+      ->to_well_formed_utf16le(src, len, dst);
+}
+
 #define PEERBENCH_MEASURE(answer, method, source)                                                  \
   answer peerbench_simdutf_##method(const void *implementation, const source *src, size_t len) {   \
     return static_cast<const simdutf::implementation *>(implementation)->method(src, len);         \

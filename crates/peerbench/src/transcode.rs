@@ -17,7 +17,7 @@
 //!
 //! The short strings are the same for all pairs, and a row's number is their length in UTF-8.
 
-mod columns;
+pub mod columns;
 mod lengths;
 mod pairs;
 mod sources;

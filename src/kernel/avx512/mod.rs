@@ -14,22 +14,27 @@ use core::arch::x86_64 as arch;
 /// (VBMI implies BW and F, and F implies AVX2.)
 macro_rules! avx512 {
     ($($item:item)*) => {
-        $(#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")] $item)*
+        $(#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,popcnt")] $item)*
     };
 }
 
 use super::Progress;
 use super::convert::Plain;
+use super::lanes::Walk;
 
 mod ascii;
+mod ends;
+mod lanes;
 mod latin1_to_utf8;
 mod tally;
+mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
+mod utf32_to_utf8;
 mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
-mod wide_to_utf8;
+mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
@@ -37,9 +42,10 @@ pub(super) use tally::tally;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{utf8_to_utf16, utf8_to_utf32};
+pub(super) use utf16_to_utf8::utf16_to_utf8;
 pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
+pub(super) use utf32_to_utf8::utf32_to_utf8;
 pub(super) use utf32_to_utf16::utf32_to_utf16;
-pub(super) use wide_to_utf8::{utf16_to_utf8, utf32_to_utf8};
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;
@@ -80,5 +86,14 @@ avx512! {
     pub(super) unsafe fn run_plain(plain: impl Plain) -> Progress {
         // SAFETY: the caller's promise.
         unsafe { plain.run() }
+    }
+
+    /// A walk over units.
+    ///
+    /// # Safety
+    /// As for the walk.
+    pub(super) unsafe fn walk(walk: impl Walk) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { walk.over::<lanes::Avx512>() }
     }
 }

@@ -1,8 +1,26 @@
-//! UTF-16 to UTF-16 and UTF-32 on AVX-512: by the plain loops so far.
+//! UTF-16 to UTF-16 and UTF-32 on AVX-512.
+//!
+//! The first is a checked copy, which is written over lanes, see `kernel::pairing`. For the second 32
+//! units without surrogates are widened, which is bound by the stores. Other text goes by 32 units,
+//! too: the units one further on are loaded as well, so that a high surrogate has its low one in the
+//! same lane; both registers are closed up by the lanes that are no low surrogates, then widened by
+//! halves, and only then are pairs put together. So text full of pairs has a second half of nothing,
+//! and skips it.
+//!
+//! Tails are masked, on both sides. Surrogates without their partner are found by shifting masks.
 
 use super::Progress;
-use crate::kernel::convert::{Form16, Form32};
-use crate::kernel::pairs::Move;
+use super::arch::*;
+use crate::kernel::pairing::Pairing;
+
+/// Units of a step.
+const STEP: usize = 32;
+
+/// Code points of a register.
+const HALF: usize = STEP / 2;
+
+/// Steps without surrogates after which it is tried whether there are none any more.
+const PATIENCE: u32 = 4;
 
 avx512! {
     /// UTF-16 to UTF-16, checked; see the contract of the kernels.
@@ -11,15 +29,216 @@ avx512! {
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf16<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Move { src, len, dst, room }.plainly::<Form16<FROM>, Form16<TO>>() }
+        unsafe { super::walk(Pairing::<FROM, TO, true>::new(src, len, dst, room)) }
     }
 
     /// UTF-16 to UTF-32; see the contract of the kernels.
     ///
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
-    pub(in crate::kernel) unsafe fn utf16_to_utf32<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    pub(in crate::kernel) unsafe fn utf16_to_utf32<const FROM: bool, const TO: bool>(src: *const u8, mut len: usize, dst: *mut u8, room: usize) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        // Whether the first unit of the step is the low surrogate of a pair that is written already.
+        let mut carried = 0u32;
+        loop {
+            // SAFETY: as many units are there, and room for as many.
+            unsafe {
+                if carried == 0 {
+                    let steps = (len - read).min(room - written) / STEP;
+                    let done = STEP * basic::<FROM, TO>(src.add(2 * read), steps, dst.add(4 * written));
+                    read += done;
+                    written += done;
+                }
+                if len - read > STEP && room - written >= STEP {
+                    let (from, to) = (src.add(2 * read), dst.add(4 * written));
+                    let done = pairs::<FROM, TO>(from, len - read, to, room - written, carried);
+                    read += done.read;
+                    written += done.written;
+                    if done.read > 0 {
+                        let last = ordered_unit::<FROM>(src.add(2 * (read - 1)));
+                        carried = u32::from(last & 0xFC00 == 0xD800);
+                        continue;
+                    }
+                }
+            }
+            let count = STEP.min(len - read);
+            if count == 0 {
+                break;
+            }
+            // The unit behind the step counts too, if there is one.
+            let lanes = !0u32 >> (STEP - count);
+            let behind = ((1u64 << STEP.min(len - read - 1)) - 1) as u32;
+            // SAFETY: the lanes are units of the source.
+            let (units, next) = unsafe {
+                (
+                    ordered::<FROM>(_mm512_maskz_loadu_epi16(lanes, src.add(2 * read).cast())),
+                    ordered::<FROM>(_mm512_maskz_loadu_epi16(behind, src.wrapping_add(2 * (read + 1)).cast())),
+                )
+            };
+            let (high, low, paired) = (begin(units, 0xD800), begin(units, 0xDC00), begin(next, 0xDC00));
+            let errors = high & !paired | low & !(high << 1 | carried);
+            if errors != 0 {
+                // The text ends here, as far as this kernel is concerned.
+                len = read + errors.trailing_zeros() as usize;
+                continue;
+            }
+            let kept = lanes & !low;
+            let points = kept.count_ones() as usize;
+            if points > room - written {
+                // The text ends before the first character that does not fit.
+                len = read + _pdep_u32(1 << (room - written), kept).trailing_zeros() as usize;
+                continue;
+            }
+            let units = _mm512_maskz_compress_epi16(kept, units);
+            let next = _mm512_maskz_compress_epi16(kept, next);
+            let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
+            // SAFETY: so many code points fit; the stores are masked.
+            unsafe {
+                let to = dst.add(4 * written);
+                let there = ((1u64 << points) - 1) as u32;
+                put_some::<TO>(to, there as u16, joined(first, first_next));
+                put_some::<TO>(to.wrapping_add(4 * HALF), (there >> HALF) as u16, joined(second, second_next));
+            }
+            written += points;
+            read += count;
+            carried = high >> (STEP - 1);
+        }
+        // The low half of a pair that is written has been read too.
+        Progress { read: read + carried as usize, written }
+    }
+
+    /// Widens steps without surrogates; returns how many there are before one with some.
+    ///
+    /// # Safety
+    /// So many steps must be readable, and room for their code points.
+    #[inline(never)]
+    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, steps: usize, dst: *mut u8) -> usize {
+        for step in 0..steps {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * STEP * step).cast()));
+                let prefix = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+                if _mm512_cmpeq_epi16_mask(prefix, _mm512_set1_epi16(0xD800_u16 as i16)) != 0 {
+                    return step;
+                }
+                let to = dst.add(4 * STEP * step);
+                let [low, high] = widened(units);
+                put::<TO>(to, low);
+                put::<TO>(to.add(4 * HALF), high);
+            }
+        }
+        steps
+    }
+
+    /// Converts steps of whatever is in order, the first unit the second half of a pair if `carried`,
+    /// as long as there are surrogates now and then.
+    ///
+    /// # Safety
+    /// `len` units must be readable, and `room` code points writable.
+    #[inline(never)]
+    unsafe fn pairs<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, mut carried: u32) -> Progress {
+        let (mut read, mut written, mut quiet) = (0, 0, 0);
+        while quiet < PATIENCE && len - read > STEP && room - written >= STEP {
+            // SAFETY: a step and one more unit are there, and room for the code points.
+            unsafe {
+                let (from, to) = (src.add(2 * read), dst.add(4 * written));
+                let units = ordered::<FROM>(_mm512_loadu_si512(from.cast()));
+                let next = ordered::<FROM>(_mm512_loadu_si512(from.add(2).cast()));
+                let (high, low) = (begin(units, 0xD800), begin(units, 0xDC00));
+                if (high << 1 | carried) != low {
+                    break;
+                }
+                let kept = !low;
+                let units = _mm512_maskz_compress_epi16(kept, units);
+                let next = _mm512_maskz_compress_epi16(kept, next);
+                let ([first, second], [first_next, second_next]) = (widened(units), widened(next));
+                put::<TO>(to, joined(first, first_next));
+                let points = kept.count_ones() as usize;
+                if points > HALF {
+                    put::<TO>(to.add(4 * HALF), joined(second, second_next));
+                }
+                if high >> (STEP - 1) != 0 {
+                    let behind = ordered_unit::<FROM>(from.add(2 * STEP));
+                    if behind & 0xFC00 != 0xDC00 {
+                        break;
+                    }
+                }
+                written += points;
+                read += STEP;
+                carried = high >> (STEP - 1);
+                quiet = if high != 0 { 0 } else { quiet + 1 };
+            }
+        }
+        Progress { read, written }
+    }
+
+    /// The units that begin with these six bits.
+    #[inline]
+    fn begin(units: __m512i, prefix: u16) -> u32 {
+        let bits = _mm512_and_si512(units, _mm512_set1_epi16(0xFC00_u16 as i16));
+        _mm512_cmpeq_epi16_mask(bits, _mm512_set1_epi16(prefix as i16))
+    }
+
+    /// One unit, in this machine's order.
+    ///
+    /// # Safety
+    /// It must be readable.
+    #[inline]
+    unsafe fn ordered_unit<const FROM: bool>(from: *const u8) -> u16 {
         // SAFETY: the caller's promise.
-        unsafe { Move { src, len, dst, room }.plainly::<Form16<FROM>, Form32<TO>>() }
+        let unit = unsafe { from.cast::<u16>().read_unaligned() };
+        if FROM { unit.swap_bytes() } else { unit }
+    }
+
+    /// Units in this machine's order.
+    #[inline]
+    fn ordered<const FROM: bool>(units: __m512i) -> __m512i {
+        let reverse = _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001);
+        if FROM { _mm512_shuffle_epi8(units, reverse) } else { units }
+    }
+
+    /// 32 units in lanes of four bytes.
+    #[inline]
+    fn widened(units: __m512i) -> [__m512i; 2] {
+        let high = _mm512_extracti64x4_epi64::<1>(units);
+        [_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units)), _mm512_cvtepu16_epi32(high)]
+    }
+
+    /// Code points of units, with the low surrogates to those that are high ones.
+    #[inline]
+    fn joined(units: __m512i, next: __m512i) -> __m512i {
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let high = _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, all(0xFC00)), all(0xD800));
+        // (high << 10) + low, less what the two prefixes and the offset of pairs amount to.
+        let offset = all((0xD800u32 << 10) + 0xDC00 - 0x1_0000);
+        let pair = _mm512_sub_epi32(_mm512_slli_epi32::<10>(units), _mm512_sub_epi32(offset, next));
+        _mm512_mask_mov_epi32(units, high, pair)
+    }
+
+    /// Code points in the order of the target.
+    #[inline]
+    fn in_order<const TO: bool>(points: __m512i) -> __m512i {
+        let reverse = _mm512_set4_epi32(0x0C0D_0E0F, 0x0809_0A0B, 0x0405_0607, 0x0001_0203);
+        if TO { _mm512_shuffle_epi8(points, reverse) } else { points }
+    }
+
+    /// Writes sixteen code points.
+    ///
+    /// # Safety
+    /// There must be room for them.
+    #[inline]
+    unsafe fn put<const TO: bool>(to: *mut u8, points: __m512i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_storeu_si512(to.cast(), in_order::<TO>(points)) }
+    }
+
+    /// Writes the code points of some lanes.
+    ///
+    /// # Safety
+    /// There must be room for them.
+    #[inline]
+    unsafe fn put_some<const TO: bool>(to: *mut u8, lanes: u16, points: __m512i) {
+        // SAFETY: the caller's promise; masked lanes are not written.
+        unsafe { _mm512_mask_storeu_epi32(to.cast(), lanes, in_order::<TO>(points)) }
     }
 }

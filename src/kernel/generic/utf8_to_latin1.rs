@@ -1,7 +1,24 @@
-//! UTF-8 to Latin-1 over any vector: by the plain loops so far.
+//! UTF-8 to Latin-1 over any vector.
+//!
+//! Of Latin-1, UTF-8 makes single bytes and pairs of a lead C2 or C3 and a continuation byte. So the
+//! target has all bytes but the leads, and 40 is added to those behind a C3. What is not so is the end:
+//! a character above U+00FF, or nothing in order; that it is one or the other need not be known here.
+//!
+//! A step takes one vector, wherever characters begin or end, and looks one byte back by a second load.
+//! Packing goes by eight bytes at a time: a table of 256 rows says, by the bits of those to keep, which
+//! they are; all eight are stored, where the count of bits before says, and the next eight go over what
+//! was too much. The table takes 2 KiB. Blocks of ASCII are only copied; while most blocks are not
+//! ASCII, nothing asks whether one is.
+//!
+//! The careful step takes what the loop does not: the start, where nothing is before; the end, by a
+//! vector that overlaps the one before it, or is put together from smaller loads; outputs that are
+//! nearly full; and what the loop refuses, up to the character that is to blame.
+//!
+//! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
+//! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
-use super::Progress;
-use crate::kernel::convert::{Form8, FormByte};
+use super::{BLOCK, Progress};
+use crate::kernel::modes::Recent;
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
@@ -13,7 +30,286 @@ impl Operation for Utf8ToLatin1 {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
+        let Move { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise.
-        unsafe { self.0.plainly::<Form8, FormByte<0x100>>() }
+        unsafe {
+            let src = core::slice::from_raw_parts(src, len);
+            let mut work = Work { src, dst, room, at: 0, written: 0 };
+            loop {
+                if let Some(progress) = work.step::<V>() {
+                    return progress;
+                }
+                if work.has_block() {
+                    work = V::enter(Bulk(work));
+                }
+            }
+        }
     }
 }
+
+/// A conversion on its way. All bytes before `at` are in order, the last of them may be a lead, and the
+/// others are written.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    src: &'a [u8],
+    dst: *mut u8,
+    room: usize,
+    at: usize,
+    written: usize,
+}
+
+/// The lowest `count` bits, up to 63.
+#[inline(always)]
+fn low_bits(count: usize) -> u64 {
+    (1 << count) - 1
+}
+
+/// What the bytes of a vector come to.
+struct Step<V> {
+    /// What is written for each byte that is no lead.
+    bytes: V,
+    /// FF at each lead of Latin-1.
+    leads: V,
+    /// The sign is set at each byte that is not in order, or belongs to another character.
+    errors: V,
+}
+
+impl<V: Vector> Step<V> {
+    /// Of `bytes`, each with the byte before it.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; the same holds for the methods.
+    #[inline(always)]
+    unsafe fn new(bytes: V, before: V) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let is_lead = |bytes: V| bytes.and(V::splat(0xFE)).equal(V::splat(0xC2));
+            let leads = is_lead(bytes);
+            // From C0 up there must be nothing else; and a continuation byte behind a lead only.
+            let other = bytes.sub_saturating(V::splat(0x40)).xor(leads);
+            let continuation = bytes.add_signed_saturating(V::splat(0x40));
+            let alone = continuation.xor(is_lead(before));
+            let upper = before.equal(V::splat(0xC3)).and(V::splat(0x40));
+            Step { bytes: bytes.add(upper), leads, errors: other.or(alone) }
+        }
+    }
+
+    /// The bytes that have a bit in `bits`, without gaps in each half of a lane.
+    #[inline(always)]
+    unsafe fn pack(&self, bits: u32) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let row = |group: usize| KEPT[bits as usize >> (8 * group % 32) & 0xFF];
+            // In the second half of a lane the indices are greater by 8.
+            let halves = V::from_words([0, 0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808]);
+            let rows = V::from_words([row(0), row(1), row(2), row(3)]);
+            rows.or(halves).lookup(self.bytes)
+        }
+    }
+}
+
+/// How many of `bits` are before a group of eight.
+#[inline(always)]
+fn before(bits: u32, group: usize) -> usize {
+    (bits & low_bits(8 * group) as u32).count_ones() as usize
+}
+
+/// Converts the block at `p`: the number of bytes written, what is not zero where something is not in
+/// order, and all bytes, one or the other.
+///
+/// # Safety
+/// As for [`Operation::run`]; the byte before `p` must be readable as well, and there must be room for
+/// a block at `dst`.
+#[inline(always)]
+unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
+    // SAFETY: the caller's promise; no byte is written twice as far ahead as eight behind those kept.
+    unsafe {
+        let (mut errors, mut any) = (V::splat(0), V::splat(0));
+        let mut written = 0;
+        for vector in 0..BLOCK / V::LEN {
+            let p = p.add(vector * V::LEN);
+            let bytes = V::load(p);
+            let step = Step::new(bytes, V::load(p.sub(1)));
+            let bits = !step.leads.signs() & low_bits(V::LEN) as u32;
+            let packed = step.pack(bits);
+            let at = |group: usize| dst.add(written + before(bits, group));
+            packed.store_first_halves(at(0), at(1));
+            if V::LEN > 16 {
+                packed.store_second_halves(at(2), at(3));
+            }
+            written += bits.count_ones() as usize;
+            errors = errors.or(step.errors);
+            any = any.or(bytes);
+        }
+        (written, errors, any)
+    }
+}
+
+/// Whole blocks, as long as they are in order. A byte at least must be before them.
+struct Bulk<'a>(Work<'a>);
+
+impl<'a> Operation for Bulk<'a> {
+    type Output = Work<'a>;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Work<'a> {
+        let mut work = self.0;
+        // SAFETY: the block and the byte before it are within `src`, and there is room for a block.
+        unsafe {
+            let mut dense = false;
+            let mut recent = Recent::default();
+            while work.has_block() {
+                if !dense {
+                    // Once a block is ASCII nothing is open, and the next ones go by a test each.
+                    let from = work.at;
+                    let mut before = V::load(work.src.as_ptr().add(work.at - 1));
+                    while work.has_block() {
+                        let p = work.src.as_ptr().add(work.at);
+                        let dst = work.dst.add(work.written);
+                        let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
+                        if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                            break;
+                        }
+                        for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
+                            bytes.store(dst.add(i * V::LEN));
+                        }
+                        before = bytes[0];
+                        work.at += BLOCK;
+                        work.written += BLOCK;
+                    }
+                    recent.passed((work.at - from) / BLOCK);
+                    if !work.has_block() {
+                        break;
+                    }
+                }
+                let p = work.src.as_ptr().add(work.at);
+                let dst = work.dst.add(work.written);
+                let (written, errors, any) = block::<V>(p, dst);
+                if errors.any_sign() {
+                    break;
+                }
+                work.at += BLOCK;
+                work.written += written;
+                let turn =
+                    if dense { recent.dense(true, !any.any_sign()).is_some() } else { recent.sparse(true) };
+                if turn {
+                    dense = !dense;
+                    recent = Recent::default();
+                }
+            }
+        }
+        work
+    }
+}
+
+impl Work<'_> {
+    /// Whether there are enough bytes for a block, and room for it.
+    #[inline(always)]
+    fn has_block(&self) -> bool {
+        self.src.len() - self.at >= BLOCK && self.room - self.written >= BLOCK
+    }
+
+    /// Takes the next vector, or what is left; says so when that is the end.
+    ///
+    /// # Safety
+    /// As for [`Operation::run`]; and there must be `room` bytes at `dst`.
+    #[inline(always)]
+    unsafe fn step<V: Vector>(&mut self) -> Option<Progress> {
+        let (src, at) = (self.src, self.at);
+        let is_lead = |at: usize| src[at] & 0xFE == 0xC2;
+        // SAFETY: loads are of whole vectors within `src`, or partial; stores are of bytes that fit.
+        unsafe {
+            let base = if src.len() < V::LEN { 0 } else { at.min(src.len() - V::LEN) };
+            let p = src.as_ptr().add(base);
+            let bytes = if src.len() < V::LEN { V::load_partial(src) } else { V::load(p) };
+            let one = if base == 0 { bytes.previous::<1>(V::splat(0)) } else { V::load(p.sub(1)) };
+            let end = src.len().min(base + V::LEN);
+            let step = Step::new(bytes, one);
+            let mut bits = !u64::from(step.leads.signs()) & low_bits(end - base) & !low_bits(at - base);
+            let mut stop = None;
+            let flagged = base + step.errors.first_sign().min(end - base);
+            if flagged < end || end == src.len() {
+                let boundary = flagged - usize::from(flagged > 0 && is_lead(flagged - 1));
+                bits &= low_bits(boundary.saturating_sub(base));
+                stop = Some(boundary);
+            }
+
+            let room = self.room - self.written;
+            let mut count = bits.count_ones() as usize;
+            if count > room {
+                while count > room {
+                    bits &= !(1 << bits.ilog2());
+                    count -= 1;
+                }
+                stop = Some(match bits.checked_ilog2() {
+                    Some(last) => base + last as usize + 1,
+                    None => at - usize::from(at > 0 && is_lead(at - 1)),
+                });
+            }
+            let bits = bits as u32;
+            let dst = self.dst.add(self.written);
+            let mut pieces = [[0; 8]; 8];
+            let packed = step.pack(bits);
+            let all = pieces.as_mut_ptr().cast::<u8>();
+            packed.store_first(all);
+            packed.store_second(all.add(16));
+            for (group, piece) in pieces.iter().enumerate().take(V::LEN / 8) {
+                let (start, end) = (before(bits, group), before(bits, group + 1));
+                if room - start >= 8 {
+                    dst.add(start).cast::<[u8; 8]>().write(*piece);
+                } else {
+                    store_some(u64::from_le_bytes(*piece), end - start, dst.add(start));
+                }
+            }
+            self.written += count;
+            self.at = end;
+            stop.map(|read| Progress { read, written: self.written })
+        }
+    }
+}
+
+/// Stores the first `len` bytes, up to 8.
+///
+/// # Safety
+/// There must be room for them.
+#[inline(always)]
+unsafe fn store_some(bytes: u64, len: usize, p: *mut u8) {
+    let shifted = |by: usize| (bytes >> (8 * by)).to_le_bytes();
+    let [a, b, c, d, ..] = shifted(0);
+    // SAFETY: the caller's promise; the second store of each pair ends with the last byte.
+    unsafe {
+        match len {
+            8.. => p.cast::<[u8; 8]>().write(shifted(0)),
+            4.. => {
+                let [e, f, g, h, ..] = shifted(len - 4);
+                p.cast::<[u8; 4]>().write([a, b, c, d]);
+                p.add(len - 4).cast::<[u8; 4]>().write([e, f, g, h]);
+            }
+            2.. => {
+                let [e, f, ..] = shifted(len - 2);
+                p.cast::<[u8; 2]>().write([a, b]);
+                p.add(len - 2).cast::<[u8; 2]>().write([e, f]);
+            }
+            1 => p.write(a),
+            _ => {}
+        }
+    }
+}
+
+/// For every set of bytes out of eight: their indices, without gaps, from the lowest byte up.
+static KEPT: [u64; 256] = {
+    let mut rows = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut byte, mut kept) = (0, 0);
+        while byte < 8 {
+            if bits >> byte & 1 != 0 {
+                rows[bits] |= byte << (8 * kept);
+                kept += 1;
+            }
+            byte += 1;
+        }
+        bits += 1;
+    }
+    rows
+};

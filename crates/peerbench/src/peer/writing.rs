@@ -5,12 +5,17 @@
 //! begins half a page away from the input's place in its page. Otherwise, where a conversion
 //! neither grows nor shrinks the text, each load would look to the CPU as if it read what was just
 //! stored: the first check compares the last twelve bits of the addresses only.
+//!
+//! Some functions give a string of their own: [`Peer::returning`]. Its allocation and its end are part
+//! of their time, and where it lies is up to them.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use runecast::Engine;
 
 use super::{Buffer, Level, Peer};
 
@@ -71,6 +76,29 @@ impl Peer {
     }
 }
 
+/// A function that gives a string, or lends its input.
+type Returning = for<'a> fn(&'a [u8]) -> Cow<'a, str>;
+
+impl Peer {
+    /// A peer with the function `work`, from bytes to a string; the length is what it says.
+    pub fn returning(name: impl Into<String>, level: Level, work: Returning) -> Peer {
+        // A call through a pointer, the same for all: the texts are long.
+        let passes = move |text: &[u8]| black_box(work(text)).len();
+        let dictation = move |pieces: &[&[u8]]| {
+            pieces.iter().flat_map(|piece| work(piece).into_owned().into_bytes()).collect()
+        };
+        Peer { dictation: Some(Box::new(dictation)), ..Peer::new(name, level, passes) }
+    }
+
+    /// runecast with the function `work`, once for each ISA of this CPU.
+    pub fn ours_returning(work: Returning) -> impl Iterator<Item = Peer> {
+        Engine::available().map(move |engine| {
+            let isa = engine.isa();
+            Peer { ours: Some(isa), ..Peer::returning(isa.name(), Level::Only(isa), work) }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +117,14 @@ mod tests {
         assert_eq!(peer.writes(&input), Some(expected));
         let silent = Peer::new("y", Level::Every, |text| text.len());
         assert_eq!(silent.writes(&input), None);
+    }
+
+    #[test]
+    fn what_is_returned_is_what_is_shown() {
+        let peer = Peer::returning("x", Level::Every, String::from_utf8_lossy);
+        let input = Input::Packed(Buffer::new(b"ab\xFFc", 1), vec![(0, 1), (2, 4)]);
+        assert_eq!(peer.verdict(&input), 5);
+        assert_eq!(peer.writes(&input), Some("a\u{FFFD}c".as_bytes().to_vec()));
     }
 
     #[test]

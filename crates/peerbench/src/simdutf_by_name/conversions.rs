@@ -95,3 +95,39 @@ impl Simdutf {
         len
     }
 }
+
+unsafe extern "C" {
+    fn peerbench_simdutf_to_well_formed_utf16(
+        implementation: *const c_void,
+        src: *const u16,
+        len: usize,
+        dst: *mut u16,
+    );
+}
+
+// The crate does not have these: the shim calls the chosen implementation, too.
+impl Simdutf {
+    /// UTF-16 with U+FFFD for each unpaired surrogate; returns the units.
+    ///
+    /// # Panics
+    /// If `dst` is shorter than `src`.
+    #[inline]
+    pub fn to_well_formed_utf16(self, src: &[u16], dst: &mut [u16]) -> usize {
+        assert!(dst.len() >= src.len());
+        let (len, target) = (src.len(), dst.as_mut_ptr());
+        // SAFETY: `self.implementation` is an implementation that the CPU runs; pointers and lengths
+        // are those of slices; `dst` is long enough.
+        unsafe { peerbench_simdutf_to_well_formed_utf16(self.implementation, src.as_ptr(), len, target) };
+        len
+    }
+
+    /// The same where it stands.
+    #[inline]
+    pub fn make_well_formed_utf16(self, text: &mut [u16]) -> usize {
+        let (len, place) = (text.len(), text.as_mut_ptr());
+        // SAFETY: `self.implementation` is an implementation that the CPU runs; the library allows both
+        // pointers to be the same, and they are those of a slice that is borrowed mutably.
+        unsafe { peerbench_simdutf_to_well_formed_utf16(self.implementation, place, len, place) };
+        len
+    }
+}

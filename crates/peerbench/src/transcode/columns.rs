@@ -13,6 +13,11 @@ pub struct Columns {
 }
 
 impl Columns {
+    /// These, which include runecast.
+    pub fn new(peers: Vec<Peer>) -> Columns {
+        Columns { peers }
+    }
+
     /// The columns as peers.
     pub fn into_peers(self) -> Vec<Peer> {
         self.peers
@@ -54,12 +59,21 @@ impl<S: Encoding, D: Encoding> Pair<S, D> {
         self
     }
 
+    /// Adds a column that does not write to the output of the others.
+    pub fn column(mut self, peer: Peer) -> Self {
+        self.peers.push(peer);
+        self
+    }
+
     /// Adds runecast, and that is all.
-    pub fn ours(mut self) -> Columns {
+    pub fn ours(self) -> Columns {
+        self.ours_by(|src, dst| runecast::transcode::<S, D>(src, dst).unwrap_or(0))
+    }
+
+    /// Adds runecast with the plain function `work`, and that is all.
+    pub fn ours_by(mut self, work: impl Fn(&[S::Unit], &mut [D::Unit]) -> usize + Copy + 'static) -> Columns {
         for engine in Engine::available() {
             let isa = engine.isa();
-            let work =
-                |src: &[S::Unit], dst: &mut [D::Unit]| runecast::transcode::<S, D>(src, dst).unwrap_or(0);
             let mut peer = Peer::writing(isa.name(), Level::Only(isa), self.output.clone(), work);
             peer.ours = Some(isa);
             self.peers.push(peer);

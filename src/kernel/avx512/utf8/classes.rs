@@ -12,16 +12,24 @@ pub(in crate::kernel::avx512) struct ByLead(pub(super) [u8; 64]);
 pub(in crate::kernel::avx512) const SECOND: ByLead = ByLead(second(0xF4));
 
 /// The same where leads of four bytes refuse everything.
-pub(super) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+pub(in crate::kernel::avx512) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
 
 /// The top bit for each lead that mode 2 refuses.
-pub(super) const REFUSED: ByLead = ByLead({
+pub(in crate::kernel::avx512) const REFUSED: ByLead = ByLead({
     let mut table = second(0xDF);
     let mut low = 0;
     while low < 64 {
         table[low] = if table[low] == 0 { 0x80 } else { 0 };
         low += 1;
     }
+    table
+});
+
+/// The top bit for each lead of characters that Latin-1 does not have.
+pub(in crate::kernel::avx512) const REFUSED_BY_LATIN1: ByLead = ByLead({
+    let mut table = [0x80; 64];
+    table[0xC2 & 0x3F] = 0;
+    table[0xC3 & 0x3F] = 0;
     table
 });
 

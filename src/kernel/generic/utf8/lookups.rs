@@ -93,7 +93,7 @@ static SECOND_HIGH: [u8; 16] = {
 };
 
 /// The tables of the general test, in registers.
-pub(super) struct Lookups<V> {
+pub(in crate::kernel::generic) struct Lookups<V> {
     first_high: V,
     first_low: V,
     second_high: V,
@@ -105,13 +105,13 @@ impl<V: Vector> Lookups<V> {
     /// # Safety
     /// As for [`Operation::run`]; the same holds for the methods.
     #[inline(always)]
-    pub(super) unsafe fn new() -> Self {
+    pub(in crate::kernel::generic) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
         unsafe { Self::for_characters_up_to(4) }
     }
 
     #[inline(always)]
-    pub(super) unsafe fn for_characters_up_to(most: u32) -> Self {
+    pub(in crate::kernel::generic) unsafe fn for_characters_up_to(most: u32) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             Lookups {
@@ -127,7 +127,7 @@ impl<V: Vector> Lookups<V> {
     /// The errors of `bytes`, which come right behind `before`: a byte that is not zero where a
     /// rule is broken.
     #[inline(always)]
-    pub(super) unsafe fn judge(&self, bytes: V, before: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn judge(&self, bytes: V, before: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let third = bytes.previous::<2>(before).sub_saturating(self.threes);
@@ -138,7 +138,7 @@ impl<V: Vector> Lookups<V> {
 
     /// The errors of `bytes`, those at `p`, which must have three bytes before it.
     #[inline(always)]
-    pub(super) unsafe fn judge_at(&self, p: *const u8, bytes: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn judge_at(&self, p: *const u8, bytes: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let third = V::load(p.sub(2)).sub_saturating(self.threes);
@@ -150,7 +150,7 @@ impl<V: Vector> Lookups<V> {
     /// The errors of pairs; `continues` has its sign set where the byte must be the third or
     /// fourth of a character.
     #[inline(always)]
-    pub(super) unsafe fn pair(&self, bytes: V, previous: V, continues: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn pair(&self, bytes: V, previous: V, continues: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let first_high = previous.high_nibbles().lookup(self.first_high);

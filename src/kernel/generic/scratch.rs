@@ -1,0 +1,86 @@
+//! The end of the output: what was written beside it, copied as far as it fits.
+//!
+//! A step of a kernel to UTF-8 may write up to two vectors, whatever its size turns out to be. Where
+//! there is less room it writes to the stack, and from there go exactly the bytes that are wanted.
+
+use core::mem::MaybeUninit;
+
+/// Room for a step: two of the longest vectors.
+pub(super) const SCRATCH: usize = 64;
+
+/// Bytes on the stack.
+#[repr(align(32))]
+pub(super) struct Scratch(MaybeUninit<[u8; SCRATCH]>);
+
+impl Scratch {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Scratch(MaybeUninit::uninit())
+    }
+
+    #[inline(always)]
+    pub(super) fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+
+    /// Copies the first `size` bytes to `dst`, by pieces that overlap.
+    ///
+    /// # Safety
+    /// They must have been written, and there must be room for them.
+    #[inline(always)]
+    pub(super) unsafe fn copy(&self, dst: *mut u8, size: usize) {
+        let src = self.0.as_ptr().cast::<u8>();
+        // SAFETY: each piece is within the first `size` bytes, on both sides.
+        unsafe {
+            if size >= 16 {
+                let mut at = 0;
+                while at + 16 < size {
+                    piece::<16>(src, dst, at);
+                    at += 16;
+                }
+                piece::<16>(src, dst, size - 16);
+            } else if size >= 8 {
+                piece::<8>(src, dst, 0);
+                piece::<8>(src, dst, size - 8);
+            } else if size >= 4 {
+                piece::<4>(src, dst, 0);
+                piece::<4>(src, dst, size - 4);
+            } else if size > 0 {
+                piece::<1>(src, dst, 0);
+                piece::<1>(src, dst, size / 2);
+                piece::<1>(src, dst, size - 1);
+            }
+        }
+    }
+
+    /// Copies whole characters, as many as fit into `room`, which is less than the bytes that were
+    /// written: returns how many units of UTF-16 they are, or of UTF-32, and how many bytes.
+    ///
+    /// # Safety
+    /// One byte more than `room` must have been written, all of UTF-8 from a boundary on, and there
+    /// must be that room.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn copy_what_fits(&self, dst: *mut u8, room: usize, pairs: bool) -> (usize, usize) {
+        let src = self.0.as_ptr().cast::<u8>();
+        // SAFETY: as many bytes have been written; the rest is the caller's promise.
+        unsafe {
+            let bytes = core::slice::from_raw_parts(src, room + 1);
+            let size = (0..=room).rev().find(|&at| bytes[at] & 0xC0 != 0x80).unwrap_or(0);
+            let units = |&byte: &u8| usize::from(byte & 0xC0 != 0x80) + usize::from(pairs && byte >= 0xF0);
+            let units = bytes[..size].iter().map(units).sum();
+            self.copy(dst, size);
+            (units, size)
+        }
+    }
+}
+
+/// Copies `N` bytes at `at`.
+///
+/// # Safety
+/// They must be readable and writable there.
+#[inline(always)]
+unsafe fn piece<const N: usize>(src: *const u8, dst: *mut u8, at: usize) {
+    // SAFETY: the caller's promise; arrays of bytes have no alignment.
+    unsafe { dst.add(at).cast::<[u8; N]>().write(src.add(at).cast::<[u8; N]>().read()) }
+}

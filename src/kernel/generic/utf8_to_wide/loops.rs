@@ -1,0 +1,222 @@
+//! The loops of the modes, over any vector.
+//!
+//! A block is 64 bytes. Units are stored before the block is known to be in order, for there is room
+//! for whatever it may hold; they count only when it is. A block that is not, or has characters that
+//! the loop does not know, is refused, and the careful step takes it again.
+
+use super::super::BLOCK;
+use super::super::utf8::{Lookups, longest};
+use super::units::{Units, Window};
+use super::{Work, width};
+use crate::kernel::modes::{End, Recent};
+use crate::kernel::vector::{Operation, Vector};
+
+/// Blocks of which most are ASCII.
+pub(super) struct Sparse<'a, const WIDE: bool, const SWAP: bool>(pub(super) Work<'a>);
+
+impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP> {
+    type Output = (Work<'a>, End);
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+        let mut work = self.0;
+        // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and
+        // there is room for a block of units.
+        unsafe {
+            let lookups = Lookups::<V>::new();
+            let mut recent = Recent::default();
+            while work.has_block() {
+                // Once a block is ASCII nothing is open, and the next ones go by a test each.
+                let from = work.at;
+                let mut before = V::load(work.src.as_ptr().add(work.at - 3));
+                while work.has_block() {
+                    let p = work.src.as_ptr().add(work.at);
+                    let dst = work.dst.add(width(WIDE) * work.written);
+                    let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
+                    if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                        break;
+                    }
+                    for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
+                        bytes.store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
+                    }
+                    let mut whole = BLOCK;
+                    if V::LEN > 16 && work.at == from + BLOCK {
+                        // A long run, maybe: from here on, stores that are aligned.
+                        whole -= dst as usize % V::LEN / width(WIDE);
+                    }
+                    work.written += whole;
+                    work.at += whole;
+                    work.ascii = work.at;
+                    before = bytes[0];
+                }
+                recent.passed((work.at - from) / BLOCK);
+                if work.has_block() {
+                    let p = work.src.as_ptr().add(work.at);
+                    let dst = work.dst.add(width(WIDE) * work.written);
+                    let mut greatest = V::load(p.sub(3));
+                    for vector in 0..BLOCK / V::LEN {
+                        greatest = greatest.max(V::load(p.add(vector * V::LEN)));
+                    }
+                    let longest = longest(greatest);
+                    let Block { written, error, .. } = if longest.0 < 4 {
+                        block::<V, WIDE, SWAP, 3>(&lookups, p, dst)
+                    } else {
+                        block::<V, WIDE, SWAP, 4>(&lookups, p, dst)
+                    };
+                    if error.any() {
+                        return (work, End::Refused);
+                    }
+                    work.written += written;
+                    work.at += BLOCK;
+                    if recent.sparse(true) {
+                        return (work, End::Dense(longest));
+                    }
+                }
+            }
+            (work, End::Quiet)
+        }
+    }
+}
+
+/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; returns the number of units.
+///
+/// # Safety
+/// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as
+/// many units as there are bytes.
+#[inline(always)]
+unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
+    window: &Window<V>,
+    p: *const u8,
+    dst: *mut u8,
+) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let units = Units::new::<WIDE, MOST>(window);
+        // A character ends where the next byte is no continuation byte.
+        let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
+        units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)
+    }
+}
+
+/// What a block came to.
+struct Block<V> {
+    written: usize,
+    /// Not zero where a rule is broken.
+    error: V,
+    greatest: V,
+    /// All bytes, one or the other.
+    any: V,
+}
+
+/// Converts the block at `p`, whose characters have up to `MOST` bytes, 3 or 4, as have those before.
+///
+/// # Safety
+/// As for [`convert`].
+#[inline(always)]
+unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
+    lookups: &Lookups<V>,
+    p: *const u8,
+    dst: *mut u8,
+) -> Block<V> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = V::splat(0);
+        let mut block = Block { written: 0, error: zero, greatest: zero, any: zero };
+        for vector in 0..BLOCK / V::LEN {
+            let p = p.add(vector * V::LEN);
+            let window = if MOST == 4 {
+                Window::at(p)
+            } else {
+                Window { bytes: V::load(p), one: V::load(p.sub(1)), two: V::load(p.sub(2)), three: zero }
+            };
+            let dst = dst.add(width(WIDE) * block.written);
+            block.written += convert::<V, WIDE, SWAP, MOST>(&window, p, dst);
+            block.error = block.error.or(lookups.pair(window.bytes, window.one, window.continues()));
+            block.greatest = block.greatest.max(window.bytes);
+            block.any = block.any.or(window.bytes);
+        }
+        block
+    }
+}
+
+/// Blocks whose characters have one or two bytes.
+pub(super) struct Two<'a, const WIDE: bool, const SWAP: bool>(pub(super) Work<'a>);
+
+impl<'a, const WIDE: bool, const SWAP: bool> Operation for Two<'a, WIDE, SWAP> {
+    type Output = (Work<'a>, End);
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+        let mut work = self.0;
+        // SAFETY: as for the sparse loop.
+        unsafe {
+            let offset = V::splat(0x40);
+            let minus_c2 = V::splat(0xC2u8.wrapping_neg());
+            let zero = V::splat(0);
+            let mut recent = Recent::default();
+            while work.has_block() {
+                let p = work.src.as_ptr().add(work.at);
+                let dst = work.dst.add(width(WIDE) * work.written);
+                let (mut error, mut greatest, mut overlong, mut sample) = (zero, zero, zero, zero);
+                let mut written = 0;
+                for vector in 0..BLOCK / V::LEN {
+                    let p = p.add(vector * V::LEN);
+                    let (bytes, one) = (V::load(p), V::load(p.sub(1)));
+                    let window = Window { bytes, one, two: zero, three: zero };
+                    written += convert::<V, WIDE, SWAP, 2>(&window, p, dst.add(width(WIDE) * written));
+                    // As in the validation: a lead before a byte, and only that, makes it a continuation.
+                    let after_lead = one.sub_saturating(offset);
+                    let continuation = bytes.add_signed_saturating(offset);
+                    error = error.or(after_lead.xor(continuation));
+                    greatest = greatest.max(one);
+                    overlong = overlong.max(one.add(minus_c2));
+                    sample = sample.or(bytes);
+                }
+                let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
+                let overlong = overlong.sub_saturating(V::splat(0xFE - 0x80));
+                if error.or(above).or(overlong).any_sign() {
+                    return (work, End::Refused);
+                }
+                work.at += BLOCK;
+                work.written += written;
+                if let Some(end) = recent.dense(true, !sample.any_sign()) {
+                    return (work, end);
+                }
+            }
+            (work, End::Quiet)
+        }
+    }
+}
+
+/// Blocks whose characters have up to `MOST` bytes, 3 or 4.
+pub(super) struct UpTo<'a, const WIDE: bool, const SWAP: bool, const MOST: u32>(pub(super) Work<'a>);
+
+impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32> Operation for UpTo<'a, WIDE, SWAP, MOST> {
+    type Output = (Work<'a>, End);
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+        let mut work = self.0;
+        // SAFETY: as for the sparse loop.
+        unsafe {
+            let lookups = Lookups::<V>::for_characters_up_to(MOST);
+            let mut recent = Recent::default();
+            while work.has_block() {
+                let p = work.src.as_ptr().add(work.at);
+                let dst = work.dst.add(width(WIDE) * work.written);
+                let Block { written, error, greatest, any } = block::<V, WIDE, SWAP, MOST>(&lookups, p, dst);
+                if error.any() {
+                    return (work, End::Refused);
+                }
+                work.at += BLOCK;
+                work.written += written;
+                let least = if MOST == 4 { 0xF0 } else { 0xE0 };
+                let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign();
+                if let Some(end) = recent.dense(needed, !any.any_sign()) {
+                    return (work, end);
+                }
+            }
+            (work, End::Quiet)
+        }
+    }
+}

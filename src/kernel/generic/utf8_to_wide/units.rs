@@ -1,0 +1,308 @@
+//! What the bytes of a vector are worth: code units, for every byte, and the packing of those that are.
+//!
+//! With the one, two and three bytes before each byte at hand, by loads that overlap, the unit that ends
+//! at a byte is the sum of *sixes*, bits in groups of six: the last byte's, 64 times those of the byte
+//! before, 4096 times those of the one before that. ASCII has only the first, two bytes have two. Of a
+//! surrogate pair the low one belongs to the fourth byte, and has DC00 in place of what is above ten
+//! bits; the high one belongs to the third byte, and its sixes are taken from between those of the bytes,
+//! D7C0 added (D800, less the 40 that 10000 becomes in it). So a character of four bytes costs some more
+//! instructions for all bytes of a vector, and no branch. For UTF-32 what is above 16 bits is a second
+//! word for each byte.
+//!
+//! What is computed where no unit belongs is meaningless, and is dropped: a table of 256 rows says for
+//! every eight bytes, by the bits of those that have a unit, which of the eight words to keep; these are
+//! stored, all 16 bytes of them, where the count of bits before says. The next eight go over what was
+//! too much. No load waits for a store or for a count. The table takes 4 KiB of memory, and of the cache
+//! what the text needs: two rows for Chinese, some dozens for mixed text.
+
+use super::{low_bits, width};
+use crate::kernel::edge::boundary_before;
+use crate::kernel::vector::Vector;
+
+/// A vector of bytes, and what stands one, two and three bytes before each.
+pub(super) struct Window<V> {
+    pub(super) bytes: V,
+    pub(super) one: V,
+    pub(super) two: V,
+    pub(super) three: V,
+}
+
+impl<V: Vector> Window<V> {
+    /// The bytes at `p`.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and they must be readable, with the three before them. The same holds for the
+    /// methods, except for what they load.
+    #[inline(always)]
+    pub(super) unsafe fn at(p: *const u8) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            Window {
+                bytes: V::load(p),
+                one: V::load(p.sub(1)),
+                two: V::load(p.sub(2)),
+                three: V::load(p.sub(3)),
+            }
+        }
+    }
+
+    /// Bytes with nothing before them.
+    #[inline(always)]
+    pub(super) unsafe fn at_start(bytes: V) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let zero = V::splat(0);
+            let [one, two, three] =
+                [bytes.previous::<1>(zero), bytes.previous::<2>(zero), bytes.previous::<3>(zero)];
+            Window { bytes, one, two, three }
+        }
+    }
+
+    /// The bytes of `src` from `at` on, wherever that is: a vector must be left.
+    #[inline(always)]
+    pub(super) unsafe fn within(src: &[u8], at: usize) -> Self {
+        // SAFETY: all loads are within `src`, by the caller's promise and the tests here.
+        unsafe {
+            let p = src.as_ptr().add(at);
+            match at {
+                0 => Self::at_start(V::load(p)),
+                1 | 2 => {
+                    let zero = V::splat(0);
+                    let start = V::load(src.as_ptr());
+                    let (two, three) = if at == 1 {
+                        (start.previous::<1>(zero), start.previous::<2>(zero))
+                    } else {
+                        (start, start.previous::<1>(zero))
+                    };
+                    Window { bytes: V::load(p), one: V::load(p.sub(1)), two, three }
+                }
+                _ => Self::at(p),
+            }
+        }
+    }
+
+    /// The sign is set where a byte must be the third or fourth of its character.
+    #[inline(always)]
+    pub(super) unsafe fn continues(&self) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let third = self.two.sub_saturating(V::splat(0xE0 - 0x80));
+            third.or(self.three.sub_saturating(V::splat(0xF0 - 0x80)))
+        }
+    }
+}
+
+/// The last character boundary of `src` that is not behind `at`, before which all is in order.
+pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
+    let least = [0xC0, 0xE0, 0xF0];
+    let open = (1..=at.min(3)).any(|back| src[at - back] >= least[back - 1]);
+    if open { boundary_before(src, at) } else { at }
+}
+
+/// For every byte of a vector the unit that ends there.
+pub(super) struct Units<V> {
+    /// The lowest 16 bits, of the bytes of the first half of each lane, and of the second.
+    words: [V; 2],
+    /// Those above, if there are any.
+    tops: Option<[V; 2]>,
+    /// To which bytes a high surrogate belongs.
+    pub(super) thirds: u32,
+}
+
+impl<V: Vector> Units<V> {
+    /// # Safety
+    /// As for [`Vector`]; the same holds for the methods.
+    #[inline(always)]
+    pub(super) unsafe fn of_ascii(bytes: V) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Units { words: bytes.zip(V::splat(0)), tops: None, thirds: 0 } }
+    }
+
+    /// The units of text whose characters have up to `MOST` bytes.
+    #[inline(always)]
+    pub(super) unsafe fn new<const WIDE: bool, const MOST: u32>(window: &Window<V>) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let &Window { bytes, one, two, three } = window;
+            let low = |vector: V, bits: u8| vector.and(V::splat(bits));
+            let first = low(bytes, 0x7F);
+            if MOST == 2 {
+                // What is no lead counts nothing.
+                let second = one.sub_saturating(V::splat(0xC0));
+                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+            }
+            // ASCII takes nothing from the byte before. What is no lead of three counts nothing in `two`.
+            let second = low(V::splat(0).above_signed(bytes), 0x3F).and(one);
+            let third = two.sub_saturating(V::splat(0xE0));
+            if MOST == 3 {
+                return Units { words: first.sixes(second, third), tops: None, thirds: 0 };
+            }
+            let fourths = three.at_least(V::splat(0xF0));
+            if WIDE {
+                let third = fourths.select(low(two, 0x0F), low(third, 0x0F));
+                let top = low(three, 0x07).shift_left::<2>().or(low(two.high_nibbles(), 0x03));
+                let tops = fourths.and(top).zip(V::splat(0));
+                return Units { words: first.sixes(second, third), tops: Some(tops), thirds: 0 };
+            }
+            // The low surrogate: DC00 is D and 30 in the sixes, of which 0F are the text's.
+            let second = second.or(low(fourths, 0x30));
+            let third = third.or(low(fourths, 0x0D));
+            // The high surrogate: D7C0 is D and 1F.
+            let thirds = two.at_least(V::splat(0xF0));
+            let high_first = low(one, 0x0F).shift_left::<2>().or(low(bytes.high_nibbles(), 0x03));
+            let high_second =
+                low(two, 0x07).shift_left::<2>().add(low(one.high_nibbles(), 0x03)).add(V::splat(0x1F));
+            let first = thirds.select(high_first, first);
+            let second = thirds.select(high_second, second);
+            let third = thirds.select(V::splat(0x0D), third);
+            Units { words: first.sixes(second, third), tops: None, thirds: thirds.signs() }
+        }
+    }
+
+    /// The units of the bytes that have a bit in `bits`.
+    #[inline(always)]
+    pub(super) unsafe fn pack<const WIDE: bool, const SWAP: bool>(&self, bits: u32) -> Packed<V, WIDE> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let row = |group: usize| &KEPT[bits as usize >> (8 * group) & 0xFF];
+            let keep = |words: &[V; 2], half: usize| {
+                // Of two lanes the second has the eight bytes of two groups later.
+                let second = if V::LEN > 16 { half + 2 } else { half };
+                // With the lowest bit of an index inverted, the two bytes of a word change places.
+                if SWAP {
+                    words[half].permute::<1>(row(half), row(second))
+                } else {
+                    words[half].permute::<0>(row(half), row(second))
+                }
+            };
+            let [a, b] = [keep(&self.words, 0), keep(&self.words, 1)];
+            if !WIDE {
+                return Packed { pieces: [a, b, b, b], bits };
+            }
+            let join = |words: V, half: usize| {
+                let tops = match &self.tops {
+                    Some(tops) => keep(tops, half),
+                    None => V::splat(0),
+                };
+                if SWAP { tops.zip_words(words) } else { words.zip_words(tops) }
+            };
+            let ([a, b], [c, d]) = (join(a, 0), join(b, 1));
+            Packed { pieces: [a, b, c, d], bits }
+        }
+    }
+}
+
+/// Units without gaps, in pieces of 16 bytes: those of eight bytes of the source make one piece, or, of
+/// UTF-32, two. First come the first lanes of all, then the second lanes.
+pub(super) struct Packed<V, const WIDE: bool> {
+    /// Two, or all four if `WIDE`.
+    pieces: [V; 4],
+    bits: u32,
+}
+
+impl<V: Vector, const WIDE: bool> Packed<V, WIDE> {
+    /// Pieces for eight bytes.
+    const EACH: usize = if WIDE { 2 } else { 1 };
+
+    /// How many units come before those of a group of eight bytes.
+    #[inline(always)]
+    fn before(&self, group: usize) -> usize {
+        (self.bits & low_bits(8 * group) as u32).count_ones() as usize
+    }
+
+    /// Stores all pieces whole; returns the number of units.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and there must be room for as many units at `p` as a vector has bytes.
+    #[inline(always)]
+    pub(super) unsafe fn store(&self, p: *mut u8) -> usize {
+        let piece = |i: usize| i % Self::EACH * 16;
+        // SAFETY: the units before a group are as many as bytes at most, and its own pieces hold eight.
+        unsafe {
+            for i in 0..2 * Self::EACH {
+                self.pieces[i].store_first(p.add(width(WIDE) * self.before(i / Self::EACH) + piece(i)));
+            }
+            if V::LEN > 16 {
+                for i in 0..2 * Self::EACH {
+                    self.pieces[i]
+                        .store_second(p.add(width(WIDE) * self.before(2 + i / Self::EACH) + piece(i)));
+                }
+            }
+        }
+        self.bits.count_ones() as usize
+    }
+
+    /// Stores the units, and nothing behind the first `room`, which must be enough for them.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and there must be so much room at `p`.
+    #[inline(always)]
+    pub(super) unsafe fn store_exactly(&self, p: *mut u8, room: usize) {
+        let mut pieces = [[0; 16]; 8];
+        let lanes = V::LEN / 16;
+        // SAFETY: each piece is stored to the array, and from there only as far as there is room.
+        unsafe {
+            for i in 0..2 * Self::EACH {
+                self.pieces[i].store_first(pieces[i].as_mut_ptr());
+                self.pieces[i].store_second(pieces[2 * Self::EACH + i].as_mut_ptr());
+            }
+            for (i, piece) in pieces.iter().enumerate().take(2 * Self::EACH * lanes) {
+                let (group, part) = (i / Self::EACH, i % Self::EACH);
+                let start = self.before(group) + part * 4;
+                let end = self.before(group + 1);
+                if start >= end {
+                    continue;
+                }
+                let p = p.add(width(WIDE) * start);
+                if room - start >= 16 / width(WIDE) {
+                    p.cast::<[u8; 16]>().write(*piece);
+                } else {
+                    store_some(u128::from_le_bytes(*piece), width(WIDE) * (end - start), p);
+                }
+            }
+        }
+    }
+}
+
+/// Stores the first `len` bytes, 2 to 16, by two stores that overlap.
+///
+/// # Safety
+/// There must be room for them.
+#[inline(always)]
+unsafe fn store_some(bytes: u128, len: usize, p: *mut u8) {
+    macro_rules! store {
+        ($word:ty) => {{
+            let width = size_of::<$word>();
+            let (first, last) = (bytes as $word, (bytes >> (8 * (len - width))) as $word);
+            // SAFETY: the caller's promise; `len` is at least the width.
+            unsafe {
+                p.cast::<[u8; size_of::<$word>()]>().write(first.to_le_bytes());
+                p.add(len - width).cast::<[u8; size_of::<$word>()]>().write(last.to_le_bytes());
+            }
+        }};
+    }
+    match len {
+        8.. => store!(u64),
+        4.. => store!(u32),
+        _ => store!(u16),
+    }
+}
+
+/// For every set of words out of eight: the indices of their bytes, without gaps. Behind them any index.
+static KEPT: [[u8; 16]; 256] = {
+    let mut rows = [[0x80; 16]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut word, mut kept) = (0, 0);
+        while word < 8 {
+            if bits >> word & 1 != 0 {
+                rows[bits][2 * kept] = 2 * word;
+                rows[bits][2 * kept + 1] = 2 * word + 1;
+                kept += 1;
+            }
+            word += 1;
+        }
+        bits += 1;
+    }
+    rows
+};
