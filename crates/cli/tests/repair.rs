@@ -243,7 +243,8 @@ mod unix {
     #[test]
     fn an_output_that_cannot_be_written_is_no_success() {
         let scene = scene(&[("bad", &[0xFF; 1_000_000])]);
-        let mut child = tool(&scene, &["--exit-zero", "bad"]).stdout(Stdio::piped()).spawn().expect("the tool starts");
+        let mut child =
+            tool(&scene, &["--exit-zero", "bad"]).stdout(Stdio::piped()).spawn().expect("the tool starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the tool ends");
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(2), &b""[..]));

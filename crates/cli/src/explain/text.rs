@@ -66,7 +66,7 @@ fn write_errors(buffer: &mut Vec<u8>, styles: Styles, name: &Name, errors: &[Fin
         wrapped(buffer, &error.reason().to_string(), 4);
         let lead = error.evidence()[0];
         match Row::of(lead) {
-            Some(row) => push(buffer, format_args!("    {faint}Table 3-7: {row}{faint:#}\n")),
+            Some(row) => push(buffer, format_args!("    {faint}Table 3-7 {row}{faint:#}\n")),
             None => {
                 push(buffer, format_args!("    {faint}Table 3-7: no row begins with {lead:02X}{faint:#}\n"))
             }

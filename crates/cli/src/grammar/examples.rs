@@ -130,12 +130,12 @@ Examples:
       as a browser, Rust or Python 3 would write.
 
   runecast repair --policy perl5 < bad.txt > good.txt
-      As many as that program would write; `runecast explain`
-      shows all behaviours beside each other.
+      As many as that program would write; `explain` shows
+      all behaviours beside each other.
 
   runecast repair --escape windows-1252 --in-place=~ *.log
-      Logs in which some lines are in an old encoding. What
-      was clean is not touched; the old ones of the others are NAME~.
+      Logs in which some lines are in an old encoding. Clean
+      files are not touched; what others were is in NAME~.
 
   runecast repair --escape backslash dump.sql | less
       \\xE9 for each bad byte: nothing is lost.
@@ -162,11 +162,11 @@ Exit codes:
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   runecast explain bad.txt
-      The first errors, with the bytes around them: what each
-      is, what had to be there, and which rule that is.
+      The first errors, with the bytes around them: what
+      each is, what had to be there, and by which rule.
 
   runecast explain --hex 'F0 80 80 41'
-      Bytes from a debugger or a mail; 0xF0, and \\xF0\\x80, and
+      Bytes from a debugger or a mail; 0xF0, \\xF0\\x80 and
       F08080 will do as well.
 
   runecast explain --text 'naïve 🦀'
