@@ -87,6 +87,11 @@ impl Fault {
         self.len as usize
     }
 
+    /// The rule that is broken.
+    pub(crate) const fn kind(self) -> Kind {
+        self.kind
+    }
+
     /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
     #[inline]
     pub(crate) fn at_byte(self, layout: Layout, bytes: &[u8], at: usize) -> IllFormed {

@@ -87,6 +87,55 @@ impl Replacement {
         }
     }
 
+    /// How many bytes at the end of `bytes` have to wait if more will follow: what is made of them may
+    /// depend on it. At most 3, but 5 for [`Icu55`](Self::Icu55) and 12 for [`Perl5`](Self::Perl5).
+    ///
+    /// So a text can be repaired piece by piece, whatever its size, with the same outcome as at once:
+    /// take these bytes out of each piece but the last, and put them in front of the next one.
+    ///
+    /// They are counted from a lead byte that announces more than there is, whether or not it is already
+    /// known to go wrong; never are there too few of them. For other policies and encodings ask
+    /// [`Policy::undecided`](crate::Policy::undecided).
+    ///
+    /// ```
+    /// use runecast::Replacement;
+    ///
+    /// let bytes = b"caf\xE9\xBF \xFB\xBF\xBF";
+    /// assert_eq!(Replacement::Whatwg.undecided(&bytes[..5]), 2); // a third byte may complete it
+    /// assert_eq!(Replacement::Whatwg.undecided(bytes), 0);
+    /// assert_eq!(Replacement::Icu55.undecided(bytes), 3); // FB begins a form of five bytes there
+    /// ```
+    #[must_use]
+    pub fn undecided(self, bytes: &[u8]) -> usize {
+        // Whatever one replacement stands for, and every character, is one byte and then continuation
+        // bytes. So the last byte that is no continuation byte begins one of them.
+        let behind = bytes.iter().rev().take(self.longest()).take_while(|byte| is_continuation(**byte));
+        let waiting = behind.count() + 1;
+        match bytes.iter().rev().nth(waiting - 1) {
+            Some(lead) if self.announced(*lead) > waiting => waiting,
+            _ => 0,
+        }
+    }
+
+    /// The length of the longest form that it knows.
+    const fn longest(self) -> usize {
+        match self {
+            Replacement::Perl5 => 13,
+            Replacement::Icu55 => 6,
+            _ => 4,
+        }
+    }
+
+    /// The length of the longest sequence that it may see behind a byte.
+    fn announced(self, lead: u8) -> usize {
+        match (self, lead) {
+            (Replacement::Perl5, 0xFE) => 7,
+            (Replacement::Perl5, 0xFF) => 13,
+            (Replacement::Perl5 | Replacement::Icu55, _) | (_, 0xC2..=0xF4) => announced(&[lead]),
+            _ => 1,
+        }
+    }
+
     /// The behaviour at the start of `rest`, which the machine of UTF-8 refuses with a maximal subpart
     /// of `subpart` bytes.
     pub(crate) fn answer(self, rest: &[u8], subpart: usize) -> Answer {

@@ -1,5 +1,7 @@
 //! Policies: what is written where text is ill-formed.
 
+use crate::encoding::{Encoding, Layout};
+use crate::illformed::Kind;
 use crate::machine::replacement::Replacement;
 
 /// What is written where text is ill-formed.
@@ -52,9 +54,40 @@ pub enum Escape {
 }
 
 impl Policy<'_> {
-    /// Whether well-formed UTF-8 may be replaced.
-    #[cfg(feature = "alloc")]
-    pub(super) const fn refuses_characters(self) -> bool {
+    /// How many units at the end of `src` have to wait if more will follow, since what is made of them
+    /// may depend on it: [`Replacement::undecided`], for any policy and encoding. A piece without them
+    /// is repaired as it would be in its place in the whole text.
+    ///
+    /// `src` has to begin where a unit of the encoding does.
+    ///
+    /// ```
+    /// use runecast::{Escape, Policy, Utf8, Utf16, Utf16Le};
+    ///
+    /// let policy = Policy::from(Escape::Backslash);
+    /// assert_eq!(policy.undecided::<Utf8>(b"a\xF0\x9F"), 2);
+    /// assert_eq!(policy.undecided::<Utf16>(&[0x61, 0xD83E]), 1); // a high surrogate
+    /// assert_eq!(policy.undecided::<Utf16Le>(b"a\0\x3E\xD8\xA8"), 3);
+    /// ```
+    #[must_use]
+    pub fn undecided<S: Encoding>(self, src: &[S::Unit]) -> usize {
+        let each = S::LAYOUT.unit() / size_of::<S::Unit>();
+        match (S::LAYOUT, self) {
+            (Layout::Ascii | Layout::Latin1, _) => 0,
+            (Layout::Utf8, Policy::Replace(replacement)) => replacement.undecided(bytemuck::cast_slice(src)),
+            (Layout::Utf8, _) => Replacement::Whatwg.undecided(bytemuck::cast_slice(src)),
+            (Layout::Utf16(_) | Layout::Utf32(_), _) => {
+                let whole = src.len() / each * each;
+                let last = &src[whole.saturating_sub(each)..];
+                let waits = |last| S::decode(last).is_err_and(|fault| fault.kind() == Kind::Incomplete);
+                if !last.is_empty() && waits(last) { last.len() } else { src.len() - whole }
+            }
+        }
+    }
+
+    /// Whether well-formed text may be replaced: the noncharacters, by [`Replacement::Perl5`]. For all
+    /// other policies a text that [`validate`](crate::validate) passes is its own answer.
+    #[must_use]
+    pub const fn refuses_characters(self) -> bool {
         matches!(self, Policy::Replace(Replacement::Perl5))
     }
 }

@@ -72,6 +72,8 @@ pub struct Pair {
     pub lossy_cow: fn(&[u8], Policy<'_>) -> (Vec<u8>, bool),
     /// `repair` of the source: the text, and whether it is borrowed.
     pub repair: fn(&[u8], Policy<'_>) -> (String, bool),
+    /// `Policy::undecided` of the source.
+    pub undecided: fn(&[u8], Policy<'_>) -> usize,
     /// `Engine::transcoded_len`.
     pub len: fn(Engine, &[u8]) -> usize,
     /// `transcoded_len`.
@@ -186,6 +188,7 @@ const fn pair<S: Known, D: Known>() -> Pair {
             let borrowed = matches!(text, Cow::Borrowed(_));
             (text.into_owned(), borrowed)
         },
+        undecided: |src, policy| policy.undecided::<S>(cast_slice(src)),
         swap: |text| runecast::swap_byte_order::<S>(cast_slice_mut(text)),
         len: |engine, src| engine.transcoded_len::<S, D>(cast_slice(src)),
         face_len: |src| runecast::transcoded_len::<S, D>(cast_slice(src)),

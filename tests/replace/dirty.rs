@@ -12,7 +12,7 @@ use crate::common::scale::size;
 use crate::common::texts::{Class, ILL_FORMED, Rng};
 
 /// Every kind of policy.
-fn policies() -> Vec<Policy<'static>> {
+pub fn policies() -> Vec<Policy<'static>> {
     let mut all: Vec<Policy<'_>> = Replacement::ALL.into_iter().map(Policy::from).collect();
     all.extend(["", "?", "<Ж漢🦀>", "longer than what it stands for"].map(Policy::from));
     all.extend(Escape::ALL.map(Policy::from));
@@ -48,7 +48,7 @@ fn ask(pair: &Pair, bytes: &[u8], policy: Policy<'_>) {
 }
 
 /// Text in `encoding`, of which about one in `rarity` characters is followed by an error.
-fn dirty(encoding: &Encoding, class: Class, count: usize, rarity: usize, rng: &mut Rng) -> Vec<u8> {
+pub fn dirty(encoding: &Encoding, class: Class, count: usize, rarity: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = Vec::new();
     let text = class.text(4 * count + 4, rng);
     for character in text.chars().take(count) {

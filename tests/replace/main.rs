@@ -4,6 +4,7 @@
 //! - `tables`: what the real programs did: the survey "Broken UTF-8", and all strings of one to three
 //!   boundary bytes.
 //! - `dirty`: text with errors at every density, every pair, every policy; outputs of every size.
+//! - `pieces`: repair piece by piece is repair at once.
 //! - `names`: the names of the standard library, held to it; escapes and the way back.
 
 #[path = "../common/mod.rs"]
@@ -12,4 +13,5 @@ mod common;
 mod dirty;
 mod model;
 mod names;
+mod pieces;
 mod tables;

@@ -19,8 +19,8 @@ use crate::passage::{Memory, Outlet, Route, pass};
 use crate::progress::Progress;
 use crate::report::text::write_stop;
 use crate::scan::Broken;
-use crate::source::{Source, Sources, is_stdin};
-use crate::target::{Target, is_same};
+use crate::source::{Source, Sources};
+use crate::target::Target;
 use crate::window::CHUNK;
 
 /// Runs the command.
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Convert, console: &mut Console) -> io::Result<Outc
     arguments.insist();
     let sources = Sources::files(&arguments.files);
     // A person who types, or reads the output on the terminal, needs no bar there.
-    let to_stdout = arguments.in_place.is_none() && arguments.output.as_deref().is_none_or(is_stdin);
+    let to_stdout = arguments.writing.to_stdout();
     let busy = sources.wait_for_typing() || to_stdout && console.out_is_terminal();
     if !arguments.quiet && !busy && console.err_is_terminal() {
         console.progress = Progress::shown();
@@ -86,22 +86,9 @@ impl Job<'_> {
         let from = arguments.reading.from.recognize(&head, arguments.reading.assume);
         let marks = Marks::of(arguments.bom, (arguments.reading.from, from), arguments.to, &head);
 
-        let output = arguments.output.as_deref().filter(|output| !is_stdin(output));
-        let (target, output_name) = match (&arguments.in_place, name, output) {
-            (Some(suffix), Name::Path(path), _) => {
-                let suffix = (!suffix.is_empty()).then_some(suffix.as_os_str());
-                (Target::in_place(path.as_ref(), suffix), name.clone())
-            }
-            _ if is_same(name, output) => {
-                let why = "is input and output at once; --in-place converts a file where it is";
-                return Ok(self.fail(name, &io::Error::other(why)));
-            }
-            (_, _, Some(path)) => (Target::file(path), Name::Path(path.into())),
-            _ => (Ok(Target::Stdout), Name::Stdin),
-        };
-        let mut target = match target {
-            Ok(target) => target,
-            Err(why) => return Ok(self.fail(&output_name, &why)),
+        let (mut target, output_name) = match Target::choose(&arguments.writing, name, "converts") {
+            Ok(chosen) => chosen,
+            Err((name, why)) => return Ok(self.fail(&name, &why)),
         };
 
         let skip = if marks.skip { from.mark().len() } else { 0 };
@@ -136,16 +123,23 @@ impl Job<'_> {
 }
 
 /// What happens to the byte order mark.
-#[derive(Debug, PartialEq, Eq)]
-struct Marks {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
     /// The input has one that is to be left out.
-    skip: bool,
+    pub(crate) skip: bool,
     /// The output begins with one, besides what comes from the input.
-    write: bool,
+    pub(crate) write: bool,
 }
 
 impl Marks {
-    fn of(wish: Option<Bom>, (source, from): (Label, Scheme), target: Label, head: &[u8]) -> Marks {
+    /// For an input that begins with `head`, and is called `source` on the command line and recognised
+    /// as `from`.
+    pub(crate) fn of(
+        wish: Option<Bom>,
+        (source, from): (Label, Scheme),
+        target: Label,
+        head: &[u8],
+    ) -> Marks {
         let there = from.is_marked(head);
         match wish {
             Some(Bom::Add) => Marks { skip: there, write: true },
@@ -161,11 +155,15 @@ impl Marks {
 }
 
 /// Passes on what comes out of one input.
-struct Flow<'a> {
-    target: &'a mut Target,
-    console: &'a mut Console,
-    name: &'a Name,
-    sources: &'a Sources,
+pub(crate) struct Flow<'a> {
+    /// Where it goes.
+    pub(crate) target: &'a mut Target,
+    /// Where the bar is.
+    pub(crate) console: &'a mut Console,
+    /// The input.
+    pub(crate) name: &'a Name,
+    /// All of them.
+    pub(crate) sources: &'a Sources,
 }
 
 impl Outlet for Flow<'_> {

@@ -20,7 +20,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use runecast::{Encoding, Progress, TranscodeError};
+use runecast::{Encoding, Policy, Progress, Repaired, TranscodeError};
 
 /// What the bytes of a text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,10 @@ pub(crate) enum Scheme {
 pub(crate) type Mover = fn(&[u8], &mut [u8]) -> Result<Progress, TranscodeError>;
 /// Validation in a scheme.
 pub(crate) type Judge = fn(&[u8]) -> Result<(), runecast::IllFormed>;
+/// A conversion that repairs, to the end of a vector.
+pub(crate) type Mender = fn(&[u8], &mut Vec<u8>, Policy<'_>) -> Repaired;
+/// How many bytes at the end of a piece have to wait for the next one.
+pub(crate) type Keeper = fn(Policy<'_>, &[u8]) -> usize;
 
 /// From a scheme to the library's type of it: the body is compiled once for each.
 macro_rules! with_type {
@@ -91,6 +95,23 @@ impl Scheme {
     /// The library's function for this encoding.
     pub(crate) fn judge(self) -> Judge {
         with_type!(self, E => runecast::validate::<E>)
+    }
+
+    /// The library's function that repairs, for this pair.
+    pub(crate) fn mender(self, to: Scheme) -> Mender {
+        with_type!(self, S => with_type!(to, D => |src, dst, policy| {
+            runecast::transcode_lossy_append::<S, D>(src, dst, policy)
+        }))
+    }
+
+    /// What it needs to go piece by piece.
+    pub(crate) fn keeper(self) -> Keeper {
+        with_type!(self, E => |policy, src| policy.undecided::<E>(src))
+    }
+
+    /// Whether its code units can be surrogates.
+    pub(crate) fn holds_surrogates(self) -> bool {
+        matches!(self, Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be)
     }
 
     /// U+FEFF in this scheme; nothing in those that do not have it.

@@ -7,8 +7,14 @@
 //! several threads will add `-j`, as a group of its own. A word that only one command knows stands
 //! there. `-l` lists, but what it lists is the command's: ill-formed files, encodings.
 //!
-//! Doc comments in this file are help texts: the first line is what `-h` says. Lines that are
-//! laid out by hand (the examples) keep within 60 columns; clap wraps everything else.
+//! [`Writing`] (`-o`, `--in-place`) belongs to those that make one text of another.
+//!
+//! Doc comments in this file are help texts: the first line is what `-h` says. What is laid out by hand
+//! is in [`examples`]; clap wraps everything else.
+
+mod examples;
+mod explain;
+mod repair;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,121 +24,12 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::encoding::{Assume, Label, Scheme};
 use crate::source::is_stdin;
-
-const EXAMPLES: &str = "\
-Examples:
-  runecast check notes.txt      is it UTF-8? if not, where?
-  runecast check -r src         every file below src
-  producer | runecast check     standard input
-  runecast convert -f utf-16 -t utf-8 in.txt -o out.txt
-  runecast count book.txt       characters, lines, lengths
-  runecast cpu                  which kernels run here
-
-`runecast help COMMAND` says more about one command.
-
-Exit codes:
-  0  all is well-formed
-  1  something is ill-formed
-  2  wrong usage, or something could not be read or written";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  runecast check notes.txt
-      Says nothing and exits with 0 if all is UTF-8;
-      otherwise names the first error and exits with 1.
-
-  runecast check --all --limit 0 dump.sql
-      Every error of one file.
-
-  runecast check -r -l -0 . | xargs -0 file
-      What are the files below . that are not UTF-8?
-
-  zcat log.gz | runecast check -q || echo broken
-      In scripts: nothing but the exit code.
-
-  runecast check --format json *.txt | jq .status
-      For programs: one JSON object per file and line.
-
-  runecast check --stats book.txt
-      What is in it, and how fast it was checked.
-
-An error reads
-  FILE:LINE:COLUMN: byte OFFSET: KIND [BYTES] REASON
-Lines and columns count from 1, columns in characters since
-the last line feed (an ill-formed sequence counts as one);
-offsets count bytes from 0. BYTES are in hexadecimal: those
-of the sequence, and the byte after it where that one broke
-the rule. Control bytes in file names are shown escaped.
-
-Exit codes:
-  0  every input is well-formed
-  1  at least one input is ill-formed
-  2  wrong usage, or an input could not be read (the others
-     are checked all the same)";
-
-const CONVERT_EXAMPLES: &str = "\
-Examples:
-  runecast convert -f utf-16 -t utf-8 in.txt -o out.txt
-      out.txt is complete or, after an error, what it was.
-
-  runecast convert -f latin1 old.txt | less
-      Into UTF-8, which is meant where -t is not given.
-
-  runecast convert -f latin1 --in-place=.bak *.txt
-      Each file is replaced; the old ones are NAME.bak.
-
-  runecast convert --bom strip notes.txt -o plain.txt
-      UTF-8 without the byte order mark.
-
-  runecast convert -t utf-16le --bom add a.txt -o b.txt
-      What some programs call `Unicode`.
-
-  runecast convert -l
-      All encodings, with all their names.
-
-The byte order mark, U+FEFF at the beginning
-  UTF-16 and UTF-32 as source: it tells the byte order and
-  is no part of the text. Without it, --assume tells.
-  UTF-16 and UTF-32 as target: big-endian behind a mark.
-  All others, UTF-16LE for one: it goes through like every
-  other character; Latin-1 and ASCII, which have no form
-  for it, are written without it.
-  --bom overrides this.
-
-The first error ends the conversion of a file. It reads as
-in `check`; what the target has no form for is an error too.
-Into standard output, the text before it has been written.
-
-Exit codes:
-  0  everything is converted
-  1  an input is ill-formed, or the target has no form for
-     a character of it
-  2  wrong usage, or something could not be read or written";
-
-const COUNT_EXAMPLES: &str = "\
-Examples:
-  runecast count book.txt
-  runecast count -r -f utf-16 texts
-  runecast count --format json *.txt | jq .characters
-
-Lines are line feeds. Characters are scalar values. Under
-UTF-8, UTF-16 and UTF-32 is the number of code units that
-the text takes there, of 1, 2 and 4 bytes. A byte order
-mark is a character, save in UTF-16 and UTF-32, where it is
-no part of the text.
-
-Exit codes:
-  0  every input is counted
-  1  at least one input is ill-formed
-  2  wrong usage, or an input could not be read (the others
-     are counted all the same)";
-
-const CPU_EXAMPLES: &str = "\
-Examples:
-  runecast cpu
-  runecast cpu --format json
-  RUNECAST_ISA=scalar runecast check --stats book.txt
-      Narrows the choice, to compare kernels.";
+use examples::{
+    CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES,
+    REPAIR_EXAMPLES,
+};
+pub(crate) use explain::Explain;
+pub(crate) use repair::Repair;
 
 /// Validates and converts Unicode text at the speed of memory
 #[derive(Debug, Parser)]
@@ -161,6 +58,12 @@ pub(crate) enum Command {
     /// Convert text from one encoding to another
     #[command(after_long_help = CONVERT_EXAMPLES)]
     Convert(Convert),
+    /// Replace what is ill-formed by U+FFFD, a text or an escape
+    #[command(after_long_help = REPAIR_EXAMPLES)]
+    Repair(Repair),
+    /// Explain why a text is ill-formed, byte by byte, and what becomes of it elsewhere
+    #[command(after_long_help = EXPLAIN_EXAMPLES)]
+    Explain(Explain),
     /// Count lines, characters, bytes and code units
     #[command(after_long_help = COUNT_EXAMPLES)]
     Count(Count),
@@ -206,12 +109,7 @@ impl Check {
     /// The one conflict that depends on a value, which clap cannot express.
     pub(crate) fn insist(&self) {
         if self.list && self.shape.format == Format::Json {
-            Grammar::command()
-                .error(
-                    ErrorKind::ArgumentConflict,
-                    "--list cannot be used with --format json, which gives a status for every file",
-                )
-                .exit();
+            refuse("--list cannot be used with --format json, which gives a status for every file");
         }
     }
 }
@@ -230,23 +128,9 @@ pub(crate) struct Convert {
     /// What the output is to be
     #[arg(short, long, value_name = "ENCODING", default_value_t = Label::Exactly(Scheme::Utf8))]
     pub(crate) to: Label,
-    /// File to write, instead of standard output (`-`)
-    ///
-    /// It is replaced when all is well, and not touched otherwise.
-    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace each FILE by what it is converted to, and with a SUFFIX keep the old one
-    ///
-    /// A file with an error in it is not touched. A backup that exists is not overwritten.
-    #[arg(
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        requires = "files"
-    )]
-    pub(crate) in_place: Option<OsString>,
+    /// Where it goes.
+    #[command(flatten)]
+    pub(crate) writing: Writing,
     /// What to do about a byte order mark, if not what is usual for the encodings
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
@@ -265,20 +149,58 @@ pub(crate) struct Convert {
 impl Convert {
     /// The conflicts that depend on values.
     pub(crate) fn insist(&self) {
-        let refuse = |why: &str| Grammar::command().error(ErrorKind::ArgumentConflict, why).exit();
-        if self.in_place.is_none() && self.files.len() > 1 {
+        self.writing.insist(&self.files);
+        if self.bom == Some(Bom::Add) && self.to.written().mark().is_empty() {
+            refuse("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not")
+        }
+    }
+}
+
+/// Ends the program for a conflict that depends on values.
+fn refuse(why: &str) -> ! {
+    Grammar::command().error(ErrorKind::ArgumentConflict, why).exit()
+}
+
+/// Where the output goes: the same for every command that makes one text of another.
+#[derive(Debug, Args)]
+pub(crate) struct Writing {
+    /// File to write, instead of standard output (`-`)
+    ///
+    /// It is replaced when all is well, and not touched otherwise.
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
+    ///
+    /// If anything goes wrong, the file is not touched. A backup that exists is not overwritten.
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        requires = "files"
+    )]
+    pub(crate) in_place: Option<OsString>,
+}
+
+impl Writing {
+    /// Whether the output is standard output.
+    pub(crate) fn to_stdout(&self) -> bool {
+        self.in_place.is_none() && self.output.as_deref().is_none_or(is_stdin)
+    }
+
+    /// The conflicts that depend on values.
+    pub(crate) fn insist(&self, files: &[PathBuf]) {
+        if self.in_place.is_none() && files.len() > 1 {
             refuse("only --in-place takes more than one FILE");
         }
-        if self.in_place.is_some() && self.files.iter().any(|file| is_stdin(file)) {
+        if self.in_place.is_some() && files.iter().any(|file| is_stdin(file)) {
             refuse("--in-place cannot replace standard input");
         }
         if self.in_place.as_ref().is_some_and(|suffix| {
             suffix.as_encoded_bytes().iter().any(|byte| matches!(byte, b'/' | b'\\' | 0))
         }) {
             refuse("the SUFFIX of --in-place is added to a name, and cannot lead to another directory");
-        }
-        if self.bom == Some(Bom::Add) && self.to.written().mark().is_empty() {
-            refuse("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not");
         }
     }
 }
@@ -409,13 +331,5 @@ mod tests {
     #[test]
     fn the_grammar_is_consistent() {
         Grammar::command().debug_assert();
-    }
-
-    #[test]
-    fn hand_made_lines_fit_a_narrow_terminal() {
-        let texts = [EXAMPLES, CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES];
-        for line in texts.iter().flat_map(|text| text.lines()) {
-            assert!(line.chars().count() <= 60, "{line}");
-        }
     }
 }

@@ -7,9 +7,10 @@
 //! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
 //! - [`source`]: the inputs: files, directories, standard input.
 //! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
-//!   [`scan`]: validation in it; [`passage`]: conversion; [`position`] and [`tally`] count for them.
+//!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`position`] and [`tally`] count for them.
 //! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
 //!   there, also after an [`interrupt`]ion.
+//! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`].
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -24,13 +25,17 @@ mod convert;
 mod count;
 mod cpu;
 mod encoding;
+mod explain;
 mod grammar;
 mod interrupt;
+mod mend;
 mod name;
 mod passage;
 mod position;
 mod progress;
+mod repair;
 mod report;
+mod rules;
 mod scan;
 mod source;
 mod tally;
@@ -62,6 +67,8 @@ fn main() -> ExitCode {
     let outcome = match grammar.command {
         Command::Check(arguments) => check::run(&arguments, &mut Console::new()),
         Command::Convert(arguments) => convert::run(&arguments, &mut Console::new()),
+        Command::Repair(arguments) => repair::run(&arguments, &mut Console::new()),
+        Command::Explain(arguments) => explain::run(&arguments, &mut Console::new()),
         Command::Count(arguments) => count::run(&arguments, &mut Console::new()),
         Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
     };

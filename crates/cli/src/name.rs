@@ -20,6 +20,8 @@ pub(crate) enum Name {
     Stdin,
     /// A path, as it was given or found.
     Path(OsString),
+    /// No file: what an option of this name has.
+    Inline(&'static str),
 }
 
 impl Name {
@@ -28,6 +30,7 @@ impl Name {
         match self {
             Name::Stdin => OsStr::new("-"),
             Name::Path(path) => path,
+            Name::Inline(option) => OsStr::new(option),
         }
     }
 }
@@ -36,22 +39,34 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = match self {
             Name::Stdin => return f.write_str("<stdin>"),
+            Name::Inline(option) => return write!(f, "<{option}>"),
             Name::Path(path) => path,
         };
         for chunk in runecast::utf8_chunks(path.as_encoded_bytes()) {
             for character in chunk.valid().chars() {
-                match character {
-                    '\t' | '\n' | '\r' => write!(f, "{}", character.escape_default())?,
-                    '\0'..' ' | '\x7F' => write!(f, "\\x{:02X}", u32::from(character))?,
-                    _ if misleads(character) => write!(f, "\\u{{{:04X}}}", u32::from(character))?,
-                    _ => f.write_char(character)?,
-                }
+                Shown(character).fmt(f)?;
             }
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02X}")?;
             }
         }
         Ok(())
+    }
+}
+
+/// A character that is safe to show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown(pub(crate) char);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(character) = *self;
+        match character {
+            '\t' | '\n' | '\r' => write!(f, "{}", character.escape_default()),
+            '\0'..' ' | '\x7F' => write!(f, "\\x{:02X}", u32::from(character)),
+            _ if misleads(character) => write!(f, "\\u{{{:04X}}}", u32::from(character)),
+            _ => f.write_char(character),
+        }
     }
 }
 

@@ -94,20 +94,10 @@ pub(crate) fn pass(
     let (judge, mover) = (from.judge(), from.mover(to));
     let mut cursor = (places && matches!(input, Input::Stream(_))).then(Cursor::new);
 
-    let mut skipped = 0;
-    while skipped < skip.min(LONGEST_MARK) {
-        let mut mark = [0; LONGEST_MARK];
-        match input.read(&mut mark[skipped..skip]).map_err(Broken::Input)? {
-            0 => break,
-            read => skipped += read,
-        }
-    }
-    outlet.proceeded(skipped as u64).map_err(Broken::Output)?;
-    if let Some(cursor) = cursor.as_mut().filter(|_| skip > 0) {
-        cursor.pass_text("\u{FEFF}".as_bytes());
-    }
+    let skipped = leave_out(input, skip, cursor.as_mut()).map_err(Broken::Input)?;
+    outlet.proceeded(skipped).map_err(Broken::Output)?;
 
-    let mut window_at = skipped as u64; // the offset of the window in the input
+    let mut window_at = skipped; // the offset of the window in the input
     let mut tail = 0;
     loop {
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
@@ -177,9 +167,26 @@ pub(crate) fn pass(
     }
 }
 
+/// Reads the byte order mark of `skip` bytes at the beginning, if there is one to be left out: the
+/// number of bytes read.
+pub(crate) fn leave_out(input: &mut Input, skip: usize, cursor: Option<&mut Cursor>) -> io::Result<u64> {
+    let mut skipped = 0;
+    while skipped < skip.min(LONGEST_MARK) {
+        let mut mark = [0; LONGEST_MARK];
+        match input.read(&mut mark[skipped..skip])? {
+            0 => break,
+            read => skipped += read,
+        }
+    }
+    if let Some(cursor) = cursor.filter(|_| skip > 0) {
+        cursor.pass_text("\u{FEFF}".as_bytes());
+    }
+    Ok(skipped as u64)
+}
+
 /// Leads a cursor over a text in any encoding, up to where it is cut or ill-formed: the number of
 /// bytes that were passed.
-fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &mut [u8]) -> usize {
+pub(crate) fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &mut [u8]) -> usize {
     if from == Scheme::Utf8 {
         cursor.pass_text(bytes);
         return bytes.len();
@@ -203,7 +210,12 @@ fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &mut [u8]) -
 /// Leads a cursor over the first `length` bytes of a file, and leaves the file there.
 ///
 /// If the file has changed in the meantime, line and column are those of a text that is gone.
-fn count_again(input: &mut Input, from: Scheme, length: u64, scratch: &mut [u8]) -> io::Result<Cursor> {
+pub(crate) fn count_again(
+    input: &mut Input,
+    from: Scheme,
+    length: u64,
+    scratch: &mut [u8],
+) -> io::Result<Cursor> {
     let mut cursor = Cursor::new();
     let Input::Seekable(file) = input else {
         return Ok(cursor); // a stream has its cursor from the beginning

@@ -20,8 +20,10 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
+use crate::grammar::Writing;
 use crate::interrupt::{Watch, watch};
 use crate::name::Name;
+use crate::source::is_stdin;
 
 /// An open output.
 pub(crate) enum Target {
@@ -42,9 +44,34 @@ pub(crate) struct Pending {
     backup: Option<PathBuf>,
 }
 
+/// An output that cannot be opened: its name, or that of the input that is to blame, and why.
+pub(crate) type Refused = (Name, io::Error);
+
 impl Target {
+    /// The output for an input, as the command line has it, and what to call it. An input that is its own
+    /// output is refused: `verb` is what --in-place does to a file.
+    pub(crate) fn choose(writing: &Writing, input: &Name, verb: &str) -> Result<(Target, Name), Refused> {
+        let output = writing.output.as_deref().filter(|output| !is_stdin(output));
+        let (target, name) = match (&writing.in_place, input, output) {
+            (Some(suffix), Name::Path(path), _) => {
+                let suffix = (!suffix.is_empty()).then_some(suffix.as_os_str());
+                (Target::in_place(path.as_ref(), suffix), input.clone())
+            }
+            _ if is_same(input, output) => {
+                let why = format!("is input and output at once; --in-place {verb} a file where it is");
+                return Err((input.clone(), io::Error::other(why)));
+            }
+            (_, _, Some(path)) => (Target::file(path), Name::Path(path.into())),
+            _ => (Ok(Target::Stdout), Name::Stdin),
+        };
+        match target {
+            Ok(target) => Ok((target, name)),
+            Err(why) => Err((name, why)),
+        }
+    }
+
     /// The file of that name, new or not.
-    pub(crate) fn file(path: &Path) -> io::Result<Target> {
+    fn file(path: &Path) -> io::Result<Target> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => replacement(path, &metadata, None),
             Ok(metadata) if metadata.is_dir() => Err(io::Error::other("is a directory")),
@@ -64,7 +91,7 @@ impl Target {
     }
 
     /// The input itself, of which a backup is kept if there is a suffix for it.
-    pub(crate) fn in_place(path: &Path, suffix: Option<&OsStr>) -> io::Result<Target> {
+    fn in_place(path: &Path, suffix: Option<&OsStr>) -> io::Result<Target> {
         let metadata = fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(io::Error::other("is no regular file, which --in-place needs"));
@@ -180,7 +207,7 @@ fn beside(path: &Path, public: bool) -> io::Result<NamedTempFile> {
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.
-pub(crate) fn is_same(input: &Name, output: Option<&Path>) -> bool {
+fn is_same(input: &Name, output: Option<&Path>) -> bool {
     // Only a regular file is opened for this: opening a pipe would wait, and take from it.
     let open = |path: &Path| {
         fs::metadata(path).is_ok_and(|metadata| metadata.is_file()).then(|| Handle::from_path(path))
@@ -188,6 +215,7 @@ pub(crate) fn is_same(input: &Name, output: Option<&Path>) -> bool {
     let input = match input {
         Name::Stdin => Some(Handle::stdin()),
         Name::Path(path) => open(path.as_ref()),
+        Name::Inline(_) => None,
     };
     let output = match output {
         None => Some(Handle::stdout()),

@@ -1,8 +1,8 @@
 //! The memory through which an input goes, chunk by chunk.
 //!
-//! A character may be cut by the end of a chunk. Its bytes, three at most in any encoding, are moved
-//! in front of the place where the next chunk will lie, and the window to be worked on begins with
-//! them. The chunk itself is always read to the same, page-aligned address, which is what the
+//! A character may be cut by the end of a chunk. Its bytes, three at most in any encoding, or twelve of
+//! the longest form that a behaviour of `repair` knows, are moved in front of the place where the next
+//! chunk will lie, and the window to be worked on begins with them. The chunk itself is always read to the same, page-aligned address, which is what the
 //! kernel's copying likes best:
 //!
 //! ```text
@@ -19,8 +19,9 @@ use crate::source::Input;
 /// the kernel that walks over it, and large enough that the system call is lost in the noise.
 pub(crate) const CHUNK: usize = 256 * 1024;
 
-/// The longest beginning of a character that can be left over from a chunk.
-pub(crate) const LONGEST_TAIL: usize = 3;
+/// The longest beginning of a character, or of what passed for one in Perl, that can be left over from a
+/// chunk.
+pub(crate) const LONGEST_TAIL: usize = 12;
 
 /// A page, on most machines.
 const ALIGNMENT: usize = 4096;
@@ -43,7 +44,7 @@ impl Window {
         Window { storage, chunk, capacity, begin: chunk, end: chunk }
     }
 
-    /// Keeps the last `tail` bytes, three at most, and reads a chunk behind them: the number of
+    /// Keeps the last `tail` bytes, twelve at most, and reads a chunk behind them: the number of
     /// bytes read, 0 at the end.
     pub(crate) fn refill(&mut self, input: &mut Input, tail: usize) -> io::Result<usize> {
         debug_assert!(tail <= LONGEST_TAIL);

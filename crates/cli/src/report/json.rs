@@ -83,19 +83,7 @@ impl Report for Json {
         if written > 0 {
             console.out.push(b',');
         }
-        let error = &finding.error;
-        value(
-            &mut console.out,
-            &Error {
-                at: finding.at,
-                len: error.len,
-                kind: error.kind.name(),
-                bytes: error.evidence(),
-                line: finding.place.map(|place| place.line),
-                column: finding.place.map(|place| place.column),
-                reason: error.reason().to_string(),
-            },
-        );
+        value(&mut console.out, &Error::of(finding));
         self.open = Some(written + 1);
     }
 
@@ -124,7 +112,7 @@ pub(crate) fn value<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
 
 /// An element of `errors`.
 #[derive(Serialize)]
-struct Error<'a> {
+pub(crate) struct Error<'a> {
     at: u64,
     len: usize,
     kind: &'static str,
@@ -132,6 +120,22 @@ struct Error<'a> {
     line: Option<u64>,
     column: Option<u64>,
     reason: String,
+}
+
+impl Error<'_> {
+    /// An error as it was found.
+    pub(crate) fn of(finding: &Finding) -> Error<'_> {
+        let error = &finding.error;
+        Error {
+            at: finding.at,
+            len: error.len,
+            kind: error.kind.name(),
+            bytes: error.evidence(),
+            line: finding.place.map(|place| place.line),
+            column: finding.place.map(|place| place.column),
+            reason: error.reason().to_string(),
+        }
+    }
 }
 
 /// The members behind `errors`.

@@ -1,0 +1,164 @@
+//! The explanation for people, within 60 columns: what is wrong, the bytes, and what becomes of them.
+//!
+//! Characters are shown as names of files are ([`Shown`]): what a terminal could obey is escaped, and no
+//! byte of the input gets there raw.
+
+use std::io;
+
+use indicatif::HumanCount;
+
+use super::stretch::{Byte, Stretch};
+use super::{Report, Summary};
+use crate::console::{Console, Styles, push};
+use crate::name::{Name, Shown};
+use crate::rules::{Row, shown};
+use crate::scan::Finding;
+
+/// All lines are this wide at most, as long as offsets have no more than five digits.
+const WIDTH: usize = 60;
+
+/// The report.
+pub(super) struct Text;
+
+impl Report for Text {
+    fn stretch(&mut self, console: &mut Console, name: &Name, stretch: &Stretch) {
+        let Styles { strong, good, .. } = console.out_styles;
+        let styles = console.out_styles;
+        let buffer = &mut console.out;
+        if stretch.errors.is_empty() {
+            push(buffer, format_args!("{strong}{name}:{strong:#} {good}well-formed{good:#}\n"));
+        }
+        write_errors(buffer, styles, name, &stretch.errors);
+        write_bytes(buffer, styles, stretch);
+        write_written(buffer, styles, stretch);
+        if !stretch.errors.is_empty() {
+            buffer.push(b'\n');
+        }
+    }
+
+    fn close(&mut self, console: &mut Console, name: &Name, summary: &Summary, why: Option<&io::Error>) {
+        let Styles { faint, .. } = console.out_styles;
+        if summary.more {
+            push(&mut console.out, format_args!("There are more errors; --all explains every one.\n"));
+        }
+        let explained = super::SHORT as u64;
+        if !summary.ill_formed && summary.bytes > explained && why.is_none() {
+            let bytes = HumanCount(summary.bytes);
+            push(&mut console.out, format_args!("{faint}  … of {bytes} bytes{faint:#}\n"));
+        }
+        if let Some(why) = why {
+            console.complain(name, why);
+        }
+    }
+}
+
+/// What is wrong, and which rule that breaks. Errors of one kind in a row are told once.
+fn write_errors(buffer: &mut Vec<u8>, styles: Styles, name: &Name, errors: &[Finding]) {
+    let Styles { strong, bad, faint, .. } = styles;
+    for alike in errors.chunk_by(|one, next| one.error.kind == next.error.kind) {
+        let [Finding { at, place, error }, others @ ..] = alike else { continue };
+        push(buffer, format_args!("{strong}{name}"));
+        if let Some(place) = place {
+            push(buffer, format_args!(":{}:{}", place.line, place.column));
+        }
+        let kind = error.kind.name();
+        push(buffer, format_args!(":{strong:#} byte {at}: {bad}{kind}{bad:#}\n"));
+        wrapped(buffer, &error.reason().to_string(), 4);
+        let lead = error.evidence()[0];
+        match Row::of(lead) {
+            Some(row) => push(buffer, format_args!("    {faint}Table 3-7 {row}{faint:#}\n")),
+            None => {
+                push(buffer, format_args!("    {faint}Table 3-7: no row begins with {lead:02X}{faint:#}\n"))
+            }
+        }
+        if let Some(last) = others.last() {
+            let count = others.len();
+            push(buffer, format_args!("    and {count} more of this kind, up to byte {}\n", last.at));
+        }
+    }
+    if !errors.is_empty() {
+        buffer.push(b'\n');
+    }
+}
+
+/// Words in lines of [`WIDTH`] columns behind `indent` spaces.
+fn wrapped(buffer: &mut Vec<u8>, text: &str, indent: usize) {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width <= WIDTH {
+            push(buffer, format_args!(" {word}"));
+            column += 1 + width;
+        } else {
+            let end = if column > 0 { "\n" } else { "" };
+            push(buffer, format_args!("{end}{:indent$}{word}", ""));
+            column = indent + width;
+        }
+    }
+    buffer.push(b'\n');
+}
+
+/// The bytes, one a line.
+fn write_bytes(buffer: &mut Vec<u8>, styles: Styles, stretch: &Stretch) {
+    let Styles { bad, faint, .. } = styles;
+    for Byte { at, value, role, bad: is_bad, expected, character } in &stretch.bytes {
+        let (mark, style) = if *is_bad { ('!', bad) } else { (' ', anstyle::Style::new()) };
+        push(buffer, format_args!("{style}{mark}{at:>5}  {value:02X}  {role:<23}{style:#}"));
+        if let Some(character) = character {
+            push(buffer, format_args!(" U+{:04X}", u32::from(*character)));
+            if expected.is_none() {
+                push(buffer, format_args!(" {}", Shown(*character)));
+            }
+        }
+        if let Some(expected) = expected {
+            push(buffer, format_args!(" {bad}expected {}{bad:#}", shown(expected)));
+        }
+        // No spaces at the end of a line.
+        while buffer.last() == Some(&b' ') {
+            buffer.pop();
+        }
+        buffer.push(b'\n');
+    }
+    if let Some(missing) = &stretch.missing {
+        let at = stretch.bytes.last().map_or(0, |byte| byte.at + 1);
+        let end = "end of the input";
+        push(
+            buffer,
+            format_args!(" {at:>5}      {faint}{end:<23}{faint:#} {bad}expected {}{bad:#}\n", shown(missing)),
+        );
+    }
+}
+
+/// What the behaviours write.
+fn write_written(buffer: &mut Vec<u8>, styles: Styles, stretch: &Stretch) {
+    let Styles { faint, .. } = styles;
+    if stretch.written.is_empty() {
+        return;
+    }
+    let (begin, end) = stretch.span;
+    push(buffer, format_args!("  {faint}behaviour  U+FFFD  written for "));
+    match end - begin {
+        1 => push(buffer, format_args!("byte {begin}{faint:#}\n")),
+        _ => push(buffer, format_args!("bytes {begin}..{}{faint:#}\n", end - 1)),
+    }
+    for written in &stretch.written {
+        push(buffer, format_args!("  {:<9}  {:>6} ", written.by, written.replaced));
+        let mut column = 0;
+        for alike in written.points.chunk_by(PartialEq::eq) {
+            // A long run is told by its length.
+            let (shown, times) = if alike.len() > 5 { (1, Some(alike.len())) } else { (alike.len(), None) };
+            for point in &alike[..shown] {
+                let times = times.map_or(String::new(), |times| format!("×{times}"));
+                let word = format!(" U+{point:04X}{times}");
+                let width = word.chars().count();
+                if column + width > WIDTH - 20 {
+                    push(buffer, format_args!("\n{:20}", ""));
+                    column = 0;
+                }
+                push(buffer, format_args!("{word}"));
+                column += width;
+            }
+        }
+        buffer.push(b'\n');
+    }
+}

@@ -1,0 +1,211 @@
+//! The examples below the help texts, and what else is laid out by hand: within 60 columns.
+
+/// Below the commands.
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  runecast check notes.txt      is it UTF-8? if not, where?
+  runecast check -r src         every file below src
+  producer | runecast check     standard input
+  runecast convert -f utf-16 -t utf-8 in.txt -o out.txt
+  runecast repair bad.txt       U+FFFD where it is no text
+  runecast explain bad.txt      why it is so, byte by byte
+  runecast count book.txt       characters, lines, lengths
+  runecast cpu                  which kernels run here
+
+`runecast help COMMAND` says more about one command.
+
+Exit codes:
+  0  all is well-formed
+  1  something is ill-formed, or was and had to be repaired
+  2  wrong usage, or something could not be read or written";
+
+/// Of `check`.
+pub(crate) const CHECK_EXAMPLES: &str = "\
+Examples:
+  runecast check notes.txt
+      Says nothing and exits with 0 if all is UTF-8;
+      otherwise names the first error and exits with 1.
+
+  runecast check --all --limit 0 dump.sql
+      Every error of one file.
+
+  runecast check -r -l -0 . | xargs -0 file
+      What are the files below . that are not UTF-8?
+
+  zcat log.gz | runecast check -q || echo broken
+      In scripts: nothing but the exit code.
+
+  runecast check --format json *.txt | jq .status
+      For programs: one JSON object per file and line.
+
+  runecast check --stats book.txt
+      What is in it, and how fast it was checked.
+
+An error reads
+  FILE:LINE:COLUMN: byte OFFSET: KIND [BYTES] REASON
+Lines and columns count from 1, columns in characters since
+the last line feed (an ill-formed sequence counts as one);
+offsets count bytes from 0. BYTES are in hexadecimal: those
+of the sequence, and the byte after it where that one broke
+the rule. Control bytes in file names are shown escaped.
+
+Exit codes:
+  0  every input is well-formed
+  1  at least one input is ill-formed
+  2  wrong usage, or an input could not be read (the others
+     are checked all the same)";
+
+/// Of `convert`.
+pub(crate) const CONVERT_EXAMPLES: &str = "\
+Examples:
+  runecast convert -f utf-16 -t utf-8 in.txt -o out.txt
+      out.txt is complete or, after an error, what it was.
+
+  runecast convert -f latin1 old.txt | less
+      Into UTF-8, which is meant where -t is not given.
+
+  runecast convert -f latin1 --in-place=.bak *.txt
+      Each file is replaced; the old ones are NAME.bak.
+
+  runecast convert --bom strip notes.txt -o plain.txt
+      UTF-8 without the byte order mark.
+
+  runecast convert -t utf-16le --bom add a.txt -o b.txt
+      What some programs call `Unicode`.
+
+  runecast convert -l
+      All encodings, with all their names.
+
+The byte order mark, U+FEFF at the beginning
+  UTF-16 and UTF-32 as source: it tells the byte order and
+  is no part of the text. Without it, --assume tells.
+  UTF-16 and UTF-32 as target: big-endian behind a mark.
+  All others, UTF-16LE for one: it goes through like every
+  other character; Latin-1 and ASCII, which have no form
+  for it, are written without it.
+  --bom overrides this.
+
+The first error ends the conversion of a file. It reads as
+in `check`; what the target has no form for is an error too.
+Into standard output, the text before it has been written.
+
+Exit codes:
+  0  everything is converted
+  1  an input is ill-formed, or the target has no form for
+     a character of it
+  2  wrong usage, or something could not be read or written";
+
+/// Of `count`.
+pub(crate) const COUNT_EXAMPLES: &str = "\
+Examples:
+  runecast count book.txt
+  runecast count -r -f utf-16 texts
+  runecast count --format json *.txt | jq .characters
+
+Lines are line feeds. Characters are scalar values. Under
+UTF-8, UTF-16 and UTF-32 is the number of code units that
+the text takes there, of 1, 2 and 4 bytes. A byte order
+mark is a character, save in UTF-16 and UTF-32, where it is
+no part of the text.
+
+Exit codes:
+  0  every input is counted
+  1  at least one input is ill-formed
+  2  wrong usage, or an input could not be read (the others
+     are counted all the same)";
+
+/// Of `cpu`.
+pub(crate) const CPU_EXAMPLES: &str = "\
+Examples:
+  runecast cpu
+  runecast cpu --format json
+  RUNECAST_ISA=scalar runecast check --stats book.txt
+      Narrows the choice, to compare kernels.";
+
+/// Of `repair`.
+pub(crate) const REPAIR_EXAMPLES: &str = "\
+Examples:
+  runecast repair bad.txt -o good.txt
+      UTF-8 with U+FFFD where bad.txt is ill-formed, as many
+      as a browser, Rust or Python 3 would write.
+
+  runecast repair --policy perl5 < bad.txt > good.txt
+      As many as that program would write; `explain` shows
+      all behaviours beside each other.
+
+  runecast repair --escape windows-1252 --in-place=~ *.log
+      Logs in which some lines are in an old encoding. Clean
+      files are not touched; what others were is in NAME~.
+
+  runecast repair --escape backslash dump.sql | less
+      \\xE9 for each bad byte: nothing is lost.
+
+  runecast repair --replacement '?' -f utf-16 a.txt -o b.txt
+      Every encoding that `convert` knows; the output is in
+      that of the input, unless -t says otherwise.
+
+  runecast repair --format json a -o b | jq .replaced
+      For programs: one JSON object per file and line.
+
+For each input in which something was replaced there is one
+line on standard error:
+  FILE:LINE:COLUMN: byte OFFSET: first of N replacements
+With -t, a character that the target has no form for is
+replaced as well, by a question mark in Latin-1 and ASCII.
+
+Exit codes:
+  0  there was nothing to replace, or --exit-zero
+  1  something was replaced, and the output is complete
+  2  wrong usage, or something could not be read or written";
+
+/// Of `explain`.
+pub(crate) const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  runecast explain bad.txt
+      The first errors, with the bytes around them: what
+      each is, what had to be there, and by which rule.
+
+  runecast explain --hex 'F0 80 80 41'
+      Bytes from a debugger or a mail; 0xF0, \\xF0\\x80 and
+      F08080 will do as well.
+
+  runecast explain --text 'naïve 🦀'
+      The bytes of a text and its code points.
+
+  runecast explain --all --format json bad.txt
+      For programs: one JSON object.
+
+Bytes that are part of an ill-formed sequence are marked
+with `!`. `expected` has the bytes that could stand there.
+A rule is a row of Table 3-7 of the Unicode Standard, which
+lists the bytes of all well-formed sequences.
+
+The last table has what software of seven families writes in
+place of it: the number of U+FFFD, and the code points.
+`runecast repair --policy` does the same.
+
+Exit codes:
+  0  the input is well-formed
+  1  it is not
+  2  wrong usage, or it could not be read";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hand_made_lines_fit_a_narrow_terminal() {
+        let texts = [
+            EXAMPLES,
+            CHECK_EXAMPLES,
+            CONVERT_EXAMPLES,
+            COUNT_EXAMPLES,
+            CPU_EXAMPLES,
+            REPAIR_EXAMPLES,
+            EXPLAIN_EXAMPLES,
+        ];
+        for line in texts.iter().flat_map(|text| text.lines()) {
+            assert!(line.chars().count() <= 60, "{line}");
+        }
+    }
+}

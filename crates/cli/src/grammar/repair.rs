@@ -1,0 +1,133 @@
+//! Arguments of `repair`.
+//!
+//! What is written where text is ill-formed is one of three things, and their names are those of the
+//! library: a behaviour, an escape, a text.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use runecast::{Escape, Policy, Replacement};
+
+use super::{Format, Reading, Shape, Writing, refuse};
+use crate::encoding::{Label, Scheme};
+
+/// Arguments of `repair`.
+#[derive(Debug, Args)]
+pub(crate) struct Repair {
+    /// File to read; `-` or none at all means standard input
+    ///
+    /// With --in-place there may be several. Files that are clean are not touched then.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the input is.
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// What the output is to be, if not the encoding of the input
+    #[arg(short, long, value_name = "ENCODING")]
+    pub(crate) to: Option<Label>,
+    /// Write U+FFFD, as many as this family of software would
+    ///
+    /// They agree on what is well-formed UTF-8, and differ in how many bytes one U+FFFD stands for.
+    /// `runecast explain` shows the difference.
+    #[arg(
+        short,
+        long,
+        value_name = "BEHAVIOUR",
+        value_parser = behaviours(),
+        default_value = Replacement::Whatwg.name(),
+        conflicts_with_all = ["escape", "replacement"]
+    )]
+    pub(crate) policy: Replacement,
+    /// Write each bad byte in a form from which it can be told
+    #[arg(short, long, value_name = "FORM", value_parser = escapes(), conflicts_with = "replacement")]
+    pub(crate) escape: Option<Escape>,
+    /// Write this text for each ill-formed sequence
+    #[arg(long, value_name = "TEXT", value_parser = not_empty)]
+    pub(crate) replacement: Option<String>,
+    /// Where it goes.
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    /// Exit with 0 even if something was replaced
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) shape: Shape,
+    /// Say nothing: the exit code says it
+    #[arg(short, long, conflicts_with_all = ["verbose", "format"])]
+    pub(crate) quiet: bool,
+    /// Mention the inputs without replacements as well
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl Repair {
+    /// What is written where the input is ill-formed.
+    pub(crate) fn policy(&self) -> Policy<'_> {
+        match (&self.replacement, self.escape) {
+            (Some(text), _) => text.as_str().into(),
+            (None, Some(escape)) => escape.into(),
+            (None, None) => self.policy.into(),
+        }
+    }
+
+    /// What is to be written for an input that is `from`.
+    pub(crate) fn written(&self, from: Scheme) -> Scheme {
+        self.to.map_or(from, Label::written)
+    }
+
+    /// The conflicts that depend on values.
+    pub(crate) fn insist(&self) {
+        self.writing.insist(&self.files);
+        if self.shape.format == Format::Json && self.writing.to_stdout() {
+            refuse("--format json needs -o or --in-place: without them standard output is for the text");
+        }
+        let written = self.written(self.reading.from.recognize(&[], self.reading.assume));
+        if self.policy() == Replacement::Python2.into() && written.holds_surrogates() {
+            refuse("--policy python2 writes surrogates to UTF-16 and UTF-32, which would stay ill-formed");
+        }
+    }
+}
+
+/// The behaviours, each in a few words.
+fn behaviours() -> impl TypedValueParser<Value = Replacement> {
+    let values = Replacement::ALL.map(|replacement| {
+        PossibleValue::new(replacement.name()).help(match replacement {
+            Replacement::Whatwg => "One for each maximal subpart: browsers, Rust, Python 3, Ruby",
+            Replacement::PerByte => "One for each byte: Go",
+            Replacement::Win32 => "MultiByteToWideChar of Windows, .NET Framework",
+            Replacement::OpenJdk8 => "OpenJDK 8: one for the three bytes of a surrogate",
+            Replacement::Python2 => "Python 2.7: one for a sequence without the last byte it announces",
+            Replacement::Perl5 => "Perl's Encode: one for a form that is right but for its value",
+            Replacement::Icu55 => "ICU 55: one for a lead byte with all that it announces",
+            _ => "",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Replacement>())
+}
+
+/// The escapes that make text of what is none.
+fn escapes() -> impl TypedValueParser<Value = Escape> {
+    let forms = || Escape::ALL.into_iter().filter(|escape| *escape != Escape::Surrogate);
+    let values = forms().map(|escape| {
+        PossibleValue::new(escape.name()).help(match escape {
+            Escape::Backslash => "\\xE9",
+            Escape::Latin1 => "The character that the byte is in Latin-1: é for E9",
+            Escape::Windows1252 => "The same, with what Windows has for 80..9F: € for 80",
+            _ => "",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(move |name| {
+        forms().find(|escape| escape.name() == name).ok_or_else(|| format!("no escape is called {name}"))
+    })
+}
+
+/// Nothing in place of something may join what must not come together.
+fn not_empty(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() {
+        Err("an empty text would join what the ill-formed bytes keep apart, which can be unsafe")
+    } else {
+        Ok(text.to_owned())
+    }
+}
