@@ -31,11 +31,8 @@ pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
-mod lanes;
-mod pairing;
 mod pairs;
 mod scalar;
-mod straight;
 mod swap;
 mod tally;
 mod wash;
@@ -48,9 +45,20 @@ cfg_if::cfg_if! {
         all(target_family = "wasm", target_feature = "simd128")
     ))] {
         mod generic;
+        mod lanes;
         mod modes;
+        mod pairing;
+        mod straight;
         mod vector;
         use vector::Vector as _;
+    } else {
+        // What only vectors need of these has no use here.
+        #[allow(dead_code)]
+        mod lanes;
+        #[allow(dead_code)]
+        mod pairing;
+        #[allow(dead_code)]
+        mod straight;
     }
 }
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]

@@ -14,7 +14,7 @@ use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
 use super::wash::Wash;
-use super::{Engine, Isa, Progress};
+use super::{Engine, Progress};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 use super::avx512;
@@ -24,6 +24,7 @@ cfg_if::cfg_if! {
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_family = "wasm", target_feature = "simd128")
     ))] {
+        use super::Isa;
         use super::generic;
         use super::vector::{self, Vector as _};
     }

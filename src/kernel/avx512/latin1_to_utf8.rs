@@ -192,7 +192,7 @@ avx512! {
     /// The bits, each at twice its place.
     #[inline]
     fn spread(bits: u32) -> u64 {
-        let every_other = 0x5555_5555_5555_5555;
+        let every_other = 0x5555_5555_5555_5555_u64;
         #[cfg(target_arch = "x86_64")]
         {
             _pdep_u64(u64::from(bits), every_other)

@@ -19,6 +19,17 @@ fn first_set(mask: uint8x16_t) -> usize {
     bits.trailing_zeros() as usize / 4
 }
 
+/// How many bits of a byte are ones.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ones[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
+
 impl Vector for Neon {
     const LEN: usize = 16;
     type Lanes = Self;
