@@ -8,8 +8,8 @@ use core::str::Utf8Error as StdError;
 
 use crate::encoding::{Encoding, Utf8};
 use crate::illformed::IllFormed;
-use crate::kernel::Engine;
 use crate::kernel::convert::Form;
+use crate::kernel::{Engine, Laundry, Washed};
 use crate::machine::Units;
 
 /// `bytes` as a string, once they have been found to be one.
@@ -195,6 +195,26 @@ pub(crate) fn wash<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::U
     let len = len.min(dst.len() / each::<E>());
     // SAFETY: so many units of the form are in both slices, which cannot overlap.
     unsafe { engine.wash::<E::Form>(from, dst.as_mut_ptr().cast(), len) }
+}
+
+/// Copies UTF-8 to a sink of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
+/// byte of one: until it has been clean for a while, or the room becomes scarce; see
+/// [`wash_utf8`](Engine::wash_utf8).
+pub(crate) fn wash_utf8<U: bytemuck::Pod>(
+    engine: Engine,
+    src: &[u8],
+    sink: &mut Sink<'_, U>,
+    each_byte: bool,
+) -> Washed {
+    let spare = sink.spare();
+    let room = if size_of::<U>() == 1 { spare.len() } else { 0 };
+    let (to, len) = (spare.as_mut_ptr().cast(), src.len());
+    // SAFETY: so many bytes are in the slices, which cannot overlap; and as many are written as it says.
+    unsafe {
+        let washed = engine.wash_utf8(Laundry { src: src.as_ptr(), len, dst: to, room, each_byte });
+        sink.advance(washed.written);
+        washed
+    }
 }
 
 /// Lets a kernel look how much of `src` is in order: the units of a prefix that is.

@@ -36,6 +36,7 @@ mod scalar;
 mod swap;
 mod tally;
 mod wash;
+mod wash_utf8;
 
 cfg_if::cfg_if! {
     // Where the target has vectors to begin with: not where its calling convention knows none.
@@ -65,6 +66,7 @@ cfg_if::cfg_if! {
 mod avx512;
 
 pub(crate) use gate::tiny_ascii;
+pub(crate) use wash_utf8::{Laundry, Washed};
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
 
@@ -101,6 +103,30 @@ impl Engine {
     }
 }
 
+/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
+/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
+/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
+/// CPU, enabled by the operating system.
+macro_rules! by_isa {
+    ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
+        match $engine.0 {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            Isa::Avx512 => $avx512,
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            Isa::Avx2 => vector::Avx2::enter($operation),
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            Isa::Sse42 => vector::Sse42::enter($operation),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Isa::Neon => vector::Neon::enter($operation),
+            #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+            Isa::Simd128 => vector::Simd128::enter($operation),
+            _ => $plain,
+        }
+    };
+}
+
+use by_isa;
+
 /// Defines each operation as a method of [`Engine`] that goes on to the kernel of its ISA.
 macro_rules! operations {
     ($( $(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $op:ident; )*) => {
@@ -119,25 +145,9 @@ macro_rules! operations {
             $(
                 #[inline(never)]
                 pub(super) fn $name($($arg: $type,)* engine: Engine) -> $out {
-                    match engine.0 {
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        // SAFETY: an `Engine` exists only for an instruction set that detection
-                        // has found on this CPU, enabled by the operating system.
-                        Isa::Avx512 => unsafe { avx512::$name($($arg),*) },
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        // SAFETY: as above.
-                        Isa::Avx2 => unsafe { vector::Avx2::enter(generic::$op { $($arg),* }) },
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        // SAFETY: as above.
-                        Isa::Sse42 => unsafe { vector::Sse42::enter(generic::$op { $($arg),* }) },
-                        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-                        // SAFETY: as above.
-                        Isa::Neon => unsafe { vector::Neon::enter(generic::$op { $($arg),* }) },
-                        #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-                        // SAFETY: as above.
-                        Isa::Simd128 => unsafe { vector::Simd128::enter(generic::$op { $($arg),* }) },
-                        _ => scalar::$name($($arg),*),
-                    }
+                    // SAFETY: kernels of slices ask for nothing else.
+                    #[allow(unused_unsafe)] // Without vectors there is nothing unsafe in it.
+                    unsafe { by_isa!(engine; avx512::$name($($arg),*), generic::$op { $($arg),* }, scalar::$name($($arg),*)) }
                 }
             )*
         }
@@ -163,23 +173,8 @@ impl Engine {
     /// As for the loop.
     #[inline]
     pub(crate) unsafe fn run_plain(self, plain: impl convert::Plain) -> Progress {
-        // SAFETY: an `Engine` exists only for an instruction set that detection has found on this
-        // CPU, enabled by the operating system; the rest is the caller's promise.
-        unsafe {
-            match self.0 {
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Avx512 => avx512::run_plain(plain),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Avx2 => vector::Avx2::enter(generic::PlainLoop(plain)),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Sse42 => vector::Sse42::enter(generic::PlainLoop(plain)),
-                #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-                Isa::Neon => vector::Neon::enter(generic::PlainLoop(plain)),
-                #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-                Isa::Simd128 => vector::Simd128::enter(generic::PlainLoop(plain)),
-                _ => plain.run(),
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { by_isa!(self; avx512::run_plain(plain), generic::PlainLoop(plain), plain.run()) }
     }
 
     /// Walks over units, in this engine's vectors.
@@ -188,21 +183,17 @@ impl Engine {
     /// As for the walk.
     #[inline]
     pub(crate) unsafe fn walk(self, walk: impl lanes::Walk) -> Progress {
-        // SAFETY: as above.
-        unsafe {
-            match self.0 {
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Avx512 => avx512::walk(walk),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Avx2 => vector::Avx2::enter(generic::Walked(walk)),
-                #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                Isa::Sse42 => vector::Sse42::enter(generic::Walked(walk)),
-                #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-                Isa::Neon => vector::Neon::enter(generic::Walked(walk)),
-                #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-                Isa::Simd128 => vector::Simd128::enter(generic::Walked(walk)),
-                _ => walk.plainly(),
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { by_isa!(self; avx512::walk(walk), generic::Walked(walk), walk.plainly()) }
+    }
+
+    /// Washes UTF-8: see [`wash_utf8`]. Without vectors it does nothing.
+    ///
+    /// # Safety
+    /// What the laundry says must be readable and writable, and not overlap.
+    #[inline]
+    pub(crate) unsafe fn wash_utf8(self, work: Laundry) -> Washed {
+        // SAFETY: the caller's promise.
+        unsafe { by_isa!(self; avx512::wash_utf8(work), generic::WashUtf8(work), Washed::NOTHING) }
     }
 }

@@ -14,7 +14,7 @@ use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Tally, is_uniform};
 use super::wash::Wash;
-use super::{Engine, Progress};
+use super::{Engine, Progress, by_isa};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 use super::avx512;
@@ -88,22 +88,14 @@ macro_rules! conversions {
                 engine: Engine,
             ) -> Progress {
                 let work = Move { src, len, dst, room };
-                // SAFETY: an `Engine` exists only for an instruction set that detection has found on
-                // this CPU, enabled by the operating system; the rest is the caller's promise.
+                // SAFETY: the caller's promise.
                 unsafe {
-                    match engine.0 {
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        Isa::Avx512 => avx512::$name$(::<$($C),+>)?(src, len, dst, room),
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        Isa::Avx2 => vector::Avx2::enter(generic::$op$(::<$($C),+>)?(work)),
-                        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        Isa::Sse42 => vector::Sse42::enter(generic::$op$(::<$($C),+>)?(work)),
-                        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-                        Isa::Neon => vector::Neon::enter(generic::$op$(::<$($C),+>)?(work)),
-                        #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-                        Isa::Simd128 => vector::Simd128::enter(generic::$op$(::<$($C),+>)?(work)),
-                        _ => work.plainly_apart::<$from, $to>(),
-                    }
+                    by_isa!(
+                        engine;
+                        avx512::$name$(::<$($C),+>)?(src, len, dst, room),
+                        generic::$op$(::<$($C),+>)?(work),
+                        work.plainly_apart::<$from, $to>(),
+                    )
                 }
             }
         )*}

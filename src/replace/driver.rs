@@ -8,15 +8,17 @@
 //!
 //! UTF-16 and UTF-32 are spared even that. There a replacement is as long as what it replaces, so a
 //! stretch with errors is *washed* in a small buffer first, unit by unit in vectors, and what comes
-//! out is well-formed: the kernel takes it whole, however many errors there were.
+//! out is well-formed: the kernel takes it whole, however many errors there were. So is a stretch of
+//! UTF-8 by the two behaviours that are a matter of masks, [`Whatwg`](Replacement::Whatwg) and
+//! [`PerByte`](Replacement::PerByte); straight into the output, if that is UTF-8 too.
 
 use super::policy::{Escape, Policy, WINDOWS_1252};
-use crate::encoding::{Encoding, Layout};
+use crate::encoding::{Encoding, Layout, Utf8};
 use crate::kernel::Engine;
-use crate::machine::Units;
 use crate::machine::replacement::{Answer, Replacement};
+use crate::machine::{Machine as _, Units};
 use crate::sink::{self, Sink};
-use crate::transcode::bulk;
+use crate::transcode::{bulk, max_transcoded_len};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +65,12 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         (Layout::Utf16(_) | Layout::Utf32(_), Policy::Replace(_)) => D::encode(REPLACEMENT).is_some(),
         _ => false,
     };
+    let launders = match (S::LAYOUT, policy) {
+        (Layout::Utf8, Policy::Replace(Replacement::Whatwg | Replacement::PerByte)) => {
+            D::encode(REPLACEMENT).is_some()
+        }
+        _ => false,
+    };
     let mut refused = Refused { policy, at: None };
     let substitute = substitute::<D>();
     // How far the kernel is sent: not far where errors are close to each other.
@@ -76,6 +84,14 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         course.read += moved;
         if moved > 0 && stop - course.read < 4 && stop < src.len() {
             reach = reach.saturating_mul(4);
+            continue;
+        }
+        if launders
+            && course.read - error_before < DENSE
+            && launder::<S, D>(engine, src, sink, policy, course)
+        {
+            reach = usize::MAX;
+            error_before = course.read;
             continue;
         }
         reach = if course.read - error_before < 4 * REACH { REACH } else { usize::MAX };
@@ -123,6 +139,9 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
 /// Units for which a kernel is first called behind an error, if there was one not far before: a few blocks, which it looks at one by
 /// one, where it would take a longer text by larger steps and have to find the error in one of them.
 const REACH: usize = 192;
+
+/// Bytes between errors up to which they are washed, not gone to one by one.
+const DENSE: usize = 256;
 
 /// Units for which a kernel should not have been called.
 const SHORT: usize = 16;
@@ -298,6 +317,53 @@ fn wash<S: Encoding, D: Encoding>(
         course.read += moved;
         // On with the next stretch as long as there is something to wash.
         if moved < len || moved == 0 || replaced == 0 {
+            return course.read > begin;
+        }
+    }
+}
+
+/// Converts a stretch of UTF-8 that begins with an error, until it has been clean for a while; or says
+/// that it could not do anything.
+fn launder<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    sink: &mut Sink<'_, D::Unit>,
+    policy: Policy<'_>,
+    course: &mut Course,
+) -> bool {
+    let each_byte = policy == Policy::Replace(Replacement::PerByte);
+    let begin = course.read;
+    loop {
+        let rest: &[u8] = bytemuck::cast_slice(&src[course.read..]);
+        let washed = if matches!(D::LAYOUT, Layout::Utf8) {
+            sink::wash_utf8(engine, rest, sink, each_byte)
+        } else {
+            let mut bath = [0_u8; BATH];
+            let mut water = Sink::new(sink::as_uninit(&mut bath));
+            let washed = sink::wash_utf8(engine, rest, &mut water, each_byte);
+            // It is taken whole or not at all, so that what was read needs not be counted back.
+            if sink.spare().len() < max_transcoded_len::<Utf8, D>(washed.written) {
+                return course.read > begin;
+            }
+            let mut text = &bath[..washed.written];
+            while !text.is_empty() {
+                text = &text[bulk::run::<Utf8, D>(engine, text, sink)..];
+                if !text.is_empty()
+                    && let Ok((scalar, len)) = Utf8::decode(text)
+                    && let Some(units) = D::encode(scalar)
+                {
+                    sink.put(&units);
+                    text = &text[len..];
+                }
+            }
+            washed
+        };
+        if washed.replaced > 0 {
+            course.first.get_or_insert(course.read + washed.first);
+        }
+        course.replaced += washed.replaced;
+        course.read += washed.read;
+        if washed.replaced == 0 || course.read == src.len() {
             return course.read > begin;
         }
     }
