@@ -135,25 +135,7 @@ impl Engine {
 
     /// [`to_well_formed`], with the kernels of this engine.
     pub fn to_well_formed(self, units: &mut [u16]) -> usize {
-        let mut replaced = 0;
-        let mut bath = [0; 1024];
-        let mut at = 0;
-        while at < units.len() {
-            let mut len = bath.len().min(units.len() - at);
-            // A high surrogate is looked at together with what is behind it.
-            let is_high = units[at + len - 1] & 0xFC00 == 0xD800;
-            if is_high && at + len < units.len() {
-                len -= 1;
-            }
-            let stretch = &mut units[at..at + len];
-            let now = sink::wash::<Utf16>(self, stretch, &mut bath);
-            if now > 0 {
-                stretch.copy_from_slice(&bath[..len]);
-            }
-            replaced += now;
-            at += len;
-        }
-        replaced
+        sink::wash_in_place::<Utf16>(self, units)
     }
 }
 

@@ -197,6 +197,14 @@ pub(crate) fn wash<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::U
     unsafe { engine.wash::<E::Form>(from, dst.as_mut_ptr().cast(), len) }
 }
 
+/// The same in place.
+pub(crate) fn wash_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]) -> usize {
+    let (_, len) = memory::<E>(text);
+    let text = text.as_mut_ptr().cast::<u8>();
+    // SAFETY: so many units of the form are in the slice, and it is read and written through one pointer.
+    unsafe { engine.wash::<E::Form>(text, text, len) }
+}
+
 /// Copies UTF-8 to a sink of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
 /// byte of one: until it has been clean for a while, or the room becomes scarce; see
 /// [`wash_utf8`](Engine::wash_utf8).

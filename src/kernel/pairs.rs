@@ -213,13 +213,25 @@ impl Engine {
     }
 
     /// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in
-    /// place of each that is ill-formed; returns how many are. They must not overlap.
+    /// place of each that is ill-formed; returns how many are. The two may be the same, but not overlap
+    /// in another way.
     ///
     /// # Safety
     /// So many units must be readable and writable there, at any alignment.
     #[inline]
     pub(crate) unsafe fn wash<S: Form>(self, src: *const u8, dst: *mut u8, len: usize) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { self.run_plain(Wash::<S>::new(src, dst, len)) }.written
+        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
+        // caller's promise.
+        unsafe {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            if self.0 == Isa::Avx512 && S::SHAPE == Shape::Utf16 {
+                return match S::FOREIGN {
+                    false => avx512::wash_utf16::<false>(src, dst, len),
+                    true => avx512::wash_utf16::<true>(src, dst, len),
+                }
+                .written;
+            }
+            self.run_plain(Wash::<S>::new(src, dst, len)).written
+        }
     }
 }

@@ -3,6 +3,9 @@
 //! A unit of UTF-16 is ill-formed or not by its two neighbours alone, and one of UTF-32 by itself; so
 //! there is nothing to search for and nothing to restart at, however many errors there are. This is a
 //! plain loop over three units side by side, which compilers vectorise.
+//!
+//! It may write where it reads: a unit before another is then looked at when it has been replaced already,
+//! but only an unpaired one has been, and so the answer is the same.
 
 use super::Progress;
 use super::convert::{Form, Plain, Shape};
@@ -15,7 +18,8 @@ pub(super) struct Wash<S: Form> {
 }
 
 impl<S: Form> Wash<S> {
-    /// Of the `len` units of `S` at `src` to as many at `dst`, at any alignment; they do not overlap.
+    /// Of the `len` units of `S` at `src` to as many at `dst`, at any alignment. The two may be the same,
+    /// but not overlap in another way.
     pub(super) fn new(src: *const u8, dst: *mut u8, len: usize) -> Self {
         Wash { src: src.cast(), dst: dst.cast(), len }
     }
