@@ -65,16 +65,77 @@ pub enum Layout {
     Utf16(Order),
     /// Units of four bytes.
     Utf32(Order),
+    /// UTF-8 with surrogates, but for pairs of them.
+    Wtf8,
+    /// UTF-16 in which surrogates need not be paired.
+    Wtf16(Order),
+    /// UTF-8 with surrogates.
+    GeneralizedUtf8,
+    /// The units of UTF-16, each in one to three bytes; `wobbly` if surrogates need not be paired.
+    Cesu8 {
+        /// Whether an unpaired surrogate is in order.
+        wobbly: bool,
+    },
+    /// The same, with U+0000 in two bytes.
+    Mutf8 {
+        /// Whether an unpaired surrogate is in order.
+        wobbly: bool,
+    },
+}
+
+/// Layouts that differ in a few rules only, and have their kernels in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kin {
+    /// Bytes that are characters.
+    Single,
+    /// UTF-8 and what has surrogates besides.
+    Eight,
+    /// The units of UTF-16, each in bytes.
+    Cesu,
+    /// UTF-16 and what has unpaired surrogates besides.
+    Sixteen,
+    /// UTF-32.
+    ThirtyTwo,
 }
 
 impl Layout {
     /// Bytes of one code unit of the form: what a kernel counts in.
     pub(crate) const fn unit(self) -> usize {
         match self {
-            Layout::Ascii | Layout::Latin1 | Layout::Utf8 => 1,
-            Layout::Utf16(_) => 2,
+            Layout::Utf16(_) | Layout::Wtf16(_) => 2,
             Layout::Utf32(_) => 4,
+            _ => 1,
         }
+    }
+
+    /// What it is akin to.
+    pub(crate) const fn kin(self) -> Kin {
+        match self {
+            Layout::Ascii | Layout::Latin1 => Kin::Single,
+            Layout::Utf8 | Layout::Wtf8 | Layout::GeneralizedUtf8 => Kin::Eight,
+            Layout::Cesu8 { .. } | Layout::Mutf8 { .. } => Kin::Cesu,
+            Layout::Utf16(_) | Layout::Wtf16(_) => Kin::Sixteen,
+            Layout::Utf32(_) => Kin::ThirtyTwo,
+        }
+    }
+
+    /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
+    pub(crate) const fn has_leads(self) -> bool {
+        matches!(self.kin(), Kin::Eight | Kin::Cesu)
+    }
+
+    /// Whether a high and a low surrogate, each in order by itself, are a character when one is written
+    /// behind the other; or, in WTF-8, are not in order any more.
+    pub(crate) const fn pairs_up(self) -> bool {
+        matches!(
+            self,
+            Layout::Wtf8 | Layout::Wtf16(_) | Layout::Cesu8 { wobbly: true } | Layout::Mutf8 { wobbly: true }
+        )
+    }
+
+    /// Whether U+0000 is C0 80.
+    pub(crate) const fn hides_nul(self) -> bool {
+        matches!(self, Layout::Mutf8 { .. })
     }
 }
 
@@ -112,4 +173,35 @@ encodings! {
     Latin1: u8 = "Latin-1";
     /// US-ASCII: U+0000..U+007F as one byte each.
     Ascii: u8 = "ASCII";
+    /// WTF-8: UTF-8 with any surrogate U+D800..U+DFFF in three bytes besides, but for a high one right
+    /// before a low one: these two are a supplementary character, and have its four bytes. So all that
+    /// `Wtf16` can hold has one form here, and back.
+    ///
+    /// What is appended to text that ends in a high surrogate is not joined with it: to join texts in
+    /// WTF-8 is more than to write one behind the other.
+    Wtf8: u8 = "WTF-8";
+    /// WTF-16 in code units of this machine: what JavaScript, Java and Windows take for UTF-16. Any
+    /// units are in order; a surrogate that is not part of a pair is the code point of its number.
+    Wtf16: u16 = "WTF-16";
+    /// WTF-16, the least significant byte of each unit first.
+    Wtf16Le: u8 = "WTF-16LE";
+    /// WTF-16, the most significant byte of each unit first.
+    Wtf16Be: u8 = "WTF-16BE";
+    /// UTF-8 as an encoding of any code points up to U+10FFFF, surrogates too and in any order ("generalized
+    /// UTF-8" of the WTF-8 specification). It is no encoding for interchange.
+    ///
+    /// A high surrogate right before a low one stays what it is here. An encoding in which these two
+    /// would be a character (`Wtf8`, `Wtf16`, the wobbly ones) receives that character.
+    GeneralizedUtf8: u8 = "generalized UTF-8";
+    /// CESU-8 (Unicode Technical Report 26): a supplementary character is the two surrogates of UTF-16,
+    /// in three bytes each. Four bytes are ill-formed, and so is a surrogate that is not part of a pair.
+    Cesu8: u8 = "CESU-8";
+    /// [`Cesu8`], in which surrogates need not be paired: `Wtf16` in bytes, one form for any units.
+    WobblyCesu8: u8 = "wobbly CESU-8";
+    /// Modified UTF-8, as the Java virtual machine's class files, JNI and Android's DEX files define it: CESU-8 with
+    /// C0 80 for U+0000. A byte 00 is ill-formed, and so is a surrogate that is not part of a pair.
+    Mutf8: u8 = "modified UTF-8";
+    /// [`Mutf8`], in which surrogates need not be paired: what a Java virtual machine really writes, for
+    /// its strings are `Wtf16`. A byte 00, which it never writes, is ill-formed here too.
+    WobblyMutf8: u8 = "wobbly modified UTF-8";
 }

@@ -40,6 +40,13 @@ pub enum Kind {
     UnpairedLow,
     /// ASCII: a byte above 7F.
     NotAscii,
+    /// WTF-8: a high surrogate and a low one behind it, in three bytes each. Together they are a character,
+    /// which has four.
+    SurrogatePair,
+    /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
+    FourByteLead,
+    /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
+    RawNul,
 }
 
 impl Kind {
@@ -58,6 +65,9 @@ impl Kind {
             Kind::UnpairedHigh => "unpaired high surrogate",
             Kind::UnpairedLow => "unpaired low surrogate",
             Kind::NotAscii => "not ASCII",
+            Kind::SurrogatePair => "surrogate pair",
+            Kind::FourByteLead => "four-byte lead",
+            Kind::RawNul => "raw NUL",
         }
     }
 }
@@ -98,12 +108,12 @@ impl Fault {
         // The byte after the subpart is evidence when it is what broke the rule.
         let breaker =
             matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
-                && matches!(layout, Layout::Utf8);
+                && layout.has_leads();
         let bytes = &bytes[at..];
         let word = match bytes.first_chunk() {
-            Some(four) => u32::from_le_bytes(*four),
-            // Fewer than four bytes are left.
-            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)),
+            Some(eight) => u64::from_le_bytes(*eight),
+            // Fewer than eight bytes are left.
+            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
         self.with(layout, at, word.to_le_bytes(), self.len + u8::from(breaker))
     }
@@ -111,13 +121,14 @@ impl Fault {
     /// The error in an encoding of larger units. `unit` is the one at that place.
     pub(crate) fn at_unit(self, layout: Layout, unit: u32, at: usize) -> IllFormed {
         let width = layout.unit() as u8;
-        self.with(layout, at, (unit << (32 - 8 * width)).to_be_bytes(), width)
+        let [a, b, c, d] = (unit << (32 - 8 * width)).to_be_bytes();
+        self.with(layout, at, [a, b, c, d, 0, 0, 0, 0], width)
     }
 
     #[inline]
-    fn with(self, layout: Layout, at: usize, evidence: [u8; 4], shown: u8) -> IllFormed {
-        let mask = u32::MAX >> (32 - 8 * u32::from(shown));
-        let evidence = (u32::from_le_bytes(evidence) & mask).to_le_bytes();
+    fn with(self, layout: Layout, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
+        let mask = u64::MAX >> (64 - 8 * u32::from(shown));
+        let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
         IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown, layout }
     }
 }
@@ -140,11 +151,12 @@ impl Fault {
 pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
     pub at: usize,
-    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3.
+    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; for its relatives up to
+    /// 6, where two surrogates are concerned.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
-    evidence: [u8; 4],
+    evidence: [u8; 8],
     shown: u8,
     layout: Layout,
 }
@@ -160,7 +172,7 @@ impl IllFormed {
     /// The bytes of the sequence: those that a repair replaces.
     #[must_use]
     pub fn subpart(&self) -> &[u8] {
-        if self.layout == Layout::Utf8 { &self.evidence[..self.len] } else { self.evidence() }
+        if self.layout.has_leads() { &self.evidence[..self.len] } else { self.evidence() }
     }
 
     /// Whether the input merely ended too early, so that more input could mend it.
@@ -219,7 +231,7 @@ impl fmt::Debug for IllFormed {
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Evidence is in bytes: of a larger unit there are more of them than units.
-        let of_units = self.layout != Layout::Utf8 && usize::from(self.shown) > self.len;
+        let of_units = !self.layout.has_leads() && usize::from(self.shown) > self.len;
         let counted = if of_units { "unit" } else { "byte" };
         write!(f, "ill-formed at {counted} {}: {}", self.at, Reason(self))
     }
@@ -234,7 +246,7 @@ impl fmt::Display for Reason<'_> {
         let error = self.0;
         let subpart = Hex(error.subpart());
         let (lead, next) = (error.evidence[0], error.evidence[1]);
-        if error.layout != Layout::Utf8 {
+        if !error.layout.has_leads() {
             return match error.kind {
                 Kind::UnpairedHigh => {
                     write!(f, "{subpart} is a high surrogate, but no low one follows")
@@ -280,11 +292,32 @@ impl fmt::Display for Reason<'_> {
                 announced(lead),
                 error.evidence[error.len]
             ),
+            // Of two surrogates.
+            Kind::Incomplete if error.len > 2 && lead == 0xED => {
+                write!(f, "{subpart} begins a character of 6 bytes, but the input ends here")
+            }
             Kind::Incomplete => write!(
                 f,
                 "{subpart} begins a character of {} bytes, but the input ends here",
                 announced(lead)
             ),
+            Kind::UnpairedHigh => {
+                write!(f, "{subpart} is a high surrogate, but no low one follows")
+            }
+            Kind::UnpairedLow => {
+                write!(f, "{subpart} is a low surrogate, but no high one comes before it")
+            }
+            Kind::SurrogatePair => {
+                write!(
+                    f,
+                    "{subpart} are a high and a low surrogate, which together have a form of four bytes"
+                )
+            }
+            Kind::FourByteLead => write!(
+                f,
+                "{subpart} begins a form of four bytes, where a character has two surrogates of three bytes"
+            ),
+            Kind::RawNul => write!(f, "{subpart} is U+0000, which has the form C0 80"),
             // Not rules of UTF-8.
             kind => write!(f, "{subpart} is {kind}"),
         }

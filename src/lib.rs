@@ -32,7 +32,9 @@
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
-//! [`Utf32Be`], [`Latin1`], [`Ascii`]; `transcode::<Utf16Be, Utf8>` converts between any two.
+//! [`Utf32Be`], [`Latin1`], [`Ascii`]; and around them, where surrogates come alone or characters in two
+//! halves, [`Wtf8`], [`Wtf16`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and the wobbly ones.
+//! `transcode::<Utf16Be, Utf8>` converts between any two.
 //!
 //! Every function gives the same answer on every CPU, and the answer of the standard library
 //! where it has one. None of them panics, whatever the input, and none reads a byte outside of it.
@@ -75,7 +77,10 @@ pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
 pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
 #[cfg(feature = "alloc")]
 pub use compat::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
-pub use encoding::{Ascii, Encoding, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
+pub use encoding::{
+    Ascii, Cesu8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
+    Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+};
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use machine::replacement::{Replacement, UnknownReplacement};

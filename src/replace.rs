@@ -23,7 +23,8 @@ use crate::sink::{self, Sink};
 use crate::transcode::{Reason, TranscodeError};
 #[cfg(feature = "alloc")]
 use crate::{
-    illformed::IllFormed,
+    illformed::{Fault, IllFormed, Kind},
+    machine::is_surrogate,
     transcode::{bulk, transcode_append, transcode_to_str},
 };
 
@@ -367,6 +368,14 @@ pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllF
     while let Err(error) = transcode_append::<E, Utf8>(&src[at..], &mut bytes) {
         at += error.read;
         match E::decode(&src[at..]) {
+            // Where an unpaired surrogate is in order.
+            Ok((surrogate @ 0xDC80..=0xDCFF, len)) => {
+                bytes.push(surrogate as u8);
+                at += len;
+            }
+            Ok((point, len)) if is_surrogate(point) => {
+                return Err(E::error(Fault::new(len, Kind::Surrogate), src, at));
+            }
             Ok(_) => break,
             Err(fault) => match driver::unpaired::<E>(&src[at..at + fault.len()]) {
                 Some(surrogate @ 0xDC80..=0xDCFF) => {

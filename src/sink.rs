@@ -101,7 +101,7 @@ pub(crate) struct Sink<'a, U> {
     written: usize,
 }
 
-impl<'a, U: Copy> Sink<'a, U> {
+impl<'a, U: bytemuck::Pod> Sink<'a, U> {
     pub(crate) fn new(dst: &'a mut [MaybeUninit<U>]) -> Self {
         Sink { dst, written: 0 }
     }
@@ -132,8 +132,11 @@ impl<'a, U: Copy> Sink<'a, U> {
         let (four, len) = units.parts();
         let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
         else {
-            return self.push(&four[..len]);
+            return self.push(units.as_slice());
         };
+        if len > 4 {
+            return self.push(units.as_slice());
+        }
         *room = four.map(MaybeUninit::new);
         self.written += len;
         true
@@ -170,6 +173,18 @@ pub(crate) fn tally<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -
     let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
     unsafe { engine.tally::<S::Form, D::Form>(from, len) * each::<D>() }
+}
+
+/// How many low surrogates, and how many pairs, there are in `src`, in UTF-16 or WTF-16.
+pub(crate) fn lows_and_pairs<S: Encoding>(engine: Engine, src: &[S::Unit]) -> (usize, usize) {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { engine.lows_and_pairs::<S::Form>(from, len) }
+}
+
+/// How many surrogates there are in `src`, in UTF-16 or WTF-16: what a byte more for each of them makes.
+pub(crate) fn surrogates<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    tally::<S, crate::Cesu8>(engine, src) - tally::<S, Utf8>(engine, src)
 }
 
 /// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16

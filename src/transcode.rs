@@ -22,6 +22,7 @@ use crate::encoding::Encoding;
 use crate::encoding::Layout;
 use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Progress};
+use crate::machine;
 use crate::sink::{self, Sink};
 
 pub use length::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
@@ -38,6 +39,13 @@ pub enum Reason {
         at: usize,
         /// The character.
         character: char,
+    },
+    /// The target has no code units for a code point that is no character: a surrogate.
+    UnrepresentableCodePoint {
+        /// The offset of the code point, in code units of the source.
+        at: usize,
+        /// The code point.
+        code_point: u32,
     },
     /// The next character does not fit into what is left of the output.
     OutputFull,
@@ -65,6 +73,12 @@ impl fmt::Display for TranscodeError {
                 u32::from(character),
                 character.escape_debug()
             ),
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                write!(
+                    f,
+                    "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
+                )
+            }
             Reason::OutputFull => write!(
                 f,
                 "the output is full after {} units, with {} of the input converted",
@@ -139,13 +153,16 @@ impl Engine {
                 by_hand = patience(moved);
             }
             by_hand -= 1;
-            let (scalar, len) = match S::decode(&src[read..]) {
+            let (point, len) = match machine::read::<S, D>(&src[read..]) {
                 Ok(character) => character,
                 Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
             };
-            let Some(units) = D::encode(scalar) else {
-                let character = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
-                return (read, Some(Reason::Unrepresentable { at: read, character }));
+            let Some(units) = D::encode(point) else {
+                let reason = match char::from_u32(point) {
+                    Some(character) => Reason::Unrepresentable { at: read, character },
+                    None => Reason::UnrepresentableCodePoint { at: read, code_point: point },
+                };
+                return (read, Some(reason));
             };
             if !sink.put(&units) {
                 return (read, Some(Reason::OutputFull));
@@ -303,7 +320,9 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
 ///
 /// That is so for ASCII among [`Ascii`](crate::Ascii), [`Latin1`](crate::Latin1) and
 /// [`Utf8`](crate::Utf8), and for any text between a form and the scheme of this machine's byte order,
-/// or an encoding and itself.
+/// or an encoding and itself. It is so for any UTF-8 in [`Wtf8`](crate::Wtf8), and back; and for text
+/// without supplementary characters (and U+0000) between [`Utf8`](crate::Utf8) and
+/// [`Cesu8`](crate::Cesu8) (and [`Mutf8`](crate::Mutf8)).
 ///
 /// # Errors
 /// As for [`transcode`], but never [`Reason::OutputFull`]. A text that is its own answer is checked

@@ -5,7 +5,7 @@
 //! does not, the machine's word is the error. That is all. The same loop, going on behind each
 //! error, finds all of them.
 
-use crate::encoding::{Encoding, Layout};
+use crate::encoding::{Encoding, Kin, Layout};
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
 use crate::sink;
@@ -46,11 +46,13 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
 /// the first error.
 #[inline]
 fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
-    match E::LAYOUT {
-        Layout::Utf8 => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
-        Layout::Ascii => engine.ascii_prefix(bytemuck::cast_slice(src)),
-        Layout::Latin1 => src.len(),
-        Layout::Utf16(_) | Layout::Utf32(_) => sink::valid_prefix::<E>(engine, src),
+    match (E::LAYOUT, E::LAYOUT.kin()) {
+        (Layout::Ascii, _) => engine.ascii_prefix(bytemuck::cast_slice(src)),
+        (Layout::Latin1, _) => src.len(),
+        // Whatever the units are; a piece of one at the end is the machine's.
+        (Layout::Wtf16(_), _) => src.len() - src.len() % (2 / size_of::<E::Unit>()),
+        (_, Kin::Eight) => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
+        _ => sink::valid_prefix::<E>(engine, src),
     }
 }
 

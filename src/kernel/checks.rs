@@ -4,6 +4,7 @@
 //! copies of these forms, less the copying.
 
 use super::Engine;
+use super::cesu;
 use super::convert::{Form, Form32, Scan, Shape};
 use super::pairing::Pairing;
 use super::straight::Straight;
@@ -28,6 +29,7 @@ impl Engine {
                 (Shape::Utf32, true) => {
                     self.walk(Straight::<Form32<true>, Form32<true>, false>::new(src, len, dst, len))
                 }
+                (Shape::Cesu, _) => return cesu::valid_prefix::<S>(self, src, len),
                 _ => self.run_plain(Scan::<S>::new(src, len)),
             }
         };

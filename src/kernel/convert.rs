@@ -84,6 +84,8 @@ pub enum Shape {
     Latin1,
     /// One to four bytes.
     Utf8,
+    /// The units of UTF-16, in one to three bytes each.
+    Cesu,
     /// One or two units of two bytes.
     Utf16,
     /// Units of four bytes.
@@ -94,6 +96,9 @@ pub enum Shape {
 pub trait Form {
     /// A unit as it lies in memory.
     type Unit: Word;
+
+    /// The form that it is where its particular characters are not: its own, or one with a kernel.
+    type Near: Form<Unit = Self::Unit>;
 
     /// Which encoding it is.
     const SHAPE: Shape;
@@ -106,6 +111,9 @@ pub trait Form {
 
     /// Whether the bytes of a unit are not in this machine's order.
     const FOREIGN: bool = false;
+
+    /// Whether U+0000 is no unit of that value.
+    const HIDES_NUL: bool = false;
 
     /// The value of a unit.
     #[inline(always)]
@@ -137,6 +145,11 @@ pub trait Form {
 #[derive(Debug)]
 pub struct Form8;
 
+/// CESU-8; with `NUL` modified UTF-8, in which U+0000 is C0 80. Surrogates come in pairs: the few that do
+/// not are the machine's, and whether they are in order.
+#[derive(Debug)]
+pub struct FormCesu<const NUL: bool>;
+
 /// UTF-16; `SWAP` if its bytes are not in this machine's order.
 #[derive(Debug)]
 pub struct Form16<const SWAP: bool>;
@@ -157,6 +170,7 @@ fn is_surrogate(value: u32) -> bool {
 
 impl Form for Form8 {
     type Unit = u8;
+    type Near = Self;
     const SHAPE: Shape = Shape::Utf8;
     const STRAIGHT: u32 = 0x80;
     const MOST: usize = 4;
@@ -203,8 +217,68 @@ impl Form for Form8 {
     }
 }
 
+impl<const NUL: bool> Form for FormCesu<NUL> {
+    type Unit = u8;
+    type Near = Form8;
+    const SHAPE: Shape = Shape::Cesu;
+    const STRAIGHT: u32 = 0x80;
+    const MOST: usize = 6;
+    const HIDES_NUL: bool = NUL;
+
+    #[inline(always)]
+    unsafe fn read(p: *const u8) -> (u32, usize) {
+        // SAFETY: the caller's promise.
+        let [lead, b, c, d, e, f] = unsafe { p.cast::<[u8; 6]>().read() }.map(u32::from);
+        let continuation = |byte: u32| byte & 0xC0 == 0x80;
+        let three = (lead & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F;
+        if lead < 0x80 {
+            (lead, usize::from(!NUL || lead != 0))
+        } else if lead < 0xE0 {
+            let nul = NUL && lead == 0xC0 && b == 0x80;
+            let fine = lead >= 0xC2 && continuation(b) || nul;
+            ((lead & 0x1F) << 6 | b & 0x3F, if fine { 2 } else { 0 })
+        } else if lead < 0xF0 {
+            let fine = continuation(b) & continuation(c) & (three >= 0x800);
+            if !is_surrogate(three) {
+                return (three, if fine { 3 } else { 0 });
+            }
+            let low = (d == 0xED) & (e & 0xF0 == 0xB0) & continuation(f);
+            let pair = fine & (three < 0xDC00) & low;
+            let low = (e & 0x0F) << 6 | f & 0x3F;
+            (0x1_0000 + ((three & 0x3FF) << 10 | low), if pair { 6 } else { 0 })
+        } else {
+            (0, 0)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(p: *mut u8, scalar: u32) -> usize {
+        let tail = |value: u32, shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
+        let above = scalar.wrapping_sub(0x1_0000);
+        let (units, len) = if scalar < 0x80 {
+            if NUL && scalar == 0 {
+                ([0xC0, 0x80, 0, 0, 0, 0], 2)
+            } else {
+                ([scalar as u8, 0, 0, 0, 0, 0], 1)
+            }
+        } else if scalar < 0x800 {
+            ([0xC0 | (scalar >> 6) as u8, tail(scalar, 0), 0, 0, 0, 0], 2)
+        } else if scalar < 0x1_0000 {
+            ([0xE0 | (scalar >> 12) as u8, tail(scalar, 6), tail(scalar, 0), 0, 0, 0], 3)
+        } else {
+            let high = [0xED, 0xA0 | (above >> 16) as u8, tail(above, 10)];
+            let low = [0xED, 0xB0 | (above >> 6 & 0x0F) as u8, tail(above, 0)];
+            ([high[0], high[1], high[2], low[0], low[1], low[2]], 6)
+        };
+        // SAFETY: the caller's promise.
+        unsafe { p.cast::<[u8; 6]>().write(units) };
+        len
+    }
+}
+
 impl<const SWAP: bool> Form for Form16<SWAP> {
     type Unit = u16;
+    type Near = Self;
     const SHAPE: Shape = Shape::Utf16;
     const STRAIGHT: u32 = 0x1_0000;
     const MOST: usize = 2;
@@ -237,6 +311,7 @@ impl<const SWAP: bool> Form for Form16<SWAP> {
 
 impl<const SWAP: bool> Form for Form32<SWAP> {
     type Unit = u32;
+    type Near = Self;
     const SHAPE: Shape = Shape::Utf32;
     const STRAIGHT: u32 = 0x11_0000;
     const MOST: usize = 1;
@@ -259,6 +334,7 @@ impl<const SWAP: bool> Form for Form32<SWAP> {
 
 impl<const LIMIT: u32> Form for FormByte<LIMIT> {
     type Unit = u8;
+    type Near = Self;
     const SHAPE: Shape = if LIMIT > 0x80 { Shape::Latin1 } else { Shape::Ascii };
     const STRAIGHT: u32 = LIMIT;
     const MOST: usize = 1;
@@ -282,7 +358,8 @@ impl<const LIMIT: u32> Form for FormByte<LIMIT> {
 #[inline(always)]
 fn all_straight<S: Form, D: Form>(values: &[u32; BLOCK]) -> bool {
     let limit = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
-    let other = |value: u32| value >= limit || is_surrogate(value);
+    let hidden = S::HIDES_NUL || D::HIDES_NUL;
+    let other = |value: u32| value >= limit || is_surrogate(value) || hidden && value == 0;
     !values.iter().fold(false, |any, value| any | other(*value))
 }
 

@@ -12,6 +12,7 @@
 //! - [`vector`]: that trait, and one file of primitives for each of AVX2, SSE4.2, NEON, simd128.
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
 //! - [`pairs`]: which kernel moves which pair of encodings, and those that check UTF-16 and UTF-32.
+//! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`swap`]: the order of bytes, in place.
@@ -26,6 +27,7 @@
 //! a nanosecond quicker than a function pointer on the CPUs measured. It is not inlined: a jump
 //! costs less than a table of calls in each caller.
 
+mod cesu;
 mod checks;
 pub(crate) mod convert;
 mod detect;

@@ -9,10 +9,11 @@
 //! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
+use super::cesu;
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Shape};
 use super::straight::Straight;
 use super::swap::Swap;
-use super::tally::{Greatest, Tally, is_uniform};
+use super::tally::{Greatest, Pairs16, Surrogates8, Tally, is_uniform};
 use super::wash::Wash;
 use super::{Engine, Progress, by_isa};
 
@@ -165,6 +166,7 @@ impl Engine {
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
+                (Shape::Cesu, _) | (_, Shape::Cesu) => cesu::convert::<S, D>(self, src, len, dst, room),
                 _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
             }
         }
@@ -180,7 +182,7 @@ impl Engine {
             return len;
         }
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        if self.0 == Isa::Avx512 {
+        if self.0 == Isa::Avx512 && !matches!((S::SHAPE, D::SHAPE), (Shape::Cesu, _) | (_, Shape::Cesu)) {
             // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
             // caller's promise.
             return unsafe { avx512::tally::<S, D>(src, len) };
@@ -198,6 +200,30 @@ impl Engine {
     pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
+    }
+
+    /// How many pairs of surrogates in three bytes each there are in `src`.
+    pub(crate) fn surrogate_pairs(self, src: &[u8]) -> usize {
+        // SAFETY: so many bytes are there.
+        unsafe { self.run_plain(Surrogates8::<true>::new(src.as_ptr(), src.len())) }.written
+    }
+
+    /// Whether there is a surrogate in three bytes in `src`.
+    pub(crate) fn any_surrogate(self, src: &[u8]) -> bool {
+        // SAFETY: so many bytes are there.
+        unsafe { self.run_plain(Surrogates8::<false>::new(src.as_ptr(), src.len())) }.written > 0
+    }
+
+    /// How many low surrogates, and how many pairs, there are in the `len` units of `S`, which is UTF-16, at
+    /// `src`.
+    ///
+    /// # Safety
+    /// So many units must be readable there, at any alignment.
+    #[inline]
+    pub(crate) unsafe fn lows_and_pairs<S: Form>(self, src: *const u8, len: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise.
+        let Progress { read, written } = unsafe { self.run_plain(Pairs16::<S>::new(src, len)) };
+        (read, written)
     }
 
     /// Turns the bytes of the `len` units of `S` at `text` round, in place.

@@ -22,11 +22,23 @@ fn is_surrogate(unit: u32) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// The units of `D` that a unit of `S` stands for: 0 to 4.
+/// The units of `D` that a unit of `S` stands for: 0 to 6. What a pair of surrogates in CESU-8 has too
+/// many has to be taken off by another sum.
 #[inline(always)]
 fn weight<S: Form, D: Form>(value: u32) -> u32 {
     let at_least = |least: u32| u32::from(value >= least);
+    let nul = u32::from(D::HIDES_NUL && !S::HIDES_NUL && value == 0);
+    let hidden = u32::from(S::HIDES_NUL && !D::HIDES_NUL && value == 0xC0);
     match (S::SHAPE, D::SHAPE) {
+        (Shape::Cesu, Shape::Utf8 | Shape::Cesu) => 1 + nul - hidden,
+        // Every unit of UTF-16 has a lead, and nothing else is one.
+        (Shape::Cesu, _) => u32::from(value as u8 as i8 >= -64),
+        // One lead, and three continuation bytes, for six.
+        (Shape::Utf8, Shape::Cesu) => 1 + 2 * at_least(0xF0) + nul,
+        (Shape::Utf16 | Shape::Latin1 | Shape::Ascii, Shape::Cesu) => {
+            1 + at_least(0x80) + at_least(0x800) + nul
+        }
+        (_, Shape::Cesu) => 1 + at_least(0x80) + at_least(0x800) + 3 * at_least(0x1_0000) + nul,
         (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) => 1,
         (Shape::Utf8, target) => {
             // All but continuation bytes; and two units for what has four bytes.
@@ -48,6 +60,8 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
 /// Whether every unit of `S` stands for one of `D`.
 pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::SHAPE, D::SHAPE) {
+        (Shape::Cesu, Shape::Cesu) => S::HIDES_NUL == D::HIDES_NUL,
+        (Shape::Cesu, _) | (_, Shape::Cesu) => false,
         (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) | (Shape::Ascii, _) => true,
         (Shape::Utf8 | Shape::Utf16, _) | (_, Shape::Utf8) | (Shape::Utf32, Shape::Utf16) => false,
         _ => true,
@@ -57,10 +71,10 @@ pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
 /// Units in a row of lanes: a cache line of bytes.
 const ROW: usize = 64;
 
-/// The most rows that are summed in lanes of the size of a unit. A byte stands for two units at most,
-/// a greater unit for four.
+/// The most rows that are summed in lanes of the size of a unit. A byte stands for three units at most,
+/// a greater unit for six.
 const fn most_rows<S: Form>() -> usize {
-    if size_of::<S::Unit>() == 1 { 255 / 2 } else { 65_535 / 4 }
+    if size_of::<S::Unit>() == 1 { 255 / 3 } else { 65_535 / 6 }
 }
 
 /// The sum of the units of `D` that so many units of `S` stand for, as what was "written".
@@ -131,13 +145,17 @@ impl<S: Form> Plain for Greatest<S> {
             Shape::Utf16 => value.min(0xFFFE),
             _ => value,
         };
+        // The two bytes of U+0000 are not more than what they stand for.
+        let value = |unit: S::Unit| match S::value(unit) {
+            0x80..=0xC0 if S::HIDES_NUL => 0,
+            value => value,
+        };
         let (mut at, mut greatest) = (0, 0);
         while self.len - at >= ROW && greatest <= self.limit {
             // Few rows, for the limit is looked at behind them.
             let rows = 16.min((self.len - at) / ROW);
             // SAFETY: so many rows are there to be read.
-            let lanes =
-                unsafe { fold_rows(self.src.add(at), rows, S::value, |a, b| if a > b { a } else { b }) };
+            let lanes = unsafe { fold_rows(self.src.add(at), rows, value, |a, b| if a > b { a } else { b }) };
             let mut most = lanes.iter().fold(0, |most, lane| most.max(lane.value()));
             if S::SHAPE == Shape::Utf16 && most >= 0xD800 {
                 // SAFETY: as above.
@@ -149,10 +167,119 @@ impl<S: Form> Plain for Greatest<S> {
         }
         while at < self.len && greatest <= self.limit {
             // SAFETY: there is such a unit.
-            greatest = greatest.max(rank(S::value(unsafe { self.src.add(at).read_unaligned() })));
+            greatest = greatest.max(rank(value(unsafe { self.src.add(at).read_unaligned() })));
             at += 1;
         }
         Progress { read: at, written: greatest as usize }
+    }
+}
+
+/// How many pairs of surrogates there are in so many bytes, each in three bytes, a high one before a low one;
+/// or, without `PAIRS`, whether there is any surrogate: as what was "written".
+pub(super) struct Surrogates8<const PAIRS: bool> {
+    src: *const u8,
+    len: usize,
+}
+
+impl<const PAIRS: bool> Surrogates8<PAIRS> {
+    /// Of the `len` bytes at `src`.
+    pub(super) fn new(src: *const u8, len: usize) -> Self {
+        Surrogates8 { src, len }
+    }
+
+    /// Whether a surrogate, or a pair, begins at `at`.
+    ///
+    /// # Safety
+    /// So many bytes must be there from `at` on as one has before its last.
+    #[inline(always)]
+    unsafe fn begins(&self, at: usize) -> bool {
+        // SAFETY: the caller's promise.
+        let byte = |place: usize| unsafe { *self.src.add(at + place) };
+        if PAIRS {
+            (byte(0) == 0xED) & (byte(1) & 0xF0 == 0xA0) & (byte(3) == 0xED) & (byte(4) & 0xF0 == 0xB0)
+        } else {
+            (byte(0) == 0xED) & (byte(1) >= 0xA0)
+        }
+    }
+}
+
+impl<const PAIRS: bool> Plain for Surrogates8<PAIRS> {
+    #[inline(always)]
+    unsafe fn run(self) -> Progress {
+        let places = (self.len + 1).saturating_sub(if PAIRS { 5 } else { 2 });
+        let (mut at, mut sum) = (0, 0);
+        while places - at >= ROW {
+            let rows = 255.min((places - at) / ROW);
+            let mut lanes = [0_u8; ROW];
+            for row in 0..rows {
+                for (lane, count) in lanes.iter_mut().enumerate() {
+                    // SAFETY: there are as many places, and as many bytes for each.
+                    *count += u8::from(unsafe { self.begins(at + row * ROW + lane) });
+                }
+            }
+            sum += lanes.iter().map(|count| usize::from(*count)).sum::<usize>();
+            at += rows * ROW;
+            if !PAIRS && sum > 0 {
+                break;
+            }
+        }
+        while at < places {
+            // SAFETY: as above.
+            sum += usize::from(unsafe { self.begins(at) });
+            at += 1;
+        }
+        Progress { read: self.len, written: sum }
+    }
+}
+
+/// How many pairs of surrogates there are in so many units of UTF-16; what was "read" is how many
+/// low surrogates.
+pub(super) struct Pairs16<S: Form> {
+    src: *const S::Unit,
+    len: usize,
+}
+
+impl<S: Form> Pairs16<S> {
+    /// Of the `len` units at `src`, at any alignment.
+    pub(super) fn new(src: *const u8, len: usize) -> Self {
+        Pairs16 { src: src.cast(), len }
+    }
+}
+
+impl<S: Form> Plain for Pairs16<S> {
+    #[inline(always)]
+    unsafe fn run(self) -> Progress {
+        // SAFETY: it is asked for units that there are.
+        let unit = |at: usize| S::value(unsafe { self.src.add(at).read_unaligned() });
+        let is_low = |unit: u32| unit & 0xFC00 == 0xDC00;
+        let is_high = |unit: u32| unit & 0xFC00 == 0xD800;
+        let mut at = 1;
+        let mut lows = usize::from(self.len > 0 && is_low(unit(0)));
+        let mut pairs = 0;
+        while at + ROW <= self.len {
+            let rows = 65_535.min((self.len - at) / ROW);
+            let mut sums = [[0_u16; 2]; ROW];
+            for row in 0..rows {
+                for (lane, [lows, pairs]) in sums.iter_mut().enumerate() {
+                    let at = at + row * ROW + lane;
+                    let low = is_low(unit(at));
+                    *lows += u16::from(low);
+                    *pairs += u16::from(low & is_high(unit(at - 1)));
+                }
+            }
+            for [some_lows, some_pairs] in sums {
+                lows += usize::from(some_lows);
+                pairs += usize::from(some_pairs);
+            }
+            at += rows * ROW;
+        }
+        while at < self.len {
+            let low = is_low(unit(at));
+            lows += usize::from(low);
+            pairs += usize::from(low & is_high(unit(at - 1)));
+            at += 1;
+        }
+        Progress { read: lows, written: pairs }
     }
 }
 

@@ -5,14 +5,24 @@
 //! writes one. Nothing here tries to be fast: the kernels carry the bulk, and whatever they leave,
 //! the machine judges. No other part of the library knows what makes a sequence ill-formed.
 //!
+//! Most encodings are of scalar values. Some have surrogate code points besides, which [`decode`]
+//! gives as they are; an encoding that has none of them says so in [`encode`], as of any character that
+//! it does not have.
+//!
+//! [`decode`]: Machine::decode
+//! [`encode`]: Machine::encode
+//!
 //! An encoding scheme is read through the machine of its form: [`utf16`] and [`utf32`] take their
 //! units from a function, which puts bytes together or does not.
 
+mod cesu8;
 mod latin1;
 pub(crate) mod replacement;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;
+mod wtf16;
+mod wtf8;
 
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::{Fault, IllFormed};
@@ -26,16 +36,26 @@ pub trait Machine: Sized {
     /// The encoding, for the kernels.
     type Form: Form;
 
-    /// Judges the one character at the start of `src`, which is not empty: its scalar value, and
-    /// its length in code units.
+    /// Judges the one character at the start of `src`, which is not empty: its code point, and its
+    /// length in code units.
     fn decode(src: &[<Self as Encoding>::Unit]) -> Result<(u32, usize), Fault>
     where
         Self: Encoding;
 
-    /// The code units of a scalar value; `None` if the encoding has none for it.
-    fn encode(scalar: u32) -> Option<Units<<Self as Encoding>::Unit>>
+    /// The code units of a code point; `None` if the encoding has none for it.
+    fn encode(point: u32) -> Option<Units<<Self as Encoding>::Unit>>
     where
         Self: Encoding;
+
+    /// The code unit that is a surrogate by itself, whether or not that is in order; `None` where units
+    /// are too small.
+    fn surrogate(point: u32) -> Option<Units<<Self as Encoding>::Unit>>
+    where
+        Self: Encoding,
+    {
+        let _ = point;
+        None
+    }
 
     /// The error, now that its place is known. `src` is the whole input.
     fn error(fault: Fault, src: &[<Self as Encoding>::Unit], at: usize) -> IllFormed
@@ -43,18 +63,60 @@ pub trait Machine: Sized {
         Self: Encoding;
 }
 
-/// The code units of one character: at most four, in any encoding.
+/// Judges the character at the start of `src`, which is not empty, on its way to `D`: two surrogates
+/// that would become a character there are read as that character.
+#[inline]
+pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, usize), Fault> {
+    let (point, len) = S::decode(src)?;
+    if matches!(S::LAYOUT, Layout::GeneralizedUtf8)
+        && D::LAYOUT.pairs_up()
+        && is_high(point)
+        && let Some(rest) = src.get(len..)
+        && !rest.is_empty()
+        && let Ok((low, more)) = S::decode(rest)
+        && is_low(low)
+    {
+        return Ok((joined(point, low), len + more));
+    }
+    Ok((point, len))
+}
+
+/// Whether a code point is a high surrogate.
+#[inline]
+pub(crate) const fn is_high(point: u32) -> bool {
+    point & 0xFFFF_FC00 == 0xD800
+}
+
+/// Whether a code point is a low surrogate.
+#[inline]
+pub(crate) const fn is_low(point: u32) -> bool {
+    point & 0xFFFF_FC00 == 0xDC00
+}
+
+/// Whether a code point is a surrogate.
+#[inline]
+pub(crate) const fn is_surrogate(point: u32) -> bool {
+    point & 0xFFFF_F800 == 0xD800
+}
+
+/// The character of two surrogates.
+#[inline]
+pub(crate) const fn joined(high: u32, low: u32) -> u32 {
+    0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF)
+}
+
+/// The code units of one character: at most six, in any encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<U> {
-    units: [U; 4],
+    units: [U; 6],
     len: usize,
 }
 
 impl<U: bytemuck::Pod> Units<U> {
-    /// These units, four at most.
+    /// These units, six at most.
     #[inline]
     pub(crate) fn new(from: &[U]) -> Self {
-        let mut units = [U::zeroed(); 4];
+        let mut units = [U::zeroed(); 6];
         units[..from.len()].copy_from_slice(from);
         Units { units, len: from.len() }
     }
@@ -63,7 +125,7 @@ impl<U: bytemuck::Pod> Units<U> {
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
         match from.first_chunk() {
-            Some(units) => Units { units: *units, len },
+            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::zeroed(), U::zeroed()], len },
             None => Units::new(&from[..len]),
         }
     }
@@ -76,10 +138,11 @@ impl<U: bytemuck::Pod> Units<U> {
 }
 
 impl<U: Copy> Units<U> {
-    /// Four units, of which so many count.
+    /// The first four units, and how many count in all.
     #[inline]
     pub(crate) fn parts(&self) -> ([U; 4], usize) {
-        (self.units, self.len)
+        let [a, b, c, d, ..] = self.units;
+        ([a, b, c, d], self.len)
     }
 }
 

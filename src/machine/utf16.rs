@@ -10,7 +10,7 @@
 //! so is half a unit, and a high surrogate with half a unit behind it is one incomplete sequence
 //! (as the WHATWG Encoding Standard's decoder has it at the end of its queue).
 
-use super::{Machine, Units, unit_of};
+use super::{Machine, Units, is_surrogate, unit_of};
 use crate::encoding::{Layout, Order, Utf16, Utf16Be, Utf16Le};
 use crate::illformed::{Fault, IllFormed, Kind};
 use crate::kernel::convert::Form16;
@@ -35,9 +35,9 @@ fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Resu
     }
 }
 
-/// The units of a scalar value, one or two.
+/// The units of a code point, one or two.
 #[inline]
-fn encode(scalar: u32) -> ([u16; 2], usize) {
+pub(super) fn encode(scalar: u32) -> ([u16; 2], usize) {
     match scalar.checked_sub(0x1_0000) {
         None => ([scalar as u16, 0], 1),
         Some(above) => ([0xD800 | (above >> 10) as u16, 0xDC00 | (above & 0x3FF) as u16], 2),
@@ -55,8 +55,16 @@ impl Machine for Utf16 {
 
     #[inline]
     fn encode(scalar: u32) -> Option<Units<u16>> {
+        if is_surrogate(scalar) {
+            return None;
+        }
         let (units, len) = encode(scalar);
         Some(Units::new(&units[..len]))
+    }
+
+    #[inline]
+    fn surrogate(point: u32) -> Option<Units<u16>> {
+        Some(Units::new(&[point as u16]))
     }
 
     fn error(fault: Fault, src: &[u16], at: usize) -> IllFormed {
@@ -78,9 +86,17 @@ macro_rules! schemes {
 
             #[inline]
             fn encode(scalar: u32) -> Option<Units<u8>> {
+                if is_surrogate(scalar) {
+                    return None;
+                }
                 let ([first, second], len) = encode(scalar);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());
                 Some(Units::new(&[a, b, c, d][..2 * len]))
+            }
+
+            #[inline]
+            fn surrogate(point: u32) -> Option<Units<u8>> {
+                Some(Units::new(&(point as u16).$to()))
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {

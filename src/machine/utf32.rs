@@ -2,7 +2,7 @@
 //! ill-formed iff it is a surrogate code point, D800..DFFF, or greater than 10FFFF. In a scheme, one
 //! to three bytes at the end are incomplete.
 
-use super::{Machine, Units, unit_of};
+use super::{Machine, Units, is_surrogate, unit_of};
 use crate::encoding::{Layout, Order, Utf32, Utf32Be, Utf32Le};
 use crate::illformed::{Fault, IllFormed, Kind};
 use crate::kernel::convert::Form32;
@@ -29,7 +29,12 @@ impl Machine for Utf32 {
 
     #[inline]
     fn encode(scalar: u32) -> Option<Units<u32>> {
-        Some(Units::new(&[scalar]))
+        if is_surrogate(scalar) { None } else { Self::surrogate(scalar) }
+    }
+
+    #[inline]
+    fn surrogate(point: u32) -> Option<Units<u32>> {
+        Some(Units::new(&[point]))
     }
 
     fn error(fault: Fault, src: &[u32], at: usize) -> IllFormed {
@@ -51,7 +56,12 @@ macro_rules! schemes {
 
             #[inline]
             fn encode(scalar: u32) -> Option<Units<u8>> {
-                Some(Units::new(&scalar.$to()))
+                if is_surrogate(scalar) { None } else { Self::surrogate(scalar) }
+            }
+
+            #[inline]
+            fn surrogate(point: u32) -> Option<Units<u8>> {
+                Some(Units::new(&point.$to()))
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {

@@ -17,7 +17,7 @@
 //! that some row would still accept, and at least one byte. A byte that closes the door, such as
 //! the 80 in E0 80, is not part of it, and is judged anew as the start of a character.
 
-use super::{Machine, Units};
+use super::{Machine, Units, is_surrogate};
 use crate::encoding::{Layout, Utf8};
 use crate::illformed::{Fault, IllFormed, Kind};
 use crate::kernel::convert::Form8;
@@ -28,19 +28,12 @@ impl Machine for Utf8 {
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
-        decode(src)
+        decode::<false>(src)
     }
 
     #[inline]
     fn encode(scalar: u32) -> Option<Units<u8>> {
-        // The rows again, the other way round.
-        let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F) as u8;
-        Some(match scalar {
-            0x0000..=0x007F => Units::new(&[scalar as u8]),
-            0x0080..=0x07FF => Units::new(&[0xC0 | (scalar >> 6) as u8, tail(0)]),
-            0x0800..=0xFFFF => Units::new(&[0xE0 | (scalar >> 12) as u8, tail(6), tail(0)]),
-            _ => Units::new(&[0xF0 | (scalar >> 18) as u8, tail(12), tail(6), tail(0)]),
-        })
+        if is_surrogate(scalar) { None } else { Some(encode(scalar)) }
     }
 
     #[inline]
@@ -49,11 +42,24 @@ impl Machine for Utf8 {
     }
 }
 
-/// Reads the character at the start of `src`: its scalar value and its length in bytes.
+/// The bytes of a code point: the rows again, the other way round.
+#[inline]
+pub(super) fn encode(point: u32) -> Units<u8> {
+    let tail = |shift: u32| 0x80 | (point >> shift & 0x3F) as u8;
+    match point {
+        0x0000..=0x007F => Units::new(&[point as u8]),
+        0x0080..=0x07FF => Units::new(&[0xC0 | (point >> 6) as u8, tail(0)]),
+        0x0800..=0xFFFF => Units::new(&[0xE0 | (point >> 12) as u8, tail(6), tail(0)]),
+        _ => Units::new(&[0xF0 | (point >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
+/// Reads the character at the start of `src`: its code point and its length in bytes. With
+/// `SURROGATES`, the row of ED is like those around it.
 ///
 /// `src` must not be empty.
 #[inline]
-fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
+pub(super) fn decode<const SURROGATES: bool>(src: &[u8]) -> Result<(u32, usize), Fault> {
     let lead = src[0];
 
     // The row: how long, and which second bytes. A second byte outside of the row's range that
@@ -66,6 +72,7 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
         0xC2..=0xDF => (2, 0x80..=0xBF, Kind::Truncated),
         0xE0 => (3, 0xA0..=0xBF, Kind::Overlong),
         0xE1..=0xEC => (3, 0x80..=0xBF, Kind::Truncated),
+        0xED if SURROGATES => (3, 0x80..=0xBF, Kind::Truncated),
         0xED => (3, 0x80..=0x9F, Kind::Surrogate),
         0xEE..=0xEF => (3, 0x80..=0xBF, Kind::Truncated),
         0xF0 => (4, 0x90..=0xBF, Kind::Overlong),

@@ -13,10 +13,10 @@
 //! [`PerByte`](Replacement::PerByte); straight into the output, if that is UTF-8 too.
 
 use super::policy::{Escape, Policy, WINDOWS_1252};
-use crate::encoding::{Encoding, Layout, Utf8};
+use crate::encoding::{Encoding, Kin, Layout, Utf8};
 use crate::kernel::Engine;
 use crate::machine::replacement::{Answer, Replacement};
-use crate::machine::{Machine as _, Units};
+use crate::machine::{self, Machine as _, Units, is_high};
 use crate::sink::{self, Sink};
 use crate::transcode::{bulk, max_transcoded_len};
 
@@ -29,6 +29,8 @@ pub(super) struct Course {
     pub replaced: usize,
     /// Where the first of them was made.
     pub first: Option<usize>,
+    /// Where in the source the last high surrogate that was written as it is ends.
+    high: Option<usize>,
 }
 
 impl Course {
@@ -71,6 +73,8 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         }
         _ => false,
     };
+    // How close to where a kernel is sent it stops for want of units to look at.
+    let blind = if S::LAYOUT.kin() == Kin::Cesu { 6 } else { 4 };
     let mut refused = Refused { policy, at: None };
     let substitute = substitute::<D>();
     // How far the kernel is sent: not far where errors are close to each other.
@@ -82,7 +86,7 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         let stop = refused.next::<S>(src, course.read).min(course.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[course.read..stop], sink);
         course.read += moved;
-        if moved > 0 && stop - course.read < 4 && stop < src.len() {
+        if moved > 0 && stop - course.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
             continue;
         }
@@ -111,9 +115,14 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         while characters > 0 && course.read < src.len() {
             characters -= 1;
             let rest = &src[course.read..];
-            match S::decode(rest) {
+            match machine::read::<S, D>(rest) {
                 Ok((scalar, len)) if !refused.holds::<S>(scalar) => match encode::<S, D>(scalar, len, rest) {
-                    Some(units) if sink.put(&units) => course.read += len,
+                    Some(units) if sink.put(&units) => {
+                        course.read += len;
+                        if is_high(scalar) {
+                            course.high = Some(course.read);
+                        }
+                    }
                     Some(_) => return false,
                     None if sink.put(&substitute) => course.replace(len),
                     None => return false,
@@ -166,7 +175,12 @@ fn substitute<D: Encoding>() -> Units<D::Unit> {
 
 /// Whether the units of an encoding can be surrogates.
 const fn holds_surrogates(layout: Layout) -> bool {
-    matches!(layout, Layout::Utf16(_) | Layout::Utf32(_))
+    matches!(layout.kin(), Kin::Sixteen | Kin::ThirtyTwo)
+}
+
+/// The unit that is a surrogate.
+fn surrogate<D: Encoding>(point: u32) -> Units<D::Unit> {
+    D::surrogate(point).unwrap_or_else(substitute::<D>)
 }
 
 /// Writes what the policy has for the ill-formed units at the start of `rest`; or nothing, if there is
@@ -187,13 +201,19 @@ fn answer<S: Encoding, D: Encoding>(
                 match replacement.answer(bytemuck::cast_slice(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
                     Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::LAYOUT) => {
-                        let fits = sink.put(&D::encode(surrogate).unwrap_or(*substitute));
+                        let fits = sink.put(&self::surrogate::<D>(surrogate));
                         course.read += if fits { bytes } else { 0 };
                         return fits;
                     }
                     Answer::Surrogate(_, bytes) => len = bytes,
                 }
             }
+            sink.put(substitute)
+        }
+        // What comes next could be a low surrogate, and there would be a pair.
+        Policy::With("") | Policy::DropAtTheRiskOfJoining
+            if matches!(D::LAYOUT, Layout::Wtf8) && course.high == Some(course.read) =>
+        {
             sink.put(substitute)
         }
         Policy::With(text) => push_all::<D>(text.chars().map(u32::from), sink),
@@ -211,9 +231,13 @@ fn push_all<D: Encoding>(
     characters: impl Iterator<Item = u32> + Clone,
     sink: &mut Sink<'_, D::Unit>,
 ) -> bool {
-    let units = |character: u32| D::encode(character).unwrap_or_else(substitute::<D>);
-    let needed = characters.clone().map(|character| units(character).as_slice().len()).sum::<usize>();
-    needed <= sink.spare().len() && characters.map(units).all(|units| sink.put(&units))
+    put_all(characters.map(|character| D::encode(character).unwrap_or_else(substitute::<D>)), sink)
+}
+
+/// Writes these units, all or none.
+fn put_all<U: bytemuck::Pod>(all: impl Iterator<Item = Units<U>> + Clone, sink: &mut Sink<'_, U>) -> bool {
+    let needed = all.clone().map(|units| units.as_slice().len()).sum::<usize>();
+    needed <= sink.spare().len() && all.into_iter().all(|units| sink.put(&units))
 }
 
 /// Writes the escapes of these units, all or none.
@@ -250,10 +274,11 @@ fn escaped<S: Encoding, D: Encoding>(
             push_all::<D>(characters.map(u32::from), sink)
         }
         Escape::Surrogate if holds_surrogates(D::LAYOUT) && in_utf8 => {
-            push_all::<D>(bytes.iter().map(|byte| 0xDC00 + u32::from(*byte)), sink)
+            let units = |byte: &u8| surrogate::<D>(0xDC00 + u32::from(*byte));
+            put_all(bytes.iter().map(units), sink)
         }
         Escape::Surrogate if holds_surrogates(D::LAYOUT) => match unpaired::<S>(units) {
-            Some(surrogate) => push_all::<D>(core::iter::once(surrogate), sink),
+            Some(point) => sink.put(&surrogate::<D>(point)),
             None => sink.put(&substitute::<D>()),
         },
         Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), sink),

@@ -2,6 +2,7 @@
 
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::Kind;
+use crate::machine::is_high;
 use crate::machine::replacement::Replacement;
 
 /// What is written where text is ill-formed.
@@ -75,10 +76,27 @@ impl Policy<'_> {
             (Layout::Ascii | Layout::Latin1, _) => 0,
             (Layout::Utf8, Policy::Replace(replacement)) => replacement.undecided(bytemuck::cast_slice(src)),
             (Layout::Utf8, _) => Replacement::Whatwg.undecided(bytemuck::cast_slice(src)),
-            (Layout::Utf16(_) | Layout::Utf32(_), _) => {
+            _ if S::LAYOUT.has_leads() => {
+                let bytes: &[u8] = bytemuck::cast_slice(src);
+                let open = match bytes {
+                    // The first of the two bytes of U+0000.
+                    [.., 0xC0] if S::LAYOUT.hides_nul() => 1,
+                    _ => Replacement::Whatwg.undecided(bytes),
+                };
+                // Behind a high surrogate there may be a low one, or the beginning of it.
+                match bytes[..bytes.len() - open] {
+                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if open < 3 => open + 3,
+                    _ => open,
+                }
+            }
+            _ => {
                 let whole = src.len() / each * each;
                 let last = &src[whole.saturating_sub(each)..];
-                let waits = |last| S::decode(last).is_err_and(|fault| fault.kind() == Kind::Incomplete);
+                let waits = |last| match S::decode(last) {
+                    // Where it is in order without another behind it.
+                    Ok((point, _)) => is_high(point),
+                    Err(fault) => fault.kind() == Kind::Incomplete,
+                };
                 if !last.is_empty() && waits(last) { last.len() } else { src.len() - whole }
             }
         }

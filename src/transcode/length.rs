@@ -4,7 +4,7 @@
 //! Nothing here checks the text: these are sums and maxima over its code units, at the speed of
 //! memory. What they say of ill-formed text is stated with each.
 
-use crate::encoding::{Encoding, Layout, Utf32};
+use crate::encoding::{Encoding, Kin, Layout, Utf32};
 use crate::kernel::Engine;
 use crate::sink;
 
@@ -12,33 +12,72 @@ impl Engine {
     /// [`count`], with the kernels of this engine.
     #[must_use]
     pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
-        sink::tally::<E, Utf32>(self, src)
+        let characters = sink::tally::<E, Utf32>(self, src);
+        match E::LAYOUT {
+            Layout::Wtf16(_) => {
+                let (lows, pairs) = sink::lows_and_pairs::<E>(self, src);
+                characters + lows - pairs
+            }
+            _ if E::LAYOUT.kin() == Kin::Cesu => characters - self.surrogate_pairs(bytemuck::cast_slice(src)),
+            _ => characters,
+        }
     }
 
     /// [`transcoded_len`], with the kernels of this engine.
     #[must_use]
     pub fn transcoded_len<S: Encoding, D: Encoding>(self, src: &[S::Unit]) -> usize {
-        sink::tally::<S, D>(self, src)
+        let units = sink::tally::<S, D>(self, src);
+        let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
+        // What a unit by itself does not tell.
+        match (S::LAYOUT, D::LAYOUT, S::LAYOUT.kin(), D::LAYOUT.kin()) {
+            // Four bytes for six, and a unit for two.
+            (Layout::GeneralizedUtf8, Layout::Wtf8, ..) | (.., Kin::Cesu, Kin::Eight) => {
+                units - 2 * self.surrogate_pairs(bytes())
+            }
+            (.., Kin::Cesu, Kin::Single | Kin::ThirtyTwo) => {
+                units - self.surrogate_pairs(bytes()) * (D::LAYOUT.unit() / size_of::<D::Unit>())
+            }
+            // Three bytes for a surrogate alone, and two for half of a pair.
+            (Layout::Wtf16(_), Layout::Wtf8 | Layout::GeneralizedUtf8, ..) => {
+                let surrogates = sink::surrogates::<S>(self, src);
+                let (_, pairs) = sink::lows_and_pairs::<S>(self, src);
+                units + surrogates - 2 * pairs
+            }
+            _ => units,
+        }
     }
 
     /// [`repertoire`], with the kernels of this engine.
     #[must_use]
     pub fn repertoire<E: Encoding>(self, src: &[E::Unit]) -> Repertoire {
-        Repertoire::of::<E>(sink::greatest::<E>(self, src, Repertoire::Bmp.limit::<E>()))
+        let greatest = sink::greatest::<E>(self, src, Repertoire::Bmp.limit::<E>());
+        match Repertoire::of::<E>(greatest) {
+            Repertoire::Bmp if has_surrogates::<E>(self, src, greatest) => Repertoire::Unicode,
+            repertoire => repertoire,
+        }
     }
 
     /// [`fits`], with the kernels of this engine.
     #[must_use]
     pub fn fits<E: Encoding>(self, src: &[E::Unit], repertoire: Repertoire) -> bool {
         let limit = repertoire.limit::<E>();
-        sink::greatest::<E>(self, src, limit) <= limit
+        let greatest = sink::greatest::<E>(self, src, limit);
+        greatest <= limit && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(self, src, greatest))
     }
+}
+
+/// Whether there are surrogates in three bytes among units up to `greatest`, in an encoding that has them.
+fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -> bool {
+    let has = E::LAYOUT.has_leads() && !matches!(E::LAYOUT, Layout::Utf8);
+    has && greatest >= 0xED && engine.any_surrogate(bytemuck::cast_slice(src))
 }
 
 /// The number of scalar values in `src`, which is well-formed.
 ///
 /// Of ill-formed text, the number of code units that may begin a character: in UTF-8 all bytes but
-/// continuation bytes, in UTF-16 all units but low surrogates, elsewhere all units.
+/// continuation bytes, in UTF-16 all units but low surrogates, in UTF-32, Latin-1 and ASCII all units.
+/// Where surrogates are code points, a pair of them is one character in WTF-16 and CESU-8, and two in
+/// generalized UTF-8.
 ///
 /// ```
 /// assert_eq!(runecast::count::<runecast::Utf8>("ᚱúna".as_bytes()), 4);
@@ -74,11 +113,15 @@ pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
     // Units of the form, and what they are worth at most in units of the other form.
     let forms = units / (S::LAYOUT.unit() / size_of::<S::Unit>());
-    let worst = match (S::LAYOUT, D::LAYOUT) {
-        (Layout::Latin1, Layout::Utf8) => 2,
-        (Layout::Utf16(_), Layout::Utf8) => 3,
-        (Layout::Utf32(_), Layout::Utf8) => 4,
-        (Layout::Utf32(_), Layout::Utf16(_)) => 2,
+    let worst = match (S::LAYOUT.kin(), D::LAYOUT.kin()) {
+        (Kin::Sixteen, Kin::Eight | Kin::Cesu) => 3,
+        (Kin::ThirtyTwo, Kin::Eight) => 4,
+        (Kin::ThirtyTwo, Kin::Cesu) => 6,
+        (Kin::ThirtyTwo, Kin::Sixteen) => 2,
+        _ if D::LAYOUT.hides_nul() && !S::LAYOUT.hides_nul() => 2,
+        // Six bytes for four.
+        (Kin::Eight, Kin::Cesu) => return forms.saturating_add(forms / 2),
+        (Kin::Single, Kin::Eight | Kin::Cesu) if !matches!(S::LAYOUT, Layout::Ascii) => 2,
         _ => 1,
     };
     forms.saturating_mul(worst * (D::LAYOUT.unit() / size_of::<D::Unit>()))
@@ -115,10 +158,10 @@ impl Repertoire {
         match (E::LAYOUT, self) {
             (_, Repertoire::Ascii) => 0x7F,
             // The leads of U+0080..U+00FF are C2 and C3; EF leads to U+FFFF.
-            (Layout::Utf8, Repertoire::Latin1) => 0xC3,
-            (Layout::Utf8, Repertoire::Bmp) => 0xEF,
+            (_, Repertoire::Latin1) if E::LAYOUT.has_leads() => 0xC3,
+            (_, Repertoire::Bmp) if E::LAYOUT.has_leads() => 0xEF,
             (_, Repertoire::Latin1) => 0xFF,
-            (Layout::Utf16(_), Repertoire::Bmp) => 0xFFFE,
+            (Layout::Utf16(_) | Layout::Wtf16(_), Repertoire::Bmp) => 0xFFFE,
             (_, Repertoire::Bmp) => 0xFFFF,
             (_, Repertoire::Unicode) => u32::MAX,
         }
@@ -134,7 +177,8 @@ impl Repertoire {
 }
 
 /// The smallest repertoire that holds `src`, which is well-formed. Of ill-formed text, what its
-/// code units by themselves point to: an unpaired surrogate, for one, to all of Unicode.
+/// code units by themselves point to: an unpaired surrogate, for one, to all of Unicode. So it does where
+/// it is in order.
 ///
 /// ```
 /// use runecast::{Repertoire, Utf8, repertoire};

@@ -9,7 +9,7 @@
 use runecast::{Engine, IllFormed, Kind, Reason, TranscodeError};
 
 use super::check::excerpt;
-use super::oracle::{Decoded, Encoding, Family};
+use super::oracle::{Decoded, Encoding, Family, Surrogates};
 use super::pairs::{Outcome, Pair};
 use super::place::UNIT;
 
@@ -42,11 +42,12 @@ impl Expected {
         let mut bounds = Vec::with_capacity(decoded.characters.len() + 1);
         let mut read = 0;
         bounds.push((0, 0));
-        for (scalar, len) in &decoded.characters {
+        let mut characters = joined(&decoded.characters, target);
+        for (scalar, len) in &mut characters {
             if !target.encode(*scalar, &mut output) {
                 return Expected { output, bounds, end: End::Unrepresentable(*scalar) };
             }
-            read += len;
+            read += *len;
             bounds.push((read, output.len()));
         }
         let end = decoded.error.map_or(End::Complete, |(at, len, kind)| End::IllFormed(at, len, kind));
@@ -76,6 +77,11 @@ impl Expected {
                         Reason::Unrepresentable { at, character } => {
                             all && at == read && self.end == End::Unrepresentable(character.into())
                         }
+                        Reason::UnrepresentableCodePoint { at, code_point } => {
+                            all && at == read
+                                && char::from_u32(code_point).is_none()
+                                && self.end == End::Unrepresentable(code_point)
+                        }
                         _ => false,
                     }
             }
@@ -99,6 +105,23 @@ impl Expected {
     }
 }
 
+/// Characters on their way to `target`, where a high surrogate and a low one behind it may be one.
+pub fn joined(characters: &[(u32, usize)], target: &Encoding) -> Vec<(u32, usize)> {
+    let mut all: Vec<(u32, usize)> = Vec::new();
+    for (point, len) in characters {
+        match all.last_mut() {
+            Some((high @ 0xD800..0xDC00, before))
+                if target.surrogates == Surrogates::Unpaired && (0xDC00..0xE000).contains(point) =>
+            {
+                *high = 0x1_0000 + (*high - 0xD800) * 0x400 + (*point - 0xDC00);
+                *before += len;
+            }
+            _ => all.push((*point, *len)),
+        }
+    }
+    all
+}
+
 /// Whether the bytes that an error carries are those of the input, units with their most
 /// significant byte first.
 fn shows_its_bytes(source: &Encoding, src: &[u8], error: &IllFormed) -> bool {
@@ -106,7 +129,7 @@ fn shows_its_bytes(source: &Encoding, src: &[u8], error: &IllFormed) -> bool {
     if source.unit > 1 && cfg!(target_endian = "little") {
         piece.reverse();
     }
-    let more = if source.family == Family::Eight { 1 } else { 0 };
+    let more = if matches!(source.family, Family::Eight | Family::Leads(_)) { 1 } else { 0 };
     error.subpart() == piece
         && error.evidence().starts_with(&piece)
         && error.evidence().len() <= piece.len() + more

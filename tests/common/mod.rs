@@ -8,7 +8,7 @@
 //! - [`place`] and `guard`: where bytes lie. The first puts them at every alignment between
 //!   neighbours that tempt a kernel to read too far, the second against pages that must not be
 //!   touched at all.
-//! - [`oracle`], [`pairs`], [`expected`]: nine encodings read and written by the book; every pair
+//! - [`oracle`], [`pairs`], [`expected`]: encodings read and written by the book; every pair
 //!   of them in the library; what a conversion has to say, and the canaries around its output.
 //! - [`scale`]: how much work a test does, which is less where the CPU is emulated.
 //!
@@ -25,5 +25,6 @@ pub mod oracle;
 pub mod pairs;
 pub mod place;
 pub mod reference;
+pub mod rows;
 pub mod scale;
 pub mod texts;

@@ -1,4 +1,4 @@
-//! Nine encodings, as lists of scalar values.
+//! Encodings, as lists of scalar values.
 //!
 //! An [`Encoding`] here is a value and not a type, and its text is bytes always; a form is the
 //! scheme of this machine's byte order, counted in larger units. A text is first torn into units
@@ -8,11 +8,13 @@
 //! For UTF-8 the rules are those of [`reference`], and a scalar value is found by counting: a row
 //! of Table 3-7 lists its characters in order, so the bytes are digits of a number whose bases are
 //! the sizes of the columns. UTF-16 is read off Table 3-5 in the same way: surrogates are two
-//! digits of base 400. `tests/transcode/oracle.rs` compares all of this with the standard library.
+//! digits of base 400. The encodings around UTF-8 are lists of rows as well, in [`rows`](super::rows), and
+//! pairs of surrogates are read by counting too. `tests/transcode/oracle.rs` compares all of this with the standard library.
 
 use runecast::Kind;
 
 use super::reference::{self, TABLE};
+use super::rows::{self, Row};
 
 /// The kinds of encodings, apart from byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub enum Family {
     Single,
     /// UTF-8.
     Eight,
+    /// Another one with lead bytes and continuation bytes: a list of rows.
+    Leads(&'static [Row]),
     /// UTF-16.
     Sixteen,
     /// UTF-32.
@@ -40,10 +44,27 @@ pub struct Encoding {
     pub unit: usize,
     /// The first code point that it cannot express.
     pub limit: u32,
+    /// Which surrogates it has.
+    pub surrogates: Surrogates,
+}
+
+/// What becomes of surrogate code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surrogates {
+    /// They have no form.
+    None,
+    /// They have one; but a high one and a low one behind it are one character.
+    Unpaired,
+    /// They have one.
+    All,
 }
 
 const fn encoding(name: &'static str, family: Family, big: bool, unit: usize, limit: u32) -> Encoding {
-    Encoding { name, family, big, unit, limit }
+    Encoding { name, family, big, unit, limit, surrogates: Surrogates::None }
+}
+
+const fn around(name: &'static str, family: Family, surrogates: Surrogates) -> Encoding {
+    Encoding { surrogates, ..encoding(name, family, false, 1, ALL_OF_UNICODE) }
 }
 
 const NATIVE: bool = cfg!(target_endian = "big");
@@ -58,6 +79,17 @@ pub const UTF32LE: Encoding = encoding("UTF-32LE", Family::ThirtyTwo, false, 1, 
 pub const UTF32BE: Encoding = encoding("UTF-32BE", Family::ThirtyTwo, true, 1, ALL_OF_UNICODE);
 pub const LATIN1: Encoding = encoding("Latin-1", Family::Single, false, 1, 0x100);
 pub const ASCII: Encoding = encoding("ASCII", Family::Single, false, 1, 0x80);
+pub const WTF8: Encoding = around("WTF-8", Family::Leads(rows::WTF8), Surrogates::Unpaired);
+pub const WTF16: Encoding = Encoding { name: "WTF-16", surrogates: Surrogates::Unpaired, ..UTF16 };
+pub const WTF16BE: Encoding = Encoding { name: "WTF-16BE", surrogates: Surrogates::Unpaired, ..UTF16BE };
+pub const GENERALIZED: Encoding =
+    around("generalized UTF-8", Family::Leads(rows::GENERALIZED), Surrogates::All);
+pub const CESU8: Encoding = around("CESU-8", Family::Leads(rows::CESU8), Surrogates::None);
+pub const WOBBLY_CESU8: Encoding =
+    around("wobbly CESU-8", Family::Leads(rows::WOBBLY_CESU8), Surrogates::Unpaired);
+pub const MUTF8: Encoding = around("modified UTF-8", Family::Leads(rows::MUTF8), Surrogates::None);
+pub const WOBBLY_MUTF8: Encoding =
+    around("wobbly modified UTF-8", Family::Leads(rows::WOBBLY_MUTF8), Surrogates::Unpaired);
 
 /// A text, taken apart. All offsets and lengths are in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +104,7 @@ impl Encoding {
     /// Bytes of a code unit of the form.
     pub fn width(&self) -> usize {
         match self.family {
-            Family::Single | Family::Eight => 1,
+            Family::Single | Family::Eight | Family::Leads(_) => 1,
             Family::Sixteen => 2,
             Family::ThirtyTwo => 4,
         }
@@ -94,11 +126,13 @@ impl Encoding {
 
     /// Appends a scalar value; says whether there is a way to.
     pub fn encode(&self, scalar: u32, to: &mut Vec<u8>) -> bool {
-        if scalar >= self.limit {
+        let surrogate = (0xD800..0xE000).contains(&scalar);
+        if scalar >= self.limit || surrogate && self.surrogates == Surrogates::None {
             return false;
         }
         match self.family {
             Family::Single => to.push(scalar as u8),
+            Family::Leads(rows) => to.extend(rows::encode(rows, scalar)),
             Family::Eight => {
                 let row = TABLE.iter().find(|row| scalar <= row.points.1).expect("a row of Table 3-7");
                 let begin = to.len();
@@ -159,8 +193,15 @@ impl Encoding {
                     Err((error.len, error.kind))
                 }
             },
+            Family::Leads(rows) => rows::next(rows, rest),
             Family::Sixteen => match (self.unit_at(rest, 0), self.unit_at(rest, 1)) {
                 (None, _) => Err((rest.len(), Kind::Incomplete)),
+                (Some(unit), next)
+                    if self.surrogates == Surrogates::Unpaired
+                        && (unit >> 10 != 0b11_0110 || next.is_none_or(|next| next >> 10 != 0b11_0111)) =>
+                {
+                    Ok((unit, 2))
+                }
                 (Some(low), _) if low >> 10 == 0b11_0111 => Err((2, Kind::UnpairedLow)),
                 (Some(high), Some(low)) if high >> 10 == 0b11_0110 => match low >> 10 {
                     0b11_0111 => Ok((0x1_0000 + (high - 0xD800) * 0x400 + (low - 0xDC00), 4)),

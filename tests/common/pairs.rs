@@ -1,7 +1,7 @@
 //! Every ordered pair of encodings, as a value.
 //!
 //! The library knows pairs as types. Here the types are erased, once and by a macro: a [`Pair`] is
-//! a row of function pointers over bytes, so that a test is a loop over 81 rows and is compiled
+//! a row of function pointers over bytes, so that a test is a loop over rows and is compiled
 //! once. Bytes become units by a cast that is checked; who passes them sees to the alignment.
 
 use std::borrow::Cow;
@@ -9,8 +9,9 @@ use std::mem::MaybeUninit;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use runecast::{
-    Ascii, Engine, IllFormed, Latin1, Policy, Repaired, Repertoire, TranscodeError, Utf8, Utf16, Utf16Be,
-    Utf16Le, Utf32, Utf32Be, Utf32Le,
+    Ascii, Cesu8, Engine, GeneralizedUtf8, IllFormed, Latin1, Mutf8, Policy, Repaired, Repertoire,
+    TranscodeError, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8,
+    Wtf16, Wtf16Be,
 };
 
 use super::oracle::{self, Encoding};
@@ -101,24 +102,15 @@ trait Known: runecast::Encoding {
     const ORACLE: Encoding;
 }
 
-macro_rules! pairs {
+macro_rules! known {
     ($($type:ident $oracle:ident)*) => {
         $(impl Known for $type {
             const ORACLE: Encoding = oracle::$oracle;
         })*
-        /// Every pair: 81 of them.
-        pub const PAIRS: &[Pair] = pairs!(@rows [$($type)*] [$($type)*]);
-    };
-    (@rows [$($source:ident)*] $targets:tt) => {
-        pairs!(@flat [] [$($source)*] $targets)
-    };
-    (@flat [$($done:expr,)*] [] $targets:tt) => { &[$($done,)*] };
-    (@flat [$($done:expr,)*] [$source:ident $($rest:ident)*] [$($target:ident)*]) => {
-        pairs!(@flat [$($done,)* $(pair::<$source, $target>(),)*] [$($rest)*] [$($target)*])
     };
 }
 
-pairs! {
+known! {
     Utf8 UTF8
     Utf16 UTF16
     Utf16Le UTF16LE
@@ -128,7 +120,46 @@ pairs! {
     Utf32Be UTF32BE
     Latin1 LATIN1
     Ascii ASCII
+    Wtf8 WTF8
+    Wtf16 WTF16
+    Wtf16Be WTF16BE
+    GeneralizedUtf8 GENERALIZED
+    Cesu8 CESU8
+    WobblyCesu8 WOBBLY_CESU8
+    Mutf8 MUTF8
+    WobblyMutf8 WOBBLY_MUTF8
 }
+
+macro_rules! pairs {
+    (@flat [$($done:expr,)*] []) => { &[$($done,)*] };
+    (@flat [$($done:expr,)*] [$sources:tt to $targets:tt; $($rest:tt)*]) => {
+        pairs!(@each [$($done,)*] $sources $targets [$($rest)*])
+    };
+    (@each $done:tt [] $targets:tt $rest:tt) => { pairs!(@flat $done $rest) };
+    (@each [$($done:expr,)*] [$source:ident $($more:ident)*] [$($target:ident)*] $rest:tt) => {
+        pairs!(@each [$($done,)* $(pair::<$source, $target>(),)*] [$($more)*] [$($target)*] $rest)
+    };
+    ($($rows:tt)*) => { pairs!(@flat [] [$($rows)*]) };
+}
+
+/// Every pair of the encodings of Unicode, 81 of them, those from UTF-8 first; then those of the encodings
+/// around them with each other, and with one of each kind.
+pub const PAIRS: &[Pair] = pairs! {
+    [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii]
+        to [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii];
+    [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8]
+        to [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8 Utf8 Utf16];
+    [Utf8 Utf16] to [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8];
+    [Mutf8] to [Mutf8 WobblyMutf8 Cesu8 GeneralizedUtf8 Utf8 Utf16 Latin1];
+    [WobblyMutf8 Cesu8 GeneralizedUtf8 Utf8 Utf16 Latin1] to [Mutf8];
+    [Wtf16Be] to [Wtf16Be Wtf16 Wtf8 GeneralizedUtf8 Utf8 Utf16Be];
+    [Wtf16 Wtf8 GeneralizedUtf8 Utf8 Utf16Be] to [Wtf16Be];
+    [Utf32 Latin1] to [Wtf8 Wtf16 Cesu8 WobblyMutf8];
+    [Wtf8 Wtf16 Cesu8 WobblyMutf8] to [Utf32 Latin1];
+};
+
+/// How many of them are of the encodings of Unicode.
+pub const OF_UNICODE: usize = 81;
 
 /// Every encoding, by the pair of it with itself.
 pub fn sources() -> impl Iterator<Item = &'static Pair> {

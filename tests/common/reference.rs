@@ -109,7 +109,7 @@ fn subpart(bytes: &[u8]) -> (usize, Kind) {
 }
 
 /// Why no row begins with `byte`.
-fn why_no_lead(byte: u8) -> Kind {
+pub fn why_no_lead(byte: u8) -> Kind {
     match byte.leading_ones() {
         1 => Kind::UnexpectedContinuation,
         // Five bits, and six more from the highest second byte: still less than U+0080?
@@ -119,7 +119,7 @@ fn why_no_lead(byte: u8) -> Kind {
 }
 
 /// Why no row goes on with the continuation byte `second` after `lead`.
-fn why_no_second(lead: u8, second: u8) -> Kind {
+pub fn why_no_second(lead: u8, second: u8) -> Kind {
     let columns = lead.leading_ones();
     let known = u32::from(lead & (0x7F >> columns)) << 6 | u32::from(second & 0x3F);
     let missing = 6 * (columns - 2);

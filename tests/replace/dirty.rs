@@ -59,6 +59,17 @@ pub fn dirty(encoding: &Encoding, class: Class, count: usize, rarity: usize, rng
         }
         match encoding.family {
             Family::Eight => bytes.extend(ILL_FORMED[rng.below(ILL_FORMED.len())]),
+            Family::Leads(_) => {
+                let high = 0xA0 + rng.below(0x10) as u8;
+                let (low, last) = (0xB0 + rng.below(0x10) as u8, 0x80 + rng.below(0x40) as u8);
+                match rng.below(6) {
+                    0 => bytes.extend([0xED, high, last]),
+                    1 => bytes.extend([0xED, low, last]),
+                    2 => bytes.extend([0xED, high, last, 0xFF]),
+                    3 => bytes.extend(&[0, 0xC0, 0xF0, 0xED, 0xC0][rng.below(4)..][..2]),
+                    _ => bytes.extend(ILL_FORMED[rng.below(ILL_FORMED.len())]),
+                }
+            }
             Family::Single => bytes.push(0x80 + rng.below(0x80) as u8),
             Family::Sixteen => encoding.put(0xD800 + rng.below(0x800) as u32, &mut bytes),
             Family::ThirtyTwo => {

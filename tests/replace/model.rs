@@ -3,7 +3,7 @@
 
 use runecast::{Escape, Policy, Replacement};
 
-use crate::common::oracle::{Encoding, Family};
+use crate::common::oracle::{Encoding, Family, Surrogates, WTF8};
 
 /// What comes out: a code point, or a replacement of so many bytes from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,21 +163,46 @@ impl Expected {
         let wide = matches!(target.family, Family::Sixteen | Family::ThirtyTwo);
         let mut expected = Expected { outputs: Vec::new(), replaced: 0, first: None };
         let mut read = 0;
-        for piece in pieces(source, bytes, policy) {
+        let pairs_up = source.family != Family::Eight && target.surrogates == Surrogates::Unpaired;
+        let mut behind_high = false;
+        let mut all = pieces(source, bytes, policy).into_iter().peekable();
+        while let Some(piece) = all.next() {
             let mut output = Vec::new();
+            let before = std::mem::take(&mut behind_high);
             let (len, replaced) = match piece {
-                Piece::Point(surrogate @ 0xD800..=0xDFFF) => {
-                    put(target, if wide { surrogate } else { 0xFFFD }, &mut output);
+                Piece::Point(surrogate @ 0xD800..=0xDFFF) if source.family == Family::Eight => {
+                    if wide {
+                        target.put(surrogate, &mut output);
+                    } else {
+                        put(target, 0xFFFD, &mut output);
+                    }
                     (3, !wide)
                 }
                 Piece::Point(point) => {
                     let mut there = Vec::new();
                     source.encode(point, &mut there);
-                    (there.len(), !put(target, point, &mut output))
+                    behind_high = target.surrogates != Surrogates::None && point >> 10 == 0x36;
+                    match all.peek() {
+                        Some(Piece::Point(low)) if pairs_up && point >> 10 == 0x36 && low >> 10 == 0x37 => {
+                            source.encode(*low, &mut there);
+                            let point = 0x1_0000 + ((point & 0x3FF) << 10 | low & 0x3FF);
+                            all.next();
+                            behind_high = false;
+                            (there.len(), !put(target, point, &mut output))
+                        }
+                        _ => (there.len(), !put(target, point, &mut output)),
+                    }
                 }
                 Piece::Bad(at, len) => {
                     for point in replacement(source, wide, &bytes[at..at + len], policy) {
-                        put(target, point, &mut output);
+                        if wide && (0xD800..0xE000).contains(&point) {
+                            target.put(point, &mut output);
+                        } else {
+                            put(target, point, &mut output);
+                        }
+                    }
+                    if output.is_empty() && before && *target == WTF8 {
+                        put(target, 0xFFFD, &mut output);
                     }
                     (len, true)
                 }
@@ -198,12 +223,8 @@ impl Expected {
     }
 }
 
-/// Appends a code point, surrogates too, or what stands for it; says whether it was itself.
+/// Appends a code point, or what stands for it; says whether it was itself.
 fn put(target: &Encoding, point: u32, to: &mut Vec<u8>) -> bool {
-    if point < 0x1_0000 && target.family == Family::Sixteen {
-        target.put(point, to);
-        return true;
-    }
     let itself = target.encode(point, to);
     let _ = itself || target.encode(0xFFFD, to) || target.encode('?'.into(), to);
     itself

@@ -1,6 +1,6 @@
 //! Everything that can be wrong, at every offset in text of every class.
 
-use super::text::{characters, exactly, ill_formed, limit};
+use super::text::{characters, exactly, limit, spoilers};
 use crate::common::check::engines;
 use crate::common::expected::{Expected, Output};
 use crate::common::oracle::Encoding;
@@ -77,7 +77,7 @@ fn each_error_at_each_offset() {
     let mut asker = Asker::new();
     let mut rng = Rng::new(3);
     for pair in PAIRS {
-        for piece in ill_formed(&pair.source) {
+        for piece in spoilers(&pair.source) {
             around(&pair.source, &piece, limit(pair), &mut rng, |bytes| asker.ask(pair, bytes));
         }
     }
@@ -106,7 +106,7 @@ fn errors_in_long_runs() {
     let mut asker = Asker::new();
     let mut rng = Rng::new(9);
     for pair in PAIRS {
-        let spoilers = ill_formed(&pair.source);
+        let spoilers = spoilers(&pair.source);
         for _ in 0..size(6, 1) {
             let [one, other] = [(); 2].map(|()| Class::ALL[rng.below(Class::ALL.len())]);
             let mut bytes = Vec::new();

@@ -4,7 +4,7 @@
 //! and neither less nor half of one more. That the memory behind it is left alone is not asked of
 //! well-formed text only: it is on ill-formed text that kernels elsewhere wrote too far.
 
-use super::text::{characters, ill_formed, limit};
+use super::text::{characters, limit, spoilers};
 use crate::common::check::engines;
 use crate::common::expected::{Expected, Output};
 use crate::common::pairs::PAIRS;
@@ -18,7 +18,7 @@ fn outputs_of_every_size() {
     let mut output = Output::new(2048);
     let mut place = Place::new(2048);
     for pair in PAIRS {
-        let spoilers = ill_formed(&pair.source);
+        let spoilers = spoilers(&pair.source);
         for (i, class) in Class::ALL.into_iter().enumerate() {
             for count in [0, 1, 2, 5, 21, 70, 130] {
                 let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));

@@ -1,6 +1,6 @@
 //! Text that a pair can convert, and what is wrong with the rest.
 
-use crate::common::oracle::{Encoding, Family};
+use crate::common::oracle::{Encoding, Family, Surrogates};
 use crate::common::pairs::Pair;
 use crate::common::texts::{Class, ILL_FORMED, Rng};
 
@@ -51,12 +51,66 @@ pub fn exactly(encoding: &Encoding, class: Class, limit: u32, units: usize, rng:
     padded
 }
 
+/// What is in order in one of the encodings around UTF-8 and ill-formed in another.
+pub const AROUND: [&[u8]; 24] = [
+    b"\0",
+    b"\xC0",
+    b"\xC0\x80",
+    b"\xC0\x81",
+    b"\xC0A",
+    b"\xC0\xC0\x80\x80",
+    b"\xED\xA0\x80",
+    b"\xED\xAF\xBF",
+    b"\xED\xB0\x80",
+    b"\xED\xBF\xBF",
+    b"\xED\xA0\x80\xED",
+    b"\xED\xA0\x80\xED\xB0",
+    b"\xED\xA0\x80\xED\xA0",
+    b"\xED\xAF\xBF\xED\xBF\xBF",
+    b"\xED\xA0\x80\xED\xA0\x80\xED\xB0\x80",
+    b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80",
+    b"\xED\xB0\x80\xED\xA0\x80",
+    b"\xED\xA0\x80\xED\x9F\xBF",
+    b"\xED\xA0\x80\xED\xB0A",
+    b"\xED\xA0\x80\xEC\xB0\x80",
+    b"\xED\xA0\x80\xE1\x80",
+    b"\xED\xA0\xED\xB0\x80",
+    b"\xF0\x90\x80\x80",
+    b"\xF4\x8F\xBF\xBF",
+];
+
+/// What is in order in `encoding`, and would be ill-formed in UTF-8 or UTF-16.
+fn odd(encoding: &Encoding) -> Vec<Vec<u8>> {
+    match encoding.family {
+        Family::Leads(_) => {
+            let all = ILL_FORMED.into_iter().chain(AROUND);
+            all.filter(|piece| encoding.decode(piece).error.is_none()).map(<[u8]>::to_vec).collect()
+        }
+        Family::Sixteen if encoding.surrogates == Surrogates::Unpaired => {
+            ill_formed(&Encoding { surrogates: Surrogates::None, ..*encoding })
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Everything that is not what a kernel is made for.
+pub fn spoilers(encoding: &Encoding) -> Vec<Vec<u8>> {
+    let mut all = ill_formed(encoding);
+    all.extend(odd(encoding));
+    all
+}
+
 /// Everything that can be wrong in `encoding`, between whole characters.
 pub fn ill_formed(encoding: &Encoding) -> Vec<Vec<u8>> {
     let units: &[&[u32]] = match encoding.family {
         Family::Single if encoding.limit == 0x80 => &[&[0x80], &[0xC3, 0xA4], &[0xFF]],
         Family::Single => &[],
         Family::Eight => return ILL_FORMED.map(<[u8]>::to_vec).to_vec(),
+        Family::Leads(_) => {
+            let all = ILL_FORMED.into_iter().chain(AROUND);
+            return all.filter(|piece| encoding.decode(piece).error.is_some()).map(<[u8]>::to_vec).collect();
+        }
+        Family::Sixteen if encoding.surrogates == Surrogates::Unpaired => &[],
         Family::Sixteen => &[
             &[0xD800],
             &[0xDBFF],

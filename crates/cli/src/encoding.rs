@@ -1,10 +1,10 @@
 //! Encodings by name, at run time.
 //!
 //! In the library an encoding is a type. Here it is a word on the command line, so there are two
-//! enums that mirror the types. A [`Scheme`] says what the bytes of a file are; there are seven,
+//! enums that mirror the types. A [`Scheme`] says what the bytes of a file are; there are fifteen,
 //! since a file consists of bytes and the forms in units of this machine (`Utf16`, `Utf32`) are the
 //! same bytes as one of their schemes. A [`Label`] is what people write: a scheme, or the plain
-//! `UTF-16` and `UTF-32`, of which a file has to tell the byte order.
+//! `UTF-16`, `UTF-32` and `WTF-16`, of which a file has to tell the byte order.
 //!
 //! **Plain UTF-16 and UTF-32** are the schemes of Unicode 3.10 (D98 and D101). To read: a byte order
 //! mark decides and is no part of the text; without one it is big-endian, unless `--assume` says
@@ -12,7 +12,7 @@
 //! order of their machine. Here the same command means the same everywhere.) To write: big-endian
 //! behind a mark, so that even if someone strips the mark the rule above reads it.
 //!
-//! **Names** are those of iconv, IANA and WHATWG, in any case, without regard to `-` and `_`. There
+//! **Names** are those of iconv, IANA and WHATWG, in any case, without regard to `-`, `_` and spaces. There
 //! are three differences, each towards what the name says: `utf-16` as above; `latin1` and `ascii`
 //! are ISO 8859-1 and ASCII (WHATWG: windows-1252); `ucs-2` and `ucs-4` are read and written as
 //! UTF-16 and UTF-32, of which they are older subsets.
@@ -39,6 +39,22 @@ pub(crate) enum Scheme {
     Latin1,
     /// ASCII.
     Ascii,
+    /// WTF-8.
+    Wtf8,
+    /// WTF-16, little-endian.
+    Wtf16Le,
+    /// WTF-16, big-endian.
+    Wtf16Be,
+    /// Generalized UTF-8.
+    GeneralizedUtf8,
+    /// CESU-8.
+    Cesu8,
+    /// CESU-8 with unpaired surrogates.
+    WobblyCesu8,
+    /// Modified UTF-8.
+    Mutf8,
+    /// Modified UTF-8 with unpaired surrogates.
+    WobblyMutf8,
 }
 
 /// A conversion between two schemes, as far as the output has room.
@@ -61,6 +77,14 @@ macro_rules! with_type {
             Scheme::Utf32Be => with_type!(@ Utf32Be, $type => $body),
             Scheme::Latin1 => with_type!(@ Latin1, $type => $body),
             Scheme::Ascii => with_type!(@ Ascii, $type => $body),
+            Scheme::Wtf8 => with_type!(@ Wtf8, $type => $body),
+            Scheme::Wtf16Le => with_type!(@ Wtf16Le, $type => $body),
+            Scheme::Wtf16Be => with_type!(@ Wtf16Be, $type => $body),
+            Scheme::GeneralizedUtf8 => with_type!(@ GeneralizedUtf8, $type => $body),
+            Scheme::Cesu8 => with_type!(@ Cesu8, $type => $body),
+            Scheme::WobblyCesu8 => with_type!(@ WobblyCesu8, $type => $body),
+            Scheme::Mutf8 => with_type!(@ Mutf8, $type => $body),
+            Scheme::WobblyMutf8 => with_type!(@ WobblyMutf8, $type => $body),
         }
     };
     (@ $actual:ident, $type:ident => $body:expr) => {{
@@ -72,7 +96,7 @@ macro_rules! with_type {
 impl Scheme {
     /// All of them.
     #[cfg(test)]
-    pub(crate) const ALL: [Scheme; 7] = [
+    pub(crate) const ALL: [Scheme; 15] = [
         Scheme::Utf8,
         Scheme::Utf16Le,
         Scheme::Utf16Be,
@@ -80,6 +104,14 @@ impl Scheme {
         Scheme::Utf32Be,
         Scheme::Latin1,
         Scheme::Ascii,
+        Scheme::Wtf8,
+        Scheme::Wtf16Le,
+        Scheme::Wtf16Be,
+        Scheme::GeneralizedUtf8,
+        Scheme::Cesu8,
+        Scheme::WobblyCesu8,
+        Scheme::Mutf8,
+        Scheme::WobblyMutf8,
     ];
 
     /// Its name.
@@ -111,18 +143,31 @@ impl Scheme {
 
     /// Whether its code units can be surrogates.
     pub(crate) fn holds_surrogates(self) -> bool {
-        matches!(self, Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be)
+        use Scheme::*;
+        matches!(self, Utf16Le | Utf16Be | Utf32Le | Utf32Be | Wtf16Le | Wtf16Be)
+    }
+
+    /// Whether a surrogate may be in order that is not part of a pair: then, where a piece of text ends,
+    /// one may have to wait for the next piece.
+    pub(crate) fn is_wobbly(self) -> bool {
+        use Scheme::*;
+        matches!(self, Wtf8 | Wtf16Le | Wtf16Be | GeneralizedUtf8 | WobblyCesu8 | WobblyMutf8)
+    }
+
+    /// The bytes of a surrogate, where it may be in order by itself.
+    pub(crate) fn surrogate_width(self) -> usize {
+        if self.holds_surrogates() { 2 } else { 3 }
     }
 
     /// U+FEFF in this scheme; nothing in those that do not have it.
     pub(crate) fn mark(self) -> &'static [u8] {
         match self {
-            Scheme::Utf8 => b"\xEF\xBB\xBF",
-            Scheme::Utf16Le => b"\xFF\xFE",
-            Scheme::Utf16Be => b"\xFE\xFF",
+            Scheme::Utf16Le | Scheme::Wtf16Le => b"\xFF\xFE",
+            Scheme::Utf16Be | Scheme::Wtf16Be => b"\xFE\xFF",
             Scheme::Utf32Le => b"\xFF\xFE\0\0",
             Scheme::Utf32Be => b"\0\0\xFE\xFF",
             Scheme::Latin1 | Scheme::Ascii => b"",
+            _ => b"\xEF\xBB\xBF",
         }
     }
 
@@ -134,8 +179,14 @@ impl Scheme {
     /// The bytes that a character takes which has a form here.
     pub(crate) fn width(self, character: char) -> usize {
         match self {
-            Scheme::Utf8 => character.len_utf8(),
-            Scheme::Utf16Le | Scheme::Utf16Be => 2 * character.len_utf16(),
+            Scheme::Utf8 | Scheme::Wtf8 | Scheme::GeneralizedUtf8 => character.len_utf8(),
+            Scheme::Mutf8 | Scheme::WobblyMutf8 if character == '\0' => 2,
+            Scheme::Cesu8 | Scheme::WobblyCesu8 | Scheme::Mutf8 | Scheme::WobblyMutf8 => {
+                if character > '\u{FFFF}' { 6 } else { character.len_utf8() }
+            }
+            Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => {
+                2 * character.len_utf16()
+            }
             Scheme::Utf32Le | Scheme::Utf32Be => 4,
             Scheme::Latin1 | Scheme::Ascii => 1,
         }
@@ -154,6 +205,8 @@ pub(crate) enum Label {
     Utf16,
     /// UTF-32 of either order.
     Utf32,
+    /// WTF-16 of either order.
+    Wtf16,
 }
 
 /// An order of bytes, for `--assume`.
@@ -167,7 +220,7 @@ pub(crate) enum Assume {
 }
 
 /// The encodings and their names, the one to show first.
-const NAMES: [(Label, &str, &[&str]); 9] = [
+const NAMES: [(Label, &str, &[&str]); 18] = [
     (
         Label::Exactly(Scheme::Utf8),
         "UTF-8",
@@ -222,11 +275,20 @@ const NAMES: [(Label, &str, &[&str]); 9] = [
             "20127",
         ],
     ),
+    (Label::Exactly(Scheme::Wtf8), "WTF-8", &[]),
+    (Label::Wtf16, "WTF-16", &[]),
+    (Label::Exactly(Scheme::Wtf16Le), "WTF-16LE", &[]),
+    (Label::Exactly(Scheme::Wtf16Be), "WTF-16BE", &[]),
+    (Label::Exactly(Scheme::GeneralizedUtf8), "generalized UTF-8", &["GUTF-8"]),
+    (Label::Exactly(Scheme::Cesu8), "CESU-8", &["csCESU8"]),
+    (Label::Exactly(Scheme::WobblyCesu8), "wobbly CESU-8", &["WCESU-8"]),
+    (Label::Exactly(Scheme::Mutf8), "modified UTF-8", &["MUTF-8", "java-utf-8"]),
+    (Label::Exactly(Scheme::WobblyMutf8), "wobbly modified UTF-8", &["wobbly MUTF-8", "WMUTF-8", "jvm"]),
 ];
 
 /// A name without what does not matter.
 fn essence(name: &str) -> String {
-    name.trim().chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    name.trim().chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl Label {
@@ -237,7 +299,7 @@ impl Label {
 
     /// Whether this is a plain UTF-16 or UTF-32.
     pub(crate) fn is_plain(self) -> bool {
-        matches!(self, Label::Utf16 | Label::Utf32)
+        matches!(self, Label::Utf16 | Label::Utf32 | Label::Wtf16)
     }
 
     /// What a text is that begins with `head`.
@@ -246,6 +308,7 @@ impl Label {
             Label::Exactly(scheme) => return scheme,
             Label::Utf16 => (Scheme::Utf16Le, Scheme::Utf16Be),
             Label::Utf32 => (Scheme::Utf32Le, Scheme::Utf32Be),
+            Label::Wtf16 => (Scheme::Wtf16Le, Scheme::Wtf16Be),
         };
         match assume {
             _ if little.is_marked(head) => little,
@@ -286,6 +349,7 @@ impl fmt::Display for Label {
             Label::Exactly(scheme) => scheme.name(),
             Label::Utf16 => "UTF-16",
             Label::Utf32 => "UTF-32",
+            Label::Wtf16 => "WTF-16",
         })
     }
 }
@@ -305,6 +369,12 @@ mod tests {
             (Utf32Be, &["UTF-32BE"]),
             (Latin1, &["latin1", "ISO-8859-1", "iso8859-1", "ISO_8859-1:1987", "l1", "LATIN_1"]),
             (Ascii, &["ascii", "US-ASCII", "ANSI_X3.4-1968"]),
+            (Wtf8, &["wtf-8", "WTF8"]),
+            (GeneralizedUtf8, &["generalized-utf-8", "generalized UTF-8"]),
+            (Cesu8, &["cesu-8", "CESU8"]),
+            (Mutf8, &["mutf-8", "modified-utf-8"]),
+            (WobblyMutf8, &["wobbly-mutf-8", "jvm"]),
+            (WobblyCesu8, &["wobbly-cesu-8"]),
         ] {
             for name in names {
                 assert_eq!(name.parse(), Ok(Label::Exactly(scheme)), "{name}");

@@ -16,7 +16,7 @@
 
 use std::io::{self, Read as _, Seek as _};
 
-use runecast::{IllFormed, Reason};
+use runecast::{IllFormed, Policy, Reason};
 
 use crate::encoding::{LONGEST_MARK, Scheme};
 use crate::position::{Cursor, Place};
@@ -34,7 +34,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// For chunks of `input` bytes, and so many of output, with room for a character at least.
     pub(crate) fn new(input: usize, output: usize) -> Self {
-        let room = output.max(4);
+        let room = output.max(6);
         Memory { window: Window::new(input), output: vec![0; room], scratch: vec![0; room] }
     }
 }
@@ -67,6 +67,8 @@ pub(crate) enum Flaw {
     IllFormed(IllFormed),
     /// The target has no form for it.
     Unrepresentable(char),
+    /// The target has no form for it, and it is no character: a surrogate.
+    UnrepresentableCodePoint(u32),
 }
 
 /// An error, and where it is in the whole input.
@@ -91,7 +93,7 @@ pub(crate) fn pass(
 ) -> Result<Option<Stop>, Broken> {
     let Memory { window, output, scratch } = memory;
     let Route { from, to, skip, places } = route;
-    let (judge, mover) = (from.judge(), from.mover(to));
+    let (judge, mover, keeper) = (from.judge(), from.mover(to), from.keeper());
     let mut cursor = (places && matches!(input, Input::Stream(_))).then(Cursor::new);
 
     let skipped = leave_out(input, skip, cursor.as_mut()).map_err(Broken::Input)?;
@@ -101,7 +103,10 @@ pub(crate) fn pass(
     let mut tail = 0;
     loop {
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
-        let bytes = window.bytes();
+        let mut bytes = window.bytes();
+        // What would be in order without what follows, and may mean something else with it.
+        let kept = if from.is_wobbly() && fresh > 0 { keeper(Policy::default(), bytes) } else { 0 };
+        bytes = &bytes[..bytes.len() - kept];
         let mut at = 0;
         let mut reason = None;
         while at < bytes.len() && reason.is_none() {
@@ -135,17 +140,21 @@ pub(crate) fn pass(
 
         let (flaw, evidence) = match reason {
             None => {
-                tail = 0;
+                tail = kept;
                 (None, vec![])
             }
             Some(Reason::IllFormed(error)) if error.is_incomplete() && fresh > 0 => {
-                tail = bytes.len() - at;
+                tail = bytes.len() - at + kept;
                 (None, vec![])
             }
             Some(Reason::IllFormed(error)) => (Some(Flaw::IllFormed(error)), error.evidence().to_vec()),
             Some(Reason::Unrepresentable { character, .. }) => {
                 let end = bytes.len().min(at + from.width(character));
                 (Some(Flaw::Unrepresentable(character)), bytes[at..end].to_vec())
+            }
+            Some(Reason::UnrepresentableCodePoint { code_point, .. }) => {
+                let end = bytes.len().min(at + from.surrogate_width());
+                (Some(Flaw::UnrepresentableCodePoint(code_point)), bytes[at..end].to_vec())
             }
             // The library may know more reasons one day; this program does not ask for them.
             Some(_) => return Err(Broken::Input(io::Error::other("cannot be converted"))),
@@ -159,7 +168,7 @@ pub(crate) fn pass(
             outlet.proceeded(fresh as u64).map_err(Broken::Output)?;
             return Ok(Some(Stop { at, place, flaw, bytes: evidence }));
         }
-        window_at += (bytes.len() - tail) as u64;
+        window_at += (bytes.len() + kept - tail) as u64;
         outlet.proceeded(fresh as u64).map_err(Broken::Output)?;
         if fresh == 0 {
             return Ok(None);
@@ -196,6 +205,12 @@ pub(crate) fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &
     while at < bytes.len() {
         let (read, written, stopped) = match mover(&bytes[at..], scratch) {
             Ok(progress) => (progress.read, progress.written, progress.read == 0),
+            // As wide as any character.
+            Err(error) if matches!(error.reason, Reason::UnrepresentableCodePoint { .. }) => {
+                cursor.pass_text(&scratch[..error.written]);
+                cursor.pass_text("\u{FFFD}".as_bytes());
+                (error.read + from.surrogate_width(), 0, false)
+            }
             Err(error) => (error.read, error.written, true),
         };
         cursor.pass_text(&scratch[..written]);
@@ -226,7 +241,9 @@ pub(crate) fn count_again(
     let mut tail = 0;
     loop {
         let fresh = window.refill(&mut beginning, tail)?;
-        tail = window.bytes().len() - follow(&mut cursor, from, window.bytes(), scratch);
+        let bytes = window.bytes();
+        let kept = if from.is_wobbly() && fresh > 0 { from.keeper()(Policy::default(), bytes) } else { 0 };
+        tail = bytes.len() - follow(&mut cursor, from, &bytes[..bytes.len() - kept], scratch);
         if fresh == 0 || tail > LONGEST_TAIL {
             return Ok(cursor);
         }
@@ -263,9 +280,18 @@ mod tests {
         let units = character.encode_utf16(&mut units);
         let scalar = u32::from(character);
         Some(match scheme {
-            Scheme::Utf8 => character.to_string().into_bytes(),
-            Scheme::Utf16Le => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
-            Scheme::Utf16Be => units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+            Scheme::Utf8 | Scheme::Wtf8 | Scheme::GeneralizedUtf8 => character.to_string().into_bytes(),
+            Scheme::Mutf8 | Scheme::WobblyMutf8 if character == '\0' => vec![0xC0, 0x80],
+            Scheme::Cesu8 | Scheme::WobblyCesu8 | Scheme::Mutf8 | Scheme::WobblyMutf8 => {
+                let bytes = |unit: &u16| match u32::from(*unit) {
+                    unit @ 0..=0x7F => vec![unit],
+                    unit @ 0x80..=0x7FF => vec![0xC0 + unit / 64, 0x80 + unit % 64],
+                    unit => vec![0xE0 + unit / 4096, 0x80 + unit / 64 % 64, 0x80 + unit % 64],
+                };
+                units.iter().flat_map(bytes).map(|byte| byte as u8).collect()
+            }
+            Scheme::Utf16Le | Scheme::Wtf16Le => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
+            Scheme::Utf16Be | Scheme::Wtf16Be => units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
             Scheme::Utf32Le => scalar.to_le_bytes().to_vec(),
             Scheme::Utf32Be => scalar.to_be_bytes().to_vec(),
             Scheme::Latin1 => vec![u8::try_from(scalar).ok()?],
@@ -303,7 +329,7 @@ mod tests {
                 let Some((source, target, stop)) = expected(text, from, to) else { continue };
                 let route = Route { from, to, skip: 0, places: true };
                 for (input, output) in
-                    (1..=9).flat_map(|input| [4, 5, 7, 64].map(|output| (input, output))).chain([(99, 99)])
+                    (1..=9).flat_map(|input| [4, 7, 9, 64].map(|output| (input, output))).chain([(99, 99)])
                 {
                     let mut basket = Basket::default();
                     let mut memory = Memory::new(input, output);

@@ -1,6 +1,6 @@
 //! The memory through which an input goes, chunk by chunk.
 //!
-//! A character may be cut by the end of a chunk. Its bytes, three at most in any encoding, or twelve of
+//! A character may be cut by the end of a chunk. Its bytes, five at most in any encoding, or twelve of
 //! the longest form that a behaviour of `repair` knows, are moved in front of the place where the next
 //! chunk will lie, and the window to be worked on begins with them. The chunk itself is always read to the same, page-aligned address, which is what the
 //! kernel's copying likes best:

@@ -107,7 +107,7 @@ pub(crate) fn write_stop(console: &mut Console, name: &Name, stop: &Stop, to: Sc
 pub(crate) fn kind(flaw: &Flaw) -> &'static str {
     match flaw {
         Flaw::IllFormed(error) => error.kind.name(),
-        Flaw::Unrepresentable(_) => "unrepresentable",
+        Flaw::Unrepresentable(_) | Flaw::UnrepresentableCodePoint(_) => "unrepresentable",
     }
 }
 
@@ -118,6 +118,7 @@ pub(crate) fn reason(flaw: &Flaw, to: Scheme) -> String {
         Flaw::Unrepresentable(character) => {
             format!("{} has no form for U+{:04X}", to.name(), u32::from(*character))
         }
+        Flaw::UnrepresentableCodePoint(point) => format!("{} has no form for U+{point:04X}", to.name()),
     }
 }
 
