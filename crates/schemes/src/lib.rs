@@ -68,9 +68,8 @@ pub use unary::{Cleared, Rfc2044, Unary};
 pub use utf8::Utf8;
 
 /// Every scheme, in the order of the essay.
-pub const ALL: [&dyn Scheme; 10] = [
-    &Leb128, &Tagged, &Naive, &StartBit, &OneCounter, &Unary, &Cleared, &Rfc2044, &Utf8, &Corrected,
-];
+pub const ALL: [&dyn Scheme; 10] =
+    [&Leb128, &Tagged, &Naive, &StartBit, &OneCounter, &Unary, &Cleared, &Rfc2044, &Utf8, &Corrected];
 
 /// The scheme with this name.
 #[must_use]

@@ -50,7 +50,11 @@ fn model(scheme: &dyn Scheme, text: &[u8], hole: std::ops::Range<usize>, patch: 
         .filter(|&(&at, &item)| back(at, item.0).and_then(|at| old.get(&at)) != Some(&item))
         .collect();
     let hit = |at: usize, len: usize| {
-        if hole.is_empty() { at < hole.start && hole.start < at + len } else { at < hole.end && hole.start < at + len }
+        if hole.is_empty() {
+            at < hole.start && hole.start < at + len
+        } else {
+            at < hole.end && hole.start < at + len
+        }
     };
     let own = |at: usize| at >= hole.start && at < patched && damaged[at] < 0x80;
     let detected = come.iter().any(|(_, (_, value))| value.is_none());
@@ -67,7 +71,8 @@ fn model(scheme: &dyn Scheme, text: &[u8], hole: std::ops::Range<usize>, patch: 
 fn fates_are_those_of_the_model() {
     let text = "aé√🦀x日本語 ñ–b\u{10FFFF}\u{80}Ω";
     for scheme in ALL {
-        let text = if scheme.name() == "corrected" { text.replace('\u{80}', "\u{A0}") } else { text.to_owned() };
+        let text =
+            if scheme.name() == "corrected" { text.replace('\u{80}', "\u{A0}") } else { text.to_owned() };
         for scheme in [scheme, &Strict(scheme) as &dyn Scheme] {
             let sample = Sample::new(scheme, &text).expect("a form for all");
             let bytes = sample.bytes();
@@ -148,25 +153,25 @@ fn what_the_essay_claims() {
     let text = text();
     let tally = |name, kind| Sample::new(by_name(name).expect("a scheme"), &text).expect("text").tally(kind);
     for name in ["start", "one", "cleared", "rfc2044", "utf8", "corrected"] {
-        // No lost byte goes unnoticed, nor is one that comes in read as part of another character, and the
-        // neighbours are not hurt.
-        for kind in [Kind::Deletion, Kind::Insertion] {
+        // The neighbours are never hurt, and no lost byte goes unnoticed.
+        for kind in Kind::ALL {
             let tally = tally(name, kind);
-            assert_eq!(tally.adrift, 0, "{name}");
-            assert!(tally.lost_at_most <= 1, "{name}: {tally:?}");
-            if kind == Kind::Deletion {
-                assert_eq!((tally.silent, tally.lost), (0, 0), "{name}");
-            }
+            assert_eq!((tally.lost, tally.adrift), (0, 0), "{name} {kind:?}");
+            assert!(kind != Kind::Deletion || tally.silent == 0, "{name}");
         }
+        // Nor does one that comes in, but for a lone byte with a counter of zero, if that may stand for ASCII.
+        let scheme = by_name(name).expect("a scheme");
+        let insertions = |scheme| Sample::new(scheme, &text).expect("text").tally(Kind::Insertion).silent;
+        assert_eq!(insertions(&Strict(scheme)), 0, "{name}");
+        assert_eq!(insertions(scheme) > 0, matches!(name, "start" | "one"), "{name}");
         // One continuation byte in place of another is never noticed.
         assert!(tally(name, Kind::Substitution).silent > 0, "{name}");
     }
     for name in ["leb128", "tagged", "naive", "unary"] {
         assert!(tally(name, Kind::Deletion).silent > 0, "{name}");
     }
-    for s in ALL { for k in Kind::ALL { let t = tally(s.name(), k); eprintln!("{} {k:?} {t:?}", s.name()); } }
-    // Without marks on the bytes that follow, the decoder may be lost for good.
-    assert!(tally("unary", Kind::Deletion).lost_at_most > 20);
+    // Without marks on the bytes that follow, it takes the decoder a while to find back.
+    assert!(tally("unary", Kind::Deletion).lost_at_most > 10);
     // Counters in each byte do one thing that one counter does not: they notice swaps.
     assert_eq!(tally("start", Kind::Swap).silent, 0);
     assert!(tally("one", Kind::Swap).silent > 0);

@@ -2,7 +2,8 @@
 
 use runecast_schemes::{
     Cleared, Corrected, Fault, Leb128, Naive, OneCounter, Scheme, StartBit, Strict, Tagged, Unary, Utf8,
-    remarks::REMARKS, steps,
+    remarks::{REMARKS, WORKED},
+    steps,
 };
 
 /// Bytes written as bits, with whatever between them.
@@ -123,10 +124,11 @@ fn one_counter() {
     assert_eq!(read(&OneCounter, &whole), [Ok(297)]);
     assert_eq!(read(&OneCounter, &whole[..1]), [Err(Fault::Truncated)]);
     assert_eq!(read(&OneCounter, &whole[1..]), [Err(Fault::Stray)]);
-    // Two bytes reach U+01FF: 128 of the 208 characters of Latin Extended-B. With 128 added, all of them.
+    // Two bytes reach U+01FF: 128 of the 208 characters of Latin Extended-B. With 128 added it is
+    // U+027F, and so all of them.
     assert_eq!((written(&OneCounter, 0x1FF).len(), written(&OneCounter, 0x200).len()), (2, 3));
     assert_eq!((0x24F - 0x180 + 1, 0x1FF - 0x180 + 1), (208, 128));
-    assert!(0x1FF + 128 >= 0x24F);
+    assert_eq!(0x1FF + 128, 0x27F);
 }
 
 #[test]
@@ -208,6 +210,14 @@ fn corrected_utf8() {
     // A future sequence of FF and a second byte 110xxxxx is not passed over as one.
     let future = read(&Corrected, b"\xFF\xC1\x80\x80\x80\x80\x80\x80");
     assert_eq!(future[..2], [Err(Fault::Reserved), Ok(0xE0)]);
+}
+
+#[test]
+fn the_digits_of_the_essay_are_right() {
+    for worked in WORKED {
+        let scheme = runecast_schemes::by_name(worked.scheme).expect("a scheme");
+        assert_eq!(written(scheme, worked.value), worked.bytes, "{worked:?}");
+    }
 }
 
 #[test]

@@ -37,7 +37,12 @@ fn has_form(scheme: &dyn Scheme, value: u32) -> bool {
 fn every_code_point_round_trips() {
     for scheme in ALL {
         for value in 0..=0x11_0000 {
-            assert_eq!(scheme.encode(value).is_some(), has_form(scheme, value), "{} {value:X}", scheme.name());
+            assert_eq!(
+                scheme.encode(value).is_some(),
+                has_form(scheme, value),
+                "{} {value:X}",
+                scheme.name()
+            );
             round_trip(scheme, value);
         }
     }
@@ -45,10 +50,16 @@ fn every_code_point_round_trips() {
 
 #[test]
 fn every_power_of_two_and_its_neighbours_round_trip() {
-    let values = (0..32).flat_map(|bit| [-2, -1, 0, 1, 2].map(|near| (1_u32 << bit).wrapping_add_signed(near)));
+    let values =
+        (0..32).flat_map(|bit| [-2, -1, 0, 1, 2].map(|near| (1_u32 << bit).wrapping_add_signed(near)));
     for value in values.chain([0x8421_109F, 0x8421_10A0, 0x421_109F, 0x21_10A0, u32::MAX]) {
         for scheme in ALL {
-            assert_eq!(scheme.encode(value).is_some(), has_form(scheme, value), "{} {value:X}", scheme.name());
+            assert_eq!(
+                scheme.encode(value).is_some(),
+                has_form(scheme, value),
+                "{} {value:X}",
+                scheme.name()
+            );
             round_trip(scheme, value);
         }
     }
@@ -108,7 +119,8 @@ fn table(source: &str, scheme: &str) -> Vec<Row> {
     let hex = |text: &str| u32::from_str_radix(text, 16).expect("hexadecimal");
     let end = source.find(&format!("pub struct {scheme};")).expect("the scheme is there");
     let lines: Vec<_> = source[..end].lines().rev().skip_while(|line| line.starts_with("#[")).collect();
-    let rows = lines.into_iter().take_while(|line| line.starts_with("///")).filter(|line| line.contains("| `"));
+    let rows =
+        lines.into_iter().take_while(|line| line.starts_with("///")).filter(|line| line.contains("| `"));
     let row = |line: &str| {
         let cells: Vec<_> = line.trim_start_matches("///").split('|').map(str::trim).collect();
         let range = |text: &str| {
