@@ -63,7 +63,7 @@ impl Scheme for Leb128 {
     }
 
     fn title(&self) -> &'static str {
-        "LEB128: a tag on every byte but the last"
+        "LEB128: a tag on all but the last"
     }
 
     fn encode(&self, value: u32) -> Option<Form> {
@@ -91,7 +91,7 @@ impl Scheme for Tagged {
     }
 
     fn title(&self) -> &'static str {
-        "LEB128 of the essay: a tag on every byte but the first"
+        "LEB128 of the essay: a tag on all but the first"
     }
 
     fn encode(&self, value: u32) -> Option<Form> {

@@ -221,6 +221,16 @@ fn the_digits_of_the_essay_are_right() {
 }
 
 #[test]
+fn the_table_of_the_readme_is_right() {
+    let readme = include_str!("../README.md");
+    for scheme in runecast_schemes::ALL {
+        let bytes: Vec<_> = written(scheme, 33577).iter().map(|byte| format!("{byte:02X}")).collect();
+        let row = format!("| `{}` | {} | `{}` |", scheme.name(), scheme.title(), bytes.join(" "));
+        assert!(readme.contains(&row), "{row}");
+    }
+}
+
+#[test]
 fn remarks_are_sentences() {
     for remark in REMARKS {
         for text in [remark.section, remark.says, remark.is] {

@@ -15,6 +15,9 @@ use super::{text, wrapped};
 use crate::console::{Console, Styles, push};
 use crate::report::json::{SCHEMA, value};
 
+/// How many bytes fit in a line, bit by bit.
+const PER_LINE: usize = 5;
+
 /// A number in all schemes, with the schema of the README.
 #[derive(Serialize)]
 struct Example {
@@ -149,14 +152,20 @@ fn print(form: &Shown, styles: Styles, buffer: &mut Vec<u8>) {
         Some(false) => push(buffer, format_args!("  {bad}not as in the essay{bad:#}")),
         None => {}
     }
-    push(buffer, format_args!("\n "));
-    for (&byte, &tags) in bytes.iter().zip(&form.tag_bits) {
-        let digits = format!("{byte:08b}");
-        let (tags, rest) = digits.split_at((tags as usize).min(8));
-        let point = if tags.is_empty() || rest.is_empty() { "" } else { "." };
-        push(buffer, format_args!(" {faint}{tags}{point}{faint:#}{rest}"));
-    }
     push(buffer, format_args!("\n"));
+    let tagged: Vec<_> = bytes.iter().zip(&form.tag_bits).collect();
+    for line in tagged.chunks(PER_LINE) {
+        buffer.push(b' ');
+        for (byte, tags) in line {
+            let digits = format!("{byte:08b}");
+            let (tags, rest) = digits.split_at((**tags as usize).min(8));
+            let point = if tags.is_empty() || rest.is_empty() { "" } else { "." };
+            push(buffer, format_args!(" {faint}{tags}{point}{faint:#}{rest}"));
+        }
+        buffer.push(b'\n');
+    }
+    // Room for one byte more.
+    let width = 3 * bytes.len() + 3;
     let mut silent = Vec::new();
     for damage in &form.damage {
         let at = damage.at + 1;
@@ -179,7 +188,7 @@ fn print(form: &Shown, styles: Styles, buffer: &mut Vec<u8>) {
         }
         let style = if damage.reads.iter().all(|read| read.value.is_some()) { bad } else { styles.strong };
         let hex = hex(&damage.bytes);
-        push(buffer, format_args!("  {what:<16}{hex:<18} {style}{reads}{style:#}\n"));
+        push(buffer, format_args!("  {what:<16}{hex:<width$} {style}{reads}{style:#}\n"));
     }
     if !silent.is_empty() {
         wrapped(buffer, &format!("no number: {}", silent.join(", ")), 2);

@@ -90,14 +90,13 @@ impl Pen<'_> {
         self.y += 14;
     }
 
-    /// A legend of colours, at the right.
-    fn legend(&mut self, y: usize, entries: &[(&str, &str)]) {
-        let mut x = WIDTH - MARGIN;
-        for (fill, label) in entries.iter().rev() {
-            self.text(x, y, Type::SMALL.end(), label);
-            x -= label.chars().count() * 6 + 18;
+    /// A legend of colours, from the left.
+    fn legend(&mut self, mut x: usize, y: usize, entries: &[(&str, &str)]) {
+        for (fill, label) in entries {
             self.block(x as f64, y - 10, 12.0, 12, fill);
-            x -= 14;
+            self.text(x + 18, y, Type::SMALL, label);
+            // A little more than the label takes in most fonts.
+            x += 18 + label.chars().count() * 6 + 22;
         }
     }
 }
@@ -138,9 +137,10 @@ fn bits(pen: &mut Pen<'_>) {
     const CELL: usize = 11;
     pen.heading(
         &format!("{NUMBER} (U+{NUMBER:04X}) in every scheme"),
-        "In the order of the bytes; tags are dark, the bits of the value light.",
+        "One number, byte by byte as it is stored: how much of it is tags, and where they stand.",
     );
-    pen.legend(pen.y - 14, &[(TAG, "tag"), (VALUE, "value")]);
+    pen.legend(LEFT, pen.y + 4, &[(TAG, "tag"), (VALUE, "value")]);
+    pen.y += 14;
     for scheme in ALL {
         pen.y += 6;
         pen.text(MARGIN, pen.y + 15, Type::NAME, scheme.name());
@@ -193,7 +193,7 @@ fn lengths(pen: &mut Pen<'_>, findings: &Findings) {
                 format!("#{:02x}{:02x}{:02x}", shade(244.0, 24.0), shade(248.0, 70.0), shade(252.0, 118.0));
             let x = LEFT + column * COLUMN;
             pen.block(x as f64, pen.y, COLUMN as f64 - 1.0, ROW - 1, &fill);
-            let ink = if depth > 0.45 { "#ffffff" } else { INK };
+            let ink = if depth > 0.55 { "#ffffff" } else { INK };
             let style = Type { size: 11, fill: ink, ..Type::PLAIN }.middle();
             pen.text(x + COLUMN / 2, pen.y + 13, style, &format!("{mean:.2}"));
         }
@@ -216,6 +216,7 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
     );
     pen.y += 18;
     pen.legend(
+        MARGIN,
         pen.y,
         &[
             (SILENT, "silent: other characters, no error"),
@@ -224,15 +225,15 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
         ],
     );
     for pair in Kind::ALL.chunks(2) {
-        pen.y += 34;
+        pen.y += 30;
         for (side, &kind) in pair.iter().enumerate() {
             let left = MARGIN + side * (WIDTH / 2 - MARGIN / 2);
             let bars = left + 82;
             pen.text(left, pen.y, Type { size: 13, class: "bold", ..Type::PLAIN }, kind.name());
-            pen.text(bars, pen.y, Type::SMALL, "silent, percent");
-            pen.text(bars + BAR as usize + 92, pen.y, Type::SMALL.end(), "lost at most");
+            pen.text(bars, pen.y + 16, Type::SMALL, "silent, percent");
+            pen.text(bars + BAR as usize + 92, pen.y + 16, Type::SMALL.end(), "lost at most");
             for (row, damage) in findings.damage.iter().enumerate() {
-                let y = pen.y + 8 + row * ROW;
+                let y = pen.y + 22 + row * ROW;
                 let tally = damage.tallies[kind as usize];
                 pen.text(left, y + 12, Type::NAME, damage.scheme.name());
                 let clean = tally.detected - tally.detected_and_false;
@@ -255,7 +256,7 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
                 pen.text(bars + BAR as usize + 92, y + 12, Type::PLAIN.end(), &lost);
             }
         }
-        pen.y += 8 + ROW * findings.damage.len();
+        pen.y += 22 + ROW * findings.damage.len();
     }
     pen.y += 22;
     pen.text(
