@@ -139,8 +139,9 @@ fn bits(pen: &mut Pen<'_>) {
         &format!("{NUMBER} (U+{NUMBER:04X}) in every scheme"),
         "One number, byte by byte as it is stored: how much of it is tags, and where they stand.",
     );
-    pen.legend(LEFT, pen.y + 4, &[(TAG, "tag"), (VALUE, "value")]);
-    pen.y += 14;
+    pen.y += 6;
+    pen.legend(LEFT, pen.y + 6, &[(TAG, "tag"), (VALUE, "value")]);
+    pen.y += 16;
     for scheme in ALL {
         pen.y += 6;
         pen.text(MARGIN, pen.y + 15, Type::NAME, scheme.name());

@@ -33,7 +33,7 @@ pub(super) fn tables(findings: &Findings, console: &mut Console) {
     }
     wrapped(buffer, "tagged and unary take what leb128 takes; cleared and rfc2044 what utf8 takes", 2);
 
-    let strict = if findings.strict { ", one form only for each" } else { "" };
+    let strict = if findings.strict { ", strictly" } else { "" };
     push(
         buffer,
         format_args!(
