@@ -194,9 +194,9 @@ Exit codes:
 pub(crate) const LAB_EXAMPLES: &str = "\
 Examples:
   runecast lab
-      Ten encodings, from LEB128 to UTF-8: bytes per character
-      in many scripts, and what becomes of a text if a byte
-      is lost, comes in or changes, or two change places.
+      Ten encodings, from LEB128 to UTF-8: how long text in
+      many scripts is, and what becomes of it if a byte is
+      lost, comes in or changes, or two change places.
 
   runecast lab --example 33577
       One number in all of them, bit by bit (tags before the

@@ -179,10 +179,11 @@ fn print(form: &Shown, styles: Styles, buffer: &mut Vec<u8>) {
             continue;
         }
         let mut reads = String::new();
-        for read in &damage.reads {
+        for same in damage.reads.chunk_by(|one, next| one.fault.is_some() && one.fault == next.fault) {
             let comma = if reads.is_empty() { "" } else { ", " };
-            let _ = match (&read.fault, read.value) {
-                (Some(fault), _) => write!(reads, "{comma}{fault}"),
+            let times = if same.len() > 1 { format!(" x{}", same.len()) } else { String::new() };
+            let _ = match (&same[0].fault, same[0].value) {
+                (Some(fault), _) => write!(reads, "{comma}{fault}{times}"),
                 (None, value) => write!(reads, "{comma}{}", value.unwrap_or_default()),
             };
         }
