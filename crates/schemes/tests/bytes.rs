@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use runecast::{Kind, validate};
-use runecast_schemes::{ALL, Corrected, Fault, Rfc2044, Scheme, Strict, Utf8, length, steps};
+use runecast_schemes::{ALL, Corrected, Fault, Rfc2044, Scheme, Strict, Utf8, by_name, length, steps};
 
 /// What must be so for any bytes.
 fn sane(scheme: &dyn Scheme, bytes: &[u8]) {
@@ -117,6 +117,47 @@ fn corrected_has_no_form_twice() {
                 assert_eq!(Corrected.encode(decoded.value).expect("a form").bytes(), bytes);
             }
         }
+    }
+}
+
+#[test]
+fn faults_have_a_length() {
+    let long = |first: u8, last: u8| [&[first][..], &[0x80; 8], &[last]].concat();
+    for (name, bytes, fault, len) in [
+        // The tenth chunk is beyond 63 bits.
+        ("leb128", &long(0x80, 0x01)[..], Fault::TooLarge, 10),
+        ("leb128", &[0xFF, 0xFF, 0xFF, 0xFF, 0x1F], Fault::TooLarge, 5),
+        ("leb128", &[0xA9, 0x86], Fault::Truncated, 2),
+        ("tagged", &long(0x29, 0x81), Fault::TooLarge, 10),
+        ("tagged", &[0x7F, 0xFF, 0xFF, 0xFF, 0x9F, 0x41], Fault::TooLarge, 5),
+        ("tagged", &[0x86, 0x82], Fault::Stray, 1),
+        // Counters that are never used, with everything behind them that they ask for.
+        ("naive", &[0xE0, 0xD0, 0xC0, 0xB0, 0xA0, 0x90, 0x80], Fault::NeverUsed, 1),
+        ("naive", &[0xF0, 0xE0, 0xD0, 0xC0, 0xB0, 0xA0, 0x90, 0x80], Fault::NeverUsed, 1),
+        ("naive", &[0xB9, 0xA2, 0x88], Fault::Truncated, 2),
+        ("start", &[0xB8, 0xF0, 0xE8, 0xE0, 0xD8, 0xD0, 0xC8, 0xC0], Fault::NeverUsed, 1),
+        ("start", &[0x91, 0xCD, 0xCD], Fault::Truncated, 2),
+        ("start", &[0xCD, 0xC4], Fault::Stray, 1),
+        ("one", &[0x99, 0xE5, 0xC1, 0x41], Fault::Truncated, 3),
+        ("one", &[0xAF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], Fault::TooLarge, 6),
+        ("one", &[0xE5], Fault::Stray, 1),
+        ("unary", &[0xC0, 0x83], Fault::Truncated, 2),
+        ("unary", &[0xF1, 0, 0, 0, 0], Fault::TooLarge, 5),
+        ("unary", &[0xFF, 0], Fault::NeverUsed, 1),
+        ("cleared", &[0xE8, 0x8C, 0x41], Fault::Truncated, 2),
+        ("cleared", &[0xFE, 0x84, 0x80, 0x80, 0x80, 0x80, 0x80], Fault::TooLarge, 7),
+        ("cleared", &[0xFF, 0x80], Fault::NeverUsed, 1),
+        ("rfc2044", &[0xFC, 0x84, 0x80, 0x80, 0x80], Fault::Truncated, 5),
+        ("rfc2044", &[0xFE, 0x80], Fault::NeverUsed, 1),
+        ("utf8", &[0xF0, 0x9F, 0xA6], Fault::Truncated, 3),
+        ("utf8", &[0xED, 0xA0, 0x80], Fault::Surrogate, 1),
+        ("corrected", &[0xE8, 0x8C, 0xC0], Fault::Truncated, 2),
+        ("corrected", &[0x80, 0x80], Fault::Stray, 1),
+    ] {
+        let scheme = by_name(name).expect("a scheme");
+        let error = scheme.decode(bytes).expect("bytes").expect_err("ill-formed");
+        assert_eq!((error.fault, error.len), (fault, len), "{name} {bytes:02X?}");
+        assert!(!fault.to_string().is_empty());
     }
 }
 

@@ -177,7 +177,7 @@ fn the_order_of_bits_changes() {
 fn an_offset_would_gain_something() {
     // A byte less for U+0800..U+087F, and for supplementary characters, in the scheme that does it (which
     // leaves out C1 controls and surrogates as well, and so gets a little further).
-    for value in [0x800, 0x87F, 0x1_0000, 0x1_087F] {
+    for value in [0x800, 0x87F, 0x1_0000, 0x1_107F] {
         assert_eq!(written(&Corrected, value).len() + 1, written(&Utf8, value).len());
     }
     // And 21 bits are more than enough.
@@ -210,6 +210,13 @@ fn corrected_utf8() {
     // A future sequence of FF and a second byte 110xxxxx is not passed over as one.
     let future = read(&Corrected, b"\xFF\xC1\x80\x80\x80\x80\x80\x80");
     assert_eq!(future[..2], [Err(Fault::Reserved), Ok(0xE0)]);
+}
+
+#[test]
+fn not_all_error_cases_are_detected() {
+    // The swap that the start bit and its counters caught.
+    assert_eq!(written(&Utf8, 33577), [0xE8, 0x8C, 0xA9]);
+    assert_eq!(read(&Utf8, &[0xE8, 0xA9, 0x8C]), [Ok(35404)]);
 }
 
 #[test]
