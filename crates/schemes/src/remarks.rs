@@ -57,27 +57,29 @@ pub const REMARKS: [Remark; 15] = [
     Remark {
         section: "LEB128",
         says: "a fault that cannot happen in LEB128: without its first bytes a sequence is still a number",
-        is: "with the tag of the essay what remains is added to the sequence before it, and makes that another number; in real LEB128 what remains is a number",
+        is: "with the tag of the essay what remains is added to the sequence before it, and makes that \
+             another number; in real LEB128 what remains is a number",
         examples: &[33577],
     },
     Remark {
         section: "A counter",
         says: "more bytes need more bits for the counter",
-        is: "three digits count eight bytes, 32 bits here and 24 with a start bit; the limits of six and seven \
-             bytes are chosen, not forced",
+        is: "three digits count eight bytes, 32 bits here and 24 with a start bit; the limits of six and \
+             seven bytes are chosen, not forced",
         examples: &[],
     },
     Remark {
         section: "A counter",
         says: "without its last byte, 33577 is detected",
-        is: "true; but a lone last byte (88) says that none follow, and so it reads as 8, unless that form is \
-             refused: in this scheme and the next two, eight or sixteen bytes that come in go unnoticed",
+        is: "true; but a lone last byte (88) says that none follow, and so it reads as 8, unless that form \
+             is refused: in this scheme and the next two, eight or sixteen bytes that come in go unnoticed",
         examples: &[33577],
     },
     Remark {
         section: "A start bit",
         says: "the scheme works, at five bits of tags for three of the value",
-        is: "it does; but two bytes hold six bits, less than ASCII has, so that no value is ever written in two",
+        is: "it does; but two bytes hold six bits, less than ASCII has, so that no value is ever written in \
+             two",
         examples: &[297],
     },
     Remark {
@@ -89,21 +91,22 @@ pub const REMARKS: [Remark; 15] = [
     Remark {
         section: "A unary counter",
         says: "the start byte needs three bits of tags, which leaves five of the value",
-        is: "the first table leaves six (10xxxxxx), and takes every pattern but FF: no byte that follows could \
-             be told from a start byte, and the essay does not say what it looks like",
+        is: "the first table leaves six (10xxxxxx), and takes every pattern but FF: no byte that follows \
+             could be told from a start byte, and the essay does not say what it looks like",
         examples: &[],
     },
     Remark {
         section: "A unary counter",
         says: "UTF-8 is what comes out",
-        is: "up to here the lowest bits came first; UTF-8 has the highest first, and the change is not mentioned",
+        is: "up to here the lowest bits came first; UTF-8 has the highest first, and the change is not \
+             mentioned",
         examples: &[],
     },
     Remark {
         section: "A unary counter",
         says: "the bytes to follow are the leading ones, less one if there are any",
-        is: "for 10xxxxxx, which begins nothing, that is 0, as for ASCII; for FF it is 7, though the table has \
-             no such row",
+        is: "for 10xxxxxx, which begins nothing, that is 0, as for ASCII; for FF it is 7, though the table \
+             has no such row",
         examples: &[],
     },
     Remark {
@@ -116,20 +119,22 @@ pub const REMARKS: [Remark; 15] = [
     Remark {
         section: "Removing nonsense",
         says: "an offset for each length would gain nothing",
-        is: "it would save a byte for U+0800..U+087F and, with surrogates left out, for U+10000..U+1107F; and nothing overlong would be left to look for",
+        is: "it would save a byte for U+0800..U+087F and, with surrogates left out, for U+10000..U+1107F; \
+             and nothing overlong would be left to look for",
         examples: &[],
     },
     Remark {
         section: "UTF-8 makes sense",
         says: "all error cases of the sections before are detected",
-        is: "lost bytes are, always, and so are those that come in; a swap of two bytes that follow, which was one of these cases, is not (E8 A9 8C is 35404), nor is one such byte in place of another",
+        is: "lost bytes are, always, and so are those that come in; a swap of two bytes that follow, which \
+             was one of these cases, is not (E8 A9 8C is 35404), nor is one such byte in place of another",
         examples: &[],
     },
     Remark {
         section: "Corrected UTF-8",
         says: "C0 AF was 2F as originally specified",
-        is: "the bits say so; but FSS-UTF was proposed with only the shortest form legal, and what let others \
-             pass was that RFC 2044 did not tell decoders to look",
+        is: "the bits say so; but FSS-UTF was proposed with only the shortest form legal, and what let \
+             others pass was that RFC 2044 did not tell decoders to look",
         examples: &[],
     },
     Remark {
