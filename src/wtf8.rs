@@ -108,7 +108,6 @@ impl Wtf8 {
     }
 
     /// The units of UTF-16, one by one. ([`to_wide`](Self::to_wide) is much faster.)
-    #[must_use]
     pub fn encode_wide(&self) -> EncodeWide<'_> {
         EncodeWide { points: self.code_points(), low: None }
     }
@@ -120,7 +119,6 @@ impl Wtf8 {
     /// assert!(text.code_points().eq([0x61, 0xDC00]));
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
-    #[must_use]
     pub fn code_points(&self) -> CodePoints<'_> {
         CodePoints { rest: &self.bytes }
     }

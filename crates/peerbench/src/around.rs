@@ -115,7 +115,7 @@ impl Way {
                     let units: &[u16] = bytemuck::cast_slice(src);
                     String::from_utf16(units).map_or(0, |text| simd_cesu8::encode(&text).len())
                 }));
-                peers.extend(Peer::ours(|src| units::<Utf16, Cesu8>(src)));
+                peers.extend(Peer::ours(units::<Utf16, Cesu8>));
             }
             Way::Cesu8ToUtf16 => {
                 encoded = |text| encode_cesu8(text).into_owned();
@@ -124,17 +124,17 @@ impl Way {
                         .map_or(0, |text| text.encode_utf16().collect::<Vec<_>>().len())
                 };
                 peers.push(peer("simd cesu8", strict));
-                peers.extend(Peer::ours(|src| units::<Cesu8, Utf16>(src)));
+                peers.extend(Peer::ours(units::<Cesu8, Utf16>));
             }
             Way::Wtf8ToWtf16 => {
                 encoded = |text| text.into();
-                peers.push(peer("as UTF-8", |src| units::<Utf8, Utf16>(src)));
-                peers.extend(Peer::ours(|src| units::<Wtf8, Wtf16>(src)));
+                peers.push(peer("as UTF-8", units::<Utf8, Utf16>));
+                peers.extend(Peer::ours(units::<Wtf8, Wtf16>));
             }
             Way::Wtf16ToWtf8 => {
                 encoded = utf16;
-                peers.push(peer("as UTF-16", |src| units::<Utf16, Utf8>(src)));
-                peers.extend(Peer::ours(|src| units::<Wtf16, Wtf8>(src)));
+                peers.push(peer("as UTF-16", units::<Utf16, Utf8>));
+                peers.extend(Peer::ours(units::<Wtf16, Wtf8>));
             }
         }
         let name = self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
