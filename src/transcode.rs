@@ -19,7 +19,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
-use crate::encoding::Layout;
+use crate::encoding::{Kin, Layout};
 use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Progress};
 use crate::machine;
@@ -357,6 +357,12 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 #[cfg(feature = "alloc")]
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
+    if matches!(S::LAYOUT.kin(), Kin::Cesu) {
+        return match sink::ordinary_text(engine, bytemuck::cast_slice(src), S::LAYOUT.hides_nul()) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => transcode_to_string::<S>(src).map(Cow::Owned),
+        };
+    }
     let unchanged = matches!(S::LAYOUT, Layout::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
     if unchanged
         && let Ok(bytes) = bytemuck::try_cast_slice(src)

@@ -12,6 +12,8 @@
 //!
 //! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
 
+#[cfg(feature = "alloc")]
+use super::convert::Form8;
 use super::convert::{Convert, Form, Plain, Scan, Shape};
 use super::{Engine, Progress};
 
@@ -181,4 +183,34 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
         }
     }
     read
+}
+
+impl Engine {
+    /// How many bytes come before the first that is the lead of four, or 00 if that is special.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn ordinary_prefix(self, src: &[u8], hides_nul: bool) -> usize {
+        // SAFETY: so many bytes are there.
+        unsafe { self.run_plain(Ordinary::<Form8>::new(src.as_ptr(), src.len(), hides_nul)) }.read
+    }
+
+    /// Whether `src` is UTF-8, and nothing in it is special.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_ordinary(self, src: &[u8], hides_nul: bool) -> bool {
+        let mut at = 0;
+        loop {
+            let piece = &src[at..src.len().min(at + PIECE)];
+            if self.ordinary_prefix(piece, hides_nul) < piece.len() {
+                return false;
+            }
+            let valid = self.utf8_valid_prefix(piece);
+            at += valid;
+            if at == src.len() {
+                return true;
+            }
+            // A character that is cut off by the end of the piece.
+            if piece.len() - valid > 3 || valid == 0 {
+                return false;
+            }
+        }
+    }
 }

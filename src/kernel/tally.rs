@@ -60,7 +60,7 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
 /// Whether every unit of `S` stands for one of `D`.
 pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::SHAPE, D::SHAPE) {
-        (Shape::Cesu, Shape::Cesu) => S::HIDES_NUL == D::HIDES_NUL,
+        (Shape::Cesu, Shape::Cesu | Shape::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
         (Shape::Cesu, _) | (_, Shape::Cesu) => false,
         (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) | (Shape::Ascii, _) => true,
         (Shape::Utf8 | Shape::Utf16, _) | (_, Shape::Utf8) | (Shape::Utf32, Shape::Utf16) => false,

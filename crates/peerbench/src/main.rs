@@ -4,6 +4,7 @@
 //! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
 //! to. This file reads the arguments; each topic has a file of its own.
 
+mod around;
 mod ascii;
 mod clock;
 mod errors;
@@ -23,6 +24,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use runecast::{Engine, Isa};
 
+use around::Way;
 use clock::Patience;
 use lossy::Repair;
 use simdutf_by_name::Simdutf;
@@ -74,6 +76,12 @@ enum What {
         /// What to measure: by default the pairs of UTF-8 with UTF-16 and UTF-32
         #[arg(value_name = "PAIR")]
         tasks: Vec<Task>,
+    },
+    /// The encodings around UTF-8: CESU-8, modified UTF-8, WTF-8. Long texts, GB/s of input
+    Around {
+        /// What to measure: by default everything
+        #[arg(value_name = "WAY")]
+        ways: Vec<Way>,
     },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
@@ -152,6 +160,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             transcode::long(tasks, texts, options.size, options.align)
         }
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
+        What::Around { ways } => around::long(ways, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
