@@ -87,7 +87,6 @@ macro_rules! conversions {
                 room: usize,
                 engine: Engine,
             ) -> Progress {
-                let work = Move { src, len, dst, room };
                 // SAFETY: an `Engine` exists only for an instruction set that detection has found on
                 // this CPU, enabled by the operating system; the rest is the caller's promise.
                 unsafe {
@@ -95,14 +94,14 @@ macro_rules! conversions {
                         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
                         Isa::Avx512 => avx512::$name$(::<$($C),+>)?(src, len, dst, room),
                         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        Isa::Avx2 => vector::Avx2::enter(generic::$op$(::<$($C),+>)?(work)),
+                        Isa::Avx2 => vector::Avx2::enter(generic::$op$(::<$($C),+>)?(Move { src, len, dst, room })),
                         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-                        Isa::Sse42 => vector::Sse42::enter(generic::$op$(::<$($C),+>)?(work)),
+                        Isa::Sse42 => vector::Sse42::enter(generic::$op$(::<$($C),+>)?(Move { src, len, dst, room })),
                         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-                        Isa::Neon => vector::Neon::enter(generic::$op$(::<$($C),+>)?(work)),
+                        Isa::Neon => vector::Neon::enter(generic::$op$(::<$($C),+>)?(Move { src, len, dst, room })),
                         #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-                        Isa::Simd128 => vector::Simd128::enter(generic::$op$(::<$($C),+>)?(work)),
-                        _ => work.plainly_apart::<$from, $to>(),
+                        Isa::Simd128 => vector::Simd128::enter(generic::$op$(::<$($C),+>)?(Move { src, len, dst, room })),
+                        _ => Move { src, len, dst, room }.plainly_apart::<$from, $to>(),
                     }
                 }
             }
@@ -173,8 +172,31 @@ impl Engine {
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
-                _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
+                _ => Engine::straight::<S, D>(src, len, dst, room, self),
             }
+        }
+    }
+
+    /// [`convert`](Engine::convert), unit by unit.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn straight<S: Form, D: Form>(
+        src: *const u8,
+        len: usize,
+        dst: *mut u8,
+        room: usize,
+        engine: Engine,
+    ) -> Progress {
+        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
+        // promise.
+        unsafe {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            if engine.0 == Isa::Avx512 {
+                return avx512::straight::<S, D>(src, len, dst, room);
+            }
+            engine.walk(Straight::<S, D, true>::new(src, len, dst, room))
         }
     }
 

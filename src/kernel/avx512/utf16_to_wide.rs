@@ -11,10 +11,14 @@
 
 use super::Progress;
 use super::arch::*;
+use super::ends::low;
 use crate::kernel::pairing::Pairing;
 
 /// Units of a step.
 const STEP: usize = 32;
+
+/// The greatest number of units of what is taken by masked steps alone.
+const FEW: usize = 8 * STEP;
 
 /// Code points of a register.
 const HALF: usize = STEP / 2;
@@ -29,14 +33,72 @@ avx512! {
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf16<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
+        unsafe {
+            if len <= FEW && len <= room && copy_few::<FROM, TO>(src, len, dst) {
+                return Progress { read: len, written: len };
+            }
+            copy_long::<FROM, TO>(src, len, dst, room)
+        }
+    }
+
+    /// The copy of whatever.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn copy_long<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
         unsafe { super::walk(Pairing::<FROM, TO, true>::new(src, len, dst, room)) }
+    }
+
+    /// Whether all units are in order; they are copied.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be room for all.
+    #[inline]
+    unsafe fn copy_few<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8) -> bool {
+        let (mut read, mut carried, mut errors) = (0, 0, 0);
+        while read < len {
+            let count = STEP.min(len - read);
+            let lanes = low(count) as u32;
+            // SAFETY: the caller's promise; loads and stores are masked.
+            unsafe {
+                let raw = _mm512_maskz_loadu_epi16(lanes, src.add(2 * read).cast());
+                let units = ordered::<FROM>(raw);
+                _mm512_mask_storeu_epi16(dst.add(2 * read).cast(), lanes, if FROM == TO { raw } else { ordered::<true>(raw) });
+                let (high, low) = (begin(units, 0xD800), begin(units, 0xDC00));
+                errors |= (high << 1 | carried) ^ low;
+                carried = high >> (STEP - 1);
+            }
+            read += count;
+        }
+        // A high surrogate at the end shows at the lane behind it, if there is one.
+        errors | carried == 0
     }
 
     /// UTF-16 to UTF-32; see the contract of the kernels.
     ///
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
-    pub(in crate::kernel) unsafe fn utf16_to_utf32<const FROM: bool, const TO: bool>(src: *const u8, mut len: usize, dst: *mut u8, room: usize) -> Progress {
+    pub(in crate::kernel) unsafe fn utf16_to_utf32<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if len <= FEW {
+                let done = if len <= room { basic_few::<FROM, TO>(src, len, dst) } else { 0 };
+                let done = Progress { read: done, written: done };
+                if done.read == len { done } else { few::<FROM, TO>(src, len, dst, room, done, 0) }
+            } else {
+                long::<FROM, TO>(src, len, dst, room)
+            }
+        }
+    }
+
+    /// Whole steps, and the remainder.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn long<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         // Whether the first unit of the step is the low surrogate of a pair that is written already.
         let mut carried = 0u32;
@@ -60,21 +122,70 @@ avx512! {
                         continue;
                     }
                 }
+                // Less than a step is left, or room for less, or there is an error in the next step.
+                return few::<FROM, TO>(src, len, dst, room, Progress { read, written }, carried);
             }
+        }
+    }
+
+    /// Widens units, by steps with masks, as long as there are no surrogates; returns how many that are.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be room for all.
+    #[inline]
+    unsafe fn basic_few<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8) -> usize {
+        let mut at = 0;
+        while at < len {
+            let count = (len - at).min(STEP);
+            let lanes = low(count) as u32;
+            // SAFETY: the caller's promise; loads and stores are masked.
+            unsafe {
+                let units = ordered::<FROM>(_mm512_maskz_loadu_epi16(lanes, src.add(2 * at).cast()));
+                if has_surrogates(units) {
+                    break;
+                }
+                let [first, second] = widened(units);
+                let to = dst.add(4 * at);
+                put_some::<TO>(to, lanes as u16, first);
+                put_some::<TO>(to.wrapping_add(4 * HALF), (lanes >> HALF) as u16, second);
+            }
+            at += count;
+        }
+        at
+    }
+
+    /// Whether there are surrogates among units.
+    #[inline]
+    fn has_surrogates(units: __m512i) -> bool {
+        let prefix = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        _mm512_cmpeq_epi16_mask(prefix, _mm512_set1_epi16(0xD800_u16 as i16)) != 0
+    }
+
+    /// Steps with masks, up to the end or an error, from `done` on.
+    ///
+    /// # Safety
+    /// As for the kernel; `done` is how far the loops came, and `carried` whether the unit there is the
+    /// second half of a pair that is written already.
+    #[inline(never)]
+    unsafe fn few<const FROM: bool, const TO: bool>(
+        src: *const u8,
+        mut len: usize,
+        dst: *mut u8,
+        room: usize,
+        done: Progress,
+        mut carried: u32,
+    ) -> Progress {
+        let Progress { mut read, mut written } = done;
+        while read < len {
             let count = STEP.min(len - read);
-            if count == 0 {
-                break;
-            }
-            // The unit behind the step counts too, if there is one.
-            let lanes = !0u32 >> (STEP - count);
-            let behind = ((1u64 << STEP.min(len - read - 1)) - 1) as u32;
+            let lanes = low(count) as u32;
             // SAFETY: the lanes are units of the source.
-            let (units, next) = unsafe {
-                (
-                    ordered::<FROM>(_mm512_maskz_loadu_epi16(lanes, src.add(2 * read).cast())),
-                    ordered::<FROM>(_mm512_maskz_loadu_epi16(behind, src.wrapping_add(2 * (read + 1)).cast())),
-                )
-            };
+            let units = unsafe { ordered::<FROM>(_mm512_maskz_loadu_epi16(lanes, src.add(2 * read).cast())) };
+            // The unit behind the step counts too, if there is one.
+            let behind = low(STEP.min(len - read - 1)) as u32;
+            // SAFETY: the lanes are units of the source.
+            let next =
+                unsafe { ordered::<FROM>(_mm512_maskz_loadu_epi16(behind, src.wrapping_add(2 * (read + 1)).cast())) };
             let (high, low, paired) = (begin(units, 0xD800), begin(units, 0xDC00), begin(next, 0xDC00));
             let errors = high & !paired | low & !(high << 1 | carried);
             if errors != 0 {
@@ -117,8 +228,7 @@ avx512! {
             // SAFETY: the caller's promise.
             unsafe {
                 let units = ordered::<FROM>(_mm512_loadu_si512(src.add(2 * STEP * step).cast()));
-                let prefix = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
-                if _mm512_cmpeq_epi16_mask(prefix, _mm512_set1_epi16(0xD800_u16 as i16)) != 0 {
+                if has_surrogates(units) {
                     return step;
                 }
                 let to = dst.add(4 * STEP * step);
