@@ -13,6 +13,10 @@
 //! multishifts put in place without a compression; pairs and nothing else become one code point a lane
 //! and four bytes a lane. The rest is the general step, with or without surrogates.
 //!
+//! Texts of up to 32 units are one masked step, and of up to 128 a few, all of the kind of their greatest
+//! unit: with a kind for each step, and a call, 64 units of ASCII took twice as long as one step of 32 with
+//! all it needs. Beyond that the loops win: their guess is right for most steps of most text.
+//!
 //! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese
 //! 2.4 to 3.4, Hindi and Korean 2.05, emoji 1.9, nothing but emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.
 

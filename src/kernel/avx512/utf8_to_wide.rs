@@ -13,8 +13,9 @@
 //! before it are still written.
 //!
 //! # The way of an input
-//! Up to 64 bytes are [`short`]: one look, in registers, and stores under a mask. A few blocks are
-//! [`medium`]. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
+//! Up to 64 bytes are [`short`]: one look under a mask, without a branch but for the kind of text. A few
+//! blocks are [`medium`], which is the same for each of them: as a unit belongs to the last byte of its
+//! character, the places of the blocks are fixed, and none waits for where the one before ended. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
 //! block by block. Where such blocks come one after the other it hands over to one of the three
 //! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at
 //! the end of a chunk. A loop gives the chunk back that it does not know, gives way to the next cheaper
