@@ -239,11 +239,12 @@ impl Engine {
 /// assert_eq!(units[..len], [0x16B1, 0xD83E, 0xDEA8]);
 /// # Ok::<(), runecast::TranscodeError>(())
 /// ```
+#[inline]
 pub fn transcode<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [D::Unit],
 ) -> Result<usize, TranscodeError> {
-    Engine::current().transcode::<S, D>(src, dst)
+    transcode_uninit::<S, D>(src, sink::as_uninit(dst))
 }
 
 /// [`transcode`] into memory that need not be initialised. As many units as are returned, or as
@@ -251,11 +252,15 @@ pub fn transcode<S: Encoding, D: Encoding>(
 ///
 /// # Errors
 /// As for [`transcode`].
+#[inline]
 pub fn transcode_uninit<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Result<usize, TranscodeError> {
-    Engine::current().transcode_uninit::<S, D>(src, dst)
+    match sink::tiny::<S, D>(src, dst) {
+        Some(written) => Ok(written),
+        None => Engine::current().transcode_uninit::<S, D>(src, dst),
+    }
 }
 
 /// Converts as much of `src` as fits into `dst`, up to a character boundary: the "encode into" of

@@ -4,6 +4,9 @@
 //! made a pair, both halves of it, or stays the unit that it is; a shuffle from a table of sixteen
 //! drops the upper halves of those. Errors are found by the maximum, as in `kernel::straight`.
 //!
+//! Where a block was none, its rows are gone through to its end before the next block is tried: after two
+//! rows of the basic plane was too soon, for the same pair was still ahead, and each attempt is mispredicted.
+//!
 //! The last code points, or what there is hardly room for, go through the same step by way of buffers.
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
@@ -22,8 +25,8 @@ const BLOCK: usize = 32;
 /// Code points of a row.
 const ROW: usize = 4;
 
-/// Rows of the basic plane after which blocks are tried again.
-const PATIENCE: u32 = 2;
+/// With no more pairs than this in the rows of a block, blocks are tried again.
+const FEW: usize = 4;
 
 impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     type Output = Progress;
@@ -42,16 +45,21 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                     read += BLOCK;
                     written += BLOCK;
                 }
-                let mut quiet = 0;
+                // Rows up to the end of the block, and what they have written so far.
+                let (mut rows, mut size) = (BLOCK / ROW, 0);
                 while len - read >= ROW && room - written >= 2 * ROW {
                     let Some(units) = row::<V::Row, FROM, TO>(src.add(4 * read), dst.add(2 * written)) else {
                         break 'text;
                     };
                     read += ROW;
                     written += units;
-                    quiet = if units > ROW { 0 } else { quiet + 1 };
-                    if quiet == PATIENCE && len - read >= BLOCK && room - written >= BLOCK {
-                        continue 'text;
+                    rows -= 1;
+                    size += units;
+                    if rows == 0 {
+                        if size <= BLOCK + FEW && len - read >= BLOCK && room - written >= BLOCK {
+                            continue 'text;
+                        }
+                        (rows, size) = (BLOCK / ROW, 0);
                     }
                 }
                 let count = ROW.min(len - read);
