@@ -48,6 +48,10 @@ pub(crate) unsafe fn tiny<S: Form, D: Form>(
     dst: *mut u8,
     room: usize,
 ) -> Option<usize> {
+    // Encodings with longer characters have rules that are not looked at here.
+    if S::MOST > 4 || D::MOST > 4 {
+        return None;
+    }
     let straight = Straight::<S, D, true>::new(src, len, dst, room);
     let most = Straight::<S, D, true>::AT_ONCE;
     if len > most || len > room {
