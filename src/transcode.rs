@@ -5,6 +5,9 @@
 //! it. Where the source's machine refuses, the text is ill-formed; where the target's does, the
 //! character has no place there; where the character does not fit any more, the output is full.
 //!
+//! Up to the call of the kernel all is inlined into the caller, and what follows a stop is not. Behind a
+//! call, the result goes through memory, for an error has many words: that cost short texts two nanoseconds.
+//!
 //! The shapes differ in where the output goes and in what they say at the end. All keep what was
 //! written up to there, which is whole characters always.
 

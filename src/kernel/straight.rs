@@ -237,8 +237,10 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
         64
     } else if Self::LIMIT > 0x80 {
         32 / size_of::<S::Unit>()
-    } else {
+    } else if size_of::<S::Unit>() == 1 {
         4
+    } else {
+        3
     };
 }
 

@@ -78,7 +78,7 @@ avx512! {
                 let from = src.add(4 * at);
                 let a = ordered::<FROM>(_mm512_maskz_loadu_epi32(lanes as u16, from.cast()));
                 let b = _mm512_maskz_loadu_epi32((lanes >> STEP) as u16, from.wrapping_add(4 * STEP).cast());
-                let Some(units) = basic_units(a, ordered::<FROM>(b)) else { break };
+                let Some(units) = basic_units([a, ordered::<FROM>(b)]) else { break };
                 _mm512_mask_storeu_epi16(dst.add(2 * at).cast(), lanes, in_order::<TO>(units));
             }
             at += count;
@@ -88,7 +88,7 @@ avx512! {
 
     /// The units of 32 code points, if they are all of the basic plane.
     #[inline]
-    fn basic_units(a: __m512i, b: __m512i) -> Option<__m512i> {
+    fn basic_units([a, b]: [__m512i; 2]) -> Option<__m512i> {
         let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
         let units = _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b));
         let upper = _mm512_set1_epi32(0xFFFF_0000_u32 as i32);
@@ -142,32 +142,49 @@ avx512! {
     /// As for the kernel.
     #[inline(never)]
     unsafe fn sparse<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        let (mut read, mut written, mut alone) = (0, 0, true);
-        while len - read >= 2 * STEP && room - written >= 4 * STEP {
-            // SAFETY: a step is there, and room for twice as many units.
-            unsafe {
-                let (from, to) = (src.add(4 * read), dst.add(2 * written));
-                let a = ordered::<FROM>(_mm512_loadu_si512(from.cast()));
-                let b = ordered::<FROM>(_mm512_loadu_si512(from.add(4 * STEP).cast()));
-                if let Some(units) = basic_units(a, b) {
-                    _mm512_storeu_si512(to.cast(), in_order::<TO>(units));
+        let (mut read, mut written) = (0, 0);
+        let mut first = true;
+        // SAFETY: a step is there, and room for as many units, or for twice as many.
+        unsafe {
+            loop {
+                let begin = read;
+                for _ in 0..(len - read).min(room - written) / (2 * STEP) {
+                    let Some(units) = basic_units(step::<FROM>(src.add(4 * read))) else { break };
+                    _mm512_storeu_si512(dst.add(2 * written).cast(), in_order::<TO>(units));
+                    read += 2 * STEP;
                     written += 2 * STEP;
-                    alone = true;
-                } else {
-                    if !alone || errors(a) | errors(b) != 0 {
-                        break;
-                    }
-                    let ((first, pairs), (second, more)) = (paired(a), paired(b));
-                    let size = STEP + pairs.count_ones() as usize;
-                    _mm512_storeu_si512(to.cast(), in_order::<TO>(first));
-                    _mm512_storeu_si512(to.add(2 * size).cast(), in_order::<TO>(second));
-                    written += size + STEP + more.count_ones() as usize;
-                    alone = false;
                 }
+                let again = read == begin && !first;
+                if again || len - read < 2 * STEP || room - written < 4 * STEP {
+                    break;
+                }
+                let [a, b] = step::<FROM>(src.add(4 * read));
+                if errors(a) | errors(b) != 0 {
+                    break;
+                }
+                let ((units, pairs), (behind, more)) = (paired(a), paired(b));
+                let to = dst.add(2 * written);
+                let size = STEP + pairs.count_ones() as usize;
+                _mm512_storeu_si512(to.cast(), in_order::<TO>(units));
+                _mm512_storeu_si512(to.add(2 * size).cast(), in_order::<TO>(behind));
                 read += 2 * STEP;
+                written += size + STEP + more.count_ones() as usize;
+                first = false;
             }
         }
         Progress { read, written }
+    }
+
+    /// 32 code points in this machine's order.
+    ///
+    /// # Safety
+    /// They must be readable.
+    #[inline]
+    unsafe fn step<const FROM: bool>(from: *const u8) -> [__m512i; 2] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            [0, 4 * STEP].map(|at| ordered::<FROM>(_mm512_loadu_si512(from.add(at).cast())))
+        }
     }
 
     /// Converts steps of sixteen code points that are in order, as long as some of them are beyond the

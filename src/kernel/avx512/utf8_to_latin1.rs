@@ -21,8 +21,8 @@ use super::{BLOCK, Progress};
 /// Bytes of a chunk.
 const STEP: usize = 4 * BLOCK;
 
-/// After so many chunks of ASCII the loop that only copies is tried.
-const CLEAN: u32 = 8;
+/// After so many bytes of ASCII the loop that only copies is tried.
+const CLEAN: usize = 8 * STEP;
 
 /// How far ahead chunks are prefetched.
 const AHEAD: usize = 8 * BLOCK;
@@ -71,7 +71,7 @@ avx512! {
                     // The byte behind the last one is judged as well, if there is a lane for that.
                     let known = lanes << 1 | u64::from(at > 0);
                     let before = _mm512_maskz_loadu_epi8(known, p.wrapping_sub(1).cast());
-                    error = _mm512_or_si512(error, wrong(bytes, before));
+                    error = wrong(error, bytes, before);
                     let (characters, ends) = characters(bytes, before);
                     (characters, ends & lanes)
                 };
@@ -89,17 +89,17 @@ avx512! {
         if open || _mm512_test_epi8_mask(error, all(0x80)) != 0 { None } else { Some(written) }
     }
 
-    /// What is wrong with a block: the top bit is set of bytes that break a rule, or are behind a lead of a
-    /// character that Latin-1 has not.
+    /// `error`, and what is wrong with a block: the top bit is set of bytes that break a rule, or are behind
+    /// a lead of a character that Latin-1 has not.
     #[inline]
-    fn wrong(bytes: __m512i, before: __m512i) -> __m512i {
+    fn wrong(error: __m512i, bytes: __m512i, before: __m512i) -> __m512i {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
         // The top bit is set of the bytes behind a lead, of continuation bytes, and for some leads.
         let after_lead = _mm512_subs_epu8(before, all(0x40));
         let continuation = _mm512_adds_epi8(bytes, all(0x40));
         let unknown = _mm512_permutexvar_epi8(before, table(&REFUSED_BY_LATIN1));
-        let misplaced = _mm512_xor_si512(after_lead, continuation);
-        _mm512_ternarylogic_epi64::<{ A | (B & C) }>(misplaced, unknown, after_lead)
+        let error = _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(error, after_lead, continuation);
+        _mm512_ternarylogic_epi64::<{ A | (B & C) }>(error, unknown, after_lead)
     }
 
     /// Any length, and any error.
@@ -108,43 +108,67 @@ avx512! {
     /// As for the kernel.
     #[inline(never)]
     unsafe fn long(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        // SAFETY: the caller's promise.
-        let src = unsafe { core::slice::from_raw_parts(src, len) };
-        let (mut at, mut written) = (0, 0);
+        let (mut read, mut written) = (0, 0);
+        loop {
+            // SAFETY: the caller's promise, and this is what is left of both.
+            unsafe {
+                let text = core::slice::from_raw_parts(src, len);
+                let is_ascii = chunks(text, &mut read, dst, room, &mut written);
+                if !is_ascii {
+                    return Progress { read, written };
+                }
+                let run = ascii(src.add(read), len - read, dst.add(written), room - written);
+                read += run;
+                written += run;
+            }
+        }
+    }
+
+    /// Chunks and steps of anything; whether it stops where text is likely to be ASCII, and not for good.
+    /// (The loop for that is elsewhere: with it in here this one kept its constants in memory.)
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn chunks(src: &[u8], read: &mut usize, dst: *mut u8, room: usize, done: &mut usize) -> bool {
+        let (mut at, mut written) = (*read, *done);
         // Up to here, chunks are gone through by steps.
         let mut refused = 0;
-        // Chunks of ASCII in a row.
-        let mut clean = 0;
-        loop {
+        // Where the last chunk ended that is not ASCII.
+        let mut mixed = at;
+        let is_ascii = 'text: loop {
             while at >= refused && src.len() - at >= STEP && room - written >= STEP {
                 // SAFETY: there is a chunk, and room for it.
                 match unsafe { chunk(src, at, dst.add(written)) } {
+                    Some(STEP) => {
+                        at += STEP;
+                        written += STEP;
+                        if at - mixed >= CLEAN {
+                            break 'text true;
+                        }
+                    }
                     Some(count) => {
                         at += STEP;
                         written += count;
-                        clean = if count == STEP { clean + 1 } else { 0 };
-                        if clean == CLEAN {
-                            // SAFETY: this is what is left of both.
-                            let run = unsafe { ascii(src.as_ptr().add(at), len - at, dst.add(written), room - written) };
-                            at += run;
-                            written += run;
-                            clean = 0;
-                        }
+                        mixed = at;
                     }
                     None => refused = at + STEP,
                 }
             }
             if at == src.len() {
                 // An open lead has not been converted.
-                return Progress { read: at - open(src, at) as usize, written };
+                at -= open(src, at) as usize;
+                break false;
             }
             // SAFETY: the caller's promise.
             let (to, count, goes_on) = unsafe { step(src, at, dst.add(written), room - written) };
             (at, written) = (to, written + count);
             if !goes_on {
-                return Progress { read: at, written };
+                break false;
             }
-        }
+        };
+        (*read, *done) = (at, written);
+        is_ascii
     }
 
     /// Whether the byte before `at` is a lead: 1 or 0.
@@ -182,7 +206,7 @@ avx512! {
             prefetch(p.wrapping_add(i * BLOCK));
             // SAFETY: the caller's promise, and there is a byte before the chunk.
             let before = unsafe { _mm512_loadu_si512(p.add(i * BLOCK).sub(1).cast()) };
-            error = _mm512_or_si512(error, wrong(bytes, before));
+            error = wrong(error, bytes, before);
 
             let (characters, ends) = characters(bytes, before);
             // SAFETY: no more than a block's bytes were written for each block before this one.
