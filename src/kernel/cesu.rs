@@ -1,20 +1,21 @@
 //! CESU-8 and modified UTF-8, to and from everything: by the kernels of UTF-8, stretch by stretch.
 //!
 //! Where there is no supplementary character, and in modified UTF-8 no U+0000, both are UTF-8; and text is
-//! like that for long stretches. So a conversion takes a piece of text that stays in the nearest cache,
-//! looks for the first unit that is *special*, in vectors, and lets the kernel of UTF-8 convert what is
-//! before it. What UTF-8 does not know, the two surrogates of CESU-8 and C0 80, need not be looked for:
-//! that kernel stops there by itself. Only a byte that begins four is in order in UTF-8 and not here.
+//! like that for long stretches. So a conversion to another encoding takes a piece of text that stays in the
+//! nearest cache, looks for the first unit that is *special*, in vectors, and lets the kernel of UTF-8
+//! convert what is before it. What UTF-8 does not know, the two surrogates of CESU-8 and C0 80, need not
+//! be looked for: that kernel stops there by itself. Only a byte that begins four is in order in UTF-8
+//! and not here. A special character goes through the plain loop between the two encodings, with the few
+//! characters behind it; more of them, if there is the next one soon.
 //!
-//! A special character goes through the plain loop between the two encodings, with the few characters
-//! behind it. If there is the next one soon, more go that way at a time: text that is full of emoji does
-//! not pay for looking at every other character whether the one after it is special.
+//! Between these and UTF-8 itself there is more to gain, for most bytes are copied: that is in
+//! [`rewrite`](super::rewrite), which knows where characters differ and nothing of what is in order. The check
+//! is the kernel of UTF-8 again, once for each piece, on the side that is UTF-8.
 //!
 //! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
 
-#[cfg(feature = "alloc")]
-use super::convert::Form8;
-use super::convert::{Convert, Form, Plain, Scan, Shape};
+use super::convert::{Convert, Form, Form8, Plain, Shape};
+use super::rewrite::{HIGH, Narrow, Widen, leads_of_four, zeros};
 use super::{Engine, Progress};
 
 /// Units of a piece: they and what becomes of them stay in the nearest cache.
@@ -64,10 +65,17 @@ impl<S: Form> Ordinary<S> {
 /// Units that are looked at together.
 const BLOCK: usize = 64;
 
+/// Words of bytes that are looked at together.
+const WORDS: usize = 32;
+
 impl<S: Form> Plain for Ordinary<S> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let mut at = 0;
+        if size_of::<S::Unit>() == 1 {
+            // SAFETY: so many bytes are there.
+            at = unsafe { ordinary_bytes(self.src.cast(), self.len, self.nul == 0) };
+        }
         while self.len - at >= BLOCK {
             // SAFETY: there is a block.
             let units = unsafe { self.src.add(at).cast::<[S::Unit; BLOCK]>().read_unaligned() };
@@ -84,6 +92,26 @@ impl<S: Form> Plain for Ordinary<S> {
     }
 }
 
+/// How many bytes at `src`, in whole steps, are not the lead of four and, with `nul`, not 00.
+///
+/// # Safety
+/// `len` bytes must be there.
+#[inline(always)]
+unsafe fn ordinary_bytes(src: *const u8, len: usize, nul: bool) -> usize {
+    let mut at = 0;
+    while len - at >= 8 * WORDS {
+        // SAFETY: there are as many.
+        let words = unsafe { src.add(at).cast::<[u64; WORDS]>().read_unaligned() };
+        let four = words.iter().fold(0, |all, word| all | leads_of_four(*word));
+        let zero = if nul { words.iter().fold(0, |all, word| all | zeros(*word)) } else { 0 };
+        if (four | zero) & HIGH != 0 {
+            break;
+        }
+        at += 8 * WORDS;
+    }
+    at
+}
+
 /// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, one of which is CESU-8;
 /// see the contract of the kernels.
 ///
@@ -96,6 +124,13 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
     dst: *mut u8,
     room: usize,
 ) -> Progress {
+    match (S::SHAPE, D::SHAPE) {
+        // SAFETY: the caller's promise.
+        (Shape::Utf8, Shape::Cesu) => return unsafe { widen::<D>(engine, src, len, dst, room) },
+        // SAFETY: as above.
+        (Shape::Cesu, Shape::Utf8) => return unsafe { narrow::<S>(engine, src, len, dst, room) },
+        _ => {}
+    }
     let (src, dst) = (src.cast::<S::Unit>(), dst.cast::<D::Unit>());
     let (mut read, mut written) = (0, 0);
     let mut few = FEW;
@@ -150,36 +185,109 @@ unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: u
     }
 }
 
-/// How many bytes at `src`, of `len`, are in order in `S`, which is CESU-8, up to a character boundary.
+/// From UTF-8: each piece is checked, then rewritten.
+///
+/// # Safety
+/// As for [`convert`].
+unsafe fn widen<D: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    // SAFETY: every part is within the bytes that there are, and within the room.
+    unsafe {
+        while read < len {
+            let piece = (len - read).min(PIECE);
+            let (from, to) = (src.add(read), dst.add(written));
+            let valid = engine.utf8_valid_prefix(core::slice::from_raw_parts(from, piece));
+            let mut moved = if D::HIDES_NUL {
+                engine.run_plain(Widen::<true>::new(from, valid, to, room - written))
+            } else {
+                engine.run_plain(Widen::<false>::new(from, valid, to, room - written))
+            };
+            // The last few bytes.
+            if moved.read < valid {
+                let (from, to) = (from.add(moved.read), to.add(moved.written));
+                let left = room - written - moved.written;
+                let last = Convert::<Form8, D>::new(from, (valid - moved.read).min(64), to, left);
+                let last = engine.run_plain(last);
+                moved.read += last.read;
+                moved.written += last.written;
+            }
+            read += moved.read;
+            written += moved.written;
+            // At an error, or where there is no more room, the rest is the machine's.
+            if moved.read == 0 || piece - valid > 3 {
+                break;
+            }
+        }
+    }
+    Progress { read, written }
+}
+
+/// To UTF-8: each piece is rewritten, and what has come out is checked. It is in order if and only if the
+/// piece was: a pair is rewritten if all six bytes are right, and the rest is as it was.
+///
+/// # Safety
+/// As for [`convert`].
+unsafe fn narrow<S: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    // SAFETY: every part is within the bytes that there are, and within the room.
+    unsafe {
+        while read < len {
+            let piece = (len - read).min(PIECE);
+            let (from, to) = (src.add(read), dst.add(written));
+            let rewrite = |room| {
+                if S::HIDES_NUL {
+                    engine.run_plain(Narrow::<true>::new(from, piece, to, room))
+                } else {
+                    engine.run_plain(Narrow::<false>::new(from, piece, to, room))
+                }
+            };
+            let mut moved = rewrite(room - written);
+            let valid = engine.utf8_valid_prefix(core::slice::from_raw_parts(to, moved.written));
+            let open = moved.written - valid;
+            // U+0000 has been two bytes.
+            let nul = S::HIDES_NUL && (0..open.min(3)).any(|place| *to.add(valid + place) == 0);
+            let cut = open <= 3 && !nul;
+            if cut {
+                // The beginning of a character is as it was.
+                moved.read -= open;
+                moved.written -= open;
+            } else {
+                // An error. What is before it is done again, to find out where it ends.
+                moved = rewrite(valid);
+            }
+            // The few before the end, or the error.
+            let left = room - written - moved.written;
+            let few = (len - read - moved.read).min(64);
+            let last = Convert::<S, Form8>::new(from.add(moved.read), few, to.add(moved.written), left);
+            let last = engine.run_plain(last);
+            moved.read += last.read;
+            moved.written += last.written;
+            read += moved.read;
+            written += moved.written;
+            if moved.read == 0 || !cut {
+                break;
+            }
+        }
+    }
+    Progress { read, written }
+}
+
+/// How many bytes at `src`, of `len`, are in order in `S`, which is CESU-8, up to a character boundary:
+/// a conversion to UTF-8 that nobody reads.
 ///
 /// # Safety
 /// So many bytes must be readable there.
 pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
+    let mut memory = core::mem::MaybeUninit::<[u8; PIECE]>::uninit();
     let mut read = 0;
-    let mut few = FEW;
     while read < len {
         let piece = (len - read).min(PIECE);
-        // SAFETY: every part is within the bytes that there are.
-        unsafe {
-            let here = src.add(read);
-            let ordinary = engine.run_plain(Ordinary::<S>::new(here.cast(), piece, S::HIDES_NUL)).read;
-            if ordinary >= STRETCH || ordinary == piece {
-                let valid = engine.utf8_valid_prefix(core::slice::from_raw_parts(here, ordinary));
-                read += valid;
-                if valid > 4 * STRETCH {
-                    few = FEW;
-                }
-                if valid > 0 && ordinary == piece && ordinary - valid < 4 {
-                    continue;
-                }
-            }
-            let those = (len - read).min(few);
-            let moved = engine.run_plain(Scan::<S>::new(src.add(read), those)).read;
-            if moved == 0 {
-                break;
-            }
-            read += moved;
-            few = (2 * few).min(MANY);
+        // SAFETY: the piece is within the bytes that there are, and its UTF-8 is not longer.
+        let moved = unsafe { narrow::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE) };
+        read += moved.read;
+        // Cut off by the end of the piece, or in front of an error.
+        if moved.read == 0 {
+            break;
         }
     }
     read
