@@ -15,7 +15,7 @@
 //! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
 
 use super::convert::{Convert, Form, Form8, Plain, Shape};
-use super::rewrite::{HIGH, Narrow, Widen, leads_of_four, zeros};
+use super::rewrite::{Narrow, Widen};
 use super::{Engine, Isa, Progress};
 
 /// Units of a piece: they and what becomes of them stay in the nearest cache.
@@ -65,8 +65,8 @@ impl<S: Form> Ordinary<S> {
 /// Units that are looked at together.
 const BLOCK: usize = 64;
 
-/// Words of bytes that are looked at together.
-const WORDS: usize = 32;
+/// Blocks of bytes that are looked at together.
+const ROWS: usize = 8;
 
 impl<S: Form> Plain for Ordinary<S> {
     #[inline(always)]
@@ -99,15 +99,25 @@ impl<S: Form> Plain for Ordinary<S> {
 #[inline(always)]
 unsafe fn ordinary_bytes(src: *const u8, len: usize, nul: bool) -> usize {
     let mut at = 0;
-    while len - at >= 8 * WORDS {
+    while len - at >= ROWS * BLOCK {
         // SAFETY: there are as many.
-        let words = unsafe { src.add(at).cast::<[u64; WORDS]>().read_unaligned() };
-        let four = words.iter().fold(0, |all, word| all | leads_of_four(*word));
-        let zero = if nul { words.iter().fold(0, |all, word| all | zeros(*word)) } else { 0 };
-        if (four | zero) & HIGH != 0 {
+        let rows = unsafe { src.add(at).cast::<[[u8; BLOCK]; ROWS]>().read_unaligned() };
+        let (mut most, mut least) = ([0; BLOCK], [0xFF; BLOCK]);
+        for row in rows {
+            for (most, byte) in most.iter_mut().zip(row) {
+                *most = byte.max(*most);
+            }
+            if nul {
+                for (least, byte) in least.iter_mut().zip(row) {
+                    *least = byte.min(*least);
+                }
+            }
+        }
+        let four = most.into_iter().fold(0, u8::max) >= 0xF0;
+        if four || nul && least.into_iter().fold(0xFF, u8::min) == 0 {
             break;
         }
-        at += 8 * WORDS;
+        at += ROWS * BLOCK;
     }
     at
 }

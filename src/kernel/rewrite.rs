@@ -16,17 +16,17 @@ use super::Progress;
 use super::convert::Plain;
 
 /// The top bit of every byte of a word.
-pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;
+const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// In the top bit of each byte, whether it is F0 or more. The other bits are noise.
 #[inline(always)]
-pub(super) const fn leads_of_four(word: u64) -> u64 {
+const fn leads_of_four(word: u64) -> u64 {
     word & word << 1 & word << 2 & word << 3
 }
 
 /// In the top bit of each byte, whether it is 0. The other bits are noise.
 #[inline(always)]
-pub(super) const fn zeros(word: u64) -> u64 {
+const fn zeros(word: u64) -> u64 {
     !((word & !HIGH).wrapping_add(!HIGH) | word)
 }
 

@@ -201,8 +201,14 @@ impl Expected {
                             put(target, point, &mut output);
                         }
                     }
-                    if output.is_empty() && before && *target == WTF8 {
-                        put(target, 0xFFFD, &mut output);
+                    if *target == WTF8 && before {
+                        // It is written together with the surrogate or not at all.
+                        if output.is_empty() {
+                            put(target, 0xFFFD, &mut output);
+                        }
+                        if let Some(high) = expected.outputs.pop() {
+                            output.splice(..0, high);
+                        }
                     }
                     (len, true)
                 }
