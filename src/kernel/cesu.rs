@@ -12,6 +12,19 @@
 //! [`rewrite`](super::rewrite), which knows where characters differ and nothing of what is in order. The check
 //! is the kernel of UTF-8 again, once for each piece, on the side that is UTF-8.
 //!
+//! Measured beside the crate `simd_cesu8`, a string to CESU-8 and back, ratio of speeds (256 KiB of text):
+//!
+//! | | AVX-512, to | from | AVX2, to | from | SSE4.2, to | from |
+//! |---|---|---|---|---|---|---|
+//! | nothing is special | 6.4–6.6 | 3.5–5.4 | 5.3 | 2.1–4.6 | 3.9 | 1.1–3.1 |
+//! | nothing but emoji | 1.9 | 1.8 | 1.8 | 1.7 | 1.7 | 1.5 |
+//! | JSON and HTML with emoji | 8–10 | 6–7 | 7–9 | 6–7 | 4–5 | 4 |
+//! | Chinese, one emoji in 8 or 50 | 2.2 | 2.8 | 1.9–2.1 | 2.7 | 1.5–1.9 | 2.2 |
+//!
+//! Looking for special bytes with a test for each byte, joined by `or`, was turned into vectors by some
+//! settings of the compiler and not by others, and was a quarter as fast at best; hence the greatest of
+//! many rows.
+//!
 //! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
 
 use super::convert::{Convert, Form, Form8, Plain, Shape};

@@ -104,6 +104,7 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
                     // It goes together with what comes behind it, in case nothing is to be written for that.
                     Some(_)
                         if matches!(D::LAYOUT, Layout::Wtf8)
+                            && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
                             && is_high(scalar)
                             && sink.spare().len() < 6
                             && rest
