@@ -186,7 +186,7 @@ impl Engine {
         dst: &mut Vec<D::Unit>,
     ) -> Result<usize, TranscodeError> {
         // Room for all of it: a bound where that is no waste, or else the very length.
-        let short = src.len() <= 64;
+        let short = src.len() <= 64 || is_rewritten(S::LAYOUT.kin(), D::LAYOUT.kin());
         dst.reserve(if short {
             max_transcoded_len::<S, D>(src.len())
         } else {
@@ -221,6 +221,12 @@ impl Engine {
         self.transcode_append::<S, D>(src, &mut dst)?;
         Ok(Cow::Owned(dst))
     }
+}
+
+/// Whether most bytes are copied, so that a bound of the length is no waste.
+#[cfg(feature = "alloc")]
+const fn is_rewritten(source: Kin, target: Kin) -> bool {
+    matches!((source, target), (Kin::Cesu, Kin::Eight | Kin::Cesu) | (Kin::Eight, Kin::Cesu))
 }
 
 /// Converts all of `src` from encoding `S` to encoding `D`, into `dst`; returns the number of code

@@ -41,7 +41,7 @@ fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     }
     // What is special is the first byte of a character.
     let (same, rest) = bytes.split_at(same);
-    let mut encoded = Vec::with_capacity(same.len() + engine.transcoded_len::<Utf8, D>(rest));
+    let mut encoded = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     encoded.extend_from_slice(same);
     let outcome = engine.transcode_append::<Utf8, D>(rest, &mut encoded);
     debug_assert!(outcome.is_ok(), "a string has only characters that have a form");

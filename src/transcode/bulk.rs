@@ -56,6 +56,10 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
         (Kin::Cesu, _) if matches!(D::LAYOUT, Layout::GeneralizedUtf8) => {
             engine.validate::<crate::Wtf8>(bytes()).is_ok() && engine.validate::<S>(src).is_ok()
         }
+        (_, Kin::Cesu) if matches!(S::LAYOUT, Layout::GeneralizedUtf8) && !D::LAYOUT.pairs_up() => {
+            engine.validate::<crate::Wtf8>(bytes()).is_ok()
+                && engine.validate::<D>(bytemuck::cast_slice(src)).is_ok()
+        }
         _ => engine.validate::<D>(bytemuck::cast_slice(src)).is_ok() && engine.validate::<S>(src).is_ok(),
     }
 }
