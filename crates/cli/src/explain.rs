@@ -24,6 +24,7 @@ use crate::position::Cursor;
 use crate::source::{Input, Sources};
 use crate::window::CHUNK;
 use stretch::{CONTEXT, Extent, ROOM, SPAN, Stretch};
+pub(crate) use text::wrapped;
 
 /// So many stretches are explained if not all are asked for.
 const SHOWN: usize = 3;

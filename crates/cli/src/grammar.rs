@@ -14,6 +14,7 @@
 
 mod examples;
 mod explain;
+mod lab;
 mod repair;
 
 use std::ffi::OsString;
@@ -25,10 +26,11 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use crate::encoding::{Assume, Label, Scheme};
 use crate::source::is_stdin;
 use examples::{
-    CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES,
+    CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES,
     REPAIR_EXAMPLES,
 };
 pub(crate) use explain::Explain;
+pub(crate) use lab::Lab;
 pub(crate) use repair::Repair;
 
 /// Validates and converts Unicode text at the speed of memory
@@ -70,6 +72,9 @@ pub(crate) enum Command {
     /// Show which kernels this CPU can run, and which one is in use
     #[command(after_long_help = CPU_EXAMPLES)]
     Cpu(Cpu),
+    /// Recompute why UTF-8 is what it is, beside nine encodings that it is not
+    #[command(after_long_help = LAB_EXAMPLES)]
+    Lab(Lab),
 }
 
 /// Arguments of `check`.

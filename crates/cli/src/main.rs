@@ -10,7 +10,7 @@
 //!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`position`] and [`tally`] count for them.
 //! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
 //!   there, also after an [`interrupt`]ion.
-//! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`].
+//! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -28,6 +28,7 @@ mod encoding;
 mod explain;
 mod grammar;
 mod interrupt;
+mod lab;
 mod mend;
 mod name;
 mod passage;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &mut Console::new()),
         Command::Count(arguments) => count::run(&arguments, &mut Console::new()),
         Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
+        Command::Lab(arguments) => lab::run(&arguments, &mut Console::new()),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,

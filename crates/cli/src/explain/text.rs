@@ -82,7 +82,7 @@ fn write_errors(buffer: &mut Vec<u8>, styles: Styles, name: &Name, errors: &[Fin
 }
 
 /// Words in lines of [`WIDTH`] columns behind `indent` spaces.
-fn wrapped(buffer: &mut Vec<u8>, text: &str, indent: usize) {
+pub(crate) fn wrapped(buffer: &mut Vec<u8>, text: &str, indent: usize) {
     let mut column = 0;
     for word in text.split(' ') {
         let width = word.chars().count();

@@ -11,6 +11,7 @@ Examples:
   runecast explain bad.txt      why it is so, byte by byte
   runecast count book.txt       characters, lines, lengths
   runecast cpu                  which kernels run here
+  runecast lab                  why UTF-8 is what it is
 
 `runecast help COMMAND` says more about one command.
 
@@ -189,6 +190,44 @@ Exit codes:
   1  it is not
   2  wrong usage, or it could not be read";
 
+/// Of `lab`.
+pub(crate) const LAB_EXAMPLES: &str = "\
+Examples:
+  runecast lab
+      Ten encodings, from LEB128 to UTF-8: how long text in
+      many scripts is, and what becomes of it if a byte is
+      lost, comes in or changes, or two change places.
+
+  runecast lab --example 33577
+      One number in all of them, bit by bit (tags before the
+      point), and what damage to it reads as.
+
+  runecast lab --svg > lab.svg
+      The same as a picture.
+
+  runecast lab --strict
+      With one form only for each character, in all schemes.
+
+  runecast lab --remarks
+      Where the essays slip that these encodings are from.
+
+  runecast lab --format json | jq '.damage[]'
+      For programs: one JSON object.
+
+The text is generated, and always the same. In the tables of
+damage
+  silent    other characters came out, and no error
+  detected  there was an error, or no scalar value
+  false     detected, but false characters came out as well
+  lost      characters next to the damage that were lost, on
+            average; and in the worst case
+  adrift    cases in which all the rest of the text was lost
+Damage by which only ASCII came, went or changed is not
+counted: no scheme could notice it.
+
+The order and the idea are those of the essay `Inventing
+UTF-8` by Evyl Blue.";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +242,7 @@ mod tests {
             CPU_EXAMPLES,
             REPAIR_EXAMPLES,
             EXPLAIN_EXAMPLES,
+            LAB_EXAMPLES,
         ];
         for line in texts.iter().flat_map(|text| text.lines()) {
             assert!(line.chars().count() <= 60, "{line}");
