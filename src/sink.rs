@@ -255,7 +255,24 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
     }
 }
 
+/// Converts all of a tiny text at once, if that can be done without a kernel: the units written.
+#[inline(always)]
+pub(crate) fn tiny<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<D::Unit>],
+) -> Option<usize> {
+    let (from, len) = memory::<S>(src);
+    if len * each::<S>() != src.len() {
+        return None;
+    }
+    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / each::<D>());
+    // SAFETY: so many units of both forms are in the slices.
+    let written = unsafe { crate::kernel::tiny::<S::Form, D::Form>(from, len, to, room) };
+    written.map(|units| units * each::<D>())
+}
+
 /// Memory that is initialised, for those who only write to it.
+#[inline]
 pub(crate) fn as_uninit<U: bytemuck::Pod>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
     // SAFETY: the same memory and layout. Nothing uninitialised is ever written through it: a kernel
     // and `Sink::push` write whole units, and any bit pattern is a unit.

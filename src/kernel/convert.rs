@@ -25,7 +25,7 @@ pub(crate) trait Plain {
 }
 
 /// The integers that are code units.
-pub trait Word: Copy {
+pub trait Word: Copy + PartialEq {
     /// As a number.
     fn value(self) -> u32;
 

@@ -65,7 +65,7 @@ cfg_if::cfg_if! {
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod avx512;
 
-pub(crate) use gate::tiny_ascii;
+pub(crate) use gate::{tiny, tiny_ascii};
 pub(crate) use wash_utf8::{Laundry, Washed};
 
 pub use detect::{Isa, Unavailable, UnknownIsa};

@@ -87,14 +87,13 @@ macro_rules! conversions {
                 room: usize,
                 engine: Engine,
             ) -> Progress {
-                let work = Move { src, len, dst, room };
                 // SAFETY: the caller's promise.
                 unsafe {
                     by_isa!(
                         engine;
                         avx512::$name$(::<$($C),+>)?(src, len, dst, room),
-                        generic::$op$(::<$($C),+>)?(work),
-                        work.plainly_apart::<$from, $to>(),
+                        generic::$op$(::<$($C),+>)?(Move { src, len, dst, room }),
+                        Move { src, len, dst, room }.plainly_apart::<$from, $to>(),
                     )
                 }
             }
@@ -165,8 +164,31 @@ impl Engine {
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
-                _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
+                _ => Engine::straight::<S, D>(src, len, dst, room, self),
             }
+        }
+    }
+
+    /// [`convert`](Engine::convert), unit by unit.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn straight<S: Form, D: Form>(
+        src: *const u8,
+        len: usize,
+        dst: *mut u8,
+        room: usize,
+        engine: Engine,
+    ) -> Progress {
+        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
+        // promise.
+        unsafe {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            if engine.0 == Isa::Avx512 {
+                return avx512::straight::<S, D>(src, len, dst, room);
+            }
+            engine.walk(Straight::<S, D, true>::new(src, len, dst, room))
         }
     }
 

@@ -59,13 +59,13 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
     }
 
     /// The values below which a unit stays what it is.
-    const LIMIT: u32 = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
+    pub(super) const LIMIT: u32 = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
 
     /// Whether the limit is that of Unicode, with surrogates in between.
-    const SCALARS: bool = Self::LIMIT > 0x100;
+    pub(super) const SCALARS: bool = Self::LIMIT > 0x100;
 
     /// Whether every unit is in order.
-    const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
+    pub(super) const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
 
     /// Lines of a block: some hundred bytes for one test.
     const LINES: usize = 4 / size_of::<S::Unit>();
@@ -178,16 +178,70 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
     #[inline(always)]
     unsafe fn few<const N: usize>(&self, at: usize) -> bool {
         // SAFETY: the caller's promise.
+        let units = unsafe { self.src.add(at).cast::<[S::Unit; N]>().read_unaligned() };
+        let values = units.map(S::value);
+        if STORE {
+            // SAFETY: the caller's promise.
+            unsafe { self.dst.add(at).cast::<[D::Unit; N]>().write_unaligned(values.map(D::unit)) };
+        }
+        if Self::ANYTHING {
+            return true;
+        }
+        if Self::SCALARS && size_of::<S::Unit>() == 2 {
+            let [mask, prefix] = [0xF800, 0xD800].map(S::unit);
+            return !units.into_iter().fold(false, |any, unit| any | (unit.and(mask) == prefix));
+        }
+        if Self::SCALARS {
+            let wrong = |value: u32| value >= Self::LIMIT || value.wrapping_sub(0xD800) < 0x800;
+            return !values.into_iter().fold(false, |any, value| any | wrong(value));
+        }
+        let all = units.into_iter().fold(S::Unit::of(0), S::Unit::or);
+        S::value(all) < Self::LIMIT
+    }
+
+    /// Whether all units are in order, 64 at most; they are moved. By blocks that overlap: each size
+    /// has its own two or three, and there is no loop over single units.
+    ///
+    /// # Safety
+    /// Such as for the walk; and there must be room for all.
+    #[inline(always)]
+    pub(super) unsafe fn at_once(&self) -> bool {
+        let len = self.len;
+        // SAFETY: all blocks are within the units that there are.
         unsafe {
-            let values = self.src.add(at).cast::<[S::Unit; N]>().read_unaligned().map(S::value);
-            if STORE {
-                self.dst.add(at).cast::<[D::Unit; N]>().write_unaligned(values.map(D::unit));
+            if len >= 16 {
+                let mut at = 0;
+                while len - at > 16 {
+                    if !self.few::<16>(at) {
+                        return false;
+                    }
+                    at += 16;
+                }
+                self.few::<16>(len - 16)
+            } else if len >= 8 {
+                self.few::<8>(0) & self.few::<8>(len - 8)
+            } else if len >= 4 {
+                self.few::<4>(0) & self.few::<4>(len - 4)
+            } else if len > 1 {
+                self.few::<1>(0) & self.few::<1>(1) & self.few::<1>(len - 1)
+            } else {
+                len == 0 || self.few::<1>(0)
             }
-            let wrong =
-                |value: u32| value >= Self::LIMIT || Self::SCALARS && value.wrapping_sub(0xD800) < 0x800;
-            !values.into_iter().fold(false, |any, value| any | wrong(value))
         }
     }
+
+    /// How many units are worth [`at_once`](Straight::at_once), compiled for any CPU: where nothing is
+    /// checked, a few registers full; where most text goes this way, one; and else what costs less than
+    /// the call of a kernel.
+    pub(super) const AT_ONCE: usize = if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
+        64
+    } else if Self::LIMIT > 0x80 {
+        32 / size_of::<S::Unit>()
+    } else if size_of::<S::Unit>() == 1 {
+        4
+    } else {
+        3
+    };
 }
 
 impl<S: Form, D: Form, const STORE: bool> Walk for Straight<S, D, STORE> {

@@ -10,6 +10,7 @@
 //! - `outputs`: outputs of every size; alignments.
 //! - `lengths`: counts, lengths, repertoires.
 //! - `shapes`: the functions that take no engine; round trips; mixes at random.
+//! - `tiny`: the shortest texts, of every length, into outputs of every size.
 //! - `guarded`: inputs and outputs against forbidden pages.
 
 #[path = "../common/mod.rs"]
@@ -25,3 +26,4 @@ mod outputs;
 mod scalars;
 mod shapes;
 mod text;
+mod tiny;

@@ -26,6 +26,7 @@ mod ascii;
 mod ends;
 mod lanes;
 mod latin1_to_utf8;
+mod straight;
 mod tally;
 mod utf16_to_utf8;
 mod utf16_to_wide;
@@ -40,6 +41,7 @@ mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
+pub(super) use straight::straight;
 pub(super) use tally::tally;
 pub(super) use utf8::utf8_valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;

@@ -13,8 +13,9 @@
 //! before it are still written.
 //!
 //! # The way of an input
-//! Up to 64 bytes are [`short`]: one look, in registers, and stores under a mask. A few blocks are
-//! [`medium`]. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
+//! Up to 64 bytes are [`short`]: one look under a mask, without a branch but for the kind of text. A few
+//! blocks are [`medium`], which is the same for each of them: as a unit belongs to the last byte of its
+//! character, the places of the blocks are fixed, and none waits for where the one before ended. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
 //! block by block. Where such blocks come one after the other it hands over to one of the three
 //! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at
 //! the end of a chunk. A loop gives the chunk back that it does not know, gives way to the next cheaper
@@ -36,9 +37,10 @@ mod loops;
 mod step;
 
 use super::arch::*;
-use super::{BLOCK, Progress};
+use super::ends::low;
+use super::{BLOCK, PAGE, Progress};
 
-use join::{Planes, compress, store_exactly};
+use join::{Planes, Table, compress, load, store_exactly};
 use look::{Look, planes};
 use loops::{End, ascii, convert, dense, widen, wrong};
 use step::{Before, Step, first, open_at, step};
@@ -56,13 +58,6 @@ impl Text<'_> {
     #[inline(always)]
     fn unit<const WIDE: bool>(&self, index: usize) -> *mut u8 {
         self.dst.wrapping_add(if WIDE { 4 } else { 2 } * index)
-    }
-
-    /// What is left behind `place`, where a character begins.
-    #[inline(always)]
-    fn after<const WIDE: bool>(&self, place: Place) -> Self {
-        let Place { at, written } = place;
-        Text { src: &self.src[at..], dst: self.unit::<WIDE>(written), room: self.room - written }
     }
 
     /// Whether a chunk of the loops is left behind `place`, of the input and of the output.
@@ -85,6 +80,13 @@ const LONG: usize = 4 * BLOCK;
 
 /// By so many the steps that are not ASCII must outnumber the blocks that are before a loop takes over.
 const DENSE_LEAD: usize = 4;
+
+/// From which byte on a lead asks for more bytes than are left of the register.
+static LAST_LEADS: Table = {
+    let mut bytes = [0xFF; BLOCK];
+    (bytes[BLOCK - 3], bytes[BLOCK - 2], bytes[BLOCK - 1]) = (0xF0, 0xE0, 0xC0);
+    Table(bytes)
+};
 
 avx512! {
     /// UTF-8 to UTF-16; see the contract of the kernels.
@@ -114,17 +116,26 @@ avx512! {
     #[inline]
     unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        let src = unsafe { core::slice::from_raw_parts(src, len) };
-        let text = Text { src, dst, room };
-        // SAFETY: the caller's promise.
         unsafe {
             if len <= BLOCK {
-                short::<WIDE, SWAP>(&text)
-            } else if len <= LONG {
-                medium::<WIDE, SWAP>(&text)
+                short::<WIDE, SWAP>(src, len, dst, room)
             } else {
-                long::<WIDE, SWAP>(&text)
+                more::<WIDE, SWAP>(src, len, dst, room)
             }
+        }
+    }
+
+    /// More than 64 bytes. (A function of its own, so that the shortest have nothing to set up.)
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    unsafe fn more<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let src = core::slice::from_raw_parts(src, len);
+            let text = Text { src, dst, room };
+            if len <= LONG { medium::<WIDE, SWAP>(&text) } else { long::<WIDE, SWAP>(&text) }
         }
     }
 
@@ -151,22 +162,23 @@ avx512! {
                 return Progress { read: len, written: len };
             }
             let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
-            let place = if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
-            let Some(place) = place else {
-                return long::<WIDE, SWAP>(text);
-            };
-            let Progress { read, written } = short::<WIDE, SWAP>(&text.after::<WIDE>(place));
-            Progress { read: place.at + read, written: place.written + written }
+            let written =
+                if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
+            match written {
+                Some(written) => Progress { read: len, written },
+                None => long::<WIDE, SWAP>(text),
+            }
         }
     }
 
-    /// All blocks behind which there are up to 64 bytes from a character on: where that begins; unless
-    /// something is wrong, or there is not enough room for that.
+    /// All of a few blocks, how many units that are; unless something is wrong, or there is not enough
+    /// room. Characters that reach over into the next block are no matter, for a unit belongs to the last
+    /// byte of its character; so the places of the blocks are known beforehand.
     ///
     /// # Safety
     /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
     #[inline]
-    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<Place> {
+    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<usize> {
         let Text { src, room, .. } = *text;
         let p = src.as_ptr();
         let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
@@ -184,69 +196,99 @@ avx512! {
             }
             at += BLOCK;
         }
-        if _mm512_movepi8_mask(error) != 0 || is_misplaced(src, at) {
-            return None;
+        // SAFETY: the rest is up to 64 bytes, not none, with more than three before them.
+        unsafe {
+            let lanes = low(src.len() - at);
+            let look = Look::some(p.add(at), lanes, !0);
+            let (planes, units, errors) = judged::<MOST, WIDE>(&look, lanes);
+            let count = units.count_ones() as usize;
+            if errors | _mm512_movepi8_mask(error) != 0 || count > room - written {
+                return None;
+            }
+            let to = text.unit::<WIDE>(written);
+            store_exactly::<WIDE, SWAP>(&compress(&planes, units), to, count, room - written);
+            Some(written + count)
         }
-        let place = open_at::<WIDE>(src, Place { at, written }, Before::at(src, at));
-        if src.len() - place.at <= BLOCK { Some(place) } else { None }
     }
 
-    /// Up to 64 bytes, beginning with a character.
+    /// The planes of the units of the bytes in `lanes`, which are the last ones and have characters of up to
+    /// `MOST` bytes; in which lanes there are units; and those of bytes that break a rule.
+    #[inline]
+    unsafe fn judged<const MOST: u32, const WIDE: bool>(look: &Look, lanes: u64) -> (Planes, u64, u64) {
+        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let wrong = wrong::<MOST>(look, &mut _mm512_setzero_si512());
+        // What is missing at the end is noticed at the byte behind it, if there is a lane for that: if not,
+        // no lead may stand in the last lanes.
+        let open = _mm512_cmpge_epu8_mask(look.bytes, load(&LAST_LEADS));
+        let errors = _mm512_movepi8_mask(wrong) | open;
+        // A character of one or two bytes ends with any byte but a lead, the others before the next one.
+        let mut units = if MOST == 2 {
+            _mm512_mask_cmplt_epu8_mask(lanes, look.bytes, all(0xC0))
+        } else {
+            !(_mm512_cmplt_epi8_mask(look.bytes, all(0xC0)) >> 1) & lanes
+        };
+        if MOST == 4 && !WIDE {
+            units |= _mm512_cmpge_epu8_mask(look.two, all(0xF0));
+        }
+        (planes::<MOST, WIDE>(look), units, errors)
+    }
+
+    /// Up to 64 bytes, beginning with a character: in a straight line but for the question whether they are
+    /// ASCII and whether some character has four bytes.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn short<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
-        let len = text.src.len();
+    unsafe fn short<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         if len == 0 {
             return Progress::default();
         }
-        let bytes = first(text.src);
-        if _mm512_movepi8_mask(bytes) == 0 {
-            if len > text.room {
-                // SAFETY: the caller's promise.
-                return unsafe { closely::<WIDE, SWAP>(text) };
+        // SAFETY: the caller's promise; masked lanes are not read, but must not be on another page.
+        unsafe {
+            let lanes = low(len);
+            let near_edge = (src as usize % PAGE).wrapping_sub(3) > PAGE - BLOCK - 3;
+            let bytes = if near_edge {
+                first(core::slice::from_raw_parts(src, len))
+            } else {
+                _mm512_maskz_loadu_epi8(lanes, src.cast())
+            };
+            let (planes, count) = if _mm512_movepi8_mask(bytes) == 0 {
+                (Planes { low: bytes, high: _mm512_setzero_si512(), top: None }, len)
+            } else {
+                let look = if near_edge { Look::first(bytes) } else { Look::some(src, lanes, 0) };
+                let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8)) != 0;
+                let (planes, units, errors) = if !at_least(0xE0) {
+                    judged::<2, WIDE>(&look, lanes)
+                } else if !at_least(0xF0) {
+                    judged::<3, WIDE>(&look, lanes)
+                } else {
+                    judged::<4, WIDE>(&look, lanes)
+                };
+                if errors != 0 {
+                    return closely::<WIDE, SWAP>(src, len, dst, room);
+                }
+                (compress(&planes, units), units.count_ones() as usize)
+            };
+            if count > room {
+                return closely::<WIDE, SWAP>(src, len, dst, room);
             }
-            let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
-            // SAFETY: there is room for as many units as there are bytes.
-            unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
-            return Progress { read: len, written: len };
+            store_exactly::<WIDE, SWAP>(&planes, dst, count, room);
+            Progress { read: len, written: count }
         }
-        // SAFETY: this is a function of `avx512!`.
-        let look = unsafe { Look::first(bytes) };
-        let mut fourths = _mm512_setzero_si512();
-        let errors = _mm512_movepi8_mask(wrong::<4>(&look, &mut fourths));
-        // What is missing at the end is noticed at the byte behind it, if there is a lane for that.
-        let open = len == BLOCK && !Before::at(text.src, len).is_closed();
-        let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
-        let ends = !(continuations >> 1) & (!0 >> (BLOCK - len));
-        let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 {
-            (planes::<3, WIDE>(&look), ends)
-        } else if WIDE {
-            (planes::<4, WIDE>(&look), ends)
-        } else {
-            let thirds = _mm512_cmpge_epu8_mask(look.two, _mm512_set1_epi8(0xF0u8 as i8));
-            (planes::<4, WIDE>(&look), ends | thirds)
-        };
-        let count = units.count_ones() as usize;
-        if errors != 0 || open || count > text.room {
-            // SAFETY: the caller's promise.
-            return unsafe { closely::<WIDE, SWAP>(text) };
-        }
-        // SAFETY: there is room for as many units.
-        unsafe { store_exactly::<WIDE, SWAP>(&compress(&planes, units), text.dst, count) };
-        Progress { read: len, written: count }
     }
 
     /// Up to 64 bytes, with an error, or too many for the output.
     ///
     /// # Safety
     /// As for the kernel.
+    #[cold]
     #[inline(never)]
-    unsafe fn closely<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn closely<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        let text = Text { src: unsafe { core::slice::from_raw_parts(src, len) }, dst, room };
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise.
-        let place = match unsafe { step::<WIDE, SWAP>(text, &mut place, Before::default()) } {
+        let place = match unsafe { step::<WIDE, SWAP>(&text, &mut place, Before::default()) } {
             Step::Stop(stop) => stop,
             Step::Whole { before, .. } => open_at::<WIDE>(text.src, place, before),
         };
@@ -344,7 +386,10 @@ avx512! {
                 let now = open_at::<WIDE>(src, now, before);
                 if src.len() - now.at < BLOCK {
                     // SAFETY: the caller's promise.
-                    let Progress { read, written } = unsafe { short::<WIDE, SWAP>(&text.after::<WIDE>(now)) };
+                    let Progress { read, written } = unsafe {
+                        let rest = src.as_ptr().add(now.at);
+                        short::<WIDE, SWAP>(rest, src.len() - now.at, text.unit::<WIDE>(now.written), text.room - now.written)
+                    };
                     *place = Place { at: now.at + read, written: now.written + written };
                     return None;
                 }

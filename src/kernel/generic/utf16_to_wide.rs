@@ -10,6 +10,9 @@
 //! pair may lie across the edge: it is written by the row of its first half, and its second half is
 //! the first unit of the next row, which drops it as any low surrogate.
 //!
+//! Where a block has surrogates, its rows are gone through to its end before the next block is tried: to try
+//! one after two rows without was too soon, for the same pair was still ahead.
+//!
 //! The last units, or what there is hardly room for, go through the same step by way of buffers. Only
 //! before an error, and where the output is full, the last few characters go one by one.
 
@@ -43,8 +46,8 @@ const BLOCK: usize = 32;
 /// Units of a row.
 const ROW: usize = 8;
 
-/// Rows without surrogates after which blocks are tried again.
-const PATIENCE: u32 = 2;
+/// With no more pairs than this in the rows of a block, blocks are tried again.
+const FEW: usize = 4;
 
 impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     type Output = Progress;
@@ -66,7 +69,8 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                     written += BLOCK;
                     carried = false;
                 }
-                let mut quiet = 0;
+                // Rows up to the end of the block, and what they have written so far.
+                let (mut rows, mut size) = (BLOCK / ROW, 0);
                 while len - read > ROW && room - written >= ROW {
                     let Some(done) =
                         row::<V::Row, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
@@ -76,9 +80,13 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                     read += ROW;
                     written += done.written;
                     carried = done.open;
-                    quiet = if done.written < ROW { 0 } else { quiet + 1 };
-                    if quiet == PATIENCE && len - read >= BLOCK && room - written >= BLOCK {
-                        continue 'text;
+                    rows -= 1;
+                    size += done.written;
+                    if rows == 0 {
+                        if size + FEW >= BLOCK && len - read >= BLOCK && room - written >= BLOCK {
+                            continue 'text;
+                        }
+                        (rows, size) = (BLOCK / ROW, 0);
                     }
                 }
                 // The last units, with an end behind them that is in order.

@@ -4,6 +4,9 @@
 //! made a pair, both halves of it, or stays the unit that it is; a shuffle from a table of sixteen
 //! drops the upper halves of those. Errors are found by the maximum, as in `kernel::straight`.
 //!
+//! Where a block was none, its rows are gone through to its end before the next block is tried, those of the
+//! basic plane two at a time: after two such rows was too soon for a block, as the same pair was still ahead.
+//!
 //! The last code points, or what there is hardly room for, go through the same step by way of buffers.
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
@@ -22,8 +25,8 @@ const BLOCK: usize = 32;
 /// Code points of a row.
 const ROW: usize = 4;
 
-/// Rows of the basic plane after which blocks are tried again.
-const PATIENCE: u32 = 2;
+/// With no more pairs than this in the rows of a block, blocks are tried again.
+const FEW: usize = 4;
 
 impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     type Output = Progress;
@@ -42,16 +45,24 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                     read += BLOCK;
                     written += BLOCK;
                 }
-                let mut quiet = 0;
+                // Where the block ends, its pairs, and whether there were many in the one before.
+                let (mut end, mut pairs, mut dense) = (read + BLOCK, 0, false);
                 while len - read >= ROW && room - written >= 2 * ROW {
-                    let Some(units) = row::<V::Row, FROM, TO>(src.add(4 * read), dst.add(2 * written)) else {
-                        break 'text;
-                    };
-                    read += ROW;
-                    written += units;
-                    quiet = if units > ROW { 0 } else { quiet + 1 };
-                    if quiet == PATIENCE && len - read >= BLOCK && room - written >= BLOCK {
-                        continue 'text;
+                    let (from, to) = (src.add(4 * read), dst.add(2 * written));
+                    if !dense && len - read >= 2 * ROW && two_rows::<V::Row, FROM, TO>(from, to) {
+                        read += 2 * ROW;
+                        written += 2 * ROW;
+                    } else {
+                        let Some(units) = row::<V::Row, FROM, TO>(from, to) else { break 'text };
+                        read += ROW;
+                        written += units;
+                        pairs += units - ROW;
+                    }
+                    if read >= end {
+                        if pairs <= FEW && len - read >= BLOCK && room - written >= BLOCK {
+                            continue 'text;
+                        }
+                        (end, pairs, dense) = (read + BLOCK, 0, pairs > FEW);
                     }
                 }
                 let count = ROW.min(len - read);
@@ -102,6 +113,23 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
             if TO { units.swap_16() } else { units }.store(dst.add(at / 2));
         }
         !all.and(L::all_32(0xFFFF_0000)).or(surrogates).any()
+    }
+}
+
+/// Whether the eight code points at `src` are of the basic plane; they are narrowed.
+///
+/// # Safety
+/// As many must be readable, and as many units writable.
+#[inline(always)]
+unsafe fn two_rows<R: Row, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let parts = [R::load(src), R::load(src.add(R::LEN))];
+        let [a, b] = if FROM { [parts[0].swap_32(), parts[1].swap_32()] } else { parts };
+        let units = R::narrow_32_to_16([a, b]);
+        let surrogates = units.and(R::all_16(0xF800)).eq_16(R::all_16(0xD800));
+        if TO { units.swap_16() } else { units }.store(dst);
+        !a.or(b).and(R::all_32(0xFFFF_0000)).or(surrogates).any()
     }
 }
 

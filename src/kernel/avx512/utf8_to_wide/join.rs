@@ -7,6 +7,7 @@
 
 use super::super::BLOCK;
 use super::super::arch::*;
+use super::super::ends::low;
 
 /// The bytes of code units, from the lowest up, a unit in each lane.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ pub(super) struct Planes {
 
 /// A permutation of bytes.
 #[repr(align(64))]
-struct Table([u8; 64]);
+pub(super) struct Table(pub(super) [u8; 64]);
 
 /// How units of `width` bytes are made: byte `b` of unit `i` is byte `first + i` of plane `b`, which
 /// begins at byte `plane * b`. Bytes without a plane are masked off.
@@ -100,23 +101,27 @@ avx512! {
         _mm512_shuffle_epi8(units, order)
     }
 
-    /// Joins the first `count` units and stores them at `p`.
+    /// Joins the first `count` units and stores them at `p`; behind them may be written, too, but for no more
+    /// than `room` units. Whole registers where they fit: a masked store costs more.
     ///
     /// # Safety
-    /// There must be room for them.
+    /// There must be as much room, and not less than for `count`.
     #[inline]
-    pub(super) unsafe fn store_exactly<const WIDE: bool, const SWAP: bool>(planes: &Planes, p: *mut u8, count: usize) {
+    pub(super) unsafe fn store_exactly<const WIDE: bool, const SWAP: bool>(planes: &Planes, p: *mut u8, count: usize, room: usize) {
         let per = if WIDE { BLOCK / 4 } else { BLOCK / 2 };
+        let lanes = low(count);
         for index in 0..BLOCK / per {
-            if count <= index * per {
+            if index > 0 && count <= index * per {
                 break;
             }
             let units = join::<WIDE, SWAP>(planes, index);
-            let lanes = !0u64 >> (64 - (count - index * per).min(per));
+            let lanes = lanes >> (index * per);
             // SAFETY: the caller's promise.
             unsafe {
                 let p = p.add(index * BLOCK);
-                if WIDE {
+                if !WIDE && room >= (index + 1) * per {
+                    _mm512_storeu_si512(p.cast(), units);
+                } else if WIDE {
                     _mm512_mask_storeu_epi32(p.cast(), lanes as u16, units);
                 } else {
                     _mm512_mask_storeu_epi16(p.cast(), lanes as u32, units);
@@ -125,8 +130,9 @@ avx512! {
         }
     }
 
+    /// A table in a register.
     #[inline]
-    fn load(table: &Table) -> __m512i {
+    pub(super) fn load(table: &Table) -> __m512i {
         // SAFETY: a table has 64 bytes.
         unsafe { _mm512_load_si512(table.0.as_ptr().cast()) }
     }

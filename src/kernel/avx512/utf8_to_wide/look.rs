@@ -37,7 +37,7 @@ const fn moved(by: i32, kept: u8) -> i64 {
 }
 
 avx512! {
-    /// The planes of text whose characters have up to `MOST` bytes, 3 or 4.
+    /// The planes of text whose characters have up to `MOST` bytes, from 2 to 4.
     #[inline]
     pub(super) fn planes<const MOST: u32, const WIDE: bool>(look: &Look) -> Planes {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
@@ -49,6 +49,9 @@ avx512! {
         let above = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(signs, look.one, matrix(const { moved(6, 0xC0) }));
         let low = _mm512_ternarylogic_epi64::<{ A | (B & C) }>(above, look.bytes, all(0x7F));
         let middle = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(signs, look.one, matrix(const { moved(-2, 0x0F) }));
+        if MOST == 2 {
+            return Planes { low, high: middle, top: None };
+        }
         let upper = |mask| _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, look.two, matrix(const { moved(4, 0xF0) }));
         let long = at_least(look.two, 0xE0);
         if MOST == 3 {
@@ -130,6 +133,24 @@ impl Look {
         // SAFETY: the caller's promise.
         let [bytes, one, two, three] =
             unsafe { [0, 1, 2, 3].map(|back| _mm512_loadu_si512(p.wrapping_sub(back).cast())) };
+        Look { bytes, one, two, three }
+    }
+
+    /// The bytes of `lanes` at `p`, and what stands before them, of which the first bytes are where `known`
+    /// has bits; lanes behind them see what stands before.
+    ///
+    /// # Safety
+    /// Only inside of a function of [`avx512!`]; and the bytes must be readable, and those three before them
+    /// whose bits are in `known`, which is all or none.
+    #[inline(always)]
+    pub(super) unsafe fn some(p: *const u8, lanes: u64, known: u64) -> Look {
+        // SAFETY: the caller's promise.
+        let [bytes, one, two, three] = unsafe {
+            [0, 1, 2, 3].map(|back| {
+                let before = known & !(!0 << back);
+                _mm512_maskz_loadu_epi8(lanes << back | before, p.wrapping_sub(back).cast())
+            })
+        };
         Look { bytes, one, two, three }
     }
 }

@@ -102,7 +102,7 @@ avx512! {
             };
             let planes = compress(&planes, units);
             // SAFETY: `count` units fit.
-            unsafe { store_exactly::<WIDE, SWAP>(&planes, text.unit::<WIDE>(written), count) };
+            unsafe { store_exactly::<WIDE, SWAP>(&planes, text.unit::<WIDE>(written), count, text.room - written) };
         }
         let written = written + count;
         if found.errors != 0 {

@@ -1,0 +1,122 @@
+//! UTF-16 to UTF-8, a few steps.
+//!
+//! What the loops for long texts ask at every step, and are right about mostly, is asked once here, of all
+//! units together. So short texts have no loop that is set up for one step, and one mispredicted branch
+//! instead of some.
+
+use super::super::arch::*;
+use super::super::ends::{low, store_some};
+use super::super::words::encode_two;
+use super::super::{BLOCK, Progress};
+use super::{LONG, UNITS};
+use super::{all, encode, encode_basic, load, ordered, remainder, steps, surrogates};
+
+avx512! {
+    /// A few steps, more than one: all of one kind, that of their greatest unit, so that nothing is asked
+    /// on the way. Each begins where the one before ends, whatever pair lies over that.
+    ///
+    /// # Safety
+    /// As for the kernel; and there must be more than a step.
+    #[inline(never)]
+    pub(super) unsafe fn few<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise; the last step ends with the text.
+        let done = unsafe {
+            let last = len - UNITS;
+            let end = load::<SWAP>(src.add(2 * last));
+            let mut any = end;
+            let is_surrogate = |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800));
+            let mut pairs = is_surrogate(end);
+            for at in (0..last).step_by(UNITS) {
+                let units = load::<SWAP>(src.add(2 * at));
+                any = _mm512_or_si512(any, units);
+                pairs |= is_surrogate(units);
+            }
+            if _mm512_test_epi16_mask(any, all(0xFF80)) == 0 {
+                if len > room { None } else {
+                    for at in (0..last).step_by(UNITS) {
+                        narrow_one::<SWAP>(src.add(2 * at), dst.add(at));
+                    }
+                    narrow_one::<SWAP>(src.add(2 * last), dst.add(last));
+                    Some(len)
+                }
+            } else if _mm512_test_epi16_mask(any, all(0xF800)) == 0 {
+                one_kind::<2, SWAP>(src, len, dst, room)
+            } else if pairs == 0 {
+                one_kind::<3, SWAP>(src, len, dst, room)
+            } else {
+                one_kind::<4, SWAP>(src, len, dst, room)
+            }
+        };
+        match done {
+            Some(written) => Progress { read: len, written },
+            // SAFETY: the caller's promise.
+            None if len >= LONG => unsafe { steps::<SWAP>(src, len, dst, room) },
+            // SAFETY: the caller's promise.
+            None => unsafe { remainder::<SWAP>(src, len, dst, room, Progress::default()) },
+        }
+    }
+
+    /// Writes 32 units of ASCII.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them.
+    #[inline]
+    unsafe fn narrow_one<const SWAP: bool>(from: *const u8, to: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(load::<SWAP>(from))) };
+    }
+
+    /// All of a few steps, whose units become up to `MOST` bytes: how many bytes that are; unless a
+    /// surrogate is without its partner, or there is not enough room.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline]
+    unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
+        let (mut at, mut written) = (0, 0);
+        // Whether the unit before is a high surrogate; and surrogates without their partners.
+        let (mut carried, mut errors) = (0, 0);
+        while at < len {
+            let count = UNITS.min(len - at);
+            // SAFETY: lanes behind the text, or before it, are masked; what is stored fits.
+            unsafe {
+                let from = src.add(2 * at);
+                let lanes = low(count) as u32;
+                let units = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.cast()));
+                if MOST == 2 {
+                    let (bytes, kept) = encode_two(units);
+                    let kept = kept & low(2 * count);
+                    let size = kept.count_ones() as usize;
+                    if size > room - written {
+                        return None;
+                    }
+                    store_some(dst.add(written), _mm512_maskz_compress_epi8(kept, bytes), size, room - written);
+                    written += size;
+                } else {
+                    let [first, second] = if MOST == 3 {
+                        encode_basic(units)
+                    } else {
+                        let (high, low) = surrogates(units);
+                        errors |= (high << 1 | carried) ^ low;
+                        carried = high >> 31;
+                        let lanes = if at == 0 { !1 } else { !0 } & (lanes << 1 | 1);
+                        let before = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.wrapping_sub(2).cast()));
+                        encode(units, before, high, low)
+                    };
+                    let kept = [first.1 & low((4 * count).min(BLOCK)), second.1 & low((4 * count).saturating_sub(BLOCK))];
+                    let [front, back] = kept.map(|kept| kept.count_ones() as usize);
+                    if front + back > room - written {
+                        return None;
+                    }
+                    let to = dst.add(written);
+                    store_some(to, _mm512_maskz_compress_epi8(kept[0], first.0), front, room - written);
+                    let second = _mm512_maskz_compress_epi8(kept[1], second.0);
+                    store_some(to.add(front), second, back, room - written - front);
+                    written += front + back;
+                }
+            }
+            at += count;
+        }
+        if MOST == 4 && (errors | carried) != 0 { None } else { Some(written) }
+    }
+}
