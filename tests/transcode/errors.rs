@@ -129,6 +129,27 @@ fn errors_in_long_runs() {
     }
 }
 
+/// Long text of one class with an error at every offset around the places where a kernel may go over from
+/// one loop to another: whatever was written before the error is counted.
+#[test]
+fn errors_where_loops_begin() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(15);
+    for pair in PAIRS.iter().filter(|pair| pair.source.name == "UTF-8" && limit(pair) > 0x1_0000) {
+        for piece in ill_formed(&pair.source) {
+            for class in Class::ALL {
+                let long = pair.source.encode_all(characters(class, limit(pair), 700, &mut rng));
+                for at in (200..340).step_by(size(1, 3)) {
+                    let mut bytes = exactly(&pair.source, class, limit(pair), at, &mut rng);
+                    bytes.extend(&piece);
+                    bytes.extend(&long);
+                    asker.ask(pair, &bytes);
+                }
+            }
+        }
+    }
+}
+
 /// Text cut off at every byte, which leaves half a character, half a pair or half a unit; and with
 /// half of something behind it.
 #[test]
