@@ -145,8 +145,8 @@ macro_rules! operations {
             $(
                 #[inline(never)]
                 pub(super) fn $name($($arg: $type,)* engine: Engine) -> $out {
-                    // SAFETY: kernels of slices ask for nothing else.
                     #[allow(unused_unsafe)] // Without vectors there is nothing unsafe in it.
+                    // SAFETY: kernels of slices ask for nothing else.
                     unsafe { by_isa!(engine; avx512::$name($($arg),*), generic::$op { $($arg),* }, scalar::$name($($arg),*)) }
                 }
             )*
