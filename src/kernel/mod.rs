@@ -39,7 +39,6 @@ mod scalar;
 mod swap;
 mod tally;
 mod wash;
-mod wash_utf8;
 
 cfg_if::cfg_if! {
     // Where the target has vectors to begin with: not where its calling convention knows none.
@@ -54,6 +53,7 @@ cfg_if::cfg_if! {
         mod pairing;
         mod straight;
         mod vector;
+        mod wash_utf8;
         use vector::Vector as _;
     } else {
         // What only vectors need of these has no use here.
@@ -63,6 +63,8 @@ cfg_if::cfg_if! {
         mod pairing;
         #[allow(dead_code)]
         mod straight;
+        #[allow(dead_code)]
+        mod wash_utf8;
     }
 }
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -148,8 +150,8 @@ macro_rules! operations {
             $(
                 #[inline(never)]
                 pub(super) fn $name($($arg: $type,)* engine: Engine) -> $out {
-                    // SAFETY: kernels of slices ask for nothing else.
                     #[allow(unused_unsafe)] // Without vectors there is nothing unsafe in it.
+                    // SAFETY: kernels of slices ask for nothing else.
                     unsafe { by_isa!(engine; avx512::$name($($arg),*), generic::$op { $($arg),* }, scalar::$name($($arg),*)) }
                 }
             )*
@@ -196,7 +198,10 @@ impl Engine {
     /// What the laundry says must be readable and writable, and not overlap.
     #[inline]
     pub(crate) unsafe fn wash_utf8(self, work: Laundry) -> Washed {
+        #[allow(unused_unsafe)] // Without vectors there is nothing unsafe in it.
         // SAFETY: the caller's promise.
-        unsafe { by_isa!(self; avx512::wash_utf8(work), generic::WashUtf8(work), Washed::NOTHING) }
+        unsafe {
+            by_isa!(self; avx512::wash_utf8(work), generic::WashUtf8(work), work.untouched())
+        }
     }
 }
