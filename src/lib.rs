@@ -64,6 +64,7 @@ extern crate alloc;
 
 mod chunks;
 mod compat;
+pub mod corrected;
 mod encoding;
 mod illformed;
 mod kernel;
@@ -78,8 +79,8 @@ pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is
 #[cfg(feature = "alloc")]
 pub use compat::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
 pub use encoding::{
-    Ascii, Cesu8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
+    Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};

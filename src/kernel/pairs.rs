@@ -10,7 +10,8 @@
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
 use super::cesu;
-use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Shape};
+use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, FormCorrected, Plain, Shape};
+use super::measure::{AtLeast, Measure, is_measured};
 use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Pairs16, Surrogates8, Tally, is_uniform};
@@ -116,6 +117,10 @@ conversions! {
     fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Form8 => Form16<SWAP>;
     /// UTF-8 to UTF-32.
     fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Form8 => Form32<SWAP>;
+    /// Corrected UTF-8 to UTF-16.
+    fn corrected_to_utf16<const SWAP> = CorrectedToUtf16, FormCorrected => Form16<SWAP>;
+    /// Corrected UTF-8 to UTF-32.
+    fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, FormCorrected => Form32<SWAP>;
     /// UTF-8 to Latin-1.
     fn utf8_to_latin1 = Utf8ToLatin1, Form8 => FormByte<0x100>;
     /// UTF-16 to UTF-8.
@@ -168,12 +173,17 @@ impl Engine {
                 (Shape::Utf8, Shape::Utf16) => by_order!(utf8_to_utf16, D),
                 (Shape::Utf8, Shape::Utf32) => by_order!(utf8_to_utf32, D),
                 (Shape::Utf8, Shape::Latin1) => Engine::utf8_to_latin1(src, len, dst, room, self),
+                (Shape::Corrected, Shape::Utf16) => by_order!(corrected_to_utf16, D),
+                (Shape::Corrected, Shape::Utf32) => by_order!(corrected_to_utf32, D),
                 (Shape::Utf16, Shape::Utf8) => by_order!(utf16_to_utf8, S),
                 (Shape::Utf32, Shape::Utf8) => by_order!(utf32_to_utf8, S),
                 (Shape::Latin1, Shape::Utf8) => Engine::latin1_to_utf8(src, len, dst, room, self),
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
+                (Shape::Corrected, _) | (_, Shape::Corrected) => {
+                    self.run_plain(Convert::<S, D>::new(src, len, dst, room))
+                }
                 (Shape::Cesu, _) | (_, Shape::Cesu) => cesu::convert::<S, D>(self, src, len, dst, room),
                 _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
             }
@@ -186,6 +196,10 @@ impl Engine {
     /// So many units must be readable there, at any alignment.
     #[inline]
     pub(crate) unsafe fn tally<S: Form, D: Form>(self, src: *const u8, len: usize) -> usize {
+        if is_measured::<S, D>() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_plain(Measure::<S, D>::new(src, len)) }.written;
+        }
         if is_uniform::<S, D>() {
             return len;
         }
@@ -208,6 +222,12 @@ impl Engine {
     pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
+    }
+
+    /// Whether some character in `src`, in Corrected UTF-8, is at least `POINT`.
+    pub(crate) fn any_at_least<const POINT: u32>(self, src: &[u8]) -> bool {
+        // SAFETY: so many bytes are there.
+        unsafe { self.run_plain(AtLeast::<POINT>::new(src.as_ptr(), src.len())) }.written > 0
     }
 
     /// How many pairs of surrogates in three bytes each there are in `src`.

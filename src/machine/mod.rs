@@ -16,6 +16,7 @@
 //! units from a function, which puts bytes together or does not.
 
 mod cesu8;
+pub(crate) mod corrected;
 mod latin1;
 pub(crate) mod replacement;
 pub(crate) mod utf16;

@@ -2,8 +2,8 @@
 
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::Kind;
-use crate::machine::is_high;
 use crate::machine::replacement::Replacement;
+use crate::machine::{corrected, is_high};
 
 /// What is written where text is ill-formed.
 ///
@@ -76,6 +76,7 @@ impl Policy<'_> {
             (Layout::Ascii | Layout::Latin1, _) => 0,
             (Layout::Utf8, Policy::Replace(replacement)) => replacement.undecided(bytemuck::cast_slice(src)),
             (Layout::Utf8, _) => Replacement::Whatwg.undecided(bytemuck::cast_slice(src)),
+            (Layout::CorrectedUtf8, _) => corrected::undecided(bytemuck::cast_slice(src)),
             _ if S::LAYOUT.has_leads() => {
                 let bytes: &[u8] = bytemuck::cast_slice(src);
                 let open = match bytes {

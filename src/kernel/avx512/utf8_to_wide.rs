@@ -12,6 +12,15 @@
 //! them, and second bytes are looked up by their leads. At an error the units of the whole characters
 //! before it are still written.
 //!
+//! # Corrected UTF-8
+//! It is the same with an offset added to the bits, as a number in two planes: the lowest byte of all
+//! offsets is A0, for everything that is not ASCII; what it carries goes to the high bytes, with 8 for
+//! three bytes, 10 for those from D000 on (there, and not before, are the characters behind the
+//! surrogates) and 10 for four. Rule (2) is gone. Of four bytes on the way to UTF-16 the high surrogate,
+//! which belongs to the third byte, needs what the last ten bits carry, and so a look at the fourth.
+//! Three bytes may be a supplementary character, U+10000..U+1109F: for UTF-32 they are like any other,
+//! for UTF-16 these few scripts are left to the machine, as are code points beyond U+10FFFF.
+//!
 //! # The way of an input
 //! Up to 64 bytes are [`short`]: one look, in registers, and stores under a mask. A few blocks are
 //! [`medium`]. Longer text begins with [`sparse`], which passes over ASCII and takes what is not ASCII
@@ -39,7 +48,7 @@ use super::arch::*;
 use super::{BLOCK, Progress};
 
 use join::{Planes, compress, store_exactly};
-use look::{Look, planes};
+use look::{Look, planes, shifted};
 use loops::{End, ascii, convert, dense, widen, wrong};
 use step::{Before, Step, first, open_at, step};
 
@@ -93,7 +102,7 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<false, SWAP>(src, len, dst, room) }
+        unsafe { utf8_to_wide::<false, SWAP, false>(src, len, dst, room) }
     }
 
     /// UTF-8 to UTF-32; see the contract of the kernels.
@@ -102,7 +111,25 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<true, SWAP>(src, len, dst, room) }
+        unsafe { utf8_to_wide::<true, SWAP, false>(src, len, dst, room) }
+    }
+
+    /// Corrected UTF-8 to UTF-16; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn corrected_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<false, SWAP, true>(src, len, dst, room) }
+    }
+
+    /// Corrected UTF-8 to UTF-32; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn corrected_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<true, SWAP, true>(src, len, dst, room) }
     }
 
     /// Converts `len` bytes at `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of
@@ -112,18 +139,18 @@ avx512! {
     /// # Safety
     /// So many bytes must be readable, and so many units writable, at any alignment.
     #[inline]
-    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         let src = unsafe { core::slice::from_raw_parts(src, len) };
         let text = Text { src, dst, room };
         // SAFETY: the caller's promise.
         unsafe {
             if len <= BLOCK {
-                short::<WIDE, SWAP>(&text)
+                short::<WIDE, SWAP, CORRECTED>(&text)
             } else if len <= LONG {
-                medium::<WIDE, SWAP>(&text)
+                medium::<WIDE, SWAP, CORRECTED>(&text)
             } else {
-                long::<WIDE, SWAP>(&text)
+                long::<WIDE, SWAP, CORRECTED>(&text)
             }
         }
     }
@@ -133,7 +160,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn medium<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn medium<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let len = text.src.len();
         let p = text.src.as_ptr();
         let last = len - BLOCK;
@@ -151,11 +178,11 @@ avx512! {
                 return Progress { read: len, written: len };
             }
             let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
-            let place = if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
+            let place = if fours == 0 { blocks::<3, WIDE, SWAP, CORRECTED>(text) } else { blocks::<4, WIDE, SWAP, CORRECTED>(text) };
             let Some(place) = place else {
-                return long::<WIDE, SWAP>(text);
+                return long::<WIDE, SWAP, CORRECTED>(text);
             };
-            let Progress { read, written } = short::<WIDE, SWAP>(&text.after::<WIDE>(place));
+            let Progress { read, written } = short::<WIDE, SWAP, CORRECTED>(&text.after::<WIDE>(place));
             Progress { read: place.at + read, written: place.written + written }
         }
     }
@@ -166,7 +193,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
     #[inline]
-    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<Place> {
+    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Option<Place> {
         let Text { src, room, .. } = *text;
         let p = src.as_ptr();
         let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
@@ -180,7 +207,7 @@ avx512! {
                 let p = p.add(at);
                 let look = if at == 0 { Look::first(_mm512_loadu_si512(p.cast())) } else { Look::at(p) };
                 let to = text.unit::<WIDE>(written);
-                written += convert::<MOST, WIDE, SWAP>(&look, p, to, &mut error, &mut needed);
+                written += convert::<MOST, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed);
             }
             at += BLOCK;
         }
@@ -196,7 +223,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn short<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn short<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let len = text.src.len();
         if len == 0 {
             return Progress::default();
@@ -205,9 +232,9 @@ avx512! {
         if _mm512_movepi8_mask(bytes) == 0 {
             if len > text.room {
                 // SAFETY: the caller's promise.
-                return unsafe { closely::<WIDE, SWAP>(text) };
+                return unsafe { closely::<WIDE, SWAP, CORRECTED>(text) };
             }
-            let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None };
+            let planes = Planes { low: bytes, high: _mm512_setzero_si512(), top: None, beyond: 0 };
             // SAFETY: there is room for as many units as there are bytes.
             unsafe { store_exactly::<WIDE, SWAP>(&planes, text.dst, len) };
             return Progress { read: len, written: len };
@@ -215,23 +242,25 @@ avx512! {
         // SAFETY: this is a function of `avx512!`.
         let look = unsafe { Look::first(bytes) };
         let mut fourths = _mm512_setzero_si512();
-        let errors = _mm512_movepi8_mask(wrong::<4>(&look, &mut fourths));
+        let errors = _mm512_movepi8_mask(wrong::<4, CORRECTED>(&look, &mut fourths));
         // What is missing at the end is noticed at the byte behind it, if there is a lane for that.
         let open = len == BLOCK && !Before::at(text.src, len).is_closed();
         let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
         let ends = !(continuations >> 1) & (!0 >> (BLOCK - len));
-        let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 {
-            (planes::<3, WIDE>(&look), ends)
+        let next = if CORRECTED { shifted(bytes, 1) } else { bytes };
+        let (planes, units) = if _mm512_movepi8_mask(fourths) == 0 && !(CORRECTED && WIDE) {
+            (planes::<3, WIDE, CORRECTED>(&look, next), ends)
         } else if WIDE {
-            (planes::<4, WIDE>(&look), ends)
+            (planes::<4, WIDE, CORRECTED>(&look, next), ends)
         } else {
             let thirds = _mm512_cmpge_epu8_mask(look.two, _mm512_set1_epi8(0xF0u8 as i8));
-            (planes::<4, WIDE>(&look), ends | thirds)
+            (planes::<4, WIDE, CORRECTED>(&look, next), ends | thirds)
         };
+        let errors = errors | planes.beyond;
         let count = units.count_ones() as usize;
         if errors != 0 || open || count > text.room {
             // SAFETY: the caller's promise.
-            return unsafe { closely::<WIDE, SWAP>(text) };
+            return unsafe { closely::<WIDE, SWAP, CORRECTED>(text) };
         }
         // SAFETY: there is room for as many units.
         unsafe { store_exactly::<WIDE, SWAP>(&compress(&planes, units), text.dst, count) };
@@ -243,10 +272,10 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn closely<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn closely<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise.
-        let place = match unsafe { step::<WIDE, SWAP>(text, &mut place, Before::default()) } {
+        let place = match unsafe { step::<WIDE, SWAP, CORRECTED>(text, &mut place, Before::default()) } {
             Step::Stop(stop) => stop,
             Step::Whole { before, .. } => open_at::<WIDE>(text.src, place, before),
         };
@@ -258,18 +287,18 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn long<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn long<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let src = text.src;
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise; and what is dense is behind whole steps.
         unsafe {
-            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
+            while let Some(longest) = sparse::<WIDE, SWAP, CORRECTED>(text, &mut place) {
                 let mut mode = longest.max(2);
                 loop {
                     let end = match mode {
-                        2 => dense::<2, WIDE, SWAP>(text, &mut place),
-                        3 => dense::<3, WIDE, SWAP>(text, &mut place),
-                        _ => dense::<4, WIDE, SWAP>(text, &mut place),
+                        2 => dense::<2, WIDE, SWAP, CORRECTED>(text, &mut place),
+                        3 => dense::<3, WIDE, SWAP, CORRECTED>(text, &mut place),
+                        _ => dense::<4, WIDE, SWAP, CORRECTED>(text, &mut place),
                     };
                     if mode > 2 && is_misplaced(src, place.at) {
                         return before_last::<WIDE>(text, place);
@@ -290,7 +319,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn sparse<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+    unsafe fn sparse<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
         let src = text.src;
         let mut now = *place;
         let mut before = Before::at(src, now.at);
@@ -322,7 +351,7 @@ avx512! {
                 most = 0;
             }
             // SAFETY: three bytes are before a block that is not the first; and the caller's promise.
-            if let Some(longest) = unsafe { one_block::<WIDE, SWAP>(text, &mut now) } {
+            if let Some(longest) = unsafe { one_block::<WIDE, SWAP, CORRECTED>(text, &mut now) } {
                 most = most.max(longest);
                 lead += 1;
                 if lead >= DENSE_LEAD && text.is_long_after(now) {
@@ -344,13 +373,13 @@ avx512! {
                 let now = open_at::<WIDE>(src, now, before);
                 if src.len() - now.at < BLOCK {
                     // SAFETY: the caller's promise.
-                    let Progress { read, written } = unsafe { short::<WIDE, SWAP>(&text.after::<WIDE>(now)) };
+                    let Progress { read, written } = unsafe { short::<WIDE, SWAP, CORRECTED>(&text.after::<WIDE>(now)) };
                     *place = Place { at: now.at + read, written: now.written + written };
                     return None;
                 }
             }
             // SAFETY: the caller's promise.
-            match unsafe { step::<WIDE, SWAP>(text, &mut now, before) } {
+            match unsafe { step::<WIDE, SWAP, CORRECTED>(text, &mut now, before) } {
                 Step::Stop(stop) => {
                     *place = stop;
                     return None;
@@ -375,7 +404,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and all before `place` must be well-formed, if there is anything.
     #[inline]
-    unsafe fn one_block<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+    unsafe fn one_block<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
         let Place { at, written } = *place;
         if at < 3 || text.src.len() - at <= BLOCK || text.room - written < BLOCK {
             return None;
@@ -389,9 +418,9 @@ avx512! {
             // Of the bytes three further back, those before the block are among them.
             let highest = _mm512_max_epu8(look.bytes, look.three);
             if _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8)) == 0 {
-                (convert::<3, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 3)
+                (convert::<3, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed), 3)
             } else {
-                (convert::<4, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 4)
+                (convert::<4, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed), 4)
             }
         };
         if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, at + BLOCK) {
