@@ -82,6 +82,12 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
     Ok((point, len))
 }
 
+/// The code units of a code point in `D`; `None` if it has none. Only Corrected UTF-8 goes beyond U+10FFFF.
+#[inline]
+pub(crate) fn write<D: Encoding>(point: u32) -> Option<Units<D::Unit>> {
+    if point > 0x10_FFFF && !matches!(D::LAYOUT, Layout::CorrectedUtf8) { None } else { D::encode(point) }
+}
+
 /// Whether a code point is a high surrogate.
 #[inline]
 pub(crate) const fn is_high(point: u32) -> bool {

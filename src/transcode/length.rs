@@ -79,7 +79,7 @@ fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     let (mut at, mut units) = (0, 0);
     while at < src.len() {
         let Ok((point, len)) = machine::read::<S, D>(&src[at..]) else { break };
-        let Some(form) = D::encode(point) else { break };
+        let Some(form) = machine::write::<D>(point) else { break };
         at += len;
         units += form.as_slice().len();
     }

@@ -1,0 +1,11 @@
+//! Corrected UTF-8 against a model of its own.
+//!
+//! - `table`: the specification's table and what it says beside it; every code point; every short string.
+//! - `pairs`: conversions from and to everything else, on every engine.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod model;
+mod pairs;
+mod table;
