@@ -284,6 +284,7 @@ impl<const NUL: bool> Form for FormCesu<NUL> {
 
 impl Form for FormCorrected {
     type Unit = u8;
+    type Near = Self;
     const SHAPE: Shape = Shape::Corrected;
     const STRAIGHT: u32 = 0x80;
     const MOST: usize = 4;

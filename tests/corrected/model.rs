@@ -83,11 +83,6 @@ pub fn encode(point: u32) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A text in Corrected UTF-8.
-pub fn encode_all(points: impl IntoIterator<Item = u32>) -> Vec<u8> {
-    points.into_iter().flat_map(|point| encode(point).expect("a form")).collect()
-}
-
 /// The code points and their lengths up to the first piece that is none, and that.
 #[allow(clippy::type_complexity, reason = "what is said above")]
 pub fn decode(bytes: &[u8]) -> (Vec<(u32, usize)>, Option<(usize, usize, Kind)>) {

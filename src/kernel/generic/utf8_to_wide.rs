@@ -190,17 +190,23 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
     /// As for [`Operation::run`]; and there must be `room` units at `dst`.
     #[inline(always)]
     unsafe fn run<V: Vector, const WIDE: bool, const SWAP: bool>(mut self) -> Progress {
+        // What lies before the text, as it is seen from here on.
+        let mut done = Progress::default();
         loop {
             // SAFETY: the caller's promise.
             let mut mode = match unsafe { self.step::<V, WIDE, SWAP>() } {
                 Ok(mode) => mode,
-                // What vectors do not know of Corrected UTF-8.
-                Err(progress) if CORRECTED && progress.read < self.src.len() => {
+                // What vectors do not know of Corrected UTF-8. Behind it the text begins anew.
+                Err(progress) if CORRECTED => {
                     // SAFETY: as above.
-                    if unsafe { self.plain_window::<WIDE, SWAP>(progress) } {
-                        continue;
+                    let (progress, more) = unsafe { self.plain_stretch::<WIDE, SWAP>(progress) };
+                    done.read += progress.read;
+                    done.written += progress.written;
+                    if !more {
+                        return done;
                     }
-                    return Progress { read: self.at, written: self.written };
+                    self = self.behind::<WIDE>(progress);
+                    continue;
                 }
                 Err(progress) => return progress,
             };
@@ -229,13 +235,20 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
     }
 
-    /// Goes on by the plain loops, for a stretch; says whether that was any use.
+    /// Goes on behind `progress` by the plain loops, for a stretch: how far that is, and whether it was of
+    /// any use and there is more.
     ///
     /// # Safety
     /// As for [`run`](Work::run).
     #[inline(always)]
-    unsafe fn plain_window<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
+    unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(
+        &self,
+        progress: Progress,
+    ) -> (Progress, bool) {
         let Progress { read, written } = progress;
+        if read == self.src.len() {
+            return (progress, false);
+        }
         let stretch = Move {
             src: self.src[read..].as_ptr(),
             len: SHORT.min(self.src.len() - read),
@@ -250,10 +263,22 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                 stretch.plainly_apart::<FormCorrected, Form16<SWAP>>()
             }
         };
-        self.at = read + more.read;
-        self.written = written + more.written;
-        self.ascii = 0;
-        more.read > 0 && self.at < self.src.len()
+        let progress = Progress { read: read + more.read, written: written + more.written };
+        (progress, more.read > 0 && progress.read < self.src.len())
+    }
+
+    /// The work that is left behind `progress`.
+    #[inline(always)]
+    fn behind<const WIDE: bool>(&self, progress: Progress) -> Self {
+        let Progress { read, written } = progress;
+        Work {
+            src: &self.src[read..],
+            dst: self.dst.wrapping_add(width(WIDE) * written),
+            room: self.room - written,
+            at: 0,
+            written: 0,
+            ascii: 0,
+        }
     }
 
     /// Takes the next vector, or what is left: `Ok` is the mode to go on with, `Err` the end.
