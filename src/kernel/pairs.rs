@@ -9,6 +9,8 @@
 //! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
+use core::mem::MaybeUninit;
+
 use super::cesu;
 use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, FormCorrected, Plain, Shape};
 use super::measure::{AtLeast, Measure, is_measured};
@@ -127,6 +129,10 @@ conversions! {
     fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Form16<SWAP> => Form8;
     /// UTF-32 to UTF-8.
     fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Form32<SWAP> => Form8;
+    /// UTF-16 to Corrected UTF-8.
+    fn utf16_to_corrected<const SWAP> = Utf16ToCorrected, Form16<SWAP> => FormCorrected;
+    /// UTF-32 to Corrected UTF-8.
+    fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Form32<SWAP> => FormCorrected;
     /// Latin-1 to UTF-8.
     fn latin1_to_utf8 = Latin1ToUtf8, FormByte<0x100> => Form8;
     /// UTF-16 to UTF-16, checked.
@@ -181,6 +187,11 @@ impl Engine {
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
+                (Shape::Utf16, Shape::Corrected) => by_order!(utf16_to_corrected, S),
+                (Shape::Utf32, Shape::Corrected) => by_order!(utf32_to_corrected, S),
+                (Shape::Corrected, Shape::Utf8) | (Shape::Utf8, Shape::Corrected) => {
+                    self.convert_by_utf16::<S, D>(src, len, dst, room)
+                }
                 (Shape::Corrected, _) | (_, Shape::Corrected) => {
                     self.run_plain(Convert::<S, D>::new(src, len, dst, room))
                 }
@@ -188,6 +199,47 @@ impl Engine {
                 _ => self.walk(Straight::<S, D, true>::new(src, len, dst, room)),
             }
         }
+    }
+
+    /// The conversion by way of UTF-16, in pieces that stay in the nearest cache.
+    ///
+    /// # Safety
+    /// As for [`convert`](Engine::convert).
+    unsafe fn convert_by_utf16<S: Form, D: Form>(
+        self,
+        src: *const u8,
+        len: usize,
+        dst: *mut u8,
+        room: usize,
+    ) -> Progress {
+        /// Bytes that are converted at a time, which are no more units than that.
+        const PIECE: usize = 2048;
+        let mut done = Progress::default();
+        let mut between = [MaybeUninit::<u16>::uninit(); PIECE];
+        let between: *mut u8 = between.as_mut_ptr().cast();
+        while done.read < len {
+            let piece = PIECE.min(len - done.read);
+            // SAFETY: the caller's promise; and a byte is a unit at most, for which there is room.
+            unsafe {
+                let from = src.add(done.read);
+                let to = dst.wrapping_add(done.written);
+                let one = self.convert::<S, Form16<false>>(from, piece, between, PIECE);
+                let other = self.convert::<Form16<false>, D>(between, one.written, to, room - done.written);
+                if other.read < one.written {
+                    // No room, or no form: of how many bytes these units are the plain loop knows.
+                    let last = self.run_plain(Convert::<S, D>::new(from, piece, to, room - done.written));
+                    done.read += last.read;
+                    done.written += last.written;
+                    break;
+                }
+                done.read += one.read;
+                done.written += other.written;
+                if one.read == 0 {
+                    break;
+                }
+            }
+        }
+        done
     }
 
     /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.

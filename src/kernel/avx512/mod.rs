@@ -42,9 +42,9 @@ pub(super) use tally::tally;
 pub(super) use utf8::{corrected_valid_prefix, utf8_valid_prefix};
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{corrected_to_utf16, corrected_to_utf32, utf8_to_utf16, utf8_to_utf32};
-pub(super) use utf16_to_utf8::utf16_to_utf8;
+pub(super) use utf16_to_utf8::{utf16_to_corrected, utf16_to_utf8};
 pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
-pub(super) use utf32_to_utf8::utf32_to_utf8;
+pub(super) use utf32_to_utf8::{utf32_to_corrected, utf32_to_utf8};
 pub(super) use utf32_to_utf16::utf32_to_utf16;
 
 /// Bytes in a register, and in a cache line.

@@ -29,7 +29,7 @@ pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
 pub(super) use utf32_to_utf16::Utf32ToUtf16;
-pub(super) use wide_to_utf8::{Utf16ToUtf8, Utf32ToUtf8};
+pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 
 /// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
 const STEP: usize = 256;
