@@ -6,6 +6,7 @@
 
 mod ascii;
 mod clock;
+mod corrected;
 mod errors;
 mod lossy;
 mod peer;
@@ -75,6 +76,8 @@ enum What {
         #[arg(value_name = "PAIR")]
         tasks: Vec<Task>,
     },
+    /// Corrected UTF-8 against our own kernels of UTF-8. Long texts, ratios of times
+    Corrected,
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
         /// What to measure: by default everything
@@ -152,6 +155,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             transcode::long(tasks, texts, options.size, options.align)
         }
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
+        What::Corrected => {
+            let patience = Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) };
+            corrected::print(&texts::generated(options.size), &options.isa, &options.filter, patience);
+            return Ok(());
+        }
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {

@@ -284,7 +284,7 @@ avx512! {
         // (Less 110A0 that is 4 less, or 5 where the last ten bits have less than A0.)
         let offset = if CORRECTED { 0x7FC0 } else { 0x8400 };
         let bits = _mm512_mask_add_epi16(bits::<CORRECTED>(units), high, shifted, all(offset));
-        let bits = if CORRECTED { _mm512_mask_sub_epi16(bits, borrow, bits, all(0x10)) } else { bits };
+        let bits = if CORRECTED { _mm512_mask_sub_epi16(bits, high & borrow, bits, all(0x10)) } else { bits };
         let joined = _mm512_ternarylogic_epi32::<0xCA>(all(0x0C00), _mm512_slli_epi16::<10>(before), units);
         let joined = if CORRECTED { _mm512_sub_epi16(joined, all(0xA0)) } else { joined };
         let bits = _mm512_mask_mov_epi16(bits, low, joined);
