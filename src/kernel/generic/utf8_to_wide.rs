@@ -115,6 +115,9 @@ struct Work<'a, const CORRECTED: bool> {
 /// Bytes of what is looked at as if it were all ASCII, before anything is called for it.
 const SHORT: usize = 256;
 
+/// Bytes of Corrected UTF-8 that go through the plain loops where there is something that vectors do not know.
+const STRETCH: usize = 96;
+
 /// [`Work::run`] as a function of its own, with all that it needs saved and set up.
 struct Whole<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(Work<'a, CORRECTED>);
 
@@ -251,7 +254,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
         let stretch = Move {
             src: self.src[read..].as_ptr(),
-            len: SHORT.min(self.src.len() - read),
+            len: STRETCH.min(self.src.len() - read),
             dst: self.dst.wrapping_add(width(WIDE) * written),
             room: self.room - written,
         };

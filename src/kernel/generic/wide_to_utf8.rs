@@ -92,7 +92,7 @@ impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
 }
 
 /// Units of a stretch that the plain loops move.
-const STRETCH: usize = 128;
+const STRETCH: usize = 48;
 
 /// To Corrected UTF-8. What is not in the basic plane the plain loops move, and some units behind it.
 ///
