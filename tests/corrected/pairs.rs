@@ -40,8 +40,8 @@ sides! {
     Utf32: |c, to| { to.extend(u32::from(c).to_ne_bytes()); true };
     Utf32Le: |c, to| { to.extend(u32::from(c).to_le_bytes()); true };
     Utf32Be: |c, to| { to.extend(u32::from(c).to_be_bytes()); true };
-    Latin1: |c, to| { if c <= '\u{FF}' { to.push(c as u8); true } else { false } };
-    Ascii: |c, to| { if c <= '\u{7F}' { to.push(c as u8); true } else { false } };
+    Latin1: |c, to| u8::try_from(c).map(|byte| to.push(byte)).is_ok();
+    Ascii: |c, to| u8::try_from(c).ok().filter(u8::is_ascii).map(|byte| to.push(byte)).is_some();
 }
 
 impl Side for CorrectedUtf8 {

@@ -31,6 +31,7 @@
 //! and have 9 to 16 bytes, encoding_rs is still up to twice as quick, and strings of up to 3 bytes cost
 //! more than in std by some 3 ns: the way to the kernel.
 
+mod corrected;
 mod loops;
 mod short;
 mod units;
@@ -108,7 +109,7 @@ struct Work<'a, const CORRECTED: bool> {
     room: usize,
     at: usize,
     written: usize,
-    /// Where the last vectors of nothing but ASCII end.
+    /// Where the last vectors of nothing but ASCII end, or the last stretch of the plain loops.
     ascii: usize,
 }
 
@@ -193,23 +194,20 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
     /// As for [`Operation::run`]; and there must be `room` units at `dst`.
     #[inline(always)]
     unsafe fn run<V: Vector, const WIDE: bool, const SWAP: bool>(mut self) -> Progress {
-        // What lies before the text, as it is seen from here on.
-        let mut done = Progress::default();
         loop {
             // SAFETY: the caller's promise.
             let mut mode = match unsafe { self.step::<V, WIDE, SWAP>() } {
                 Ok(mode) => mode,
-                // What vectors do not know of Corrected UTF-8. Behind it the text begins anew.
+                // What the step does not know of Corrected UTF-8.
                 Err(progress) if CORRECTED => {
                     // SAFETY: as above.
-                    let (progress, more) = unsafe { self.plain_stretch::<WIDE, SWAP>(progress) };
-                    done.read += progress.read;
-                    done.written += progress.written;
-                    if !more {
-                        return done;
+                    if !unsafe { self.plain_stretch::<WIDE, SWAP>(progress) } {
+                        return Progress { read: self.at, written: self.written };
                     }
-                    self = self.behind::<WIDE>(progress);
-                    continue;
+                    if !self.has_block() || self.at < 3 {
+                        continue;
+                    }
+                    Mode::Four
                 }
                 Err(progress) => return progress,
             };
@@ -220,8 +218,6 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                     match mode {
                         Mode::Sparse => V::enter(Sparse::<WIDE, SWAP, CORRECTED>(self)),
                         Mode::Two => V::enter(Two::<WIDE, SWAP, CORRECTED>(self)),
-                        // Four bytes are refused there, too.
-                        Mode::Four if CORRECTED => V::enter(UpTo::<WIDE, SWAP, 3, CORRECTED>(self)),
                         Mode::Plain | Mode::Three => V::enter(UpTo::<WIDE, SWAP, 3, CORRECTED>(self)),
                         Mode::Four => V::enter(UpTo::<WIDE, SWAP, 4, CORRECTED>(self)),
                     }
@@ -238,20 +234,14 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
     }
 
-    /// Goes on behind `progress` by the plain loops, for a stretch: how far that is, and whether it was of
-    /// any use and there is more.
+    /// Goes on behind `progress` by the plain loops, for a stretch; says whether that was of any use and there
+    /// is more.
     ///
     /// # Safety
     /// As for [`run`](Work::run).
     #[inline(always)]
-    unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(
-        &self,
-        progress: Progress,
-    ) -> (Progress, bool) {
+    unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
         let Progress { read, written } = progress;
-        if read == self.src.len() {
-            return (progress, false);
-        }
         let stretch = Move {
             src: self.src[read..].as_ptr(),
             len: STRETCH.min(self.src.len() - read),
@@ -266,22 +256,10 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                 stretch.plainly_apart::<FormCorrected, Form16<SWAP>>()
             }
         };
-        let progress = Progress { read: read + more.read, written: written + more.written };
-        (progress, more.read > 0 && progress.read < self.src.len())
-    }
-
-    /// The work that is left behind `progress`.
-    #[inline(always)]
-    fn behind<const WIDE: bool>(&self, progress: Progress) -> Self {
-        let Progress { read, written } = progress;
-        Work {
-            src: &self.src[read..],
-            dst: self.dst.wrapping_add(width(WIDE) * written),
-            room: self.room - written,
-            at: 0,
-            written: 0,
-            ascii: 0,
-        }
+        self.at = read + more.read;
+        self.written = written + more.written;
+        self.ascii = self.at;
+        more.read > 0 && self.at < self.src.len()
     }
 
     /// Takes the next vector, or what is left: `Ok` is the mode to go on with, `Err` the end.
@@ -323,17 +301,27 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                 if CORRECTED {
                     let lookups = Lookups::<V>::corrected_basic();
                     error = lookups.pair(window.bytes, window.one, window.continues());
-                    error = error.or(window.beyond());
+                    let fours = window.two.max(window.three).at_least(V::splat(0xF0));
+                    error = error.or(window.beyond()).or(fours);
                 } else {
                     let lookups = Lookups::<V>::new::<false>();
                     error = lookups.pair(window.bytes, window.one, window.continues());
                 }
-                let flagged = error.first().min(end - base);
+                let flagged = if CORRECTED {
+                    // There may be something before `at` that the step does not know, either.
+                    let error = V::splat(0xFF).and_not(error.equal(V::splat(0)));
+                    let errors = u64::from(error.signs()) & !low_bits(at - base);
+                    (errors.trailing_zeros() as usize).min(end - base)
+                } else {
+                    error.first().min(end - base)
+                };
                 if base + flagged < end || end == src.len() && ends_before(src, end) != end {
                     let mut boundary = boundary_before(src, base + flagged);
                     // A character with one byte too many behind it: its end was not seen as one, unless
                     // all was ASCII.
-                    if src.get(boundary).is_some_and(|byte| byte & 0xC0 == 0x80) && boundary >= 4 {
+                    if CORRECTED && at == self.ascii {
+                        boundary = boundary.max(at);
+                    } else if src.get(boundary).is_some_and(|byte| byte & 0xC0 == 0x80) && boundary >= 4 {
                         boundary -= 4;
                     } else if boundary + 1 == at && at == self.ascii {
                         boundary = at;
@@ -385,7 +373,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
         // Of four bytes, the high surrogate is written behind the third. And a unit is written behind
         // any byte that is followed by the beginning of a character, which here is the error.
-        let half = !WIDE && !CORRECTED && boundary + 3 <= at && self.src[boundary] >= 0xF0;
+        let half = !WIDE && boundary + 3 <= at && self.src[boundary] >= 0xF0;
         usize::from(half || self.src[at] & 0xC0 != 0x80)
     }
 }

@@ -27,7 +27,8 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
         // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and
         // there is room for a block of units.
         unsafe {
-            let lookups = lookups::<V, CORRECTED>(4);
+            let three = lookups::<V, CORRECTED>(if CORRECTED { 3 } else { 4 });
+            let four = lookups::<V, CORRECTED>(4);
             let mut recent = Recent::default();
             while work.has_block() {
                 // Once a block is ASCII nothing is open, and the next ones go by a test each.
@@ -62,10 +63,10 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
                         greatest = greatest.max(V::load(p.add(vector * V::LEN)));
                     }
                     let longest = longest(greatest);
-                    let Block { written, error, .. } = if CORRECTED || longest.0 < 4 {
-                        block::<V, WIDE, SWAP, 3, CORRECTED>(&lookups, p, dst)
+                    let Block { written, error, .. } = if longest.0 < 4 {
+                        block::<V, WIDE, SWAP, 3, CORRECTED>(&three, p, dst)
                     } else {
-                        block::<V, WIDE, SWAP, 4, CORRECTED>(&lookups, p, dst)
+                        block::<V, WIDE, SWAP, 4, CORRECTED>(&four, p, dst)
                     };
                     if error.any() {
                         return (work, End::Refused);
@@ -90,7 +91,11 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
 unsafe fn lookups<V: Vector, const CORRECTED: bool>(most: u32) -> Lookups<V> {
     // SAFETY: the caller's promise.
     unsafe {
-        if CORRECTED { Lookups::corrected_basic() } else { Lookups::for_characters_up_to::<false>(most) }
+        if CORRECTED && most < 4 {
+            Lookups::corrected_basic()
+        } else {
+            Lookups::for_characters_up_to::<CORRECTED>(most)
+        }
     }
 }
 
@@ -109,12 +114,19 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
 ) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut units = Units::new::<WIDE, MOST, CORRECTED>(window);
-        if CORRECTED && MOST > 2 {
-            let beyond;
-            (units, beyond) = units.behind_surrogates();
-            *error = error.or(beyond);
-        }
+        let units = match (CORRECTED, MOST) {
+            (true, 3) => {
+                let (units, beyond) = Units::new::<WIDE, 3, true>(window).behind_surrogates();
+                *error = error.or(beyond);
+                units
+            }
+            (true, 4) => {
+                let (units, beyond) = Units::of_corrected::<WIDE>(window, V::load(p.add(1)));
+                *error = error.or(beyond);
+                units
+            }
+            _ => Units::new::<WIDE, MOST, CORRECTED>(window),
+        };
         // A character ends where the next byte is no continuation byte.
         let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
         units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)

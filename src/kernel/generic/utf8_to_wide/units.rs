@@ -10,8 +10,8 @@
 //! word for each byte.
 //!
 //! Corrected UTF-8 adds an offset to that, which is less than a word is wide: A0, and 800 more for three
-//! bytes, and another 800 for all that is D800 or more then. Four bytes, and the three bytes that are beyond the basic
-//! plane, are left to the plain loops.
+//! bytes, and another 800 for all that is D800 or more then. What is not in the basic plane is in
+//! [`corrected`](super::corrected).
 //!
 //! What is computed where no unit belongs is meaningless, and is dropped: a table of 256 rows says for
 //! every eight bytes, by the bits of those that have a unit, which of the eight words to keep; these are
@@ -85,14 +85,14 @@ impl<V: Vector> Window<V> {
         }
     }
 
-    /// Ones in the last bytes of characters of Corrected UTF-8 from U+10000 to U+1009F. Those from U+100A0 on
-    /// have a lead of their own, EF.
+    /// Ones in the last bytes of characters of Corrected UTF-8 from U+10000 to U+1109F.
     #[inline(always)]
     pub(super) unsafe fn beyond(&self) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let at_edge = self.one.equal(V::splat(0xBD)).and(self.bytes.at_least(V::splat(0xA0)));
-            self.two.equal(V::splat(0xEE)).and(at_edge.or(self.one.at_least(V::splat(0xBE))))
+            let edge = self.two.equal(V::splat(0xEE)).and(at_edge.or(self.one.at_least(V::splat(0xBE))));
+            edge.or(self.two.equal(V::splat(0xEF)))
         }
     }
 
@@ -117,9 +117,9 @@ pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
 /// For every byte of a vector the unit that ends there.
 pub(super) struct Units<V> {
     /// The lowest 16 bits, of the bytes of the first half of each lane, and of the second.
-    words: [V; 2],
+    pub(super) words: [V; 2],
     /// Those above, if there are any.
-    tops: Option<[V; 2]>,
+    pub(super) tops: Option<[V; 2]>,
     /// To which bytes a high surrogate belongs.
     pub(super) thirds: u32,
 }
