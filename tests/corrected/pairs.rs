@@ -117,7 +117,7 @@ impl Bench {
     }
 
     /// From Corrected UTF-8.
-    fn from_corrected<D: Side>(&mut self, bytes: &[u8], dense: bool) {
+    fn ask_from<D: Side>(&mut self, bytes: &[u8], dense: bool) {
         let (points, error) = decode(bytes);
         let mut truth = Truth { bounds: vec![(0, 0)], output: Vec::new(), whole: error.is_none() };
         let mut read = 0;
@@ -133,7 +133,7 @@ impl Bench {
     }
 
     /// To Corrected UTF-8: a text, with what is in its midst instead of a character.
-    fn to_corrected<S: Side>(&mut self, points: &[u32], bad: Option<&[u8]>, dense: bool) {
+    fn ask_to<S: Side>(&mut self, points: &[u32], bad: Option<&[u8]>, dense: bool) {
         let mut truth = Truth { bounds: vec![(0, 0)], output: Vec::new(), whole: bad.is_none() };
         let mut src = Vec::new();
         let mut stopped = false;
@@ -176,31 +176,31 @@ impl Bench {
     }
 
     fn all_from_corrected(&mut self, bytes: &[u8], dense: bool) {
-        self.from_corrected::<Utf8>(bytes, dense);
-        self.from_corrected::<Utf16>(bytes, dense);
-        self.from_corrected::<Utf16Le>(bytes, false);
-        self.from_corrected::<Utf16Be>(bytes, false);
-        self.from_corrected::<Utf32>(bytes, dense);
-        self.from_corrected::<Utf32Le>(bytes, false);
-        self.from_corrected::<Utf32Be>(bytes, false);
-        self.from_corrected::<Latin1>(bytes, false);
-        self.from_corrected::<Ascii>(bytes, false);
-        self.from_corrected::<CorrectedUtf8>(bytes, false);
+        self.ask_from::<Utf8>(bytes, dense);
+        self.ask_from::<Utf16>(bytes, dense);
+        self.ask_from::<Utf16Le>(bytes, false);
+        self.ask_from::<Utf16Be>(bytes, false);
+        self.ask_from::<Utf32>(bytes, dense);
+        self.ask_from::<Utf32Le>(bytes, false);
+        self.ask_from::<Utf32Be>(bytes, false);
+        self.ask_from::<Latin1>(bytes, false);
+        self.ask_from::<Ascii>(bytes, false);
+        self.ask_from::<CorrectedUtf8>(bytes, false);
     }
 
     fn all_to_corrected(&mut self, points: &[u32], dense: bool) {
-        self.to_corrected::<Utf8>(points, None, dense);
-        self.to_corrected::<Utf8>(points, Some(b"\xC0\x80"), false);
-        self.to_corrected::<Utf16>(points, None, dense);
-        self.to_corrected::<Utf16>(points, Some(&0xDC00_u16.to_ne_bytes()), false);
-        self.to_corrected::<Utf16Le>(points, Some(&0xD800_u16.to_le_bytes()), false);
-        self.to_corrected::<Utf16Be>(points, None, false);
-        self.to_corrected::<Utf32>(points, None, dense);
-        self.to_corrected::<Utf32>(points, Some(&0x11_0000_u32.to_ne_bytes()), false);
-        self.to_corrected::<Utf32Le>(points, None, false);
-        self.to_corrected::<Utf32Be>(points, Some(&0xD800_u32.to_be_bytes()), false);
-        self.to_corrected::<Latin1>(points, None, false);
-        self.to_corrected::<Ascii>(points, None, false);
+        self.ask_to::<Utf8>(points, None, dense);
+        self.ask_to::<Utf8>(points, Some(b"\xC0\x80"), false);
+        self.ask_to::<Utf16>(points, None, dense);
+        self.ask_to::<Utf16>(points, Some(&0xDC00_u16.to_ne_bytes()), false);
+        self.ask_to::<Utf16Le>(points, Some(&0xD800_u16.to_le_bytes()), false);
+        self.ask_to::<Utf16Be>(points, None, false);
+        self.ask_to::<Utf32>(points, None, dense);
+        self.ask_to::<Utf32>(points, Some(&0x11_0000_u32.to_ne_bytes()), false);
+        self.ask_to::<Utf32Le>(points, None, false);
+        self.ask_to::<Utf32Be>(points, Some(&0xD800_u32.to_be_bytes()), false);
+        self.ask_to::<Latin1>(points, None, false);
+        self.ask_to::<Ascii>(points, None, false);
     }
 }
 
@@ -350,12 +350,12 @@ fn seams() {
                 points.extend([first, second]);
                 points.extend(vec![u32::from(filler); [0, 2, 70][ahead % 3]]);
                 let bytes = in_corrected(&points);
-                bench.from_corrected::<Utf16>(&bytes, false);
-                bench.from_corrected::<Utf32>(&bytes, false);
-                bench.from_corrected::<Utf8>(&bytes, false);
-                bench.to_corrected::<Utf16>(&points, None, false);
-                bench.to_corrected::<Utf32>(&points, None, false);
-                bench.to_corrected::<Utf8>(&points, None, false);
+                bench.ask_from::<Utf16>(&bytes, false);
+                bench.ask_from::<Utf32>(&bytes, false);
+                bench.ask_from::<Utf8>(&bytes, false);
+                bench.ask_to::<Utf16>(&points, None, false);
+                bench.ask_to::<Utf32>(&points, None, false);
+                bench.ask_to::<Utf8>(&points, None, false);
             }
         }
     }
