@@ -360,3 +360,31 @@ fn seams() {
         }
     }
 }
+
+/// A lead at the end of the block behind which a loop for long text takes over, and gets nowhere.
+#[test]
+fn cut_short_where_a_loop_begins() {
+    let mut bench = Bench::new();
+    for points in [[0x4E2D; 90], [0x1_F600; 90]] {
+        for head in 1..90 {
+            for shift in 0..4 {
+                let mut bytes = b"abc"[..shift.min(3)].to_vec();
+                bytes.extend(in_corrected(&points[..head]));
+                bytes.extend(b"\xECz");
+                bytes.extend(in_corrected(&[0x4E2D; 300]));
+                bench.ask_from::<Utf16>(&bytes, false);
+                bench.ask_from::<Utf32>(&bytes, false);
+            }
+        }
+    }
+    // The same in UTF-8.
+    for head in 1..180 {
+        let text = "中".repeat(head);
+        let bytes = [text.as_bytes(), b"\xE4z", "中".repeat(300).as_bytes()].concat();
+        let mut units = vec![0_u16; 1000];
+        for engine in engines() {
+            let error = engine.transcode::<Utf8, Utf16>(&bytes, &mut units).expect_err("ill-formed");
+            assert_eq!((error.read, error.written), (3 * head, head), "{engine:?}");
+        }
+    }
+}

@@ -295,12 +295,14 @@ avx512! {
             while let Some(longest) = sparse::<WIDE, SWAP, CORRECTED>(text, &mut place) {
                 let mut mode = longest.max(2);
                 loop {
+                    let entered = place.at;
                     let end = match mode {
                         2 => dense::<2, WIDE, SWAP, CORRECTED>(text, &mut place),
                         3 => dense::<3, WIDE, SWAP, CORRECTED>(text, &mut place),
                         _ => dense::<4, WIDE, SWAP, CORRECTED>(text, &mut place),
                     };
-                    if mode > 2 && is_misplaced(src, place.at) {
+                    // (What comes before a loop that gets nowhere is exact.)
+                    if mode > 2 && place.at > entered && is_misplaced(src, place.at) {
                         return before_last::<WIDE>(text, place);
                     }
                     if end != End::Quiet {
