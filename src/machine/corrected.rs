@@ -29,6 +29,14 @@
 //! It has the form 00, which a document must have in the magic number only. That is a rule about
 //! documents, not about sequences: this machine takes it like any other character, and
 //! [`corrected::lint`](crate::corrected::lint) finds it.
+//!
+//! # Measured
+//! Time of the kernels over that of our own for UTF-8, same text, 128 KiB on an Emerald Rapids. AVX-512:
+//! validation 1.0; to UTF-16 and UTF-32 two-byte scripts 1.15 to 1.3, three-byte ones 1.3 to 1.37, emoji
+//! 1.55; from UTF-16 1.15 to 1.45, from UTF-32 1.15 to 1.5. AVX2: validation 0.9; to UTF-16 and UTF-32 1.2 and
+//! 1.45, emoji 1.75; from them 1.2 to 1.4 and 1.6, and emoji 8, for there characters of four bytes go through
+//! the plain loops. To and from UTF-8 a text goes by way of UTF-16: two to three and a half times as long as
+//! UTF-8 to UTF-16.
 
 use super::{Machine, Units};
 use crate::encoding::{CorrectedUtf8, Layout};
