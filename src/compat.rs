@@ -5,6 +5,8 @@
 //! is added is [`Utf8Error::kind`], the rule that was broken. There is one entry for each need:
 //! the full error costs nothing on well-formed text.
 
+#[cfg(feature = "alloc")]
+mod cesu8;
 mod utf16;
 
 use core::fmt;
@@ -14,6 +16,8 @@ use crate::illformed::{IllFormed, Kind};
 use crate::kernel::{self, Engine};
 use crate::sink;
 
+#[cfg(feature = "alloc")]
+pub use cesu8::{encode_cesu8, encode_mutf8};
 pub use utf16::swap_byte_order;
 #[cfg(feature = "alloc")]
 pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};

@@ -23,6 +23,8 @@
 //! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
 //! | another encoding, and no copy where none is needed | [`transcode_cow`], [`transcode_to_str`] |
+//! | strings for the JVM and for old databases, and back | [`encode_mutf8`], [`encode_cesu8`]; [`transcode_to_str`] |
+//! | strings that may hold unpaired surrogates, as `OsString` does | [`wtf8`] |
 //! | the other byte order, in place | [`swap_byte_order`] |
 //! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
@@ -73,11 +75,15 @@ mod replace;
 mod sink;
 mod transcode;
 mod validate;
+pub mod wtf8;
 
 pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
 pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
 #[cfg(feature = "alloc")]
-pub use compat::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
+pub use compat::{
+    encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be,
+    from_utf16le,
+};
 pub use encoding::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,

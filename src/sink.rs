@@ -42,6 +42,21 @@ pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::St
     }
 }
 
+/// `bytes` as a string, if they are one without characters of four bytes, and without U+0000 if that is
+/// hidden.
+#[cfg(feature = "alloc")]
+pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], hides_nul: bool) -> Option<&str> {
+    // SAFETY: `bytes` has just been found to be well-formed UTF-8.
+    engine.is_ordinary(bytes, hides_nul).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
+/// Bytes of WTF-8 as a string of it: callers have seen that they are. That they were not would be wrong,
+/// and nothing worse: nothing relies on it for memory to be safe.
+pub(crate) fn wtf8(bytes: &[u8]) -> &crate::wtf8::Wtf8 {
+    // SAFETY: `Wtf8` is `repr(transparent)` over `[u8]`, and any bytes are sound in it.
+    unsafe { &*(core::ptr::from_ref(bytes) as *const crate::wtf8::Wtf8) }
+}
+
 /// `bytes`, cut at the first ill-formed sequence: the text before it, and the error.
 #[inline]
 pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<IllFormed>) {

@@ -19,7 +19,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
-use crate::encoding::Layout;
+use crate::encoding::{Kin, Layout};
 use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Progress};
 use crate::machine;
@@ -183,7 +183,7 @@ impl Engine {
         dst: &mut Vec<D::Unit>,
     ) -> Result<usize, TranscodeError> {
         // Room for all of it: a bound where that is no waste, or else the very length.
-        let short = src.len() <= 64;
+        let short = src.len() <= 64 || is_rewritten(S::LAYOUT.kin(), D::LAYOUT.kin());
         dst.reserve(if short {
             max_transcoded_len::<S, D>(src.len())
         } else {
@@ -218,6 +218,12 @@ impl Engine {
         self.transcode_append::<S, D>(src, &mut dst)?;
         Ok(Cow::Owned(dst))
     }
+}
+
+/// Whether most bytes are copied, so that a bound of the length is no waste.
+#[cfg(feature = "alloc")]
+const fn is_rewritten(source: Kin, target: Kin) -> bool {
+    matches!((source, target), (Kin::Cesu, Kin::Eight | Kin::Cesu) | (Kin::Eight, Kin::Cesu))
 }
 
 /// Converts all of `src` from encoding `S` to encoding `D`, into `dst`; returns the number of code
@@ -357,6 +363,12 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 #[cfg(feature = "alloc")]
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
+    if matches!(S::LAYOUT.kin(), Kin::Cesu) {
+        return match sink::ordinary_text(engine, bytemuck::cast_slice(src), S::LAYOUT.hides_nul()) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => transcode_to_string::<S>(src).map(Cow::Owned),
+        };
+    }
     let unchanged = matches!(S::LAYOUT, Layout::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
     if unchanged
         && let Ok(bytes) = bytemuck::try_cast_slice(src)

@@ -217,6 +217,37 @@ fn nothing_between_two_surrogates() {
     assert_eq!(python, [0xD800]);
 }
 
+/// Other crates, where they are right. `simd_cesu8::decode_strict` is; `cesu8` takes text that is UTF-8
+/// for CESU-8, with its four bytes for a character and its 00, and so does `simd_cesu8::decode`.
+#[test]
+fn as_other_crates_have_it() {
+    let ask = |bytes: &[u8]| {
+        let cesu8 = runecast::transcode_to_str::<Cesu8>(bytes).ok();
+        assert_eq!(simd_cesu8::decode_strict(bytes).ok(), cesu8, "{}", excerpt(bytes, 0));
+        let mutf8 = runecast::transcode_to_str::<Mutf8>(bytes).ok();
+        assert_eq!(simd_cesu8::mutf8::decode_strict(bytes).ok(), mutf8, "{}", excerpt(bytes, 0));
+        if std::str::from_utf8(bytes).is_err() {
+            assert_eq!(cesu8::from_cesu8(bytes).ok(), cesu8, "{}", excerpt(bytes, 0));
+        }
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            assert_eq!(runecast::encode_cesu8(text), cesu8::to_cesu8(text));
+            assert_eq!(runecast::encode_mutf8(text), cesu8::to_java_cesu8(text));
+        }
+    };
+    strings(&[0x00, 0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF4], 4, ask);
+    strings(&[0x41, 0x80, 0xA0, 0xB0, 0xED], 7, ask);
+    // Long texts: all scripts, with what has another form at every distance.
+    for character in ["\u{10000}", "\0", "\u{10FFFF}\0", "\u{7FF}"] {
+        for distance in (0..300).step_by(7) {
+            let text = ["x", "é", "漢", "\u{D7FF}\u{E000}"].map(|filler| filler.repeat(distance));
+            let text = text.iter().fold(String::new(), |all, text| all + text + character);
+            ask(text.as_bytes());
+            ask(&runecast::encode_cesu8(&text));
+            ask(&runecast::encode_mutf8(&text));
+        }
+    }
+}
+
 /// No copy where none is needed.
 #[test]
 fn borrowed() {

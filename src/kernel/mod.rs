@@ -12,7 +12,7 @@
 //! - [`vector`]: that trait, and one file of primitives for each of AVX2, SSE4.2, NEON, simd128.
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
 //! - [`pairs`]: which kernel moves which pair of encodings, and those that check UTF-16 and UTF-32.
-//! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8.
+//! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8; [`rewrite`]: the bytes that differ.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`measure`]: lengths to and from Corrected UTF-8.
@@ -36,6 +36,7 @@ mod edge;
 mod gate;
 mod measure;
 mod pairs;
+mod rewrite;
 mod scalar;
 mod swap;
 mod tally;

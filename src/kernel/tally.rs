@@ -66,7 +66,7 @@ pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::SHAPE, D::SHAPE) {
         (Shape::Corrected, Shape::Corrected) => true,
         (Shape::Corrected, _) => false,
-        (Shape::Cesu, Shape::Cesu) => S::HIDES_NUL == D::HIDES_NUL,
+        (Shape::Cesu, Shape::Cesu | Shape::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
         (Shape::Cesu, _) | (_, Shape::Cesu) => false,
         (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) | (Shape::Ascii, _) => true,
         (Shape::Utf8 | Shape::Utf16, _) | (_, Shape::Utf8) | (Shape::Utf32, Shape::Utf16) => false,

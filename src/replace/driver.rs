@@ -101,6 +101,18 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
             let rest = &src[course.read..];
             match machine::read::<S, D>(rest) {
                 Ok((scalar, len)) if !refused.holds::<S>(scalar) => match encode::<S, D>(scalar, len, rest) {
+                    // It goes together with what comes behind it, in case nothing is to be written for that.
+                    Some(_)
+                        if matches!(D::LAYOUT, Layout::Wtf8)
+                            && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
+                            && is_high(scalar)
+                            && sink.spare().len() < 6
+                            && rest
+                                .get(len..)
+                                .is_some_and(|rest| !rest.is_empty() && S::decode(rest).is_err()) =>
+                    {
+                        return false;
+                    }
                     Some(units) if sink.put(&units) => {
                         course.read += len;
                         if is_high(scalar) {

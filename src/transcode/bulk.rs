@@ -54,10 +54,17 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
             let nul = S::LAYOUT.hides_nul() || D::LAYOUT.hides_nul();
             engine.ascii_prefix(bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
+        (Kin::Cesu, _) | (_, Kin::Cesu) if S::LAYOUT == Layout::Utf8 || D::LAYOUT == Layout::Utf8 => {
+            engine.is_ordinary(bytes(), S::LAYOUT.hides_nul() || D::LAYOUT.hides_nul())
+        }
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
         // a pair elsewhere.
         (Kin::Cesu, _) if matches!(D::LAYOUT, Layout::GeneralizedUtf8) => {
             engine.validate::<crate::Wtf8>(bytes()).is_ok() && engine.validate::<S>(src).is_ok()
+        }
+        (_, Kin::Cesu) if matches!(S::LAYOUT, Layout::GeneralizedUtf8) && !D::LAYOUT.pairs_up() => {
+            engine.validate::<crate::Wtf8>(bytes()).is_ok()
+                && engine.validate::<D>(bytemuck::cast_slice(src)).is_ok()
         }
         _ => engine.validate::<D>(bytemuck::cast_slice(src)).is_ok() && engine.validate::<S>(src).is_ok(),
     }

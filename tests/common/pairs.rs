@@ -147,10 +147,15 @@ macro_rules! pairs {
 pub const PAIRS: &[Pair] = pairs! {
     [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii]
         to [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii];
-    [Wtf8 Wtf16 Wtf16Be GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8]
-        to [Wtf8 Wtf16 Wtf16Be GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8];
-    [Utf8 Utf16 Utf32 Latin1] to [Wtf8 Wtf16 Wtf16Be GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8];
-    [Wtf8 Wtf16 Wtf16Be GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8] to [Utf8 Utf16 Utf32 Latin1];
+    [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8]
+        to [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8 Utf8 Utf16];
+    [Utf8 Utf16] to [Wtf8 Wtf16 GeneralizedUtf8 Cesu8 WobblyCesu8 WobblyMutf8];
+    [Mutf8] to [Mutf8 WobblyMutf8 Cesu8 GeneralizedUtf8 Utf8 Utf16 Latin1];
+    [WobblyMutf8 Cesu8 GeneralizedUtf8 Utf8 Utf16 Latin1] to [Mutf8];
+    [Wtf16Be] to [Wtf16Be Wtf16 Wtf8 GeneralizedUtf8 Utf8 Utf16Be];
+    [Wtf16 Wtf8 GeneralizedUtf8 Utf8 Utf16Be] to [Wtf16Be];
+    [Utf32 Latin1] to [Wtf8 Wtf16 Cesu8 WobblyMutf8];
+    [Wtf8 Wtf16 Cesu8 WobblyMutf8] to [Utf32 Latin1];
 };
 
 /// How many of them are of the encodings of Unicode.

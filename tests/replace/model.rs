@@ -201,8 +201,12 @@ impl Expected {
                             put(target, point, &mut output);
                         }
                     }
-                    if output.is_empty() && before && *target == WTF8 {
+                    if *target == WTF8 && before && output.is_empty() {
+                        // It is written together with the surrogate or not at all.
                         put(target, 0xFFFD, &mut output);
+                        if let Some(high) = expected.outputs.pop() {
+                            output.splice(..0, high);
+                        }
                     }
                     (len, true)
                 }

@@ -4,6 +4,7 @@
 //! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
 //! to. This file reads the arguments; each topic has a file of its own.
 
+mod around;
 mod ascii;
 mod clock;
 mod corrected;
@@ -24,6 +25,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use runecast::{Engine, Isa};
 
+use around::Way;
 use clock::Patience;
 use lossy::Repair;
 use simdutf_by_name::Simdutf;
@@ -78,6 +80,12 @@ enum What {
     },
     /// Corrected UTF-8 against our own kernels of UTF-8. Long texts, ratios of times
     Corrected,
+    /// The encodings around UTF-8: CESU-8, modified UTF-8, WTF-8. Long texts, GB/s of input
+    Around {
+        /// What to measure: by default everything
+        #[arg(value_name = "WAY")]
+        ways: Vec<Way>,
+    },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
         /// What to measure: by default everything
@@ -160,6 +168,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             corrected::print(&texts::generated(options.size), &options.isa, &options.filter, patience);
             return Ok(());
         }
+        What::Around { ways } => around::long(ways, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {

@@ -1,0 +1,289 @@
+//! Strings of WTF-8: text from systems whose strings are units of UTF-16 that nobody checks.
+//!
+//! [`Wtf8`] is borrowed and [`Wtf8Buf`] owned, as `OsStr` and `OsString` are, or `str` and `String`. They
+//! hold every string of JavaScript and every name of a file on Windows, without loss, and any `str` is
+//! one for free. What they add to bytes that were checked once is that they stay in order: slices begin and end
+//! at code points, and where two are joined, a high surrogate at the end of the first and a low one at the
+//! beginning of the second become the character that they are.
+//!
+//! An owned string that is made of text only, which nearly all are, is kept as a `String`, and so knows
+//! that it is UTF-8: to take it out costs nothing. Nothing here is `unsafe` for it.
+//!
+//! ```
+//! use runecast::wtf8::Wtf8Buf;
+//!
+//! // Half of a pair, as a careless `substring` leaves it.
+//! let mut name = Wtf8Buf::from_wide(&[0x72, 0xD83E]);
+//! assert!(name.to_str().is_err());
+//! assert_eq!(name.to_string_lossy(), "r\u{FFFD}");
+//!
+//! name.push_wtf8(&Wtf8Buf::from_wide(&[0xDEA8]));
+//! assert_eq!(name.into_string().as_deref(), Ok("r🪨"));
+//! ```
+
+#[cfg(feature = "alloc")]
+mod owned;
+
+use core::fmt::{self, Write as _};
+use core::ops::{Bound, RangeBounds};
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+
+use crate::encoding;
+use crate::illformed::IllFormed;
+use crate::kernel::Engine;
+use crate::machine::{Machine as _, is_high, is_low};
+use crate::sink;
+#[cfg(feature = "alloc")]
+pub use owned::Wtf8Buf;
+
+/// A borrowed string of WTF-8.
+///
+/// Strings are ordered by their code points, which is not the order of their units of UTF-16.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Wtf8 {
+    bytes: [u8],
+}
+
+impl Wtf8 {
+    /// A string as WTF-8, which it is already.
+    #[must_use]
+    #[allow(clippy::should_implement_trait, reason = "it cannot fail, and borrows")]
+    pub fn from_str(text: &str) -> &Wtf8 {
+        sink::wtf8(text.as_bytes())
+    }
+
+    /// Bytes as WTF-8.
+    ///
+    /// # Errors
+    /// Where they are ill-formed, and which rule they break.
+    pub fn from_bytes(bytes: &[u8]) -> Result<&Wtf8, IllFormed> {
+        Engine::current().validate::<encoding::Wtf8>(bytes)?;
+        Ok(sink::wtf8(bytes))
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The number of bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The same as text, if there are no surrogates in it.
+    ///
+    /// # Errors
+    /// The first surrogate, as an error of UTF-8.
+    pub fn to_str(&self) -> Result<&str, IllFormed> {
+        sink::text(&self.bytes)
+    }
+
+    /// The same as text, with U+FFFD for each surrogate.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn to_string_lossy(&self) -> Cow<'_, str> {
+        crate::repair::<encoding::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
+    }
+
+    /// The units of UTF-16, whether or not they are well-formed: what it was made of.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn to_wide(&self) -> Vec<u16> {
+        let mut units = Vec::new();
+        let outcome = crate::transcode_append::<encoding::Wtf8, encoding::Wtf16>(&self.bytes, &mut units);
+        debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
+        units
+    }
+
+    /// The units of UTF-16, one by one. ([`to_wide`](Self::to_wide) is much faster.)
+    pub fn encode_wide(&self) -> EncodeWide<'_> {
+        EncodeWide { points: self.code_points(), low: None }
+    }
+
+    /// The code points: scalar values, and surrogates U+D800..U+DFFF.
+    ///
+    /// ```
+    /// let text = runecast::wtf8::Wtf8::from_bytes(b"a\xED\xB0\x80")?;
+    /// assert!(text.code_points().eq([0x61, 0xDC00]));
+    /// # Ok::<(), runecast::IllFormed>(())
+    /// ```
+    pub fn code_points(&self) -> CodePoints<'_> {
+        CodePoints { rest: &self.bytes }
+    }
+
+    /// Whether a code point begins at `at`, or it is the end.
+    #[must_use]
+    pub fn is_boundary(&self, at: usize) -> bool {
+        at == self.len() || self.bytes.get(at).is_some_and(|byte| byte & 0xC0 != 0x80)
+    }
+
+    /// A part of it, if that begins and ends between code points.
+    ///
+    /// ```
+    /// use runecast::wtf8::Wtf8;
+    ///
+    /// let text = Wtf8::from_str("rūna");
+    /// assert_eq!(text.get(1..3), Some(Wtf8::from_str("ū")));
+    /// assert_eq!(text.get(2..), None);
+    /// ```
+    #[must_use]
+    pub fn get(&self, range: impl RangeBounds<usize>) -> Option<&Wtf8> {
+        let from = match range.start_bound() {
+            Bound::Included(from) => *from,
+            Bound::Excluded(before) => before.checked_add(1)?,
+            Bound::Unbounded => 0,
+        };
+        let to = match range.end_bound() {
+            Bound::Included(last) => last.checked_add(1)?,
+            Bound::Excluded(to) => *to,
+            Bound::Unbounded => self.len(),
+        };
+        let whole = self.is_boundary(from) && self.is_boundary(to);
+        self.bytes.get(from..to).filter(|_| whole).map(sink::wtf8)
+    }
+
+    /// The high surrogate at its end.
+    #[cfg(feature = "alloc")]
+    fn final_high(&self) -> Option<u32> {
+        let (_, last) = self.bytes.split_last_chunk::<3>()?;
+        encoding::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
+    }
+
+    /// The low surrogate at its beginning.
+    #[cfg(feature = "alloc")]
+    fn initial_low(&self) -> Option<u32> {
+        self.code_points().next().filter(|point| is_low(*point))
+    }
+}
+
+/// As [`to_string_lossy`](Wtf8::to_string_lossy).
+impl fmt::Display for Wtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = &self.bytes;
+        loop {
+            let (text, error) = sink::text_until_error(Engine::current(), rest);
+            match error {
+                None if text.len() == self.len() => return f.pad(text),
+                None => return f.write_str(text),
+                // Nothing but a surrogate is ill-formed in UTF-8 here.
+                Some(error) => {
+                    f.write_str(text)?;
+                    f.write_char(char::REPLACEMENT_CHARACTER)?;
+                    rest = rest.get(error.at + 3..).unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+/// As that of `str`, with surrogates as `\u{d800}`.
+impl fmt::Debug for Wtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for point in self.code_points() {
+            match char::from_u32(point) {
+                Some('\'') => f.write_char('\'')?,
+                Some(character) => write!(f, "{}", character.escape_debug())?,
+                None => write!(f, "\\u{{{point:x}}}")?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+impl<'a> From<&'a str> for &'a Wtf8 {
+    fn from(text: &'a str) -> Self {
+        Wtf8::from_str(text)
+    }
+}
+
+impl AsRef<Wtf8> for Wtf8 {
+    fn as_ref(&self) -> &Wtf8 {
+        self
+    }
+}
+
+impl AsRef<Wtf8> for str {
+    fn as_ref(&self) -> &Wtf8 {
+        Wtf8::from_str(self)
+    }
+}
+
+impl PartialEq<str> for Wtf8 {
+    fn eq(&self, other: &str) -> bool {
+        self.bytes == *other.as_bytes()
+    }
+}
+
+/// The iterator that [`Wtf8::code_points`] returns.
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct CodePoints<'a> {
+    rest: &'a [u8],
+}
+
+impl Iterator for CodePoints<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (point, len) = encoding::Wtf8::decode(self.rest).ok()?;
+        self.rest = &self.rest[len..];
+        Some(point)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rest.len().div_ceil(4), Some(self.rest.len()))
+    }
+}
+
+impl core::iter::FusedIterator for CodePoints<'_> {}
+
+/// The iterator that [`Wtf8::encode_wide`] returns.
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct EncodeWide<'a> {
+    points: CodePoints<'a>,
+    low: Option<u16>,
+}
+
+impl Iterator for EncodeWide<'_> {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        if let Some(low) = self.low.take() {
+            return Some(low);
+        }
+        let units = encoding::Wtf16::encode(self.points.next()?)?;
+        match units.as_slice() {
+            [first, rest @ ..] => {
+                self.low = rest.first().copied();
+                Some(*first)
+            }
+            [] => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let open = usize::from(self.low.is_some());
+        // Three bytes are a unit at least, and four are two.
+        let (bytes, longest) = (self.points.rest.len(), self.points.rest.len());
+        (bytes.div_ceil(3) + open, Some(longest + open))
+    }
+}
+
+impl core::iter::FusedIterator for EncodeWide<'_> {}
