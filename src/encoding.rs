@@ -76,7 +76,9 @@ pub enum Layout {
         /// Whether an unpaired surrogate is in order.
         wobbly: bool,
     },
-    /// The same, with U+0000 in two bytes.
+    /// One to six bytes, of which each sequence is the only form of its code point.
+    CorrectedUtf8,
+    /// The same as CESU-8, with U+0000 in two bytes.
     Mutf8 {
         /// Whether an unpaired surrogate is in order.
         wobbly: bool,
@@ -92,6 +94,8 @@ pub(crate) enum Kin {
     Eight,
     /// The units of UTF-16, each in bytes.
     Cesu,
+    /// Corrected UTF-8.
+    Corrected,
     /// UTF-16 and what has unpaired surrogates besides.
     Sixteen,
     /// UTF-32.
@@ -114,6 +118,7 @@ impl Layout {
             Layout::Ascii | Layout::Latin1 => Kin::Single,
             Layout::Utf8 | Layout::Wtf8 | Layout::GeneralizedUtf8 => Kin::Eight,
             Layout::Cesu8 { .. } | Layout::Mutf8 { .. } => Kin::Cesu,
+            Layout::CorrectedUtf8 => Kin::Corrected,
             Layout::Utf16(_) | Layout::Wtf16(_) => Kin::Sixteen,
             Layout::Utf32(_) => Kin::ThirtyTwo,
         }
@@ -121,7 +126,7 @@ impl Layout {
 
     /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
     pub(crate) const fn has_leads(self) -> bool {
-        matches!(self.kin(), Kin::Eight | Kin::Cesu)
+        matches!(self.kin(), Kin::Eight | Kin::Cesu | Kin::Corrected)
     }
 
     /// Whether a high and a low surrogate, each in order by itself, are a character when one is written
@@ -204,4 +209,12 @@ encodings! {
     /// [`Mutf8`], in which surrogates need not be paired: what a Java virtual machine really writes, for
     /// its strings are `Wtf16`. A byte 00, which it never writes, is ill-formed here too.
     WobblyMutf8: u8 = "wobbly modified UTF-8";
+    /// Corrected UTF-8 (2022): almost UTF-8, but no sequence is overlong, since what longer ones encode
+    /// begins where shorter ones end; up to six bytes, for code points up to U+8421109F.
+    ///
+    /// The C1 controls U+0080..U+009F and the surrogates have no form in it, and code points above
+    /// U+10FFFF have one in no other encoding here. What begins with FE or FF is
+    /// [reserved](crate::Kind::Reserved). Its magic number, and what it has to say about
+    /// control characters, is in [`corrected`](crate::corrected).
+    CorrectedUtf8: u8 = "Corrected UTF-8";
 }

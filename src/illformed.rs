@@ -45,6 +45,10 @@ pub enum Kind {
     SurrogatePair,
     /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
     FourByteLead,
+    /// Corrected UTF-8: a sequence that begins with FE or FF, with all up to the next lead byte of another
+    /// kind. The specification keeps such sequences for later use: there is nothing wrong with them, but
+    /// nothing to decode either.
+    Reserved,
     /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
     RawNul,
 }
@@ -68,6 +72,7 @@ impl Kind {
             Kind::SurrogatePair => "surrogate pair",
             Kind::FourByteLead => "four-byte lead",
             Kind::RawNul => "raw NUL",
+            Kind::Reserved => "reserved",
         }
     }
 }
@@ -81,14 +86,14 @@ impl fmt::Display for Kind {
 /// What a machine says of the character in front of it: the maximal subpart's length, the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    len: u8,
+    len: u32,
     kind: Kind,
 }
 
 impl Fault {
     #[inline]
     pub(crate) const fn new(len: usize, kind: Kind) -> Self {
-        Fault { len: len as u8, kind }
+        Fault { len: len as u32, kind }
     }
 
     /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice.
@@ -115,7 +120,7 @@ impl Fault {
             // Fewer than eight bytes are left.
             None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
-        self.with(layout, at, word.to_le_bytes(), self.len + u8::from(breaker))
+        self.with(layout, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
     }
 
     /// The error in an encoding of larger units. `unit` is the one at that place.
@@ -129,7 +134,7 @@ impl Fault {
     fn with(self, layout: Layout, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
         let mask = u64::MAX >> (64 - 8 * u32::from(shown));
         let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
-        IllFormed { at, len: usize::from(self.len), kind: self.kind, evidence, shown, layout }
+        IllFormed { at, len: self.len as usize, kind: self.kind, evidence, shown, layout }
     }
 }
 
@@ -152,7 +157,7 @@ pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
     pub at: usize,
     /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; for its relatives up to
-    /// 6, where two surrogates are concerned.
+    /// 6, where two surrogates are concerned, and any number where bytes are reserved.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
@@ -169,10 +174,10 @@ impl IllFormed {
         &self.evidence[..usize::from(self.shown)]
     }
 
-    /// The bytes of the sequence: those that a repair replaces.
+    /// The bytes of the sequence: those that a repair replaces. Of more than eight, the first eight.
     #[must_use]
     pub fn subpart(&self) -> &[u8] {
-        if self.layout.has_leads() { &self.evidence[..self.len] } else { self.evidence() }
+        if self.layout.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
     }
 
     /// Whether the input merely ended too early, so that more input could mend it.
@@ -317,6 +322,10 @@ impl fmt::Display for Reason<'_> {
                 f,
                 "{subpart} begins a form of four bytes, where a character has two surrogates of three bytes"
             ),
+            Kind::Reserved => {
+                let more = if error.len > error.evidence.len() { " …" } else { "" };
+                write!(f, "{subpart}{more} is reserved for future use")
+            }
             Kind::RawNul => write!(f, "{subpart} is U+0000, which has the form C0 80"),
             // Not rules of UTF-8.
             kind => write!(f, "{subpart} is {kind}"),

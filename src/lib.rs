@@ -66,6 +66,7 @@ extern crate alloc;
 
 mod chunks;
 mod compat;
+pub mod corrected;
 mod encoding;
 mod illformed;
 mod kernel;
@@ -84,8 +85,8 @@ pub use compat::{
     from_utf16le,
 };
 pub use encoding::{
-    Ascii, Cesu8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
+    Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};

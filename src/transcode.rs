@@ -160,7 +160,7 @@ impl Engine {
                 Ok(character) => character,
                 Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
             };
-            let Some(units) = D::encode(point) else {
+            let Some(units) = machine::write::<D>(point) else {
                 let reason = match char::from_u32(point) {
                     Some(character) => Reason::Unrepresentable { at: read, character },
                     None => Reason::UnrepresentableCodePoint { at: read, code_point: point },

@@ -52,6 +52,7 @@ fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
         // Whatever the units are; a piece of one at the end is the machine's.
         (Layout::Wtf16(_), _) => src.len() - src.len() % (2 / size_of::<E::Unit>()),
         (_, Kin::Eight) => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
+        (_, Kin::Corrected) => engine.corrected_valid_prefix(bytemuck::cast_slice(src)),
         _ => sink::valid_prefix::<E>(engine, src),
     }
 }

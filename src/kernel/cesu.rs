@@ -60,7 +60,7 @@ impl<S: Form> Ordinary<S> {
         Shape::Utf8 | Shape::Cesu => 0xF0,
         Shape::Utf16 => 0xD800,
         Shape::Utf32 => 0x1_0000,
-        Shape::Latin1 | Shape::Ascii => 0x100,
+        Shape::Corrected | Shape::Latin1 | Shape::Ascii => 0x100,
     };
 
     /// Whether a unit is special, or part of what is.

@@ -84,6 +84,8 @@ pub enum Shape {
     Latin1,
     /// One to four bytes.
     Utf8,
+    /// One to four bytes, with an offset for each length.
+    Corrected,
     /// The units of UTF-16, in one to three bytes each.
     Cesu,
     /// One or two units of two bytes.
@@ -149,6 +151,10 @@ pub struct Form8;
 /// not are the machine's, and whether they are in order.
 #[derive(Debug)]
 pub struct FormCesu<const NUL: bool>;
+
+/// Corrected UTF-8, as far as Unicode goes: what is above U+10FFFF is the machine's.
+#[derive(Debug)]
+pub struct FormCorrected;
 
 /// UTF-16; `SWAP` if its bytes are not in this machine's order.
 #[derive(Debug)]
@@ -272,6 +278,57 @@ impl<const NUL: bool> Form for FormCesu<NUL> {
         };
         // SAFETY: the caller's promise.
         unsafe { p.cast::<[u8; 6]>().write(units) };
+        len
+    }
+}
+
+impl Form for FormCorrected {
+    type Unit = u8;
+    type Near = Self;
+    const SHAPE: Shape = Shape::Corrected;
+    const STRAIGHT: u32 = 0x80;
+    const MOST: usize = 4;
+
+    #[inline(always)]
+    unsafe fn read(p: *const u8) -> (u32, usize) {
+        // SAFETY: the caller's promise.
+        let [lead, b, c, d] = unsafe { p.cast::<[u8; 4]>().read() }.map(u32::from);
+        let continuation = |byte: u32| byte & 0xC0 == 0x80;
+        if lead < 0x80 {
+            (lead, 1)
+        } else if lead < 0xE0 {
+            let two = (lead & 0x1F) << 6 | b & 0x3F;
+            (two + 0xA0, if lead >= 0xC0 && continuation(b) { 2 } else { 0 })
+        } else if lead < 0xF0 {
+            let three = ((lead & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F) + 0x8A0;
+            let gap = if three >= 0xD800 { 0x800 } else { 0 };
+            (three + gap, if continuation(b) & continuation(c) { 3 } else { 0 })
+        } else {
+            let four = ((lead & 0x07) << 18 | (b & 0x3F) << 12 | (c & 0x3F) << 6 | d & 0x3F) + 0x1_10A0;
+            let fine = continuation(b) & continuation(c) & continuation(d);
+            (four, if fine & (lead < 0xF8) & (four < 0x11_0000) { 4 } else { 0 })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(p: *mut u8, scalar: u32) -> usize {
+        let tail = |bits: u32, shift: u32| 0x80 | (bits >> shift & 0x3F) as u8;
+        let (units, len) = if scalar < 0x80 {
+            ([scalar as u8, 0, 0, 0], 1)
+        } else if scalar < 0xA0 {
+            return 0;
+        } else if scalar < 0x8A0 {
+            let bits = scalar - 0xA0;
+            ([0xC0 | (bits >> 6) as u8, tail(bits, 0), 0, 0], 2)
+        } else if scalar < 0x1_10A0 {
+            let bits = scalar - if scalar < 0xE000 { 0x8A0 } else { 0x10A0 };
+            ([0xE0 | (bits >> 12) as u8, tail(bits, 6), tail(bits, 0), 0], 3)
+        } else {
+            let bits = scalar - 0x1_10A0;
+            ([0xF0 | (bits >> 18) as u8, tail(bits, 12), tail(bits, 6), tail(bits, 0)], 4)
+        };
+        // SAFETY: the caller's promise.
+        unsafe { p.cast::<[u8; 4]>().write(units) };
         len
     }
 }

@@ -15,6 +15,7 @@
 //! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8; [`rewrite`]: the bytes that differ.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
+//! - [`measure`]: lengths to and from Corrected UTF-8.
 //! - [`swap`]: the order of bytes, in place.
 //! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
@@ -33,6 +34,7 @@ pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
+mod measure;
 mod pairs;
 mod rewrite;
 mod scalar;
@@ -169,6 +171,9 @@ operations! {
     /// all of `src` only if `src` is well-formed; it may be shorter than it could be, by a few
     /// characters. For those who compare kernels; everyone else wants [`Engine::validate`].
     pub fn utf8_valid_prefix(src: &[u8]) -> usize = Utf8ValidPrefix;
+
+    /// The same of `validate::<CorrectedUtf8>`.
+    pub fn corrected_valid_prefix(src: &[u8]) -> usize = CorrectedValidPrefix;
 }
 
 impl Engine {

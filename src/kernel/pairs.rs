@@ -9,8 +9,11 @@
 //! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
 //! The arguments are four words, not a struct, so that they stay in registers on their way.
 
+use core::mem::MaybeUninit;
+
 use super::cesu;
-use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, Plain, Shape};
+use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, FormCorrected, Plain, Shape};
+use super::measure::{AtLeast, Measure, is_measured};
 use super::straight::Straight;
 use super::swap::Swap;
 use super::tally::{Greatest, Pairs16, Surrogates8, Tally, is_uniform};
@@ -107,12 +110,20 @@ conversions! {
     fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Form8 => Form16<SWAP>;
     /// UTF-8 to UTF-32.
     fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Form8 => Form32<SWAP>;
+    /// Corrected UTF-8 to UTF-16.
+    fn corrected_to_utf16<const SWAP> = CorrectedToUtf16, FormCorrected => Form16<SWAP>;
+    /// Corrected UTF-8 to UTF-32.
+    fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, FormCorrected => Form32<SWAP>;
     /// UTF-8 to Latin-1.
     fn utf8_to_latin1 = Utf8ToLatin1, Form8 => FormByte<0x100>;
     /// UTF-16 to UTF-8.
     fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Form16<SWAP> => Form8;
     /// UTF-32 to UTF-8.
     fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Form32<SWAP> => Form8;
+    /// UTF-16 to Corrected UTF-8.
+    fn utf16_to_corrected<const SWAP> = Utf16ToCorrected, Form16<SWAP> => FormCorrected;
+    /// UTF-32 to Corrected UTF-8.
+    fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Form32<SWAP> => FormCorrected;
     /// Latin-1 to UTF-8.
     fn latin1_to_utf8 = Latin1ToUtf8, FormByte<0x100> => Form8;
     /// UTF-16 to UTF-16, checked.
@@ -159,12 +170,22 @@ impl Engine {
                 (Shape::Utf8, Shape::Utf16) => by_order!(utf8_to_utf16, D),
                 (Shape::Utf8, Shape::Utf32) => by_order!(utf8_to_utf32, D),
                 (Shape::Utf8, Shape::Latin1) => Engine::utf8_to_latin1(src, len, dst, room, self),
+                (Shape::Corrected, Shape::Utf16) => by_order!(corrected_to_utf16, D),
+                (Shape::Corrected, Shape::Utf32) => by_order!(corrected_to_utf32, D),
                 (Shape::Utf16, Shape::Utf8) => by_order!(utf16_to_utf8, S),
                 (Shape::Utf32, Shape::Utf8) => by_order!(utf32_to_utf8, S),
                 (Shape::Latin1, Shape::Utf8) => Engine::latin1_to_utf8(src, len, dst, room, self),
                 (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
                 (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
                 (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
+                (Shape::Utf16, Shape::Corrected) => by_order!(utf16_to_corrected, S),
+                (Shape::Utf32, Shape::Corrected) => by_order!(utf32_to_corrected, S),
+                (Shape::Corrected, Shape::Utf8) | (Shape::Utf8, Shape::Corrected) => {
+                    self.convert_by_utf16::<S, D>(src, len, dst, room)
+                }
+                (Shape::Corrected, _) | (_, Shape::Corrected) => {
+                    self.run_plain(Convert::<S, D>::new(src, len, dst, room))
+                }
                 (Shape::Cesu, _) | (_, Shape::Cesu) => cesu::convert::<S, D>(self, src, len, dst, room),
                 _ => Engine::straight::<S, D>(src, len, dst, room, self),
             }
@@ -194,12 +215,57 @@ impl Engine {
         }
     }
 
+    /// The conversion by way of UTF-16, in pieces that stay in the nearest cache.
+    ///
+    /// # Safety
+    /// As for [`convert`](Engine::convert).
+    unsafe fn convert_by_utf16<S: Form, D: Form>(
+        self,
+        src: *const u8,
+        len: usize,
+        dst: *mut u8,
+        room: usize,
+    ) -> Progress {
+        /// Bytes that are converted at a time, which are no more units than that.
+        const PIECE: usize = 2048;
+        let mut done = Progress::default();
+        let mut between = [MaybeUninit::<u16>::uninit(); PIECE];
+        let between: *mut u8 = between.as_mut_ptr().cast();
+        while done.read < len {
+            let piece = PIECE.min(len - done.read);
+            // SAFETY: the caller's promise; and a byte is a unit at most, for which there is room.
+            unsafe {
+                let from = src.add(done.read);
+                let to = dst.wrapping_add(done.written);
+                let one = self.convert::<S, Form16<false>>(from, piece, between, PIECE);
+                let other = self.convert::<Form16<false>, D>(between, one.written, to, room - done.written);
+                if other.read < one.written {
+                    // No room, or no form: of how many bytes these units are the plain loop knows.
+                    let last = self.run_plain(Convert::<S, D>::new(from, piece, to, room - done.written));
+                    done.read += last.read;
+                    done.written += last.written;
+                    break;
+                }
+                done.read += one.read;
+                done.written += other.written;
+                if one.read == 0 {
+                    break;
+                }
+            }
+        }
+        done
+    }
+
     /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
     ///
     /// # Safety
     /// So many units must be readable there, at any alignment.
     #[inline]
     pub(crate) unsafe fn tally<S: Form, D: Form>(self, src: *const u8, len: usize) -> usize {
+        if is_measured::<S, D>() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_plain(Measure::<S, D>::new(src, len)) }.written;
+        }
         if is_uniform::<S, D>() {
             return len;
         }
@@ -222,6 +288,12 @@ impl Engine {
     pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
+    }
+
+    /// Whether some character in `src`, in Corrected UTF-8, is at least `POINT`.
+    pub(crate) fn any_at_least<const POINT: u32>(self, src: &[u8]) -> bool {
+        // SAFETY: so many bytes are there.
+        unsafe { self.run_plain(AtLeast::<POINT>::new(src.as_ptr(), src.len())) }.written > 0
     }
 
     /// How many pairs of surrogates in three bytes each there are in `src`.

@@ -8,7 +8,8 @@
 //! the number of bits to shift its row by. So a step is a load and a shift, and only the shift
 //! waits for the step before it. (The idea of keeping a whole row in one word is Per Vognsen's.)
 //! Against the branches of an ordinary decoder that is two to four times as fast on text whose
-//! next character cannot be guessed. The table takes 2 KiB.
+//! next character cannot be guessed. The table takes 2 KiB; Corrected UTF-8 has one
+//! of its own.
 
 use super::edge::boundary_before;
 
@@ -36,7 +37,18 @@ fn ascii_steps(src: &[u8]) -> usize {
 /// The length of a well-formed prefix of `src`; see the contract of the kernels.
 #[inline(never)]
 pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
-    let mut walk = Walk { src, at: ascii_steps(src), state: ACCEPT };
+    valid_prefix::<false>(src)
+}
+
+/// The same in Corrected UTF-8.
+#[inline(never)]
+pub(super) fn corrected_valid_prefix(src: &[u8]) -> usize {
+    valid_prefix::<true>(src)
+}
+
+#[inline(always)]
+fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
+    let mut walk = Walk::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
     // Large steps, then smaller ones for what is left.
     match walk.steps::<STEP>().or_else(|| walk.steps::<8>()).or_else(|| walk.steps::<1>()) {
         Some(boundary) => boundary,
@@ -46,13 +58,13 @@ pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
 }
 
 /// A walk through the automaton.
-struct Walk<'a> {
+struct Walk<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
     state: u64,
 }
 
-impl Walk<'_> {
+impl<const CORRECTED: bool> Walk<'_, CORRECTED> {
     /// Goes on by steps of `N` bytes as long as there are as many; or the boundary before an error.
     #[inline(always)]
     fn steps<const N: usize>(&mut self) -> Option<usize> {
@@ -65,9 +77,9 @@ impl Walk<'_> {
                 continue;
             }
             let before = self.state;
-            self.state = bytes.iter().fold(before, |state, byte| next(state, *byte));
+            self.state = bytes.iter().fold(before, |state, byte| next::<CORRECTED>(state, *byte));
             if self.state == REJECT {
-                return Some(boundary_before(self.src, self.at + first_reject(bytes, before)));
+                return Some(boundary_before(self.src, self.at + first_reject::<CORRECTED>(bytes, before)));
             }
             self.at += N;
         }
@@ -92,9 +104,9 @@ fn is_ascii(bytes: &[u8]) -> bool {
 
 /// The place of the first byte of `bytes` that is refused, beginning in `state`.
 #[cold]
-fn first_reject(bytes: &[u8], mut state: u64) -> usize {
+fn first_reject<const CORRECTED: bool>(bytes: &[u8], mut state: u64) -> usize {
     let refused = |byte: &u8| {
-        state = next(state, *byte);
+        state = next::<CORRECTED>(state, *byte);
         state == REJECT
     };
     bytes.iter().position(refused).unwrap_or(bytes.len())
@@ -102,8 +114,9 @@ fn first_reject(bytes: &[u8], mut state: u64) -> usize {
 
 /// The state behind `byte`. A state is the number of bits by which to shift a row.
 #[inline(always)]
-fn next(state: u64, byte: u8) -> u64 {
-    ROWS[usize::from(byte)] >> state & 0x3F
+fn next<const CORRECTED: bool>(state: u64, byte: u8) -> u64 {
+    let rows = if CORRECTED { &CORRECTED_ROWS } else { &ROWS };
+    rows[usize::from(byte)] >> state & 0x3F
 }
 
 /// At a character boundary.
@@ -121,12 +134,20 @@ const AFTER_F0: u64 = 42;
 const AFTER_F4: u64 = 48;
 
 /// For each byte, the next state of every state.
-static ROWS: [u64; 256] = {
+static ROWS: [u64; 256] = rows(false);
+
+/// The same in Corrected UTF-8: no lead is particular. What begins with F8..FD is left to the machine.
+static CORRECTED_ROWS: [u64; 256] = rows(true);
+
+const fn rows(corrected: bool) -> [u64; 256] {
     let mut rows = [0; 256];
     let mut byte = 0;
     while byte < 256 {
         let first = match byte as u8 {
             0x00..=0x7F => ACCEPT,
+            0xC0..=0xDF if corrected => ONE,
+            0xE0..=0xEF if corrected => TWO,
+            0xF0..=0xF7 if corrected => THREE,
             0xC2..=0xDF => ONE,
             0xE0 => AFTER_E0,
             0xED => AFTER_ED,
@@ -158,4 +179,4 @@ static ROWS: [u64; 256] = {
         byte += 1;
     }
     rows
-};
+}

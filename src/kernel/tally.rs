@@ -30,6 +30,10 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
     let nul = u32::from(D::HIDES_NUL && !S::HIDES_NUL && value == 0);
     let hidden = u32::from(S::HIDES_NUL && !D::HIDES_NUL && value == 0xC0);
     match (S::SHAPE, D::SHAPE) {
+        (Shape::Corrected, Shape::Corrected) => 1,
+        // What else there is of these is measured elsewhere, but for ASCII.
+        (Shape::Corrected, _) => u32::from(value as u8 as i8 >= -64),
+        (Shape::Ascii, Shape::Corrected) => 1,
         (Shape::Cesu, Shape::Utf8 | Shape::Cesu) => 1 + nul - hidden,
         // Every unit of UTF-16 has a lead, and nothing else is one.
         (Shape::Cesu, _) => u32::from(value as u8 as i8 >= -64),
@@ -60,6 +64,8 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
 /// Whether every unit of `S` stands for one of `D`.
 pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::SHAPE, D::SHAPE) {
+        (Shape::Corrected, Shape::Corrected) => true,
+        (Shape::Corrected, _) => false,
         (Shape::Cesu, Shape::Cesu | Shape::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
         (Shape::Cesu, _) | (_, Shape::Cesu) => false,
         (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) | (Shape::Ascii, _) => true,

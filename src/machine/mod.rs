@@ -16,6 +16,7 @@
 //! units from a function, which puts bytes together or does not.
 
 mod cesu8;
+pub(crate) mod corrected;
 mod latin1;
 pub(crate) mod replacement;
 pub(crate) mod utf16;
@@ -79,6 +80,12 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
         return Ok((joined(point, low), len + more));
     }
     Ok((point, len))
+}
+
+/// The code units of a code point in `D`; `None` if it has none. Only Corrected UTF-8 goes beyond U+10FFFF.
+#[inline]
+pub(crate) fn write<D: Encoding>(point: u32) -> Option<Units<D::Unit>> {
+    if point > 0x10_FFFF && !matches!(D::LAYOUT, Layout::CorrectedUtf8) { None } else { D::encode(point) }
 }
 
 /// Whether a code point is a high surrogate.

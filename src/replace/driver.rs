@@ -172,7 +172,7 @@ const SHORT: usize = 16;
 fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
     match (S::LAYOUT, D::LAYOUT) {
         (Layout::Utf8, Layout::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
-        _ => D::encode(scalar),
+        _ => machine::write::<D>(scalar),
     }
 }
 

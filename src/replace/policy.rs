@@ -2,8 +2,8 @@
 
 use crate::encoding::{Encoding, Layout};
 use crate::illformed::Kind;
-use crate::machine::is_high;
 use crate::machine::replacement::Replacement;
+use crate::machine::{corrected, is_high};
 
 /// What is written where text is ill-formed.
 ///
@@ -76,6 +76,7 @@ impl Policy<'_> {
             (Layout::Ascii | Layout::Latin1, _) => 0,
             (Layout::Utf8, Policy::Replace(replacement)) => replacement.undecided(bytemuck::cast_slice(src)),
             (Layout::Utf8, _) => Replacement::Whatwg.undecided(bytemuck::cast_slice(src)),
+            (Layout::CorrectedUtf8, _) => corrected::undecided(bytemuck::cast_slice(src)),
             _ if S::LAYOUT.has_leads() => {
                 let bytes: &[u8] = bytemuck::cast_slice(src);
                 let open = match bytes {
@@ -86,9 +87,6 @@ impl Policy<'_> {
                 // Behind a high surrogate there may be a low one, or the beginning of it.
                 match bytes[..bytes.len() - open] {
                     [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if open < 3 => open + 3,
-                    // Without what is kept, this would be the beginning of a pair to the end of the text.
-                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED] if open > 0 => open + 4,
-                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF] if open > 0 => open + 5,
                     _ => open,
                 }
             }

@@ -25,6 +25,12 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
             sink.push(bytemuck::cast_slice(&src[..len]));
             len
         }
+        (Kin::Corrected, Kin::Corrected) => {
+            let src = &src[..src.len().min(sink.spare().len())];
+            let len = engine.corrected_valid_prefix(bytemuck::cast_slice(src));
+            sink.push(bytemuck::cast_slice(&src[..len]));
+            len
+        }
         _ => sink::convert::<S, D>(engine, src, sink),
     }
 }
@@ -44,7 +50,7 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
             _ => false,
         },
         (Kin::Sixteen | Kin::ThirtyTwo, _) | (_, Kin::Sixteen | Kin::ThirtyTwo) => false,
-        (Kin::Single, _) | (_, Kin::Single) => {
+        (Kin::Single | Kin::Corrected, _) | (_, Kin::Single | Kin::Corrected) => {
             let nul = S::LAYOUT.hides_nul() || D::LAYOUT.hides_nul();
             engine.ascii_prefix(bytes()) == src.len() && !(nul && bytes().contains(&0))
         }

@@ -6,6 +6,7 @@
 
 use crate::encoding::{Encoding, Kin, Layout, Utf32};
 use crate::kernel::Engine;
+use crate::machine;
 use crate::sink;
 
 impl Engine {
@@ -26,6 +27,9 @@ impl Engine {
     /// [`transcoded_len`], with the kernels of this engine.
     #[must_use]
     pub fn transcoded_len<S: Encoding, D: Encoding>(self, src: &[S::Unit]) -> usize {
+        if let (Kin::Cesu, Kin::Corrected) = (S::LAYOUT.kin(), D::LAYOUT.kin()) {
+            return by_hand::<S, D>(src);
+        }
         let units = sink::tally::<S, D>(self, src);
         let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
         // What a unit by itself does not tell.
@@ -52,6 +56,8 @@ impl Engine {
     pub fn repertoire<E: Encoding>(self, src: &[E::Unit]) -> Repertoire {
         let greatest = sink::greatest::<E>(self, src, Repertoire::Bmp.limit::<E>());
         match Repertoire::of::<E>(greatest) {
+            Repertoire::Latin1 if is_above::<E>(self, src, Repertoire::Latin1) => Repertoire::Bmp,
+            Repertoire::Bmp if is_above::<E>(self, src, Repertoire::Bmp) => Repertoire::Unicode,
             Repertoire::Bmp if has_surrogates::<E>(self, src, greatest) => Repertoire::Unicode,
             repertoire => repertoire,
         }
@@ -62,13 +68,40 @@ impl Engine {
     pub fn fits<E: Encoding>(self, src: &[E::Unit], repertoire: Repertoire) -> bool {
         let limit = repertoire.limit::<E>();
         let greatest = sink::greatest::<E>(self, src, limit);
-        greatest <= limit && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(self, src, greatest))
+        greatest <= limit
+            && !is_above::<E>(self, src, repertoire)
+            && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(self, src, greatest))
+    }
+}
+
+/// The units of `D` for `src`, character by character, up to what is ill-formed or has no form.
+fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
+    let (mut at, mut units) = (0, 0);
+    while at < src.len() {
+        let Ok((point, len)) = machine::read::<S, D>(&src[at..]) else { break };
+        let Some(form) = machine::write::<D>(point) else { break };
+        at += len;
+        units += form.as_slice().len();
+    }
+    units
+}
+
+/// Whether some character of Corrected UTF-8 is in no text of this repertoire: what leads do not tell.
+fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire) -> bool {
+    match (E::LAYOUT, repertoire) {
+        (Layout::CorrectedUtf8, Repertoire::Latin1) => {
+            engine.any_at_least::<0x100>(bytemuck::cast_slice(src))
+        }
+        (Layout::CorrectedUtf8, Repertoire::Bmp) => {
+            engine.any_at_least::<0x1_0000>(bytemuck::cast_slice(src))
+        }
+        _ => false,
     }
 }
 
 /// Whether there are surrogates in three bytes among units up to `greatest`, in an encoding that has them.
 fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -> bool {
-    let has = E::LAYOUT.has_leads() && !matches!(E::LAYOUT, Layout::Utf8);
+    let has = E::LAYOUT.has_leads() && !matches!(E::LAYOUT, Layout::Utf8 | Layout::CorrectedUtf8);
     has && greatest >= 0xED && engine.any_surrogate(bytemuck::cast_slice(src))
 }
 
@@ -114,14 +147,18 @@ pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
     // Units of the form, and what they are worth at most in units of the other form.
     let forms = units / (S::LAYOUT.unit() / size_of::<S::Unit>());
     let worst = match (S::LAYOUT.kin(), D::LAYOUT.kin()) {
-        (Kin::Sixteen, Kin::Eight | Kin::Cesu) => 3,
-        (Kin::ThirtyTwo, Kin::Eight) => 4,
+        // A character of three bytes may be two surrogates.
+        (Kin::Corrected, Kin::Cesu) => 2,
+        // Two bytes for three, or three for four.
+        (Kin::Corrected, Kin::Eight) => return forms.saturating_add(forms / 2),
+        (Kin::Sixteen, Kin::Eight | Kin::Cesu | Kin::Corrected) => 3,
+        (Kin::ThirtyTwo, Kin::Eight | Kin::Corrected) => 4,
         (Kin::ThirtyTwo, Kin::Cesu) => 6,
         (Kin::ThirtyTwo, Kin::Sixteen) => 2,
         _ if D::LAYOUT.hides_nul() && !S::LAYOUT.hides_nul() => 2,
         // Six bytes for four.
         (Kin::Eight, Kin::Cesu) => return forms.saturating_add(forms / 2),
-        (Kin::Single, Kin::Eight | Kin::Cesu) if !matches!(S::LAYOUT, Layout::Ascii) => 2,
+        (Kin::Single, Kin::Eight | Kin::Cesu | Kin::Corrected) if !matches!(S::LAYOUT, Layout::Ascii) => 2,
         _ => 1,
     };
     forms.saturating_mul(worst * (D::LAYOUT.unit() / size_of::<D::Unit>()))
@@ -158,6 +195,9 @@ impl Repertoire {
         match (E::LAYOUT, self) {
             (_, Repertoire::Ascii) => 0x7F,
             // The leads of U+0080..U+00FF are C2 and C3; EF leads to U+FFFF.
+            // C1 A0 is U+0100, and EE BD A0 is U+10000: what begins with these leads is looked at closely.
+            (Layout::CorrectedUtf8, Repertoire::Latin1) => 0xC1,
+            (Layout::CorrectedUtf8, Repertoire::Bmp) => 0xEE,
             (_, Repertoire::Latin1) if E::LAYOUT.has_leads() => 0xC3,
             (_, Repertoire::Bmp) if E::LAYOUT.has_leads() => 0xEF,
             (_, Repertoire::Latin1) => 0xFF,

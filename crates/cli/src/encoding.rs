@@ -55,6 +55,8 @@ pub(crate) enum Scheme {
     Mutf8,
     /// Modified UTF-8 with unpaired surrogates.
     WobblyMutf8,
+    /// Corrected UTF-8, without its magic number.
+    CorrectedUtf8,
 }
 
 /// A conversion between two schemes, as far as the output has room.
@@ -85,6 +87,7 @@ macro_rules! with_type {
             Scheme::WobblyCesu8 => with_type!(@ WobblyCesu8, $type => $body),
             Scheme::Mutf8 => with_type!(@ Mutf8, $type => $body),
             Scheme::WobblyMutf8 => with_type!(@ WobblyMutf8, $type => $body),
+            Scheme::CorrectedUtf8 => with_type!(@ CorrectedUtf8, $type => $body),
         }
     };
     (@ $actual:ident, $type:ident => $body:expr) => {{
@@ -96,7 +99,7 @@ macro_rules! with_type {
 impl Scheme {
     /// All of them.
     #[cfg(test)]
-    pub(crate) const ALL: [Scheme; 15] = [
+    pub(crate) const ALL: [Scheme; 16] = [
         Scheme::Utf8,
         Scheme::Utf16Le,
         Scheme::Utf16Be,
@@ -112,6 +115,7 @@ impl Scheme {
         Scheme::WobblyCesu8,
         Scheme::Mutf8,
         Scheme::WobblyMutf8,
+        Scheme::CorrectedUtf8,
     ];
 
     /// Its name.
@@ -138,6 +142,14 @@ impl Scheme {
 
     /// What it needs to go piece by piece.
     pub(crate) fn keeper(self) -> Keeper {
+        if let Scheme::CorrectedUtf8 = self {
+            // A reserved sequence has no end but the next character. One that is too long to be kept is
+            // taken for ended where the piece ends.
+            return |policy, src| match policy.undecided::<runecast::CorrectedUtf8>(src) {
+                kept @ 0..=crate::window::LONGEST_TAIL => kept,
+                _ => 0,
+            };
+        }
         with_type!(self, E => |policy, src| policy.undecided::<E>(src))
     }
 
@@ -167,6 +179,7 @@ impl Scheme {
             Scheme::Utf32Le => b"\xFF\xFE\0\0",
             Scheme::Utf32Be => b"\0\0\xFE\xFF",
             Scheme::Latin1 | Scheme::Ascii => b"",
+            Scheme::CorrectedUtf8 => b"\xEE\xB9\x9F",
             _ => b"\xEF\xBB\xBF",
         }
     }
@@ -189,6 +202,12 @@ impl Scheme {
             }
             Scheme::Utf32Le | Scheme::Utf32Be => 4,
             Scheme::Latin1 | Scheme::Ascii => 1,
+            Scheme::CorrectedUtf8 => match u32::from(character) {
+                0..0x80 => 1,
+                0x80..0x8A0 => 2,
+                0x8A0..0x1_10A0 => 3,
+                _ => 4,
+            },
         }
     }
 }
@@ -220,7 +239,7 @@ pub(crate) enum Assume {
 }
 
 /// The encodings and their names, the one to show first.
-const NAMES: [(Label, &str, &[&str]); 18] = [
+const NAMES: [(Label, &str, &[&str]); 19] = [
     (
         Label::Exactly(Scheme::Utf8),
         "UTF-8",
@@ -284,6 +303,7 @@ const NAMES: [(Label, &str, &[&str]); 18] = [
     (Label::Exactly(Scheme::WobblyCesu8), "wobbly CESU-8", &["WCESU-8"]),
     (Label::Exactly(Scheme::Mutf8), "modified UTF-8", &["MUTF-8", "java-utf-8"]),
     (Label::Exactly(Scheme::WobblyMutf8), "wobbly modified UTF-8", &["wobbly MUTF-8", "WMUTF-8", "jvm"]),
+    (Label::Exactly(Scheme::CorrectedUtf8), "Corrected UTF-8", &["CUTF-8"]),
 ];
 
 /// A name without what does not matter.
@@ -375,6 +395,7 @@ mod tests {
             (Mutf8, &["mutf-8", "modified-utf-8"]),
             (WobblyMutf8, &["wobbly-mutf-8", "jvm"]),
             (WobblyCesu8, &["wobbly-cesu-8"]),
+            (CorrectedUtf8, &["corrected-utf-8", "Corrected UTF-8"]),
         ] {
             for name in names {
                 assert_eq!(name.parse(), Ok(Label::Exactly(scheme)), "{name}");

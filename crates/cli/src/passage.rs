@@ -294,6 +294,20 @@ mod tests {
             Scheme::Utf16Be | Scheme::Wtf16Be => units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
             Scheme::Utf32Le => scalar.to_le_bytes().to_vec(),
             Scheme::Utf32Be => scalar.to_be_bytes().to_vec(),
+            Scheme::CorrectedUtf8 => {
+                let (len, bits) = match scalar {
+                    0..0x80 => return Some(vec![scalar as u8]),
+                    0x80..0xA0 => return None,
+                    0xA0..0x8A0 => (2, scalar - 0xA0),
+                    0x8A0..0xD800 => (3, scalar - 0x8A0),
+                    0xE000..0x1_10A0 => (3, scalar - 0x10A0),
+                    _ => (4, scalar - 0x1_10A0),
+                };
+                let tail = (0..len).rev().map(|place| 0x80 | (bits >> (6 * place) & 0x3F) as u8);
+                let mut bytes: Vec<u8> = tail.collect();
+                bytes[0] |= !(0xFF >> len);
+                bytes
+            }
             Scheme::Latin1 => vec![u8::try_from(scalar).ok()?],
             Scheme::Ascii => vec![u8::try_from(scalar).ok().filter(u8::is_ascii)?],
         })

@@ -7,6 +7,7 @@
 mod around;
 mod ascii;
 mod clock;
+mod corrected;
 mod errors;
 mod lossy;
 mod peer;
@@ -77,6 +78,8 @@ enum What {
         #[arg(value_name = "PAIR")]
         tasks: Vec<Task>,
     },
+    /// Corrected UTF-8 against our own kernels of UTF-8. Long texts, ratios of times
+    Corrected,
     /// The encodings around UTF-8: CESU-8, modified UTF-8, WTF-8. Long texts, GB/s of input
     Around {
         /// What to measure: by default everything
@@ -160,6 +163,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             transcode::long(tasks, texts, options.size, options.align)
         }
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
+        What::Corrected => {
+            let patience = Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) };
+            corrected::print(&texts::generated(options.size), &options.isa, &options.filter, patience);
+            return Ok(());
+        }
         What::Around { ways } => around::long(ways, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],

@@ -320,7 +320,7 @@ avx512! {
                 return (whole, whole + signs.count_ones() as usize, false);
             }
             let mut count = whole.min(BLOCK / 2);
-            let (bytes, kept) = encode_two(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)));
+            let (bytes, kept) = encode_two::<false>(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)));
             let mut kept = kept & low(2 * count);
             let full = kept.count_ones() as usize > space;
             if full {

@@ -24,7 +24,7 @@ mod few;
 
 use super::arch::*;
 use super::ends::{first_too_much, load_some, low, store_some};
-use super::words::{Table, encode_two, load_table};
+use super::words::{Table, controls, encode_two, load_table};
 use super::{BLOCK, Progress};
 use few::few;
 
@@ -51,16 +51,37 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf16_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { to_utf8::<SWAP, false>(src, len, dst, room) }
+    }
+
+    /// UTF-16 to Corrected UTF-8; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf16_to_corrected<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { to_utf8::<SWAP, true>(src, len, dst, room) }
+    }
+
+    /// Either of them.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline]
+    unsafe fn to_utf8<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
             if len <= UNITS {
-                let (read, written) = some::<SWAP>(src, len, dst, room);
+                let (read, written) = some::<SWAP, CORRECTED>(src, len, dst, room);
                 Progress { read, written }
-            } else if len <= FEW {
+            } else if !CORRECTED && len <= FEW {
                 few::<SWAP>(src, len, dst, room)
+            } else if len >= LONG {
+                steps::<SWAP, CORRECTED>(src, len, dst, room)
             } else {
-                steps::<SWAP>(src, len, dst, room)
+                remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress::default())
             }
         }
     }
@@ -70,7 +91,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn steps<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         // SAFETY: as the caller promises; all steps keep to what is left.
         unsafe {
@@ -92,9 +113,12 @@ avx512! {
                 while len - read >= UNITS && room - written >= ROOM {
                     let units = load::<SWAP>(src.add(2 * read));
                     let to = dst.add(written);
-                    let long = _mm512_cmpge_epu16_mask(units, all(0x800));
+                    let long = _mm512_cmpge_epu16_mask(units, all(if CORRECTED { 0x8A0 } else { 0x800 }));
+                    if CORRECTED && controls(units) != 0 {
+                        break;
+                    }
                     if long == 0 {
-                        let size = compress(encode_two(units), to);
+                        let size = compress(encode_two::<CORRECTED>(units), to);
                         read += UNITS;
                         written += size;
                         recent = recent << 1 | u32::from(size != UNITS);
@@ -106,7 +130,7 @@ avx512! {
                     let prefix = _mm512_and_si512(units, all(0xF800));
                     if _mm512_cmpeq_epi16_mask(prefix, all(0xD800)) != 0 {
                         let from = Progress { read, written };
-                        let (done, fine) = pairs::<SWAP>(src, len, dst, room, from);
+                        let (done, fine) = pairs::<SWAP, CORRECTED>(src, len, dst, room, from);
                         Progress { read, written } = done;
                         if fine {
                             continue;
@@ -114,15 +138,15 @@ avx512! {
                         break;
                     }
                     if long == !0 {
-                        written += three(units, to);
+                        written += three::<CORRECTED>(units, to);
                     } else {
-                        let [first, second] = encode_basic(units);
+                        let [first, second] = encode_basic::<CORRECTED>(units);
                         let size = compress(first, to);
                         written += size + compress(second, to.add(size));
                     }
                     read += UNITS;
                 }
-                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
+                return remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress { read, written });
             }
         }
     }
@@ -173,7 +197,14 @@ avx512! {
     /// # Safety
     /// There must be room for them.
     #[inline]
-    unsafe fn three(units: __m512i, to: *mut u8) -> usize {
+    unsafe fn three<const CORRECTED: bool>(units: __m512i, to: *mut u8) -> usize {
+        let units = if CORRECTED {
+            let behind = _mm512_cmpge_epu16_mask(units, all(0xE000));
+            let units = _mm512_sub_epi16(units, all(0x8A0));
+            _mm512_mask_sub_epi16(units, behind, units, all(0x800))
+        } else {
+            units
+        };
         let part = |part: &Three| {
             let units = _mm512_permutexvar_epi16(load_table(&part.units), units);
             let bits = _mm512_multishift_epi64_epi8(load_table(&part.shifts), units);
@@ -190,18 +221,31 @@ avx512! {
 
     /// The slots of 32 units of the basic plane, sixteen in each register, and which of them are kept.
     #[inline]
-    fn encode_basic(units: __m512i) -> [(__m512i, u64); 2] {
+    fn encode_basic<const CORRECTED: bool>(units: __m512i) -> [(__m512i, u64); 2] {
         // Unpacking goes by 16 bytes: so the first half of the units goes to the low halves of those.
         let units = _mm512_permutexvar_epi64(_mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0), units);
-        let marks = marks(units);
-        interleave(first_two(units, marks), last(units))
+        let marks = marks::<CORRECTED>(units);
+        let bits = bits::<CORRECTED>(units);
+        interleave(first_two(bits, marks), last::<CORRECTED>(units, bits))
+    }
+
+    /// Units, less the offset of their length.
+    #[inline]
+    fn bits<const CORRECTED: bool>(units: __m512i) -> __m512i {
+        if !CORRECTED {
+            return units;
+        }
+        let least = |least| _mm512_cmpge_epu16_mask(units, all(least));
+        let bits = _mm512_mask_sub_epi16(units, least(0x80), units, all(0xA0));
+        let bits = _mm512_mask_sub_epi16(bits, least(0x8A0), units, all(0x8A0));
+        _mm512_mask_sub_epi16(bits, least(0xE000), units, all(0x10A0))
     }
 
     /// The marks of the first two slots.
     #[inline]
-    fn marks(units: __m512i) -> __m512i {
+    fn marks<const CORRECTED: bool>(units: __m512i) -> __m512i {
         let two = _mm512_cmpge_epu16_mask(units, all(0x80));
-        let three = _mm512_cmpge_epu16_mask(units, all(0x800));
+        let three = _mm512_cmpge_epu16_mask(units, all(if CORRECTED { 0x8A0 } else { 0x800 }));
         let marks = _mm512_mask_mov_epi16(all(0xFFFF), two, all(0xC0FF));
         _mm512_mask_mov_epi16(marks, three, all(0x80E0))
     }
@@ -217,7 +261,12 @@ avx512! {
 
     /// The last slot, which is an ASCII character or a continuation byte.
     #[inline]
-    fn last(units: __m512i) -> __m512i {
+    fn last<const CORRECTED: bool>(units: __m512i, bits: __m512i) -> __m512i {
+        if CORRECTED {
+            // min(80 | bits & 3F, units)
+            let tail = _mm512_ternarylogic_epi32::<0xEA>(bits, all(0x3F), all(0x80));
+            return _mm512_min_epu16(tail, units);
+        }
         // min(units, 80) | units & 3F
         _mm512_ternarylogic_epi32::<0xF8>(_mm512_min_epu16(units, all(0x80)), units, all(0x3F))
     }
@@ -233,17 +282,21 @@ avx512! {
 
     /// The slots of any 32 units, `before` which these stand one unit earlier.
     #[inline]
-    fn encode(units: __m512i, before: __m512i, high: u32, low: u32) -> [(__m512i, u64); 2] {
-        let marks = marks(units);
+    fn encode<const CORRECTED: bool>(units: __m512i, before: __m512i, high: u32, low: u32, borrow: u32) -> [(__m512i, u64); 2] {
+        let marks = marks::<CORRECTED>(units);
         let marks = _mm512_mask_mov_epi16(marks, high, all(0x80F0));
         let marks = _mm512_mask_mov_epi16(marks, low, all(0x80FF));
         // Of a high surrogate the bits with 40 added, which is the offset of the pairs, four bits up. Of
         // a low one its ten bits, below the last two of the high one.
         let shifted = _mm512_slli_epi16::<4>(units);
-        let bits = _mm512_mask_add_epi16(units, high, shifted, all(0x8400));
+        // (Less 110A0 that is 4 less, or 5 where the last ten bits have less than A0.)
+        let offset = if CORRECTED { 0x7FC0 } else { 0x8400 };
+        let bits = _mm512_mask_add_epi16(bits::<CORRECTED>(units), high, shifted, all(offset));
+        let bits = if CORRECTED { _mm512_mask_sub_epi16(bits, high & borrow, bits, all(0x10)) } else { bits };
         let joined = _mm512_ternarylogic_epi32::<0xCA>(all(0x0C00), _mm512_slli_epi16::<10>(before), units);
+        let joined = if CORRECTED { _mm512_sub_epi16(joined, all(0xA0)) } else { joined };
         let bits = _mm512_mask_mov_epi16(bits, low, joined);
-        let last = _mm512_mask_mov_epi16(last(units), high, all(0x00FF));
+        let last = _mm512_mask_mov_epi16(last::<CORRECTED>(units, bits), high, all(0x00FF));
         let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
         let first_two = _mm512_permutexvar_epi64(order, first_two(bits, marks));
         interleave(first_two, _mm512_permutexvar_epi64(order, last))
@@ -254,7 +307,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn pairs<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, from: Progress) -> (Progress, bool) {
+    unsafe fn pairs<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, from: Progress) -> (Progress, bool) {
         let Progress { mut read, mut written } = from;
         // Whether the unit before is a high surrogate.
         let mut carried = 0;
@@ -270,8 +323,22 @@ avx512! {
                     fine = false;
                     break;
                 }
+                if CORRECTED && controls(units) != 0 {
+                    fine = false;
+                    break;
+                }
+                let mut borrow = 0;
+                if CORRECTED {
+                    let behind = high >> 31 != 0 && len - read > UNITS;
+                    let behind = behind && borrows(order::<SWAP>(p.add(BLOCK).cast::<u16>().read_unaligned()));
+                    borrow = borrowing(units, low) >> 1 | u32::from(behind) << 31;
+                    if of_three(units, high, borrow) != 0 {
+                        fine = false;
+                        break;
+                    }
+                }
                 if high == 0x5555_5555 {
-                    written += four(units, to);
+                    written += four::<CORRECTED>(units, to);
                     read += UNITS;
                     continue;
                 }
@@ -287,7 +354,7 @@ avx512! {
                 }
                 let lanes = if read == 0 { !1 } else { !0 };
                 let before = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, p.wrapping_sub(2).cast()));
-                let [first, second] = encode(units, before, high, low);
+                let [first, second] = encode::<CORRECTED>(units, before, high, low, borrow);
                 let size = compress(first, to);
                 written += size + compress(second, to.add(size));
                 read += UNITS;
@@ -305,16 +372,31 @@ avx512! {
         (_mm512_cmpeq_epi16_mask(prefix, all(0xD800)), _mm512_cmpeq_epi16_mask(prefix, all(0xDC00)))
     }
 
+    /// Which of the `low` surrogates have less than A0 in their ten bits, so that the high one gives one away.
+    #[inline]
+    fn borrowing(units: __m512i, low: u32) -> u32 {
+        _mm512_mask_cmplt_epu16_mask(low, units, all(0xDCA0))
+    }
+
+    /// Which of the `high` surrogates are of pairs up to U+1109F, which have three bytes. (They are left to the
+    /// machine.)
+    #[inline]
+    fn of_three(units: __m512i, high: u32, borrow: u32) -> u32 {
+        let edge = _mm512_mask_cmpeq_epi16_mask(high & borrow, units, all(0xD804));
+        edge | _mm512_mask_cmplt_epu16_mask(high, units, all(0xD804))
+    }
+
     /// Writes sixteen pairs; returns how many bytes that are.
     ///
     /// # Safety
     /// There must be room for them.
     #[inline]
-    unsafe fn four(pairs: __m512i, to: *mut u8) -> usize {
+    unsafe fn four<const CORRECTED: bool>(pairs: __m512i, to: *mut u8) -> usize {
         // (high << 10) + low, and what the offset of pairs and the prefixes amount to, as signed words.
         let weights = _mm512_set1_epi32(0x0001_0400);
         let signed = |prefix: u32| prefix.wrapping_sub(0x1_0000);
         let offset = 0x1_0000u32.wrapping_sub(signed(0xD800) << 10).wrapping_sub(signed(0xDC00));
+        let offset = if CORRECTED { offset.wrapping_sub(0x1_10A0) } else { offset };
         let points = _mm512_add_epi32(_mm512_madd_epi16(pairs, weights), _mm512_set1_epi32(offset as i32));
         let bits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x2026_2C32_0006_0C12), points);
         let (mask, marks) = (_mm512_set1_epi32(0x3F3F_3F07), _mm512_set1_epi32(0x8080_80F0u32 as i32));
@@ -329,13 +411,13 @@ avx512! {
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
     #[inline(never)]
-    unsafe fn remainder<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
+    unsafe fn remainder<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
             let whole = UNITS.min(len - read);
             // SAFETY: the caller's promise.
             let (count, size) =
-                unsafe { some::<SWAP>(src.add(2 * read), whole, dst.wrapping_add(written), room - written) };
+                unsafe { some::<SWAP, CORRECTED>(src.add(2 * read), whole, dst.wrapping_add(written), room - written) };
             read += count;
             written += size;
             // A pair may be cut off by the end of a whole step.
@@ -352,7 +434,7 @@ avx512! {
     /// # Safety
     /// So many units must be readable, and `space` bytes writable.
     #[inline(never)]
-    unsafe fn some<const SWAP: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
+    unsafe fn some<const SWAP: bool, const CORRECTED: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
         // SAFETY: the caller's promise; what is stored fits.
         unsafe {
             let units = ordered::<SWAP>(load_some(from, 2 * whole));
@@ -361,8 +443,15 @@ avx512! {
                 store_some(to, _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units)), count, space);
                 return (count, count);
             }
+            let (mut whole, mut borrow) = (whole, 0);
+            if CORRECTED {
+                let (high, low) = surrogates(units);
+                borrow = borrowing(units, low) >> 1;
+                let stops = controls(units) | of_three(units, high, borrow);
+                whole = whole.min(stops.trailing_zeros() as usize);
+            }
             if _mm512_test_epi16_mask(units, all(0xF800)) == 0 {
-                let (bytes, kept) = encode_two(units);
+                let (bytes, kept) = encode_two::<CORRECTED>(units);
                 let (mut count, mut kept) = (whole, kept & low(2 * whole));
                 if kept.count_ones() as usize > space {
                     count = first_too_much(kept, space) / 2;
@@ -374,14 +463,14 @@ avx512! {
             }
             let (high, lows) = surrogates(units);
             if high | lows == 0 {
-                return place(encode_basic(units), whole, 0, to, space);
+                return place(encode_basic::<CORRECTED>(units), whole, 0, to, space);
             }
             let asked = u64::from(high) << 1;
             let odd = (asked ^ u64::from(lows)).trailing_zeros() as usize;
             // Where a low one is missing, the character began a unit earlier.
             let count = if odd > whole { whole } else { odd - usize::from(asked >> odd & 1 != 0) };
             let before = _mm512_permutexvar_epi16(load_table(&BEFORE), units);
-            place(encode(units, before, high, lows), count, asked, to, space)
+            place(encode::<CORRECTED>(units, before, high, lows, borrow), count, asked, to, space)
         }
     }
 
@@ -422,6 +511,18 @@ avx512! {
             (count, front + back)
         }
     }
+}
+
+/// A unit in this machine's order.
+#[inline(always)]
+fn order<const SWAP: bool>(unit: u16) -> u16 {
+    if SWAP { unit.swap_bytes() } else { unit }
+}
+
+/// Whether a unit is a low surrogate that has less than A0 in its ten bits.
+#[inline(always)]
+fn borrows(unit: u16) -> bool {
+    (0xDC00..0xDCA0).contains(&unit)
 }
 
 /// How bytes of characters of three come from their units.

@@ -16,12 +16,14 @@
 //! to 19, French 2.9, German 2.5, ASCII and English 1.8. The step that had one instruction for each
 //! question and a mask for each answer took 25 cycles; this one takes 11.
 //!
+//! To Corrected UTF-8 the lengths change at other points, and the offset of its length is taken off each.
+//!
 //! Whether a point is a scalar value is one comparison: `(p ^ D800) - 800` is at least 10F800 for those,
 //! and only those, that are not.
 
 use super::arch::*;
 use super::ends::{first_too_much, load_some, low, store_some};
-use super::words::encode_two;
+use super::words::{controls, encode_two};
 use super::{BLOCK, Progress};
 
 /// Points in a register.
@@ -43,16 +45,37 @@ avx512! {
     /// # Safety
     /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
     pub(in crate::kernel) unsafe fn utf32_to_utf8<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { to_utf8::<SWAP, false>(src, len, dst, room) }
+    }
+
+    /// UTF-32 to Corrected UTF-8; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` units must be readable at `src`, and `room` bytes writable at `dst`.
+    pub(in crate::kernel) unsafe fn utf32_to_corrected<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { to_utf8::<SWAP, true>(src, len, dst, room) }
+    }
+
+    /// Either of them.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline]
+    unsafe fn to_utf8<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
             if len <= POINTS {
-                let (read, written) = some::<SWAP>(src, len, dst, room);
+                let (read, written) = some::<SWAP, CORRECTED>(src, len, dst, room);
                 Progress { read, written }
-            } else if len <= FEW {
+            } else if !CORRECTED && len <= FEW {
                 few::<SWAP>(src, len, dst, room)
+            } else if len >= LONG {
+                steps::<SWAP, CORRECTED>(src, len, dst, room)
             } else {
-                steps::<SWAP>(src, len, dst, room)
+                remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress::default())
             }
         }
     }
@@ -95,9 +118,9 @@ avx512! {
         match done {
             Some(written) => Progress { read: len, written },
             // SAFETY: the caller's promise.
-            None if len >= LONG => unsafe { steps::<SWAP>(src, len, dst, room) },
+            None if len >= LONG => unsafe { steps::<SWAP, false>(src, len, dst, room) },
             // SAFETY: the caller's promise.
-            None => unsafe { remainder::<SWAP>(src, len, dst, room, Progress::default()) },
+            None => unsafe { remainder::<SWAP, false>(src, len, dst, room, Progress::default()) },
         }
     }
 
@@ -130,9 +153,9 @@ avx512! {
                 let first = load(lanes as u16, from);
                 let (bytes, kept) = if MOST == 2 {
                     let second = load((lanes >> POINTS) as u16, from.wrapping_add(BLOCK));
-                    encode_two(pack_words(first, second))
+                    encode_two::<false>(pack_words(first, second))
                 } else {
-                    encode(first)
+                    encode::<false>(first)
                 };
                 let kept = kept & low(BLOCK / step * count);
                 let size = kept.count_ones() as usize;
@@ -152,7 +175,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn steps<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         // SAFETY: as the caller promises; all steps keep to what is left.
         unsafe {
@@ -171,7 +194,11 @@ avx512! {
                     let [a, b] = [0, 1].map(|i| load::<SWAP>(p.add(i * BLOCK)));
                     let to = dst.add(written);
                     if _mm512_test_epi32_mask(_mm512_or_si512(a, b), all(!0x7FF)) == 0 {
-                        let size = compress(encode_two(pack_words(a, b)), to);
+                        let words = pack_words(a, b);
+                        if CORRECTED && controls(words) != 0 {
+                            break;
+                        }
+                        let size = compress(encode_two::<CORRECTED>(words), to);
                         written += size;
                         recent = recent << 1 | u32::from(size != 2 * POINTS);
                         read += 2 * POINTS;
@@ -183,12 +210,15 @@ avx512! {
                         if _mm512_cmpge_epu32_mask(distance, all(TOO_FAR)) != 0 {
                             break;
                         }
-                        let size = compress(encode(a), to);
-                        written += size + compress(encode(b), to.add(size));
+                        if CORRECTED && control_points(a) | control_points(b) != 0 {
+                            break;
+                        }
+                        let size = compress(encode::<CORRECTED>(a), to);
+                        written += size + compress(encode::<CORRECTED>(b), to.add(size));
                         read += 2 * POINTS;
                     }
                 }
-                return remainder::<SWAP>(src, len, dst, room, Progress { read, written });
+                return remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress { read, written });
             }
         }
     }
@@ -243,18 +273,35 @@ avx512! {
         _mm512_sub_epi32(_mm512_xor_si512(points, all(0xD800)), all(0x800))
     }
 
+    /// Which of sixteen points are C1 controls, which Corrected UTF-8 does not have.
+    #[inline]
+    fn control_points(points: __m512i) -> u16 {
+        _mm512_cmplt_epu32_mask(_mm512_sub_epi32(points, all(0x80)), all(0x20))
+    }
+
     /// The bytes of sixteen code points, four lanes of a byte each, and which of them are kept.
     #[inline]
-    fn encode(points: __m512i) -> (__m512i, u64) {
+    fn encode<const CORRECTED: bool>(points: __m512i) -> (__m512i, u64) {
+        let below = |limit| _mm512_cmplt_epu32_mask(points, all(limit));
+        let (two, three, four) = if CORRECTED { (0x80, 0x8A0, 0x1_10A0) } else { (0x80, 0x800, 0x1_0000) };
+        // Less the offset of the length.
+        let points = if CORRECTED {
+            let less = |offset| _mm512_sub_epi32(points, all(offset));
+            let bits = _mm512_mask_sub_epi32(less(0x1_10A0), below(four), points, all(0x10A0));
+            let bits = _mm512_mask_sub_epi32(bits, below(0xD800), points, all(0x8A0));
+            let bits = _mm512_mask_sub_epi32(bits, below(three), points, all(0xA0));
+            _mm512_mask_mov_epi32(bits, below(two), points)
+        } else {
+            points
+        };
         // Of each point the bits from 18, 12, 6 and 0 on.
         let shifts = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
         let bits = _mm512_multishift_epi64_epi8(shifts, points);
         // bits & 3F3F3F07 | 808080F0
         let bytes = _mm512_ternarylogic_epi32::<0xEA>(bits, all(0x3F3F_3F07), all(0x8080_80F0));
-        let below = |limit| _mm512_cmplt_epu32_mask(points, all(limit));
-        let bytes = _mm512_mask_or_epi32(bytes, below(0x1_0000), bytes, all(0x0000_60FF));
-        let bytes = _mm512_mask_or_epi32(bytes, below(0x800), bytes, all(0x0040_FFFF));
-        let bytes = _mm512_mask_or_epi32(bytes, below(0x80), bits, all(0x00FF_FFFF));
+        let bytes = _mm512_mask_or_epi32(bytes, below(four), bytes, all(0x0000_60FF));
+        let bytes = _mm512_mask_or_epi32(bytes, below(three), bytes, all(0x0040_FFFF));
+        let bytes = _mm512_mask_or_epi32(bytes, below(two), bits, all(0x00FF_FFFF));
         (bytes, _mm512_cmpneq_epi8_mask(bytes, all(!0)))
     }
 
@@ -275,13 +322,13 @@ avx512! {
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
     #[inline(never)]
-    unsafe fn remainder<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
+    unsafe fn remainder<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
             let whole = POINTS.min(len - read);
             // SAFETY: the caller's promise.
             let (count, size) =
-                unsafe { some::<SWAP>(src.add(4 * read), whole, dst.wrapping_add(written), room - written) };
+                unsafe { some::<SWAP, CORRECTED>(src.add(4 * read), whole, dst.wrapping_add(written), room - written) };
             read += count;
             written += size;
             if count < whole {
@@ -297,7 +344,7 @@ avx512! {
     /// # Safety
     /// So many units must be readable, and `space` bytes writable.
     #[inline(never)]
-    unsafe fn some<const SWAP: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
+    unsafe fn some<const SWAP: bool, const CORRECTED: bool>(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize) {
         // SAFETY: the caller's promise; what is stored fits.
         unsafe {
             let points = ordered::<SWAP>(load_some(from, 4 * whole));
@@ -307,8 +354,9 @@ avx512! {
                 return (count, count);
             }
             let errors = u32::from(_mm512_cmpge_epu32_mask(distance(points), all(TOO_FAR)));
+            let errors = if CORRECTED { errors | u32::from(control_points(points)) } else { errors };
             let mut count = whole.min(errors.trailing_zeros() as usize);
-            let (bytes, kept) = encode(points);
+            let (bytes, kept) = encode::<CORRECTED>(points);
             let mut kept = kept & low(4 * count);
             if kept.count_ones() as usize > space {
                 count = first_too_much(kept, space) / 4;

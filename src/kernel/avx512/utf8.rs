@@ -8,6 +8,9 @@
 //! `addend + second byte` has its top bit set iff that byte is refused. Most leads take every
 //! continuation byte; only where a *particular* one is about is rule (2) looked at.
 //!
+//! In Corrected UTF-8 there is rule (1) alone: every lead takes every continuation byte. So it is the
+//! same code with other tables, in which nothing is particular but what is left to the machine.
+//!
 //! # The way of an input
 //! Up to 63 bytes are one masked load ([`Window`] where a page ends), and these masks: no loop, and
 //! no branch but for "all ASCII" and "none particular". Up to 512 bytes go block by block, the last
@@ -26,7 +29,7 @@ use crate::kernel::modes::{Mode, drive};
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
 
-pub(super) use classes::{REFUSED, REFUSED_BY_LATIN1, SECOND, SECOND_OF_THREE, table};
+pub(super) use classes::{REFUSED_BY_LATIN1, rules, table};
 pub(super) use loops::follow;
 
 /// The longest input for which the place behind its end, where the next byte of an unfinished
@@ -36,24 +39,34 @@ const SHORT: usize = BLOCK - 1;
 avx512! {
     /// The length of a well-formed prefix of `src`; see the contract of the kernels.
     pub(in crate::kernel) unsafe fn utf8_valid_prefix(src: &[u8]) -> usize {
+        valid_prefix::<false>(src)
+    }
+
+    /// The same in Corrected UTF-8.
+    pub(in crate::kernel) unsafe fn corrected_valid_prefix(src: &[u8]) -> usize {
+        valid_prefix::<true>(src)
+    }
+
+    #[inline]
+    fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.len() <= SHORT {
-            short(src)
+            short::<CORRECTED>(src)
         } else if src.len() <= 2 * STEP {
             if src.len() <= STEP && ascii_ends(src) {
                 return src.len();
             }
-            remainder(src, 0)
+            remainder::<CORRECTED>(src, 0)
         } else {
-            long(src)
+            long::<CORRECTED>(src)
         }
     }
 
     /// Up to [`SHORT`] bytes: one masked load, and room behind them for what is missing.
     #[inline]
-    fn short(src: &[u8]) -> usize {
+    fn short<const CORRECTED: bool>(src: &[u8]) -> usize {
         let p = src.as_ptr();
         if p as usize % PAGE > PAGE - BLOCK || src.is_empty() {
-            return within_window(src);
+            return within_window::<CORRECTED>(src);
         }
         let lanes = low(src.len());
         // SAFETY: the lanes are the bytes of `src`.
@@ -62,7 +75,7 @@ avx512! {
             return src.len();
         }
         // SAFETY: the lanes are the bytes of `src` but the first.
-        let masks = unsafe { classify(bytes, p.wrapping_add(1), lanes >> 1) };
+        let masks = unsafe { classify::<CORRECTED>(bytes, p.wrapping_add(1), lanes >> 1) };
         match masks.first_error(0) {
             None => src.len(),
             Some(flagged) => boundary_before(src, flagged.min(src.len())),
@@ -95,23 +108,23 @@ avx512! {
     /// A long input: its first block, of which the modes need no more than what is before a line
     /// boundary; then the rest.
     #[inline]
-    fn long(src: &[u8]) -> usize {
+    fn long<const CORRECTED: bool>(src: &[u8]) -> usize {
         // SAFETY: there is much more than a block.
-        let first = unsafe { classify(block(src, 0), src.as_ptr().add(1), !0) };
+        let first = unsafe { classify::<CORRECTED>(block(src, 0), src.as_ptr().add(1), !0) };
         match first.first_error(0) {
             Some(flagged) => boundary_before(src, flagged),
-            None if first.signs == 0 => bulk(src, Mode::Sparse),
-            None => bulk(src, longest(first.threes, first.fours).mode()),
+            None if first.signs == 0 => bulk::<CORRECTED>(src, Mode::Sparse),
+            None => bulk::<CORRECTED>(src, longest(first.threes, first.fours).mode()),
         }
     }
 
     /// The rest of a long input: the modes, beginning with `mode`, and the remainder.
     #[inline(never)]
-    fn bulk(src: &[u8], mode: Mode) -> usize {
+    fn bulk<const CORRECTED: bool>(src: &[u8], mode: Mode) -> usize {
         let at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: `at` is within `src`, and `mode` is that of the bytes before it.
-        match unsafe { drive::<Loops>(src, at, mode) } {
-            Ok(at) => remainder(src, boundary_before(src, at)),
+        match unsafe { drive::<Loops<CORRECTED>>(src, at, mode) } {
+            Ok(at) => remainder::<CORRECTED>(src, boundary_before(src, at)),
             Err(boundary) => boundary,
         }
     }
@@ -120,13 +133,13 @@ avx512! {
     /// behind them that must be continuation bytes; or the boundary before the first error. There
     /// must be a byte behind them.
     #[inline]
-    fn blocks(src: &[u8], at: usize, count: usize) -> Result<(Seen, u64), usize> {
+    fn blocks<const CORRECTED: bool>(src: &[u8], at: usize, count: usize) -> Result<(Seen, u64), usize> {
         debug_assert!(src.len() - at > count * BLOCK);
         let mut seen = Seen::default();
         let mut open = 0;
         for block in 0..count {
             // SAFETY: the callers have more than these blocks.
-            let masks = unsafe { whole_block(src, at + block * BLOCK, &mut open)? };
+            let masks = unsafe { whole_block::<CORRECTED>(src, at + block * BLOCK, &mut open)? };
             seen.threes |= masks.threes;
             seen.fours |= masks.fours;
         }
@@ -138,14 +151,14 @@ avx512! {
     /// # Safety
     /// There must be a byte behind it.
     #[inline]
-    unsafe fn whole_block(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
+    unsafe fn whole_block<const CORRECTED: bool>(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
         // SAFETY: the caller's promise.
         let bytes = unsafe { block(src, at) };
         if opaque(_mm512_movepi8_mask(bytes)) | *open == 0 {
             return Ok(Masks::default());
         }
         // SAFETY: there is more than a block from `at` on.
-        let masks = unsafe { classify(bytes, src.as_ptr().add(at + 1), !0) };
+        let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(at + 1), !0) };
         if let Some(flagged) = masks.first_error(*open) {
             return Err(boundary_before(src, at + flagged));
         }
@@ -154,11 +167,11 @@ avx512! {
     }
 
     /// What is left from the character boundary `at` on, without modes. `src` is at least a block.
-    fn remainder(src: &[u8], mut at: usize) -> usize {
+    fn remainder<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
         let mut open = 0;
         while src.len() - at > BLOCK {
             // SAFETY: there is more than a block.
-            if let Err(boundary) = unsafe { whole_block(src, at, &mut open) } {
+            if let Err(boundary) = unsafe { whole_block::<CORRECTED>(src, at, &mut open) } {
                 return boundary;
             }
             at += BLOCK;
@@ -173,7 +186,7 @@ avx512! {
             return src.len();
         }
         // SAFETY: all but the last lane are bytes of `src`.
-        let masks = unsafe { classify(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
+        let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
         // The bytes before the block may have characters open in it: nothing is known of those
         // but for `open`, so the mask is that of the bytes that are not known yet.
         let errors = (masks.misplaced(open << known) >> known, masks.refused, masks.open());
@@ -188,7 +201,7 @@ avx512! {
     /// Less than a block, near the end of a page.
     #[cold]
     #[inline(never)]
-    fn within_window(src: &[u8]) -> usize {
+    fn within_window<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.is_empty() {
             return 0;
         }
@@ -197,7 +210,7 @@ avx512! {
         // are these without the first byte.
         let masks = unsafe {
             let bytes = _mm512_maskz_loadu_epi8(window.lanes, window.base.cast());
-            classify(bytes, window.base.wrapping_add(1), window.lanes >> 1)
+            classify::<CORRECTED>(bytes, window.base.wrapping_add(1), window.lanes >> 1)
         };
         match masks.first_error(0) {
             None if masks.open() == 0 => src.len(),

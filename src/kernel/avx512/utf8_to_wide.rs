@@ -12,6 +12,15 @@
 //! them, and second bytes are looked up by their leads. At an error the units of the whole characters
 //! before it are still written.
 //!
+//! # Corrected UTF-8
+//! It is the same with an offset added to the bits, as a number in two planes: the lowest byte of all
+//! offsets is A0, for everything that is not ASCII; what it carries goes to the high bytes, with 8 for
+//! three bytes, 10 for those from D000 on (there, and not before, are the characters behind the
+//! surrogates) and 10 for four. Rule (2) is gone. Of four bytes on the way to UTF-16 the high surrogate,
+//! which belongs to the third byte, needs what the last ten bits carry, and so a look at the fourth.
+//! Three bytes may be a supplementary character, U+10000..U+1109F: for UTF-32 they are like any other,
+//! for UTF-16 these few scripts are left to the machine, as are code points beyond U+10FFFF.
+//!
 //! # The way of an input
 //! Up to 64 bytes are [`short`]: one look under a mask, without a branch but for the kind of text. A few
 //! blocks are [`medium`], which is the same for each of them: as a unit belongs to the last byte of its
@@ -41,7 +50,7 @@ use super::ends::low;
 use super::{BLOCK, PAGE, Progress};
 
 use join::{Planes, Table, compress, load, store_exactly};
-use look::{Look, planes};
+use look::{Look, planes, shifted};
 use loops::{End, ascii, convert, dense, widen, wrong};
 use step::{Before, Step, first, open_at, step};
 
@@ -95,7 +104,7 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<false, SWAP>(src, len, dst, room) }
+        unsafe { utf8_to_wide::<false, SWAP, false>(src, len, dst, room) }
     }
 
     /// UTF-8 to UTF-32; see the contract of the kernels.
@@ -104,7 +113,25 @@ avx512! {
     /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
     pub(in crate::kernel) unsafe fn utf8_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { utf8_to_wide::<true, SWAP>(src, len, dst, room) }
+        unsafe { utf8_to_wide::<true, SWAP, false>(src, len, dst, room) }
+    }
+
+    /// Corrected UTF-8 to UTF-16; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn corrected_to_utf16<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<false, SWAP, true>(src, len, dst, room) }
+    }
+
+    /// Corrected UTF-8 to UTF-32; see the contract of the kernels.
+    ///
+    /// # Safety
+    /// `len` bytes must be readable at `src`, and `room` units writable at `dst`.
+    pub(in crate::kernel) unsafe fn corrected_to_utf32<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { utf8_to_wide::<true, SWAP, true>(src, len, dst, room) }
     }
 
     /// Converts `len` bytes at `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of
@@ -114,13 +141,13 @@ avx512! {
     /// # Safety
     /// So many bytes must be readable, and so many units writable, at any alignment.
     #[inline]
-    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn utf8_to_wide<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
             if len <= BLOCK {
-                short::<WIDE, SWAP>(src, len, dst, room)
+                short::<WIDE, SWAP, CORRECTED>(src, len, dst, room)
             } else {
-                more::<WIDE, SWAP>(src, len, dst, room)
+                more::<WIDE, SWAP, CORRECTED>(src, len, dst, room)
             }
         }
     }
@@ -130,12 +157,12 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn more<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn more<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
             let src = core::slice::from_raw_parts(src, len);
             let text = Text { src, dst, room };
-            if len <= LONG { medium::<WIDE, SWAP>(&text) } else { long::<WIDE, SWAP>(&text) }
+            if len <= LONG { medium::<WIDE, SWAP, CORRECTED>(&text) } else { long::<WIDE, SWAP, CORRECTED>(&text) }
         }
     }
 
@@ -144,7 +171,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn medium<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn medium<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let len = text.src.len();
         let p = text.src.as_ptr();
         let last = len - BLOCK;
@@ -163,10 +190,10 @@ avx512! {
             }
             let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
             let written =
-                if fours == 0 { blocks::<3, WIDE, SWAP>(text) } else { blocks::<4, WIDE, SWAP>(text) };
+                if fours == 0 { blocks::<3, WIDE, SWAP, CORRECTED>(text) } else { blocks::<4, WIDE, SWAP, CORRECTED>(text) };
             match written {
                 Some(written) => Progress { read: len, written },
-                None => long::<WIDE, SWAP>(text),
+                None => long::<WIDE, SWAP, CORRECTED>(text),
             }
         }
     }
@@ -178,7 +205,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
     #[inline]
-    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Option<usize> {
+    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Option<usize> {
         let Text { src, room, .. } = *text;
         let p = src.as_ptr();
         let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
@@ -192,7 +219,7 @@ avx512! {
                 let p = p.add(at);
                 let look = if at == 0 { Look::first(_mm512_loadu_si512(p.cast())) } else { Look::at(p) };
                 let to = text.unit::<WIDE>(written);
-                written += convert::<MOST, WIDE, SWAP>(&look, p, to, &mut error, &mut needed);
+                written += convert::<MOST, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed);
             }
             at += BLOCK;
         }
@@ -200,7 +227,7 @@ avx512! {
         unsafe {
             let lanes = low(src.len() - at);
             let look = Look::some(p.add(at), lanes, !0);
-            let (planes, units, errors) = judged::<MOST, WIDE>(&look, lanes);
+            let (planes, units, errors) = judged::<MOST, WIDE, CORRECTED>(&look, lanes);
             let count = units.count_ones() as usize;
             if errors | _mm512_movepi8_mask(error) != 0 || count > room - written {
                 return None;
@@ -214,9 +241,9 @@ avx512! {
     /// The planes of the units of the bytes in `lanes`, which are the last ones and have characters of up to
     /// `MOST` bytes; in which lanes there are units; and those of bytes that break a rule.
     #[inline]
-    unsafe fn judged<const MOST: u32, const WIDE: bool>(look: &Look, lanes: u64) -> (Planes, u64, u64) {
+    unsafe fn judged<const MOST: u32, const WIDE: bool, const CORRECTED: bool>(look: &Look, lanes: u64) -> (Planes, u64, u64) {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let wrong = wrong::<MOST>(look, &mut _mm512_setzero_si512());
+        let wrong = wrong::<MOST, CORRECTED>(look, &mut _mm512_setzero_si512());
         // What is missing at the end is noticed at the byte behind it, if there is a lane for that: if not,
         // no lead may stand in the last lanes.
         let open = _mm512_cmpge_epu8_mask(look.bytes, load(&LAST_LEADS));
@@ -230,7 +257,10 @@ avx512! {
         if MOST == 4 && !WIDE {
             units |= _mm512_cmpge_epu8_mask(look.two, all(0xF0));
         }
-        (planes::<MOST, WIDE>(look), units, errors)
+        let next = if CORRECTED { shifted(look.bytes, 1) } else { look.bytes };
+        let planes = planes::<MOST, WIDE, CORRECTED>(look, next);
+        let errors = errors | planes.beyond & lanes;
+        (planes, units, errors)
     }
 
     /// Up to 64 bytes, beginning with a character: in a straight line but for the question whether they are
@@ -239,7 +269,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn short<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn short<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         if len == 0 {
             return Progress::default();
         }
@@ -253,24 +283,24 @@ avx512! {
                 _mm512_maskz_loadu_epi8(lanes, src.cast())
             };
             let (planes, count) = if _mm512_movepi8_mask(bytes) == 0 {
-                (Planes { low: bytes, high: _mm512_setzero_si512(), top: None }, len)
+                (Planes { low: bytes, high: _mm512_setzero_si512(), top: None, beyond: 0 }, len)
             } else {
                 let look = if near_edge { Look::first(bytes) } else { Look::some(src, lanes, 0) };
                 let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8)) != 0;
                 let (planes, units, errors) = if !at_least(0xE0) {
-                    judged::<2, WIDE>(&look, lanes)
+                    judged::<2, WIDE, CORRECTED>(&look, lanes)
                 } else if !at_least(0xF0) {
-                    judged::<3, WIDE>(&look, lanes)
+                    judged::<3, WIDE, CORRECTED>(&look, lanes)
                 } else {
-                    judged::<4, WIDE>(&look, lanes)
+                    judged::<4, WIDE, CORRECTED>(&look, lanes)
                 };
                 if errors != 0 {
-                    return closely::<WIDE, SWAP>(src, len, dst, room);
+                    return closely::<WIDE, SWAP, CORRECTED>(src, len, dst, room);
                 }
                 (compress(&planes, units), units.count_ones() as usize)
             };
             if count > room {
-                return closely::<WIDE, SWAP>(src, len, dst, room);
+                return closely::<WIDE, SWAP, CORRECTED>(src, len, dst, room);
             }
             store_exactly::<WIDE, SWAP>(&planes, dst, count, room);
             Progress { read: len, written: count }
@@ -283,12 +313,12 @@ avx512! {
     /// As for the kernel.
     #[cold]
     #[inline(never)]
-    unsafe fn closely<const WIDE: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn closely<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         let text = Text { src: unsafe { core::slice::from_raw_parts(src, len) }, dst, room };
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise.
-        let place = match unsafe { step::<WIDE, SWAP>(&text, &mut place, Before::default()) } {
+        let place = match unsafe { step::<WIDE, SWAP, CORRECTED>(&text, &mut place, Before::default()) } {
             Step::Stop(stop) => stop,
             Step::Whole { before, .. } => open_at::<WIDE>(text.src, place, before),
         };
@@ -300,19 +330,19 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn long<const WIDE: bool, const SWAP: bool>(text: &Text<'_>) -> Progress {
+    unsafe fn long<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>) -> Progress {
         let src = text.src;
         let mut place = Place { at: 0, written: 0 };
         // SAFETY: the caller's promise; and what is dense is behind whole steps.
         unsafe {
-            while let Some(longest) = sparse::<WIDE, SWAP>(text, &mut place) {
+            while let Some(longest) = sparse::<WIDE, SWAP, CORRECTED>(text, &mut place) {
                 let mut mode = longest.max(2);
                 loop {
                     let entered = place.at;
                     let end = match mode {
-                        2 => dense::<2, WIDE, SWAP>(text, &mut place),
-                        3 => dense::<3, WIDE, SWAP>(text, &mut place),
-                        _ => dense::<4, WIDE, SWAP>(text, &mut place),
+                        2 => dense::<2, WIDE, SWAP, CORRECTED>(text, &mut place),
+                        3 => dense::<3, WIDE, SWAP, CORRECTED>(text, &mut place),
+                        _ => dense::<4, WIDE, SWAP, CORRECTED>(text, &mut place),
                     };
                     // (What comes before a loop that gets nowhere is exact.)
                     if mode > 2 && place.at > entered && is_misplaced(src, place.at) {
@@ -334,7 +364,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn sparse<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+    unsafe fn sparse<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
         let src = text.src;
         let mut now = *place;
         let mut before = Before::at(src, now.at);
@@ -366,7 +396,7 @@ avx512! {
                 most = 0;
             }
             // SAFETY: three bytes are before a block that is not the first; and the caller's promise.
-            if let Some(longest) = unsafe { one_block::<WIDE, SWAP>(text, &mut now) } {
+            if let Some(longest) = unsafe { one_block::<WIDE, SWAP, CORRECTED>(text, &mut now) } {
                 most = most.max(longest);
                 lead += 1;
                 if lead >= DENSE_LEAD && text.is_long_after(now) {
@@ -390,14 +420,14 @@ avx512! {
                     // SAFETY: the caller's promise.
                     let Progress { read, written } = unsafe {
                         let rest = src.as_ptr().add(now.at);
-                        short::<WIDE, SWAP>(rest, src.len() - now.at, text.unit::<WIDE>(now.written), text.room - now.written)
+                        short::<WIDE, SWAP, CORRECTED>(rest, src.len() - now.at, text.unit::<WIDE>(now.written), text.room - now.written)
                     };
                     *place = Place { at: now.at + read, written: now.written + written };
                     return None;
                 }
             }
             // SAFETY: the caller's promise.
-            match unsafe { step::<WIDE, SWAP>(text, &mut now, before) } {
+            match unsafe { step::<WIDE, SWAP, CORRECTED>(text, &mut now, before) } {
                 Step::Stop(stop) => {
                     *place = stop;
                     return None;
@@ -422,7 +452,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and all before `place` must be well-formed, if there is anything.
     #[inline]
-    unsafe fn one_block<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
+    unsafe fn one_block<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> Option<u32> {
         let Place { at, written } = *place;
         if at < 3 || text.src.len() - at <= BLOCK || text.room - written < BLOCK {
             return None;
@@ -436,9 +466,9 @@ avx512! {
             // Of the bytes three further back, those before the block are among them.
             let highest = _mm512_max_epu8(look.bytes, look.three);
             if _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8)) == 0 {
-                (convert::<3, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 3)
+                (convert::<3, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed), 3)
             } else {
-                (convert::<4, WIDE, SWAP>(&look, p, to, &mut error, &mut needed), 4)
+                (convert::<4, WIDE, SWAP, CORRECTED>(&look, p, to, &mut error, &mut needed), 4)
             }
         };
         if _mm512_movepi8_mask(error) != 0 || is_misplaced(text.src, at + BLOCK) {

@@ -25,13 +25,13 @@ use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
-pub(super) use utf8::Utf8ValidPrefix;
+pub(super) use utf8::{CorrectedValidPrefix, Utf8ValidPrefix};
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
-pub(super) use utf8_to_wide::{Utf8ToUtf16, Utf8ToUtf32};
+pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
 pub(super) use utf32_to_utf16::Utf32ToUtf16;
 pub(super) use wash_utf8::WashUtf8;
-pub(super) use wide_to_utf8::{Utf16ToUtf8, Utf32ToUtf8};
+pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 
 /// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
 const STEP: usize = 256;

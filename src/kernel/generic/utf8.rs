@@ -26,6 +26,36 @@ impl Operation for Utf8ValidPrefix<'_> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { Prefix::<false> { src: self.src }.run::<V>() }
+    }
+}
+
+/// The same in Corrected UTF-8.
+pub(in crate::kernel) struct CorrectedValidPrefix<'a> {
+    pub src: &'a [u8],
+}
+
+impl Operation for CorrectedValidPrefix<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { Prefix::<true> { src: self.src }.run::<V>() }
+    }
+}
+
+/// Either of them.
+struct Prefix<'a, const CORRECTED: bool> {
+    src: &'a [u8],
+}
+
+impl<const CORRECTED: bool> Operation for Prefix<'_, CORRECTED> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
         let src = self.src;
         // SAFETY: all loads are of whole vectors within `src`, or partial.
         unsafe {
@@ -36,27 +66,31 @@ impl Operation for Utf8ValidPrefix<'_> {
                     return src.len();
                 }
                 // A character cut short is followed by zeros, and shows as an error there.
-                let error = Lookups::<V>::new().judge(bytes, zero);
+                let error = Lookups::<V>::new::<CORRECTED>().judge(bytes, zero);
                 return if error.any() { stop_at(src, 0, error, src.len()) } else { src.len() };
             }
             let bytes = V::load(src.as_ptr());
             if bytes.any_sign() {
-                let error = Lookups::<V>::new().judge(bytes, zero);
+                let error = Lookups::<V>::new::<CORRECTED>().judge(bytes, zero);
                 if error.any() {
                     return stop_at(src, 0, error, src.len());
                 }
             }
-            if src.len() > 2 * STEP { V::enter(Bulk { src }) } else { remainder::<V>(src, V::LEN) }
+            if src.len() > 2 * STEP {
+                V::enter(Bulk::<CORRECTED> { src })
+            } else {
+                remainder::<V, CORRECTED>(src, V::LEN)
+            }
         }
     }
 }
 
 /// A long input whose first vector is already found in order: the modes, and the remainder.
-struct Bulk<'a> {
+struct Bulk<'a, const CORRECTED: bool> {
     src: &'a [u8],
 }
 
-impl Operation for Bulk<'_> {
+impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
     type Output = usize;
 
     #[inline(always)]
@@ -67,14 +101,14 @@ impl Operation for Bulk<'_> {
         unsafe {
             let bytes = V::load(src.as_ptr().add(V::LEN));
             let both = V::load(src.as_ptr()).max(bytes);
-            let error = Lookups::new().judge_at(src.as_ptr().add(V::LEN), bytes);
+            let error = Lookups::new::<CORRECTED>().judge_at(src.as_ptr().add(V::LEN), bytes);
             if error.any() {
                 return stop_at(src, V::LEN, error, src.len());
             }
             let mode = if both.any_sign() { longest(both).mode() } else { Mode::Sparse };
             let at = 2 * V::LEN - src.as_ptr() as usize % V::LEN;
-            match drive::<Loops<V>>(src, at, mode) {
-                Ok(at) => remainder::<V>(src, at),
+            match drive::<Loops<V, CORRECTED>>(src, at, mode) {
+                Ok(at) => remainder::<V, CORRECTED>(src, at),
                 Err(boundary) => boundary,
             }
         }
@@ -101,10 +135,10 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn remainder<V: Vector>(src: &[u8], mut at: usize) -> usize {
+unsafe fn remainder<V: Vector, const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
     // SAFETY: all loads are within `src`, and those of `judge_at` begin at most 3 bytes earlier.
     unsafe {
-        let lookups = Lookups::<V>::new();
+        let lookups = Lookups::<V>::new::<CORRECTED>();
         let start = src.as_ptr();
         while src.len() - at >= V::LEN {
             let bytes = V::load(start.add(at));

@@ -31,13 +31,14 @@
 //! and have 9 to 16 bytes, encoding_rs is still up to twice as quick, and strings of up to 3 bytes cost
 //! more than in std by some 3 ns: the way to the kernel.
 
+mod corrected;
 mod loops;
 mod short;
 mod units;
 
 use super::utf8::{Lookups, longest};
 use super::{BLOCK, Progress};
-use crate::kernel::convert::{Form, Form16, Form32};
+use crate::kernel::convert::{Form, Form16, Form32, FormCorrected};
 use crate::kernel::edge::boundary_before;
 use crate::kernel::modes::{End, Mode};
 use crate::kernel::pairs::Move;
@@ -56,7 +57,7 @@ impl<const SWAP: bool> Operation for Utf8ToUtf16<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::of(&self.0).start::<V, Form16<SWAP>, false, SWAP>() }
+        unsafe { Work::<false>::of(&self.0).start::<V, Form16<SWAP>, false, SWAP>() }
     }
 }
 
@@ -69,30 +70,61 @@ impl<const SWAP: bool> Operation for Utf8ToUtf32<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::of(&self.0).start::<V, Form32<SWAP>, true, SWAP>() }
+        unsafe { Work::<false>::of(&self.0).start::<V, Form32<SWAP>, true, SWAP>() }
+    }
+}
+
+/// Corrected UTF-8 to UTF-16; see the contract of the kernels.
+pub(in crate::kernel) struct CorrectedToUtf16<const SWAP: bool>(pub Move);
+
+impl<const SWAP: bool> Operation for CorrectedToUtf16<SWAP> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { Work::<true>::of(&self.0).start::<V, Form16<SWAP>, false, SWAP>() }
+    }
+}
+
+/// Corrected UTF-8 to UTF-32; see the contract of the kernels.
+pub(in crate::kernel) struct CorrectedToUtf32<const SWAP: bool>(pub Move);
+
+impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { Work::<true>::of(&self.0).start::<V, Form32<SWAP>, true, SWAP>() }
     }
 }
 
 /// A conversion on its way. All bytes before `at` are in order, save a character still open there, and
 /// the units that belong to them are written.
 #[derive(Clone, Copy)]
-struct Work<'a> {
+struct Work<'a, const CORRECTED: bool> {
     src: &'a [u8],
     dst: *mut u8,
     room: usize,
     at: usize,
     written: usize,
-    /// Where the last vectors of nothing but ASCII end.
+    /// Where the last vectors of nothing but ASCII end, or the last stretch of the plain loops.
     ascii: usize,
 }
 
 /// Bytes of what is looked at as if it were all ASCII, before anything is called for it.
 const SHORT: usize = 256;
 
-/// [`Work::run`] as a function of its own, with all that it needs saved and set up.
-struct Whole<'a, const WIDE: bool, const SWAP: bool>(Work<'a>);
+/// Bytes of Corrected UTF-8 that go through the plain loops where there is something that vectors do not know.
+const STRETCH: usize = 96;
 
-impl<const WIDE: bool, const SWAP: bool> Operation for Whole<'_, WIDE, SWAP> {
+/// [`Work::run`] as a function of its own, with all that it needs saved and set up.
+struct Whole<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(Work<'a, CORRECTED>);
+
+impl<const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
+    for Whole<'_, WIDE, SWAP, CORRECTED>
+{
     type Output = Progress;
 
     #[inline(always)]
@@ -113,7 +145,7 @@ fn low_bits(count: usize) -> u64 {
     (1 << count) - 1
 }
 
-impl<'a> Work<'a> {
+impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
     /// # Safety
     /// `len` bytes must be readable at `src`, for as long as the result is used.
     #[inline(always)]
@@ -140,19 +172,19 @@ impl<'a> Work<'a> {
         unsafe {
             match self.src.len() {
                 ..=8 => {
-                    if !short_ascii::<V, WIDE, SWAP>(&mut self) {
+                    if !short_ascii::<V, WIDE, SWAP, CORRECTED>(&mut self) {
                         self.tiny::<D>();
                     }
                     return Progress { read: self.at, written: self.written };
                 }
-                9..16 if short_ascii::<V, WIDE, SWAP>(&mut self) => {}
+                9..16 if short_ascii::<V, WIDE, SWAP, CORRECTED>(&mut self) => {}
                 16..=SHORT => self.ascii::<V, WIDE, SWAP>(),
                 _ => {}
             }
             if self.at == self.src.len() {
                 return Progress { read: self.at, written: self.written };
             }
-            V::enter(Whole::<WIDE, SWAP>(self))
+            V::enter(Whole::<WIDE, SWAP, CORRECTED>(self))
         }
     }
 
@@ -166,6 +198,17 @@ impl<'a> Work<'a> {
             // SAFETY: the caller's promise.
             let mut mode = match unsafe { self.step::<V, WIDE, SWAP>() } {
                 Ok(mode) => mode,
+                // What the step does not know of Corrected UTF-8.
+                Err(progress) if CORRECTED => {
+                    // SAFETY: as above.
+                    if !unsafe { self.plain_stretch::<WIDE, SWAP>(progress) } {
+                        return Progress { read: self.at, written: self.written };
+                    }
+                    if !self.has_block() || self.at < 3 {
+                        continue;
+                    }
+                    Mode::Four
+                }
                 Err(progress) => return progress,
             };
             while self.has_block() {
@@ -173,10 +216,10 @@ impl<'a> Work<'a> {
                 // about characters that are open there.
                 let (work, end) = unsafe {
                     match mode {
-                        Mode::Sparse => V::enter(Sparse::<WIDE, SWAP>(self)),
-                        Mode::Two => V::enter(Two::<WIDE, SWAP>(self)),
-                        Mode::Plain | Mode::Three => V::enter(UpTo::<WIDE, SWAP, 3>(self)),
-                        Mode::Four => V::enter(UpTo::<WIDE, SWAP, 4>(self)),
+                        Mode::Sparse => V::enter(Sparse::<WIDE, SWAP, CORRECTED>(self)),
+                        Mode::Two => V::enter(Two::<WIDE, SWAP, CORRECTED>(self)),
+                        Mode::Plain | Mode::Three => V::enter(UpTo::<WIDE, SWAP, 3, CORRECTED>(self)),
+                        Mode::Four => V::enter(UpTo::<WIDE, SWAP, 4, CORRECTED>(self)),
                     }
                 };
                 self = work;
@@ -189,6 +232,34 @@ impl<'a> Work<'a> {
                 };
             }
         }
+    }
+
+    /// Goes on behind `progress` by the plain loops, for a stretch; says whether that was of any use and there
+    /// is more.
+    ///
+    /// # Safety
+    /// As for [`run`](Work::run).
+    #[inline(always)]
+    unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
+        let Progress { read, written } = progress;
+        let stretch = Move {
+            src: self.src[read..].as_ptr(),
+            len: STRETCH.min(self.src.len() - read),
+            dst: self.dst.wrapping_add(width(WIDE) * written),
+            room: self.room - written,
+        };
+        // SAFETY: the caller's promise.
+        let more = unsafe {
+            if WIDE {
+                stretch.plainly_apart::<FormCorrected, Form32<SWAP>>()
+            } else {
+                stretch.plainly_apart::<FormCorrected, Form16<SWAP>>()
+            }
+        };
+        self.at = read + more.read;
+        self.written = written + more.written;
+        self.ascii = self.at;
+        more.read > 0 && self.at < self.src.len()
     }
 
     /// Takes the next vector, or what is left: `Ok` is the mode to go on with, `Err` the end.
@@ -209,7 +280,7 @@ impl<'a> Work<'a> {
             let end = src.len().min(base + V::LEN);
             let mine = low_bits(end - base) & !low_bits(at - base);
             let mut stop = None;
-            let (units, mut bits);
+            let (mut units, mut bits);
             let ascii = !window.bytes.or(window.three).any_sign();
             if ascii {
                 units = Units::of_ascii(window.bytes);
@@ -220,16 +291,37 @@ impl<'a> Work<'a> {
                 let begins = u64::from(window.bytes.above_signed(V::splat(0xBF)).signs());
                 let next = src.get(end).is_none_or(|byte| byte & 0xC0 != 0x80);
                 let ends = begins >> 1 | u64::from(next) << (V::LEN - 1);
-                units = Units::new::<WIDE, 4>(&window);
+                units = Units::new::<WIDE, 4, CORRECTED>(&window);
+                if CORRECTED {
+                    units = units.behind_surrogates().0;
+                }
                 bits = (ends | u64::from(units.thirds)) & mine;
 
-                let error = Lookups::<V>::new().pair(window.bytes, window.one, window.continues());
-                let flagged = error.first().min(end - base);
+                let mut error;
+                if CORRECTED {
+                    let lookups = Lookups::<V>::corrected_basic();
+                    error = lookups.pair(window.bytes, window.one, window.continues());
+                    let fours = window.two.max(window.three).at_least(V::splat(0xF0));
+                    error = error.or(window.beyond()).or(fours);
+                } else {
+                    let lookups = Lookups::<V>::new::<false>();
+                    error = lookups.pair(window.bytes, window.one, window.continues());
+                }
+                let flagged = if CORRECTED {
+                    // There may be something before `at` that the step does not know, either.
+                    let error = V::splat(0xFF).and_not(error.equal(V::splat(0)));
+                    let errors = u64::from(error.signs()) & !low_bits(at - base);
+                    (errors.trailing_zeros() as usize).min(end - base)
+                } else {
+                    error.first().min(end - base)
+                };
                 if base + flagged < end || end == src.len() && ends_before(src, end) != end {
                     let mut boundary = boundary_before(src, base + flagged);
                     // A character with one byte too many behind it: its end was not seen as one, unless
                     // all was ASCII.
-                    if src.get(boundary).is_some_and(|byte| byte & 0xC0 == 0x80) && boundary >= 4 {
+                    if CORRECTED && at == self.ascii {
+                        boundary = boundary.max(at);
+                    } else if src.get(boundary).is_some_and(|byte| byte & 0xC0 == 0x80) && boundary >= 4 {
                         boundary -= 4;
                     } else if boundary + 1 == at && at == self.ascii {
                         boundary = at;

@@ -32,12 +32,12 @@ mod units;
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
 use super::scratch::Scratch;
-use crate::kernel::convert::{Form, Form8};
+use crate::kernel::convert::{Form, Form8, Form16, Form32, FormCorrected};
 use crate::kernel::pairs::Move;
 use crate::kernel::vector::{Operation, Vector};
 
 use loops::Bulk;
-use units::{Mixed, Units16, Units32, Wide, basic};
+use units::{Mixed, Units16, Units32, Wide, basic, controls, surrogates};
 
 /// UTF-16 to UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf8<const SWAP: bool>(pub Move);
@@ -48,7 +48,7 @@ impl<const SWAP: bool> Operation for Utf16ToUtf8<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { convert::<V, Units16<SWAP>>(self.0) }
+        unsafe { convert::<V, Units16<SWAP>, false>(self.0) }
     }
 }
 
@@ -61,7 +61,70 @@ impl<const SWAP: bool> Operation for Utf32ToUtf8<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { convert::<V, Units32<SWAP>>(self.0) }
+        unsafe { convert::<V, Units32<SWAP>, false>(self.0) }
+    }
+}
+
+/// UTF-16 to Corrected UTF-8; see the contract of the kernels.
+pub(in crate::kernel) struct Utf16ToCorrected<const SWAP: bool>(pub Move);
+
+impl<const SWAP: bool> Operation for Utf16ToCorrected<SWAP> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { with_plain_stretches::<V, Units16<SWAP>, Form16<SWAP>>(self.0) }
+    }
+}
+
+/// UTF-32 to Corrected UTF-8; see the contract of the kernels.
+pub(in crate::kernel) struct Utf32ToCorrected<const SWAP: bool>(pub Move);
+
+impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { with_plain_stretches::<V, Units32<SWAP>, Form32<SWAP>>(self.0) }
+    }
+}
+
+/// Units of a stretch that the plain loops move.
+const STRETCH: usize = 48;
+
+/// To Corrected UTF-8. What is not in the basic plane the plain loops move, and some units behind it.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Move) -> Progress {
+    let mut done = Progress::default();
+    loop {
+        // SAFETY: the caller's promise; what is left is part of that.
+        unsafe {
+            let left = |done: Progress| Move {
+                src: work.src.wrapping_add(W::SIZE * done.read),
+                len: work.len - done.read,
+                dst: work.dst.wrapping_add(done.written),
+                room: work.room - done.written,
+            };
+            let Progress { read, written } = convert::<V, W, true>(left(done));
+            done.read += read;
+            done.written += written;
+            let rest = left(done);
+            if rest.len == 0 {
+                return done;
+            }
+            let stretch = Move { len: rest.len.min(STRETCH), ..rest };
+            let Progress { read, written } = stretch.plainly_apart::<S, FormCorrected>();
+            done.read += read;
+            done.written += written;
+            if read == 0 || done.read == work.len {
+                return done;
+            }
+        }
     }
 }
 
@@ -87,7 +150,7 @@ const FEW: usize = 5;
 /// # Safety
 /// As for [`next`].
 #[inline(always)]
-unsafe fn few<W: Wide>(work: Move, mut at: Progress) -> Progress {
+unsafe fn few<W: Wide, const CORRECTED: bool>(work: Move, mut at: Progress) -> Progress {
     while at.read < work.len && work.room - at.written >= Form8::MOST {
         // SAFETY: there is a unit, and room for any character.
         unsafe {
@@ -95,8 +158,13 @@ unsafe fn few<W: Wide>(work: Move, mut at: Progress) -> Progress {
             if units == 0 {
                 break;
             }
+            let dst = work.dst.add(at.written);
+            let size = if CORRECTED { FormCorrected::write(dst, scalar) } else { Form8::write(dst, scalar) };
+            if size == 0 {
+                break;
+            }
             at.read += units;
-            at.written += Form8::write(work.dst.add(at.written), scalar);
+            at.written += size;
         }
     }
     at
@@ -105,7 +173,7 @@ unsafe fn few<W: Wide>(work: Move, mut at: Progress) -> Progress {
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn convert<V: Vector, W: Wide>(work: Move) -> Progress {
+unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Move) -> Progress {
     let mut at = Progress { read: 0, written: 0 };
     let mut many = work.len >= MANY * step::<V>() && work.room >= MANY * step::<V>();
     while at.read < work.len {
@@ -113,15 +181,15 @@ unsafe fn convert<V: Vector, W: Wide>(work: Move) -> Progress {
         unsafe {
             let last = at.read;
             if work.len - last <= FEW {
-                return few::<W>(work, at);
+                return few::<W, CORRECTED>(work, at);
             }
-            at = next::<V, W>(work, at);
+            at = next::<V, W, CORRECTED>(work, at);
             if at.read == last {
                 break;
             }
             if many {
                 many = false;
-                at = V::apart(Bulk::<W>::new(work, at));
+                at = V::apart(Bulk::<W, CORRECTED>::new(work, at));
             }
         }
     }
@@ -134,7 +202,7 @@ unsafe fn convert<V: Vector, W: Wide>(work: Move) -> Progress {
 /// # Safety
 /// As for [`Operation::run`]; and so much has been read, up to a character boundary, and written.
 #[inline(always)]
-unsafe fn next<V: Vector, W: Wide>(work: Move, at: Progress) -> Progress {
+unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Move, at: Progress) -> Progress {
     let (left, room) = (work.len - at.read, work.room - at.written);
     // SAFETY: loads are of units that are left; stores go where there is room for any step.
     unsafe {
@@ -155,7 +223,16 @@ unsafe fn next<V: Vector, W: Wide>(work: Move, at: Progress) -> Progress {
             words.narrow16(words).store_lane::<0>(dst);
         } else {
             let words = W::words(units);
-            if W::irregular(units, words).any() {
+            if CORRECTED {
+                // Up to the first unit that is not in the basic plane, or has no form.
+                let wrong = V::splat(0xFF).and_not(W::within(units, 0xFFFF));
+                let wrong = wrong.or(surrogates(words)).or(controls(words)).signs();
+                count = count.min(wrong.trailing_zeros() as usize / 2);
+                let slots = basic::<V, true>(words);
+                let bits = slots.marks.signs();
+                write_four_slots::<V, false>(slots.tails, slots.heads, bits, dst);
+                size = size_of_four_slots::<V, false>(bits, count);
+            } else if W::irregular(units, words).any() {
                 let Mixed { slots, wrong, .. } = W::mixed(units, W::before(units));
                 let bits = slots.marks.signs();
                 if W::PAIRS {
@@ -170,7 +247,7 @@ unsafe fn next<V: Vector, W: Wide>(work: Move, at: Progress) -> Progress {
                     size_of_four_slots::<V, true>(bits, count)
                 };
             } else {
-                let slots = basic(words);
+                let slots = basic::<V, false>(words);
                 let bits = slots.marks.signs();
                 write_four_slots::<V, false>(slots.tails, slots.heads, bits, dst);
                 size = size_of_four_slots::<V, false>(bits, count);

@@ -50,9 +50,9 @@ avx512! {
         match done {
             Some(written) => Progress { read: len, written },
             // SAFETY: the caller's promise.
-            None if len >= LONG => unsafe { steps::<SWAP>(src, len, dst, room) },
+            None if len >= LONG => unsafe { steps::<SWAP, false>(src, len, dst, room) },
             // SAFETY: the caller's promise.
-            None => unsafe { remainder::<SWAP>(src, len, dst, room, Progress::default()) },
+            None => unsafe { remainder::<SWAP, false>(src, len, dst, room, Progress::default()) },
         }
     }
 
@@ -84,7 +84,7 @@ avx512! {
                 let lanes = low(count) as u32;
                 let units = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.cast()));
                 if MOST == 2 {
-                    let (bytes, kept) = encode_two(units);
+                    let (bytes, kept) = encode_two::<false>(units);
                     let kept = kept & low(2 * count);
                     let size = kept.count_ones() as usize;
                     if size > room - written {
@@ -94,14 +94,14 @@ avx512! {
                     written += size;
                 } else {
                     let [first, second] = if MOST == 3 {
-                        encode_basic(units)
+                        encode_basic::<false>(units)
                     } else {
                         let (high, low) = surrogates(units);
                         errors |= (high << 1 | carried) ^ low;
                         carried = high >> 31;
                         let lanes = if at == 0 { !1 } else { !0 } & (lanes << 1 | 1);
                         let before = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.wrapping_sub(2).cast()));
-                        encode(units, before, high, low)
+                        encode::<false>(units, before, high, low, 0)
                     };
                     let kept = [first.1 & low((4 * count).min(BLOCK)), second.1 & low((4 * count).saturating_sub(BLOCK))];
                     let [front, back] = kept.map(|kept| kept.count_ones() as usize);

@@ -9,13 +9,13 @@ use super::super::arch::*;
 pub(in crate::kernel::avx512) struct ByLead(pub(super) [u8; 64]);
 
 /// What to add to a second byte, 80..BF, so that its top bit is set iff its lead refuses it.
-pub(in crate::kernel::avx512) const SECOND: ByLead = ByLead(second(0xF4));
+const SECOND: ByLead = ByLead(second(0xF4));
 
 /// The same where leads of four bytes refuse everything.
-pub(in crate::kernel::avx512) const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
 
 /// The top bit for each lead that mode 2 refuses.
-pub(in crate::kernel::avx512) const REFUSED: ByLead = ByLead({
+const REFUSED: ByLead = ByLead({
     let mut table = second(0xDF);
     let mut low = 0;
     while low < 64 {
@@ -34,7 +34,7 @@ pub(in crate::kernel::avx512) const REFUSED_BY_LATIN1: ByLead = ByLead({
 });
 
 /// The top bit for each lead that does not take every continuation byte, or begins four bytes.
-pub(super) const PARTICULAR: ByLead = ByLead({
+const PARTICULAR: ByLead = ByLead({
     let mut table = second(0xEF);
     let mut low = 0;
     while low < 64 {
@@ -43,6 +43,45 @@ pub(super) const PARTICULAR: ByLead = ByLead({
     }
     table
 });
+
+/// The tables of an encoding.
+pub(in crate::kernel::avx512) struct Rules {
+    /// [`SECOND`]
+    pub(in crate::kernel::avx512) second: ByLead,
+    /// [`SECOND_OF_THREE`]
+    pub(in crate::kernel::avx512) second_of_three: ByLead,
+    /// [`REFUSED`]
+    pub(in crate::kernel::avx512) refused: ByLead,
+    /// [`PARTICULAR`]
+    pub(in crate::kernel::avx512) particular: ByLead,
+}
+
+/// Those of UTF-8, or of Corrected UTF-8: there every lead up to F7 takes every continuation byte. (What
+/// begins with F8..FD has no place in Unicode, and is left to the machine.)
+pub(in crate::kernel::avx512) const fn rules(corrected: bool) -> &'static Rules {
+    if corrected { &CORRECTED } else { &STANDARD }
+}
+
+static STANDARD: Rules =
+    Rules { second: SECOND, second_of_three: SECOND_OF_THREE, refused: REFUSED, particular: PARTICULAR };
+
+static CORRECTED: Rules = Rules {
+    second: ByLead(any_second(0xF7, 0xC0, 0x00)),
+    second_of_three: ByLead(any_second(0xEF, 0xC0, 0x00)),
+    refused: ByLead(any_second(0xDF, 0x00, 0x80)),
+    particular: ByLead(any_second(0xEF, 0x00, 0x80)),
+};
+
+/// The same for all leads up to `highest`, and the same for all above it.
+const fn any_second(highest: u8, up_to: u8, above: u8) -> [u8; 64] {
+    let mut table = [above; 64];
+    let mut lead = 0xC0;
+    while lead <= highest {
+        table[lead as usize & 0x3F] = up_to;
+        lead += 1;
+    }
+    table
+}
 
 /// The addends for leads up to `highest`; those above it refuse every second byte.
 const fn second(highest: u8) -> [u8; 64] {
@@ -131,18 +170,18 @@ avx512! {
     /// # Safety
     /// The bytes of `lanes` must be readable at `next`.
     #[inline]
-    pub(super) unsafe fn classify(bytes: __m512i, next: *const u8, lanes: u64) -> Masks {
+    pub(super) unsafe fn classify<const CORRECTED: bool>(bytes: __m512i, next: *const u8, lanes: u64) -> Masks {
         let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
         let signs = opaque(_mm512_movepi8_mask(bytes));
         let leads = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
         let threes = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
-        let particular = _mm512_movepi8_mask(_mm512_permutexvar_epi8(bytes, table(&PARTICULAR)));
+        let particular = _mm512_movepi8_mask(_mm512_permutexvar_epi8(bytes, table(&rules(CORRECTED).particular)));
         if particular & leads == 0 {
             return Masks { signs, leads, threes, fours: 0, refused: 0 };
         }
         // SAFETY: the caller's promise.
         let next = unsafe { _mm512_maskz_loadu_epi8(lanes, next.cast()) };
-        let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, table(&SECOND)), next);
+        let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, table(&rules(CORRECTED).second)), next);
         Masks {
             signs,
             leads,

@@ -10,9 +10,9 @@
 //! - *Three* and *four*: both rules, with a second load one byte ahead.
 //!
 //! Nothing is classified in advance: what a loop does not know shows up as an error in the very test
-//! that it makes anyway. *Two* looks up leads above DF as refused, in [`REFUSED`], *plain* those
-//! that are particular, in [`PARTICULAR`], and *three* refuses every second byte of a four-byte
-//! character, by [`SECOND_OF_THREE`].
+//! that it makes anyway. *Two* looks up leads above DF as refused, in [`REFUSED`](super::classes::Rules::refused), *plain* those
+//! that are [`particular`](super::classes::Rules::particular), and *three* refuses every second byte of a four-byte
+//! character, by [`second_of_three`](super::classes::Rules::second_of_three).
 //!
 //! *Two* judges a pair of bytes at its second, the others at its first; so a C0 in the last byte before
 //! a change of loops could slip through. Nowadays it cannot, for whatever *two* refuses is looked at
@@ -33,7 +33,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::ascii::{STEP, ascii_steps};
 use super::blocks;
-use super::classes::{PARTICULAR, REFUSED, SECOND, SECOND_OF_THREE, table};
+use super::classes::{rules, table};
 use crate::kernel::edge::boundary_before;
 use crate::kernel::modes::{End, Longest, Modes, Recent, Run};
 
@@ -41,34 +41,34 @@ use crate::kernel::modes::{End, Longest, Modes, Recent, Run};
 const AHEAD: usize = 8 * BLOCK;
 
 /// The loops of the modes.
-pub(super) struct Loops;
+pub(super) struct Loops<const CORRECTED: bool>;
 
-impl Modes for Loops {
+impl<const CORRECTED: bool> Modes for Loops<CORRECTED> {
     const STEP: usize = STEP;
 
     unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
         // SAFETY: the caller's promise.
-        unsafe { look(src, at) }
+        unsafe { look::<CORRECTED>(src, at) }
     }
 
     unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { sparse(src, at) }
+        unsafe { sparse::<CORRECTED>(src, at) }
     }
 
     unsafe fn two(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { two(src, at) }
+        unsafe { two::<CORRECTED>(src, at) }
     }
 
     unsafe fn plain(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { up_to::<3, true>(src, at) }
+        unsafe { up_to::<3, true, CORRECTED>(src, at) }
     }
 
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { up_to::<MOST, false>(src, at) }
+        unsafe { up_to::<MOST, false, CORRECTED>(src, at) }
     }
 }
 
@@ -83,9 +83,9 @@ impl Open {
     /// What is open right before `at`, by the bytes there; `None` if a lead refuses the byte at
     /// `at`.
     #[inline(always)]
-    fn at(src: &[u8], at: usize) -> Option<Open> {
+    fn at<const CORRECTED: bool>(src: &[u8], at: usize) -> Option<Open> {
         let before = |back: usize| if back <= at { src[at - back] } else { 0 };
-        let second = SECOND.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
+        let second = rules(CORRECTED).second.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
         if before(1) >= 0xC0 && second >= 0x80 {
             return None;
         }
@@ -180,13 +180,18 @@ fn follow_and_self(mask: u64, before: u64) -> u64 {
 /// Only inside of a function of [`avx512!`], into which it must be inlined (an attribute that the
 /// compiler does not take together with features); and there must be a byte behind the chunk.
 #[inline(always)]
-unsafe fn chunk<const MOST: u32, const PLAIN: bool>(src: &[u8], at: usize, open: &mut Open) -> Option<Seen> {
+unsafe fn chunk<const MOST: u32, const PLAIN: bool, const CORRECTED: bool>(
+    src: &[u8],
+    at: usize,
+    open: &mut Open,
+) -> Option<Seen> {
     // SAFETY: the caller's promise.
     unsafe {
+        let rules = rules(CORRECTED);
         let rules = table(match (MOST, PLAIN) {
-            (_, true) => &PARTICULAR,
-            (3, _) => &SECOND_OF_THREE,
-            _ => &SECOND,
+            (_, true) => &rules.particular,
+            (3, _) => &rules.second_of_three,
+            _ => &rules.second,
         });
         let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
         let mut refused = _mm512_setzero_si512();
@@ -229,8 +234,8 @@ const C: i32 = 0xAA;
 avx512! {
     /// Chunks of which most are ASCII, and anything in between.
     #[inline(never)]
-    fn sparse(src: &[u8], mut at: usize) -> Run {
-        let Some(mut open) = Open::at(src, at) else {
+    fn sparse<const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
+        let Some(mut open) = Open::at::<CORRECTED>(src, at) else {
             return Run { at, end: End::Refused };
         };
         let mut recent = Recent::default();
@@ -245,7 +250,7 @@ avx512! {
                         break;
                     }
                     // Something rare in a sea of ASCII: an error, as likely as not.
-                    match blocks(src, at, STEP / BLOCK) {
+                    match blocks::<CORRECTED>(src, at, STEP / BLOCK) {
                         Ok((_, behind)) => open = Open::with(behind),
                         Err(boundary) => return Run { at, end: End::IllFormed(boundary) },
                     }
@@ -254,7 +259,7 @@ avx512! {
                 }
             }
             // SAFETY: more than a step is left.
-            let Some(seen) = (unsafe { chunk::<4, false>(src, at, &mut open) }) else {
+            let Some(seen) = (unsafe { chunk::<4, false, CORRECTED>(src, at, &mut open) }) else {
                 return Run { at, end: End::Refused };
             };
             at += STEP;
@@ -267,8 +272,8 @@ avx512! {
 
     /// Chunks whose characters have one or two bytes.
     #[inline(never)]
-    fn two(src: &[u8], mut at: usize) -> Run {
-        let refused = table(&REFUSED);
+    fn two<const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
+        let refused = table(&rules(CORRECTED).refused);
         let offset = _mm512_set1_epi8(0x40);
         let mut recent = Recent::default();
         while src.len() - at > STEP {
@@ -302,8 +307,8 @@ avx512! {
     /// Chunks whose characters have up to `MOST` bytes, 3 or 4; if `PLAIN`, without particular
     /// leads.
     #[inline(never)]
-    fn up_to<const MOST: u32, const PLAIN: bool>(src: &[u8], mut at: usize) -> Run {
-        let Some(mut open) = Open::at(src, at) else {
+    fn up_to<const MOST: u32, const PLAIN: bool, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
+        let Some(mut open) = Open::at::<CORRECTED>(src, at) else {
             return Run { at, end: End::Refused };
         };
         if MOST == 3 && open.fours != 0 {
@@ -312,7 +317,7 @@ avx512! {
         let mut recent = Recent::default();
         while src.len() - at > STEP {
             // SAFETY: more than a step is left.
-            let Some(seen) = (unsafe { chunk::<MOST, PLAIN>(src, at, &mut open) }) else {
+            let Some(seen) = (unsafe { chunk::<MOST, PLAIN, CORRECTED>(src, at, &mut open) }) else {
                 return Run { at, end: End::Refused };
             };
             at += STEP;
@@ -326,10 +331,10 @@ avx512! {
 
     /// Looks closely at the refused chunk at `at`: finds the exact place of an error.
     #[inline(never)]
-    fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
+    fn look<const CORRECTED: bool>(src: &[u8], at: usize) -> Result<Longest, usize> {
         let from = boundary_before(src, at);
         // One block more than the chunk has, for it begins a little earlier.
-        let (seen, _) = blocks(src, from, STEP / BLOCK + 1)?;
+        let (seen, _) = blocks::<CORRECTED>(src, from, STEP / BLOCK + 1)?;
         Ok(longest(seen.threes, seen.fours))
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Planes {
     pub(super) high: __m512i,
     /// For UTF-32 beyond the basic plane.
     pub(super) top: Option<__m512i>,
+    /// The last bytes of characters of Corrected UTF-8 that are not among the units.
+    pub(super) beyond: u64,
 }
 
 /// A permutation of bytes.
@@ -49,6 +51,7 @@ avx512! {
         Planes {
             low: _mm512_maskz_compress_epi8(units, planes.low),
             high: _mm512_maskz_compress_epi8(units, planes.high),
+            beyond: planes.beyond,
             top: planes.top.map(|top| _mm512_maskz_compress_epi8(units, top)),
         }
     }

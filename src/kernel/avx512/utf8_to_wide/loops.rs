@@ -8,7 +8,7 @@
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::utf8::{REFUSED, SECOND, SECOND_OF_THREE, table};
+use super::super::utf8::{rules, table};
 use super::join::{Planes, compress, join, join_sums};
 use super::look::{A, B, C, Look, planes};
 use super::{Place, Text};
@@ -44,7 +44,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and three bytes must be before `place`, all well-formed up to there.
     #[inline(never)]
-    pub(super) unsafe fn dense<const MOST: u32, const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place) -> End {
+    pub(super) unsafe fn dense<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> End {
         let Text { src, room, .. } = *text;
         let Place { mut at, mut written } = *place;
         let (mut quiet, mut ascii) = (0u32, 0u32);
@@ -72,7 +72,7 @@ avx512! {
                     let p = src.as_ptr().add(at + step * BLOCK);
                     prefetch(p);
                     let look = Look::at(p);
-                    to += convert::<MOST, WIDE, SWAP>(&look, p, text.unit::<WIDE>(to), &mut error, &mut needed);
+                    to += convert::<MOST, WIDE, SWAP, CORRECTED>(&look, p, text.unit::<WIDE>(to), &mut error, &mut needed);
                 }
             }
             if _mm512_movepi8_mask(error) != 0 {
@@ -99,7 +99,7 @@ avx512! {
     /// What is wrong with a block whose characters have up to `MOST` bytes: the top bit is set of bytes
     /// that break a rule, and of `needed` where a character of `MOST` bytes asks for its last byte.
     #[inline]
-    pub(super) fn wrong<const MOST: u32>(look: &Look, needed: &mut __m512i) -> __m512i {
+    pub(super) fn wrong<const MOST: u32, const CORRECTED: bool>(look: &Look, needed: &mut __m512i) -> __m512i {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
         // Rule (1): a continuation byte is where a lead asks for one. The top bit is set of the bytes
         // behind a lead, and of continuation bytes.
@@ -121,11 +121,17 @@ avx512! {
                 _mm512_xor_si512(second, later)
             }
         };
+        if CORRECTED {
+            // No lead refuses anything; but the loop does not know them all.
+            let known = [0x60, 0x70, 0x78][MOST as usize - 2];
+            return _mm512_or_si512(misplaced, _mm512_subs_epu8(look.one, all(known)));
+        }
         // Rule (2): a lead may refuse the byte behind it.
+        let rules = rules(false);
         let refused = match MOST {
-            2 => _mm512_permutexvar_epi8(look.one, table(&REFUSED)),
-            3 => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND_OF_THREE)), look.bytes),
-            _ => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND)), look.bytes),
+            2 => _mm512_permutexvar_epi8(look.one, table(&rules.refused)),
+            3 => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&rules.second_of_three)), look.bytes),
+            _ => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&rules.second)), look.bytes),
         };
         _mm512_ternarylogic_epi64::<{ (A & B) | C }>(refused, second, misplaced)
     }
@@ -137,17 +143,25 @@ avx512! {
     /// # Safety
     /// A byte must be readable behind them; and there must be room for 64 units.
     #[inline]
-    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool>(look: &Look, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
+    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(look: &Look, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
         let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        *error = _mm512_or_si512(*error, wrong::<MOST>(look, needed));
+        *error = _mm512_or_si512(*error, wrong::<MOST, CORRECTED>(look, needed));
         if MOST == 2 {
             // The lead's bits, and in the other byte's stead what its top bit amounts to.
-            let high = _mm512_subs_epu8(look.one, all(0xC2));
+            let high = _mm512_subs_epu8(look.one, all(if CORRECTED { 0xC0 } else { 0xC2 }));
+            // Of the offset A0 that top bit is a part.
+            let low = if CORRECTED {
+                let signs = _mm512_movepi8_mask(look.bytes);
+                _mm512_mask_add_epi8(look.bytes, signs, look.bytes, all(0x20))
+            } else {
+                look.bytes
+            };
             let ends = _mm512_cmplt_epu8_mask(look.bytes, all(0xC0));
             let planes = Planes {
-                low: _mm512_maskz_compress_epi8(ends, look.bytes),
+                low: _mm512_maskz_compress_epi8(ends, low),
                 high: _mm512_maskz_compress_epi8(ends, high),
                 top: None,
+                beyond: 0,
             };
             let count = ends.count_ones() as usize;
             // SAFETY: the caller's promise.
@@ -161,7 +175,10 @@ avx512! {
         if MOST == 4 && !WIDE {
             units |= _mm512_cmpge_epu8_mask(look.two, all(0xF0));
         }
-        let planes = planes::<MOST, WIDE>(look);
+        let planes = planes::<MOST, WIDE, CORRECTED>(look, next);
+        if CORRECTED {
+            *error = _mm512_or_si512(*error, _mm512_movm_epi8(planes.beyond));
+        }
         let planes = compress(&planes, units);
         let count = units.count_ones() as usize;
         // SAFETY: the caller's promise.

@@ -6,7 +6,7 @@
 //! characters. The masks of the step before are all that a step must know.
 
 use super::super::arch::*;
-use super::super::utf8::{SECOND, follow, table};
+use super::super::utf8::{follow, rules, table};
 use super::super::{BLOCK, Window};
 use super::join::{compress, store_exactly};
 use super::look::{Look, planes, shifted};
@@ -68,7 +68,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline]
-    pub(super) unsafe fn step<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: &mut Place, before: Before) -> Step {
+    pub(super) unsafe fn step<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place, before: Before) -> Step {
         let Place { at, written } = *place;
         let len = BLOCK.min(text.src.len() - at);
         // SAFETY: these bytes are in `src`.
@@ -79,7 +79,16 @@ avx512! {
             fours: at_least(look.bytes, 0xF0),
         };
         let signs = _mm512_movepi8_mask(look.bytes);
-        let found = find(&look, len, signs, before, now);
+        let mut found = find::<CORRECTED>(&look, len, signs, before, now);
+
+        // SAFETY: the next bytes are in `src`.
+        let next = if CORRECTED { unsafe { one_further(text.src, at, len) } } else { look.bytes };
+        let planes = if !CORRECTED && found.thirds | found.fourths == 0 {
+            planes::<3, WIDE, CORRECTED>(&look, next)
+        } else {
+            planes::<4, WIDE, CORRECTED>(&look, next)
+        };
+        found.errors |= planes.beyond & (!0 >> (BLOCK - len));
 
         // At an error, the units of the characters before it.
         let mut units = if WIDE { found.ends } else { found.ends | found.thirds };
@@ -95,11 +104,6 @@ avx512! {
             return Step::Stop(open_at::<WIDE>(text.src, Place { at, written }, before));
         }
         if count != 0 {
-            let planes = if found.thirds | found.fourths == 0 {
-                planes::<3, WIDE>(&look)
-            } else {
-                planes::<4, WIDE>(&look)
-            };
             let planes = compress(&planes, units);
             // SAFETY: `count` units fit.
             unsafe { store_exactly::<WIDE, SWAP>(&planes, text.unit::<WIDE>(written), count, text.room - written) };
@@ -149,6 +153,16 @@ avx512! {
         }
     }
 
+    /// The bytes one further than the `len` bytes from `at` on, with zeros where there are none.
+    ///
+    /// # Safety
+    /// These must be in `src`.
+    #[inline]
+    unsafe fn one_further(src: &[u8], at: usize, len: usize) -> __m512i {
+        let rest = &src[at + 1..src.len().min(at + 1 + len)];
+        if rest.is_empty() { _mm512_setzero_si512() } else { first(rest) }
+    }
+
     /// Up to 64 bytes, not none, from the first lane on.
     #[inline]
     pub(super) fn first(src: &[u8]) -> __m512i {
@@ -165,7 +179,7 @@ avx512! {
 
     /// What is where, and which bytes break a rule.
     #[inline]
-    fn find(look: &Look, len: usize, signs: u64, before: Before, now: Before) -> Found {
+    fn find<const CORRECTED: bool>(look: &Look, len: usize, signs: u64, before: Before, now: Before) -> Found {
         let inside = !0 >> (BLOCK - len);
         let second = follow::<1>(now.leads, before.leads);
         let third = follow::<2>(now.threes, before.threes);
@@ -173,7 +187,7 @@ avx512! {
         let thirds = follow::<2>(now.fours, before.fours);
         let asked = second | third | fourths;
 
-        let refused = _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&SECOND)), look.bytes);
+        let refused = _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&rules(CORRECTED).second)), look.bytes);
         let refused = _mm512_movepi8_mask(refused) & second & inside;
         // Behind the last byte of the input nothing may be asked for, so that the bits there count.
         let beyond = if len == BLOCK { 0 } else { 1 << len };

@@ -7,6 +7,8 @@
 //! "two continuation bytes in a row", which is an error unless a lead of three or four bytes
 //! stands two or three places back, and must not be missing if one does.
 //!
+//! Corrected UTF-8 is the same with other sets, most of them empty.
+//!
 //! The look back is by loads at one, two and three bytes earlier, not by shifting two registers
 //! together: a load costs no shuffle port, of which the lookups need three already. Only at the
 //! start of the input, where there is nothing to load, are registers shifted.
@@ -54,6 +56,56 @@ static FIRST_HIGH: [u8; 16] = {
 static FIRST_HIGH_OF_THREE: [u8; 16] = {
     let mut table = FIRST_HIGH;
     table[0xF] = TOO_SHORT | TOO_LONG;
+    table
+};
+
+/// For Corrected UTF-8: nothing is overlong, a surrogate or too large, but F8..FF are left to the machine.
+static CORRECTED_HIGH: [u8; 16] = {
+    let mut table = FIRST_HIGH;
+    table[0xC] = TOO_SHORT;
+    table[0xE] = TOO_SHORT;
+    table[0xF] = TOO_SHORT | TOO_LARGE;
+    table
+};
+static CORRECTED_LOW: [u8; 16] = {
+    let mut table = [CARRY; 16];
+    let mut low = 0x8;
+    while low < 16 {
+        table[low] |= TOO_LARGE;
+        low += 1;
+    }
+    table
+};
+static CORRECTED_SECOND: [u8; 16] = {
+    let mut table = SECOND_HIGH;
+    let mut high = 0x8;
+    while high < 0xC {
+        table[high] |= TOO_LARGE;
+        high += 1;
+    }
+    table
+};
+
+/// The same where F0..F7 are errors whatever comes with them, and so is EF before a continuation byte: what
+/// is not in the basic plane, but for some of what begins with EE.
+static CORRECTED_BASIC_HIGH: [u8; 16] = {
+    let mut table = CORRECTED_HIGH;
+    table[0xE] |= OVERLONG_3;
+    table[0xF] = TOO_SHORT | TOO_LONG;
+    table
+};
+static CORRECTED_BASIC_LOW: [u8; 16] = {
+    let mut table = [CARRY; 16];
+    table[0xF] |= OVERLONG_3;
+    table
+};
+static CORRECTED_BASIC_SECOND: [u8; 16] = {
+    let mut table = SECOND_HIGH;
+    let mut high = 0x8;
+    while high < 0xC {
+        table[high] |= OVERLONG_3;
+        high += 1;
+    }
     table
 };
 
@@ -105,19 +157,38 @@ impl<V: Vector> Lookups<V> {
     /// # Safety
     /// As for [`Operation::run`]; the same holds for the methods.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn new() -> Self {
+    pub(in crate::kernel::generic) unsafe fn new<const CORRECTED: bool>() -> Self {
         // SAFETY: the caller's promise.
-        unsafe { Self::for_characters_up_to(4) }
+        unsafe { Self::for_characters_up_to::<CORRECTED>(4) }
     }
 
+    /// For Corrected UTF-8 in the basic plane, nearly: see above.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn for_characters_up_to(most: u32) -> Self {
+    pub(in crate::kernel::generic) unsafe fn corrected_basic() -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             Lookups {
-                first_high: V::table(if most == 4 { &FIRST_HIGH } else { &FIRST_HIGH_OF_THREE }),
-                first_low: V::table(&FIRST_LOW),
-                second_high: V::table(&SECOND_HIGH),
+                first_high: V::table(&CORRECTED_BASIC_HIGH),
+                first_low: V::table(&CORRECTED_BASIC_LOW),
+                second_high: V::table(&CORRECTED_BASIC_SECOND),
+                threes: V::splat(0xE0 - 0x80),
+                fours: V::splat(0xF0 - 0x80),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::kernel::generic) unsafe fn for_characters_up_to<const CORRECTED: bool>(most: u32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            Lookups {
+                first_high: V::table(match (most, CORRECTED) {
+                    (4, false) => &FIRST_HIGH,
+                    (4, true) => &CORRECTED_HIGH,
+                    _ => &FIRST_HIGH_OF_THREE,
+                }),
+                first_low: V::table(if CORRECTED { &CORRECTED_LOW } else { &FIRST_LOW }),
+                second_high: V::table(if CORRECTED { &CORRECTED_SECOND } else { &SECOND_HIGH }),
                 threes: V::splat(0xE0 - 0x80),
                 fours: V::splat(0xF0 - 0x80),
             }

@@ -20,49 +20,49 @@ use crate::kernel::modes::{End, Longest, Modes, Recent, Run};
 use crate::kernel::vector::{Operation, Vector};
 
 /// The loops of the modes.
-pub(super) struct Loops<V>(core::marker::PhantomData<V>);
+pub(super) struct Loops<V, const CORRECTED: bool>(core::marker::PhantomData<V>);
 
-impl<V: Vector> Modes for Loops<V> {
+impl<V: Vector, const CORRECTED: bool> Modes for Loops<V, CORRECTED> {
     const STEP: usize = STEP;
 
     #[inline(always)]
     unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize> {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(Look { src, at }) }
+        unsafe { V::enter(Look::<CORRECTED> { src, at }) }
     }
 
     #[inline(always)]
     unsafe fn plain(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(UpTo::<3> { src, at }) }
+        unsafe { V::enter(UpTo::<3, CORRECTED> { src, at }) }
     }
 
     #[inline(always)]
     unsafe fn sparse(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(Sparse { src, at }) }
+        unsafe { V::enter(Sparse::<CORRECTED> { src, at }) }
     }
 
     #[inline(always)]
     unsafe fn two(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(Two { src, at }) }
+        unsafe { V::enter(Two::<CORRECTED> { src, at }) }
     }
 
     #[inline(always)]
     unsafe fn up_to<const MOST: u32>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(UpTo::<MOST> { src, at }) }
+        unsafe { V::enter(UpTo::<MOST, CORRECTED> { src, at }) }
     }
 }
 
 /// Looks closely at the refused chunk at `at`: finds the exact place of an error.
-struct Look<'a> {
+struct Look<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
 }
 
-impl Operation for Look<'_> {
+impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
     type Output = Result<Longest, usize>;
 
     #[inline(always)]
@@ -70,7 +70,7 @@ impl Operation for Look<'_> {
         let (src, at) = (self.src, self.at);
         // SAFETY: the step is within `src`, and so are the three bytes before it.
         unsafe {
-            let lookups = Lookups::<V>::new();
+            let lookups = Lookups::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
             for vector in 0..STEP / V::LEN {
                 let at = at + vector * V::LEN;
@@ -88,12 +88,12 @@ impl Operation for Look<'_> {
 }
 
 /// Chunks of which most is ASCII: by steps, then by blocks.
-struct Sparse<'a> {
+struct Sparse<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
 }
 
-impl Operation for Sparse<'_> {
+impl<const CORRECTED: bool> Operation for Sparse<'_, CORRECTED> {
     type Output = Run;
 
     #[inline(always)]
@@ -101,7 +101,7 @@ impl Operation for Sparse<'_> {
         let (src, mut at) = (self.src, self.at);
         // SAFETY: the step is within `src`, and so are the three bytes before it.
         unsafe {
-            let lookups = Lookups::<V>::new();
+            let lookups = Lookups::<V>::new::<CORRECTED>();
             let mut recent = Recent::default();
             // Whether so many bytes, and the three before them, are ASCII: nothing is open.
             let ascii = |p: *const u8, len: usize| {
@@ -149,12 +149,12 @@ impl Operation for Sparse<'_> {
 }
 
 /// Chunks whose characters have one or two bytes.
-struct Two<'a> {
+struct Two<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
 }
 
-impl Operation for Two<'_> {
+impl<const CORRECTED: bool> Operation for Two<'_, CORRECTED> {
     type Output = Run;
 
     #[inline(always)]
@@ -175,7 +175,9 @@ impl Operation for Two<'_> {
                     let continuation = bytes.add_signed_saturating(offset);
                     error = error.or(after_lead.xor(continuation));
                     greatest = greatest.max(previous);
-                    overlong = overlong.max(previous.add(minus_c2));
+                    if !CORRECTED {
+                        overlong = overlong.max(previous.add(minus_c2));
+                    }
                     sample = if vector < STEP / V::LEN / 2 { sample } else { sample.or(bytes) };
                 }
                 // The sign of each byte that rules the chunk out.
@@ -195,12 +197,12 @@ impl Operation for Two<'_> {
 }
 
 /// Chunks whose characters have up to `MOST` bytes, 3 or 4.
-struct UpTo<'a, const MOST: u32> {
+struct UpTo<'a, const MOST: u32, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
 }
 
-impl<const MOST: u32> Operation for UpTo<'_, MOST> {
+impl<const MOST: u32, const CORRECTED: bool> Operation for UpTo<'_, MOST, CORRECTED> {
     type Output = Run;
 
     #[inline(always)]
@@ -208,7 +210,7 @@ impl<const MOST: u32> Operation for UpTo<'_, MOST> {
         let (src, mut at) = (self.src, self.at);
         // SAFETY: the step is within `src`, and so are the three bytes before it.
         unsafe {
-            let lookups = Lookups::<V>::for_characters_up_to(MOST);
+            let lookups = Lookups::<V>::for_characters_up_to::<CORRECTED>(MOST);
             let mut recent = Recent::default();
             while src.len() - at > STEP {
                 let mut error = V::splat(0);

@@ -12,18 +12,23 @@ use crate::kernel::modes::{End, Recent};
 use crate::kernel::vector::{Operation, Vector};
 
 /// Blocks of which most are ASCII.
-pub(super) struct Sparse<'a, const WIDE: bool, const SWAP: bool>(pub(super) Work<'a>);
+pub(super) struct Sparse<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
+    pub(super) Work<'a, CORRECTED>,
+);
 
-impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP> {
-    type Output = (Work<'a>, End);
+impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
+    for Sparse<'a, WIDE, SWAP, CORRECTED>
+{
+    type Output = (Work<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
         let mut work = self.0;
         // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and
         // there is room for a block of units.
         unsafe {
-            let lookups = Lookups::<V>::new();
+            let three = lookups::<V, CORRECTED>(if CORRECTED { 3 } else { 4 });
+            let four = lookups::<V, CORRECTED>(4);
             let mut recent = Recent::default();
             while work.has_block() {
                 // Once a block is ASCII nothing is open, and the next ones go by a test each.
@@ -59,9 +64,9 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP
                     }
                     let longest = longest(greatest);
                     let Block { written, error, .. } = if longest.0 < 4 {
-                        block::<V, WIDE, SWAP, 3>(&lookups, p, dst)
+                        block::<V, WIDE, SWAP, 3, CORRECTED>(&three, p, dst)
                     } else {
-                        block::<V, WIDE, SWAP, 4>(&lookups, p, dst)
+                        block::<V, WIDE, SWAP, 4, CORRECTED>(&four, p, dst)
                     };
                     if error.any() {
                         return (work, End::Refused);
@@ -78,20 +83,50 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Sparse<'a, WIDE, SWAP
     }
 }
 
-/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; returns the number of units.
+/// The tables for these loops.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn lookups<V: Vector, const CORRECTED: bool>(most: u32) -> Lookups<V> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if CORRECTED && most < 4 {
+            Lookups::corrected_basic()
+        } else {
+            Lookups::for_characters_up_to::<CORRECTED>(most)
+        }
+    }
+}
+
+/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; something in `error` says that there are
+/// others. Returns the number of units.
 ///
 /// # Safety
 /// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as
 /// many units as there are bytes.
 #[inline(always)]
-unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
+unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
     window: &Window<V>,
     p: *const u8,
     dst: *mut u8,
+    error: &mut V,
 ) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        let units = Units::new::<WIDE, MOST>(window);
+        let units = match (CORRECTED, MOST) {
+            (true, 3) => {
+                let (units, beyond) = Units::new::<WIDE, 3, true>(window).behind_surrogates();
+                *error = error.or(beyond);
+                units
+            }
+            (true, 4) => {
+                let (units, beyond) = Units::of_corrected::<WIDE>(window, V::load(p.add(1)));
+                *error = error.or(beyond);
+                units
+            }
+            _ => Units::new::<WIDE, MOST, CORRECTED>(window),
+        };
         // A character ends where the next byte is no continuation byte.
         let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
         units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)
@@ -113,7 +148,7 @@ struct Block<V> {
 /// # Safety
 /// As for [`convert`].
 #[inline(always)]
-unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
+unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
     lookups: &Lookups<V>,
     p: *const u8,
     dst: *mut u8,
@@ -130,7 +165,7 @@ unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
                 Window { bytes: V::load(p), one: V::load(p.sub(1)), two: V::load(p.sub(2)), three: zero }
             };
             let dst = dst.add(width(WIDE) * block.written);
-            block.written += convert::<V, WIDE, SWAP, MOST>(&window, p, dst);
+            block.written += convert::<V, WIDE, SWAP, MOST, CORRECTED>(&window, p, dst, &mut block.error);
             block.error = block.error.or(lookups.pair(window.bytes, window.one, window.continues()));
             block.greatest = block.greatest.max(window.bytes);
             block.any = block.any.or(window.bytes);
@@ -140,13 +175,17 @@ unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32>(
 }
 
 /// Blocks whose characters have one or two bytes.
-pub(super) struct Two<'a, const WIDE: bool, const SWAP: bool>(pub(super) Work<'a>);
+pub(super) struct Two<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
+    pub(super) Work<'a, CORRECTED>,
+);
 
-impl<'a, const WIDE: bool, const SWAP: bool> Operation for Two<'a, WIDE, SWAP> {
-    type Output = (Work<'a>, End);
+impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
+    for Two<'a, WIDE, SWAP, CORRECTED>
+{
+    type Output = (Work<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
         let mut work = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
@@ -163,13 +202,20 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Two<'a, WIDE, SWAP> {
                     let p = p.add(vector * V::LEN);
                     let (bytes, one) = (V::load(p), V::load(p.sub(1)));
                     let window = Window { bytes, one, two: zero, three: zero };
-                    written += convert::<V, WIDE, SWAP, 2>(&window, p, dst.add(width(WIDE) * written));
+                    written += convert::<V, WIDE, SWAP, 2, CORRECTED>(
+                        &window,
+                        p,
+                        dst.add(width(WIDE) * written),
+                        &mut error,
+                    );
                     // As in the validation: a lead before a byte, and only that, makes it a continuation.
                     let after_lead = one.sub_saturating(offset);
                     let continuation = bytes.add_signed_saturating(offset);
                     error = error.or(after_lead.xor(continuation));
                     greatest = greatest.max(one);
-                    overlong = overlong.max(one.add(minus_c2));
+                    if !CORRECTED {
+                        overlong = overlong.max(one.add(minus_c2));
+                    }
                     sample = sample.or(bytes);
                 }
                 let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
@@ -189,22 +235,27 @@ impl<'a, const WIDE: bool, const SWAP: bool> Operation for Two<'a, WIDE, SWAP> {
 }
 
 /// Blocks whose characters have up to `MOST` bytes, 3 or 4.
-pub(super) struct UpTo<'a, const WIDE: bool, const SWAP: bool, const MOST: u32>(pub(super) Work<'a>);
+pub(super) struct UpTo<'a, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
+    pub(super) Work<'a, CORRECTED>,
+);
 
-impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32> Operation for UpTo<'a, WIDE, SWAP, MOST> {
-    type Output = (Work<'a>, End);
+impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool> Operation
+    for UpTo<'a, WIDE, SWAP, MOST, CORRECTED>
+{
+    type Output = (Work<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a>, End) {
+    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
         let mut work = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
-            let lookups = Lookups::<V>::for_characters_up_to(MOST);
+            let lookups = lookups::<V, CORRECTED>(MOST);
             let mut recent = Recent::default();
             while work.has_block() {
                 let p = work.src.as_ptr().add(work.at);
                 let dst = work.dst.add(width(WIDE) * work.written);
-                let Block { written, error, greatest, any } = block::<V, WIDE, SWAP, MOST>(&lookups, p, dst);
+                let Block { written, error, greatest, any } =
+                    block::<V, WIDE, SWAP, MOST, CORRECTED>(&lookups, p, dst);
                 if error.any() {
                     return (work, End::Refused);
                 }

@@ -6,10 +6,10 @@
 
 use super::{Work, width};
 use crate::kernel::convert::Form;
-use crate::kernel::convert::Form8;
+use crate::kernel::convert::{Form8, FormCorrected};
 use crate::kernel::vector::{Vector, partial_words};
 
-impl Work<'_> {
+impl<const CORRECTED: bool> Work<'_, CORRECTED> {
     /// Converts an input of up to eight bytes, as far as it is in order and fits.
     ///
     /// # Safety
@@ -20,7 +20,10 @@ impl Work<'_> {
         while self.at < self.src.len() {
             // SAFETY: four bytes are readable, zeros behind the last; the units go to an array for two.
             let (len, units) = unsafe {
-                let (scalar, len) = Form8::read((word as u32).to_le_bytes().as_ptr());
+                let (scalar, len) = {
+                    let bytes = (word as u32).to_le_bytes();
+                    if CORRECTED { FormCorrected::read(bytes.as_ptr()) } else { Form8::read(bytes.as_ptr()) }
+                };
                 let units = if scalar < D::STRAIGHT { 1 } else { D::MOST };
                 if len == 0 || units > self.room - self.written {
                     return;
@@ -96,7 +99,9 @@ unsafe fn widen<V: Vector, const WIDE: bool, const SWAP: bool>(words: [u64; 2], 
 /// # Safety
 /// As for [`Work::run`].
 #[inline(always)]
-pub(super) unsafe fn short_ascii<V: Vector, const WIDE: bool, const SWAP: bool>(work: &mut Work<'_>) -> bool {
+pub(super) unsafe fn short_ascii<V: Vector, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
+    work: &mut Work<'_, CORRECTED>,
+) -> bool {
     let (Some(first), Some(last)) = (work.src.first_chunk::<8>(), work.src.last_chunk::<8>()) else {
         return false;
     };

@@ -9,6 +9,10 @@
 //! instructions for all bytes of a vector, and no branch. For UTF-32 what is above 16 bits is a second
 //! word for each byte.
 //!
+//! Corrected UTF-8 adds an offset to that, which is less than a word is wide: A0, and 800 more for three
+//! bytes, and another 800 for all that is D800 or more then. What is not in the basic plane is in
+//! [`corrected`](super::corrected).
+//!
 //! What is computed where no unit belongs is meaningless, and is dropped: a table of 256 rows says for
 //! every eight bytes, by the bits of those that have a unit, which of the eight words to keep; these are
 //! stored, all 16 bytes of them, where the count of bits before says. The next eight go over what was
@@ -81,6 +85,17 @@ impl<V: Vector> Window<V> {
         }
     }
 
+    /// Ones in the last bytes of characters of Corrected UTF-8 from U+10000 to U+1109F.
+    #[inline(always)]
+    pub(super) unsafe fn beyond(&self) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let at_edge = self.one.equal(V::splat(0xBD)).and(self.bytes.at_least(V::splat(0xA0)));
+            let edge = self.two.equal(V::splat(0xEE)).and(at_edge.or(self.one.at_least(V::splat(0xBE))));
+            edge.or(self.two.equal(V::splat(0xEF)))
+        }
+    }
+
     /// The sign is set where a byte must be the third or fourth of its character.
     #[inline(always)]
     pub(super) unsafe fn continues(&self) -> V {
@@ -102,9 +117,9 @@ pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
 /// For every byte of a vector the unit that ends there.
 pub(super) struct Units<V> {
     /// The lowest 16 bits, of the bytes of the first half of each lane, and of the second.
-    words: [V; 2],
+    pub(super) words: [V; 2],
     /// Those above, if there are any.
-    tops: Option<[V; 2]>,
+    pub(super) tops: Option<[V; 2]>,
     /// To which bytes a high surrogate belongs.
     pub(super) thirds: u32,
 }
@@ -120,20 +135,37 @@ impl<V: Vector> Units<V> {
 
     /// The units of text whose characters have up to `MOST` bytes.
     #[inline(always)]
-    pub(super) unsafe fn new<const WIDE: bool, const MOST: u32>(window: &Window<V>) -> Self {
+    pub(super) unsafe fn new<const WIDE: bool, const MOST: u32, const CORRECTED: bool>(
+        window: &Window<V>,
+    ) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             let &Window { bytes, one, two, three } = window;
             let low = |vector: V, bits: u8| vector.and(V::splat(bits));
             let first = low(bytes, 0x7F);
+            if MOST == 2 && CORRECTED {
+                // A0 is 20 and twice 40.
+                let other = V::splat(0).above_signed(bytes);
+                let first = first.add(other.and(V::splat(0x20)));
+                let second = one.add(V::splat(0xBE_u8.wrapping_neg())).and(other);
+                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+            }
             if MOST == 2 {
                 // What is no lead counts nothing.
                 let second = one.sub_saturating(V::splat(0xC0));
                 return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
             }
             // ASCII takes nothing from the byte before. What is no lead of three counts nothing in `two`.
-            let second = low(V::splat(0).above_signed(bytes), 0x3F).and(one);
+            let other = V::splat(0).above_signed(bytes);
+            let second = low(other, 0x3F).and(one);
             let third = two.sub_saturating(V::splat(0xE0));
+            if CORRECTED {
+                // A0 for all but ASCII, and 800 for three bytes.
+                let offsets = low(other, 0xA0).zip(low(two.at_least(V::splat(0xE0)), 0x08));
+                let [a, b] = first.sixes(second, third);
+                let words = [a.add16(offsets[0]), b.add16(offsets[1])];
+                return Units { words, tops: None, thirds: 0 };
+            }
             if MOST == 3 {
                 return Units { words: first.sixes(second, third), tops: None, thirds: 0 };
             }
@@ -156,6 +188,20 @@ impl<V: Vector> Units<V> {
             let second = thirds.select(high_second, second);
             let third = thirds.select(V::splat(0x0D), third);
             Units { words: first.sixes(second, third), tops: None, thirds: thirds.signs() }
+        }
+    }
+
+    /// The units of Corrected UTF-8 as they are behind the surrogates, too; and something in what is not
+    /// in the basic plane.
+    #[inline(always)]
+    pub(super) unsafe fn behind_surrogates(self) -> (Self, V) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // The high byte decides, for what is compared has zeros in the low one.
+            let behind = |words: V| words.at_least(V::splat16(0xD800)).and(V::splat16(0x0800));
+            let [a, b] = self.words;
+            let beyond = a.sub_saturating(V::splat16(0xF7FF)).or(b.sub_saturating(V::splat16(0xF7FF)));
+            (Units { words: [a.add16(behind(a)), b.add16(behind(b))], ..self }, beyond)
         }
     }
 

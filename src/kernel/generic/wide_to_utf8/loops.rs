@@ -13,7 +13,7 @@
 
 use core::marker::PhantomData;
 
-use super::units::{Slots, Wide, basic, two};
+use super::units::{Slots, Wide, basic, controls, two};
 use super::{most, step};
 use crate::kernel::Progress;
 use crate::kernel::generic::compact::{write_eight_slots, write_four_slots};
@@ -36,7 +36,7 @@ enum Kind {
 }
 
 /// A loop for one kind of text, from `at` on.
-struct Loop<W, const KIND: u8> {
+struct Loop<W, const KIND: u8, const CORRECTED: bool> {
     work: Move,
     at: Progress,
     /// After so many rounds that were not needed the loop ends.
@@ -88,13 +88,13 @@ impl Patience {
 }
 
 /// The bulk of a long text, behind the first step.
-pub(super) struct Bulk<W> {
+pub(super) struct Bulk<W, const CORRECTED: bool> {
     work: Move,
     at: Progress,
     form: PhantomData<W>,
 }
 
-impl<W> Bulk<W> {
+impl<W, const CORRECTED: bool> Bulk<W, CORRECTED> {
     /// Behind what has been read and written of `work`, which is not nothing.
     #[inline(always)]
     pub(super) fn new(work: Move, at: Progress) -> Self {
@@ -102,7 +102,7 @@ impl<W> Bulk<W> {
     }
 }
 
-impl<W: Wide> Operation for Bulk<W> {
+impl<W: Wide, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
     type Output = Progress;
 
     #[inline(always)]
@@ -116,21 +116,23 @@ impl<W: Wide> Operation for Bulk<W> {
                 let form = PhantomData;
                 match kind {
                     Kind::Ascii => {
-                        (at, kind) = Loop::<W, ASCII> { work, at, patience: 0, form }.run::<V>();
+                        (at, kind) = Loop::<W, ASCII, CORRECTED> { work, at, patience: 0, form }.run::<V>();
                     }
                     Kind::Two => {
                         let patience = two.back(at.read, SOON_TWO);
-                        (at, kind) = Loop::<W, TWO> { work, at, patience, form }.run::<V>();
+                        (at, kind) = Loop::<W, TWO, CORRECTED> { work, at, patience, form }.run::<V>();
                         two.left = at.read;
                     }
                     Kind::Basic => {
                         let patience = basic.back(at.read, SOON);
-                        (at, kind) = V::apart(Loop::<W, BASIC> { work, at, patience, form });
+                        (at, kind) = V::apart(Loop::<W, BASIC, CORRECTED> { work, at, patience, form });
                         basic.left = at.read;
                     }
+                    // The caller's.
+                    Kind::Mixed if CORRECTED => return at,
                     Kind::Mixed => {
                         let patience = mixed.back(at.read, SOON);
-                        (at, kind) = V::apart(Loop::<W, MIXED> { work, at, patience, form });
+                        (at, kind) = V::apart(Loop::<W, MIXED, CORRECTED> { work, at, patience, form });
                         mixed.left = at.read;
                     }
                     Kind::Done => return at,
@@ -146,7 +148,10 @@ impl<W: Wide> Operation for Bulk<W> {
 /// # Safety
 /// As for the loops.
 #[inline(always)]
-unsafe fn round_of_basic<V: Vector, W: Wide>(src: *const u8, dst: *mut u8) -> Option<(usize, u32)> {
+unsafe fn round_of_basic<V: Vector, W: Wide, const CORRECTED: bool>(
+    src: *const u8,
+    dst: *mut u8,
+) -> Option<(usize, u32)> {
     // SAFETY: the caller's promise.
     unsafe {
         let (first, second) = (W::load::<V>(src), W::load::<V>(src.add(W::SIZE * step::<V>())));
@@ -154,17 +159,20 @@ unsafe fn round_of_basic<V: Vector, W: Wide>(src: *const u8, dst: *mut u8) -> Op
         if W::irregular(first, words).or(W::irregular(second, more)).any() {
             return None;
         }
-        let Slots { tails, heads, marks } = basic(words);
+        if CORRECTED && controls(words).or(controls(more)).any() {
+            return None;
+        }
+        let Slots { tails, heads, marks } = basic::<V, CORRECTED>(words);
         let bits = marks.signs();
         let size = write_four_slots::<V, false>(tails, heads, bits, dst);
-        let Slots { tails, heads, marks } = basic(more);
+        let Slots { tails, heads, marks } = basic::<V, CORRECTED>(more);
         let more_bits = marks.signs();
         let more_size = write_four_slots::<V, false>(tails, heads, more_bits, dst.add(size));
         Some((size + more_size, bits | more_bits))
     }
 }
 
-impl<W: Wide, const KIND: u8> Operation for Loop<W, KIND> {
+impl<W: Wide, const KIND: u8, const CORRECTED: bool> Operation for Loop<W, KIND, CORRECTED> {
     type Output = (Progress, Kind);
 
     #[inline(always)]
@@ -181,7 +189,7 @@ impl<W: Wide, const KIND: u8> Operation for Loop<W, KIND> {
     }
 }
 
-impl<W: Wide, const KIND: u8> Loop<W, KIND> {
+impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     /// # Safety
     /// As for [`Operation::run`].
     #[inline(always)]
@@ -218,7 +226,7 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
                     return (Progress { read, written }, kind);
                 }
                 let (src, dst) = (src.add(W::SIZE * read), dst.add(written));
-                let size = round_of_basic::<V, W>(src, dst).map_or(0, |(size, _)| size);
+                let size = round_of_basic::<V, W, CORRECTED>(src, dst).map_or(0, |(size, _)| size);
                 if size == 0 {
                     return (Progress { read, written }, Kind::Mixed);
                 }
@@ -250,7 +258,7 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
                     if read == last {
                         return (Progress { read, written }, Kind::Basic);
                     }
-                    let size = round_of_basic::<V, W>(p, to).map_or(0, |(size, _)| size);
+                    let size = round_of_basic::<V, W, CORRECTED>(p, to).map_or(0, |(size, _)| size);
                     if size == 0 {
                         return (Progress { read, written }, Kind::Mixed);
                     }
@@ -259,7 +267,11 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
                     last = read;
                     continue;
                 }
-                let (first, second) = (two(W::words::<V>(first)), two(W::words::<V>(second)));
+                let (first, second) = (W::words::<V>(first), W::words::<V>(second));
+                if CORRECTED && controls(first).or(controls(second)).any() {
+                    return (Progress { read, written }, Kind::Mixed);
+                }
+                let (first, second) = (two::<V, CORRECTED>(first), two::<V, CORRECTED>(second));
                 let bits = first.narrow_signs(second).signs();
                 written += write_eight_slots::<V, false>(first, second, bits, to);
                 read += 2 * step;
@@ -288,7 +300,7 @@ impl<W: Wide, const KIND: u8> Loop<W, KIND> {
         // SAFETY: a round is of units that are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
-                let round = round_of_basic::<V, W>(src.add(W::SIZE * read), dst.add(written));
+                let round = round_of_basic::<V, W, CORRECTED>(src.add(W::SIZE * read), dst.add(written));
                 let Some((size, bits)) = round else {
                     return (Progress { read, written }, Kind::Mixed);
                 };

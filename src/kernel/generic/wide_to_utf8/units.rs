@@ -97,12 +97,33 @@ pub(super) trait Wide {
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-pub(super) unsafe fn basic<V: Vector>(words: V) -> Slots<V> {
+pub(super) unsafe fn basic<V: Vector, const CORRECTED: bool>(words: V) -> Slots<V> {
     // SAFETY: the caller's promise.
     unsafe {
-        let marks = marks(words);
-        Slots { tails: tails(words, marks), heads: heads(words), marks }
+        if !CORRECTED {
+            let marks = marks(words);
+            return Slots { tails: tails(words, marks), heads: heads(words), marks };
+        }
+        // (Surrogates and C1 controls do not come here.)
+        let at_least = |least: u16| words.min16(V::splat16(least)).equal16(V::splat16(least));
+        let (two, three, behind) = (at_least(0x80), at_least(0x8A0), at_least(0xE000));
+        let marks = two.and(V::splat16(0xFF00)).or(three.and(V::splat16(0x00FF)));
+        let offset = two.and(V::splat16(0xA0)).or(three.and(V::splat16(0x8A0)));
+        let offset = offset.add16(behind.and(V::splat16(0x800)));
+        // Less the offset: one more than its complement.
+        let bits = words.add16(offset.xor(V::splat16(0xFFFF))).add16(V::splat16(1));
+        Slots { tails: tails(bits, marks), heads: heads(bits), marks }
     }
+}
+
+/// Ones in the words that are C1 controls.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+pub(super) unsafe fn controls<V: Vector>(words: V) -> V {
+    // SAFETY: the caller's promise.
+    unsafe { words.and(V::splat16(0xFFE0)).equal16(V::splat16(0x0080)) }
 }
 
 /// Signs where `words` make three bytes, and two or more.
@@ -145,9 +166,16 @@ unsafe fn heads<V: Vector>(words: V) -> V {
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-pub(super) unsafe fn two<V: Vector>(words: V) -> V {
+pub(super) unsafe fn two<V: Vector, const CORRECTED: bool>(words: V) -> V {
     // SAFETY: the caller's promise.
     unsafe {
+        if CORRECTED {
+            // Less A0; and no character is below its last byte but ASCII, whose lead is no matter.
+            let bits = words.add16(V::splat16(0xA0_u16.wrapping_neg()));
+            let last = bits.and(V::splat16(0x003F)).or(V::splat16(0x0080)).min16(words);
+            let lead = bits.shr16::<6>().and(V::splat16(0x001F)).or(V::splat16(0x00C0));
+            return lead.or(last.shl16::<8>());
+        }
         // ASCII is less than any continuation byte; and what is less than C0 is its own.
         let last = words.and(V::splat16(0x003F)).or(V::splat16(0x0080)).min16(words);
         words.shr16::<6>().or(V::splat16(0x00C0)).or(last.shl16::<8>())
@@ -270,7 +298,7 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn surrogates<V: Vector>(words: V) -> V {
+pub(super) unsafe fn surrogates<V: Vector>(words: V) -> V {
     // SAFETY: the caller's promise.
     unsafe { words.and(V::splat16(0xF800)).equal16(V::splat16(0xD800)) }
 }
