@@ -150,44 +150,58 @@ impl Engine {
     ) -> Progress {
         macro_rules! by_order {
             ($kernel:ident) => {
-                match (S::FOREIGN, D::FOREIGN) {
-                    (false, false) => Engine::$kernel::<false, false>(src, len, dst, room, self),
-                    (false, true) => Engine::$kernel::<false, true>(src, len, dst, room, self),
-                    (true, false) => Engine::$kernel::<true, false>(src, len, dst, room, self),
-                    (true, true) => Engine::$kernel::<true, true>(src, len, dst, room, self),
+                if const { !S::FOREIGN && !D::FOREIGN } {
+                    Engine::$kernel::<false, false>(src, len, dst, room, self)
+                } else if const { !S::FOREIGN } {
+                    Engine::$kernel::<false, true>(src, len, dst, room, self)
+                } else if const { !D::FOREIGN } {
+                    Engine::$kernel::<true, false>(src, len, dst, room, self)
+                } else {
+                    Engine::$kernel::<true, true>(src, len, dst, room, self)
                 }
             };
             ($kernel:ident, $side:ident) => {
-                match $side::FOREIGN {
-                    false => Engine::$kernel::<false>(src, len, dst, room, self),
-                    true => Engine::$kernel::<true>(src, len, dst, room, self),
+                if const { $side::FOREIGN } {
+                    Engine::$kernel::<true>(src, len, dst, room, self)
+                } else {
+                    Engine::$kernel::<false>(src, len, dst, room, self)
                 }
+            };
+        }
+        // What is decided by a constant is all that gets compiled: a `match` would have the kernels of all
+        // pairs compiled for each pair, and thrown away.
+        macro_rules! ways {
+            ($($source:pat, $target:pat => $way:expr;)*) => {
+                $(if const { matches!((S::SHAPE, D::SHAPE), ($source, $target)) } {
+                    return $way;
+                })*
             };
         }
         // SAFETY: the caller's promise.
         unsafe {
-            match (S::SHAPE, D::SHAPE) {
-                (Shape::Utf8, Shape::Utf16) => by_order!(utf8_to_utf16, D),
-                (Shape::Utf8, Shape::Utf32) => by_order!(utf8_to_utf32, D),
-                (Shape::Utf8, Shape::Latin1) => Engine::utf8_to_latin1(src, len, dst, room, self),
-                (Shape::Corrected, Shape::Utf16) => by_order!(corrected_to_utf16, D),
-                (Shape::Corrected, Shape::Utf32) => by_order!(corrected_to_utf32, D),
-                (Shape::Utf16, Shape::Utf8) => by_order!(utf16_to_utf8, S),
-                (Shape::Utf32, Shape::Utf8) => by_order!(utf32_to_utf8, S),
-                (Shape::Latin1, Shape::Utf8) => Engine::latin1_to_utf8(src, len, dst, room, self),
-                (Shape::Utf16, Shape::Utf16) => by_order!(utf16_to_utf16),
-                (Shape::Utf16, Shape::Utf32) => by_order!(utf16_to_utf32),
-                (Shape::Utf32, Shape::Utf16) => by_order!(utf32_to_utf16),
-                (Shape::Utf16, Shape::Corrected) => by_order!(utf16_to_corrected, S),
-                (Shape::Utf32, Shape::Corrected) => by_order!(utf32_to_corrected, S),
-                (Shape::Corrected, Shape::Utf8) | (Shape::Utf8, Shape::Corrected) => {
-                    self.convert_by_utf16::<S, D>(src, len, dst, room)
-                }
-                (Shape::Corrected, _) | (_, Shape::Corrected) => {
-                    self.run_plain(Convert::<S, D>::new(src, len, dst, room))
-                }
-                (Shape::Cesu, _) | (_, Shape::Cesu) => cesu::convert::<S, D>(self, src, len, dst, room),
-                _ => Engine::straight::<S, D>(src, len, dst, room, self),
+            ways! {
+                Shape::Utf8, Shape::Utf16 => by_order!(utf8_to_utf16, D);
+                Shape::Utf8, Shape::Utf32 => by_order!(utf8_to_utf32, D);
+                Shape::Utf8, Shape::Latin1 => Engine::utf8_to_latin1(src, len, dst, room, self);
+                Shape::Utf8, Shape::Corrected => self.convert_by_utf16::<S, D>(src, len, dst, room);
+                Shape::Utf16, Shape::Utf8 => by_order!(utf16_to_utf8, S);
+                Shape::Utf16, Shape::Utf16 => by_order!(utf16_to_utf16);
+                Shape::Utf16, Shape::Utf32 => by_order!(utf16_to_utf32);
+                Shape::Utf16, Shape::Corrected => by_order!(utf16_to_corrected, S);
+                Shape::Utf32, Shape::Utf8 => by_order!(utf32_to_utf8, S);
+                Shape::Utf32, Shape::Utf16 => by_order!(utf32_to_utf16);
+                Shape::Utf32, Shape::Corrected => by_order!(utf32_to_corrected, S);
+                Shape::Latin1, Shape::Utf8 => Engine::latin1_to_utf8(src, len, dst, room, self);
+                Shape::Corrected, Shape::Utf8 => self.convert_by_utf16::<S, D>(src, len, dst, room);
+                Shape::Corrected, Shape::Utf16 => by_order!(corrected_to_utf16, D);
+                Shape::Corrected, Shape::Utf32 => by_order!(corrected_to_utf32, D);
+            }
+            if const { matches!(S::SHAPE, Shape::Corrected) || matches!(D::SHAPE, Shape::Corrected) } {
+                self.run_plain(Convert::<S, D>::new(src, len, dst, room))
+            } else if const { matches!(S::SHAPE, Shape::Cesu) || matches!(D::SHAPE, Shape::Cesu) } {
+                cesu::convert::<S, D>(self, src, len, dst, room)
+            } else {
+                Engine::straight::<S, D>(src, len, dst, room, self)
             }
         }
     }
@@ -262,15 +276,17 @@ impl Engine {
     /// So many units must be readable there, at any alignment.
     #[inline]
     pub(crate) unsafe fn tally<S: Form, D: Form>(self, src: *const u8, len: usize) -> usize {
-        if is_measured::<S, D>() {
+        if const { is_measured::<S, D>() } {
             // SAFETY: the caller's promise.
             return unsafe { self.run_plain(Measure::<S, D>::new(src, len)) }.written;
         }
-        if is_uniform::<S, D>() {
+        if const { is_uniform::<S, D>() } {
             return len;
         }
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        if self.0 == Isa::Avx512 && !matches!((S::SHAPE, D::SHAPE), (Shape::Cesu, _) | (_, Shape::Cesu)) {
+        if const { !matches!(S::SHAPE, Shape::Cesu) && !matches!(D::SHAPE, Shape::Cesu) }
+            && self.0 == Isa::Avx512
+        {
             // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
             // caller's promise.
             return unsafe { avx512::tally::<S, D>(src, len) };

@@ -63,16 +63,10 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
     policy: Policy<'_>,
     course: &mut Course,
 ) -> bool {
-    let washes = match (S::LAYOUT, policy) {
-        (Layout::Utf16(_) | Layout::Utf32(_), Policy::Replace(_)) => D::encode(REPLACEMENT).is_some(),
-        _ => false,
-    };
-    let launders = match (S::LAYOUT, policy) {
-        (Layout::Utf8, Policy::Replace(Replacement::Whatwg | Replacement::PerByte)) => {
-            D::encode(REPLACEMENT).is_some()
-        }
-        _ => false,
-    };
+    let has_replacement = D::encode(REPLACEMENT).is_some();
+    let washes = has_replacement && matches!(policy, Policy::Replace(_));
+    let launders =
+        has_replacement && matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
     // How close to where a kernel is sent it stops for want of units to look at.
     let blind = if S::LAYOUT.kin() == Kin::Cesu { 6 } else { 4 };
     let mut refused = Refused { policy, at: None };
@@ -90,7 +84,8 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
             reach = reach.saturating_mul(4);
             continue;
         }
-        if launders
+        if const { is_laundered::<S>() }
+            && launders
             && course.read - error_before < DENSE
             && launder::<S, D>(engine, src, sink, policy, course)
         {
@@ -104,7 +99,7 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         // To the error before which the kernel stopped, and behind it; or for a while, if it is not
         // likely to get far.
         let dense = stuck > 2;
-        if dense && policy == Policy::default() && matches!(S::LAYOUT, Layout::Utf8) {
+        if const { is_laundered::<S>() } && dense && policy == Policy::default() {
             let dirt = bytemuck::cast_slice(&src[course.read..]);
             if !chunk_by_chunk::<D>(dirt, &substitute, sink, course) {
                 return false;
@@ -142,7 +137,9 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
                 Ok((_, len)) if sink.put(&substitute) => course.replace(len),
                 Ok(_) => return false,
                 // Where it cannot do anything, too close to an end, it is one by one.
-                Err(_) if washes && wash::<S, D>(engine, src, sink, course) => break,
+                Err(_) if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, sink, course) => {
+                    break;
+                }
                 Err(fault) => {
                     if !answer::<S, D>(rest, fault.len(), policy, &substitute, sink, course) {
                         return false;
@@ -155,6 +152,16 @@ pub(super) fn mend<S: Encoding, D: Encoding>(
         }
     }
     true
+}
+
+/// Whether units that are ill-formed in `S` are replaced in a small buffer first.
+const fn is_washed<S: Encoding>() -> bool {
+    matches!(S::LAYOUT, Layout::Utf16(_) | Layout::Utf32(_))
+}
+
+/// Whether bytes that are ill-formed in `S` are.
+const fn is_laundered<S: Encoding>() -> bool {
+    matches!(S::LAYOUT, Layout::Utf8)
 }
 
 /// Units for which a kernel is first called behind an error, if there was one not far before: a few blocks, which it looks at one by

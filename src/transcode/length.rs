@@ -14,38 +14,39 @@ impl Engine {
     #[must_use]
     pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
         let characters = sink::tally::<E, Utf32>(self, src);
-        match E::LAYOUT {
-            Layout::Wtf16(_) => {
-                let (lows, pairs) = sink::lows_and_pairs::<E>(self, src);
-                characters + lows - pairs
-            }
-            _ if E::LAYOUT.kin() == Kin::Cesu => characters - self.surrogate_pairs(bytemuck::cast_slice(src)),
-            _ => characters,
+        if const { matches!(E::LAYOUT, Layout::Wtf16(_)) } {
+            let (lows, pairs) = sink::lows_and_pairs::<E>(self, src);
+            characters + lows - pairs
+        } else if const { matches!(E::LAYOUT.kin(), Kin::Cesu) } {
+            characters - self.surrogate_pairs(bytemuck::cast_slice(src))
+        } else {
+            characters
         }
     }
 
     /// [`transcoded_len`], with the kernels of this engine.
     #[must_use]
     pub fn transcoded_len<S: Encoding, D: Encoding>(self, src: &[S::Unit]) -> usize {
-        if let (Kin::Cesu, Kin::Corrected) = (S::LAYOUT.kin(), D::LAYOUT.kin()) {
+        if const { matches!((S::LAYOUT.kin(), D::LAYOUT.kin()), (Kin::Cesu, Kin::Corrected)) } {
             return by_hand::<S, D>(src);
         }
         let units = sink::tally::<S, D>(self, src);
-        let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
         // What a unit by itself does not tell.
-        match (S::LAYOUT, D::LAYOUT, S::LAYOUT.kin(), D::LAYOUT.kin()) {
-            // Four bytes for six, and a unit for two.
-            (Layout::GeneralizedUtf8, Layout::Wtf8, ..) | (.., Kin::Cesu, Kin::Eight) => {
-                units - 2 * self.surrogate_pairs(bytes())
-            }
-            (.., Kin::Cesu, Kin::Single | Kin::ThirtyTwo) => {
-                units - self.surrogate_pairs(bytes()) * (D::LAYOUT.unit() / size_of::<D::Unit>())
-            }
-            // Three bytes for a surrogate alone, and two for half of a pair.
-            (Layout::Wtf16(_), Layout::Wtf8 | Layout::GeneralizedUtf8, ..) => {
+        if const { matches!(S::LAYOUT, Layout::Wtf16(_)) } {
+            if const { matches!(D::LAYOUT, Layout::Wtf8 | Layout::GeneralizedUtf8) } {
+                // Three bytes for a surrogate alone, and two for half of a pair.
                 let surrogates = sink::surrogates::<S>(self, src);
                 let (_, pairs) = sink::lows_and_pairs::<S>(self, src);
-                units + surrogates - 2 * pairs
+                return units + surrogates - 2 * pairs;
+            }
+            return units;
+        }
+        let pairs = || self.surrogate_pairs(bytemuck::cast_slice(src));
+        match (S::LAYOUT, D::LAYOUT, S::LAYOUT.kin(), D::LAYOUT.kin()) {
+            // Four bytes for six, and a unit for two.
+            (Layout::GeneralizedUtf8, Layout::Wtf8, ..) | (.., Kin::Cesu, Kin::Eight) => units - 2 * pairs(),
+            (.., Kin::Cesu, Kin::Single | Kin::ThirtyTwo) => {
+                units - pairs() * (D::LAYOUT.unit() / size_of::<D::Unit>())
             }
             _ => units,
         }
