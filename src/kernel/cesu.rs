@@ -6,7 +6,7 @@
 //! convert what is before it. What UTF-8 does not know, the two surrogates of CESU-8 and C0 80, need not
 //! be looked for: that kernel stops there by itself. Only a byte that begins four is in order in UTF-8
 //! and not here. A special character goes through the plain loop between the two encodings, with the few
-//! characters behind it; more of them, if there is the next one soon.
+//! characters behind it; more of them, if there is the next one soon, and then by way of UTF-8.
 //!
 //! Between these and UTF-8 itself there is more to gain, for most bytes are copied: that is in
 //! [`rewrite`](super::rewrite), which knows where characters differ and nothing of what is in order. The check
@@ -182,7 +182,11 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
             }
             let (here, to) = (src.add(read).cast(), dst.add(written).cast());
             let those = (len - read).min(few);
-            let moved = engine.run_plain(Convert::<S, D>::new(here, those, to, room - written));
+            let moved = if const { is_wide::<S>() || is_wide::<D>() } && those > FEW {
+                engine.convert_by::<S, Form8, D>(here, those, to, room - written)
+            } else {
+                engine.run_plain(Convert::<S, D>::new(here, those, to, room - written))
+            };
             if moved.read == 0 {
                 break;
             }
@@ -192,6 +196,11 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
         }
     }
     Progress { read, written }
+}
+
+/// Whether an encoding's units are greater than bytes.
+const fn is_wide<E: Form>() -> bool {
+    size_of::<E::Unit>() > 1
 }
 
 /// Copies what is UTF-8.

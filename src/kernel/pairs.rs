@@ -183,7 +183,7 @@ impl Engine {
                 Shape::Utf8, Shape::Utf16 => by_order!(utf8_to_utf16, D);
                 Shape::Utf8, Shape::Utf32 => by_order!(utf8_to_utf32, D);
                 Shape::Utf8, Shape::Latin1 => Engine::utf8_to_latin1(src, len, dst, room, self);
-                Shape::Utf8, Shape::Corrected => self.convert_by_utf16::<S, D>(src, len, dst, room);
+                Shape::Utf8, Shape::Corrected => self.convert_by::<S, Form16<false>, D>(src, len, dst, room);
                 Shape::Utf16, Shape::Utf8 => by_order!(utf16_to_utf8, S);
                 Shape::Utf16, Shape::Utf16 => by_order!(utf16_to_utf16);
                 Shape::Utf16, Shape::Utf32 => by_order!(utf16_to_utf32);
@@ -192,7 +192,7 @@ impl Engine {
                 Shape::Utf32, Shape::Utf16 => by_order!(utf32_to_utf16);
                 Shape::Utf32, Shape::Corrected => by_order!(utf32_to_corrected, S);
                 Shape::Latin1, Shape::Utf8 => Engine::latin1_to_utf8(src, len, dst, room, self);
-                Shape::Corrected, Shape::Utf8 => self.convert_by_utf16::<S, D>(src, len, dst, room);
+                Shape::Corrected, Shape::Utf8 => self.convert_by::<S, Form16<false>, D>(src, len, dst, room);
                 Shape::Corrected, Shape::Utf16 => by_order!(corrected_to_utf16, D);
                 Shape::Corrected, Shape::Utf32 => by_order!(corrected_to_utf32, D);
             }
@@ -229,32 +229,34 @@ impl Engine {
         }
     }
 
-    /// The conversion by way of UTF-16, in pieces that stay in the nearest cache.
+    /// The conversion by way of a third form, in pieces that stay in the nearest cache.
     ///
     /// # Safety
     /// As for [`convert`](Engine::convert).
-    unsafe fn convert_by_utf16<S: Form, D: Form>(
+    pub(super) unsafe fn convert_by<S: Form, M: Form, D: Form>(
         self,
         src: *const u8,
         len: usize,
         dst: *mut u8,
         room: usize,
     ) -> Progress {
-        /// Bytes that are converted at a time, which are no more units than that.
-        const PIECE: usize = 2048;
+        /// Units of `M` for a piece.
+        const BETWEEN: usize = 2048;
+        let most = const { if size_of::<S::Unit>() == 1 { 1 } else { M::MOST } };
         let mut done = Progress::default();
-        let mut between = [MaybeUninit::<u16>::uninit(); PIECE];
+        let mut between = [const { MaybeUninit::<M::Unit>::uninit() }; BETWEEN];
         let between: *mut u8 = between.as_mut_ptr().cast();
         while done.read < len {
-            let piece = PIECE.min(len - done.read);
-            // SAFETY: the caller's promise; and a byte is a unit at most, for which there is room.
+            let piece = (BETWEEN / most).min(len - done.read);
+            // SAFETY: the caller's promise; and a byte is a unit at most, and any other unit a character, for
+            // which there is room.
             unsafe {
-                let from = src.add(done.read);
-                let to = dst.wrapping_add(done.written);
-                let one = self.convert::<S, Form16<false>>(from, piece, between, PIECE);
-                let other = self.convert::<Form16<false>, D>(between, one.written, to, room - done.written);
+                let from = src.add(size_of::<S::Unit>() * done.read);
+                let to = dst.wrapping_add(size_of::<D::Unit>() * done.written);
+                let one = self.convert::<S, M>(from, piece, between, BETWEEN);
+                let other = self.convert::<M, D>(between, one.written, to, room - done.written);
                 if other.read < one.written {
-                    // No room, or no form: of how many bytes these units are the plain loop knows.
+                    // No room, or no form: of how many units these are the plain loop knows.
                     let last = self.run_plain(Convert::<S, D>::new(from, piece, to, room - done.written));
                     done.read += last.read;
                     done.written += last.written;

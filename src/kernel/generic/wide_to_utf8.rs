@@ -94,7 +94,8 @@ impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
 /// Units of a stretch that the plain loops move.
 const STRETCH: usize = 48;
 
-/// To Corrected UTF-8. What is not in the basic plane the plain loops move, and some units behind it.
+/// To Corrected UTF-8. A single step knows the basic plane only, and the loops not the pairs of three bytes:
+/// what is beyond the plain loops move, and some units behind it.
 ///
 /// # Safety
 /// As for [`Operation::run`].

@@ -128,8 +128,6 @@ impl<W: Wide, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
                         (at, kind) = V::apart(Loop::<W, BASIC, CORRECTED> { work, at, patience, form });
                         basic.left = at.read;
                     }
-                    // The caller's.
-                    Kind::Mixed if CORRECTED => return at,
                     Kind::Mixed => {
                         let patience = mixed.back(at.read, SOON);
                         (at, kind) = V::apart(Loop::<W, MIXED, CORRECTED> { work, at, patience, form });
@@ -327,14 +325,21 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
         let Move { src, len, dst, room } = self.work;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
-        let (last_read, last_written) = (len - step, room - most::<V>());
+        // (A pair's half that is the step's last needs a look at the other.)
+        let behind = usize::from(CORRECTED && W::PAIRS);
+        let (last_read, last_written) = (len - step - behind, room - most::<V>());
         let mut quiet = 0;
         let mut kind = Kind::Done;
         // SAFETY: a round is of units that are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
                 let p = src.add(W::SIZE * read);
-                let mixed = W::mixed(W::load::<V>(p), W::load_before(p));
+                let (units, before) = (W::load::<V>(p), W::load_before(p));
+                let mixed = if CORRECTED {
+                    W::mixed_corrected(units, before, W::load_behind(p))
+                } else {
+                    W::mixed(units, before)
+                };
                 if mixed.wrong_so_far.any() {
                     break;
                 }

@@ -90,6 +90,13 @@ pub(super) trait Wide {
 
     /// The bytes of units of all kinds.
     unsafe fn mixed<V: Vector>(units: Self::Units<V>, before: V) -> Mixed<V>;
+
+    /// The units at `p`, each replaced by the one behind it, where that matters.
+    unsafe fn load_behind<V: Vector>(p: *const u8) -> V;
+
+    /// The same bytes in Corrected UTF-8, in the light of the units behind, too. (The few pairs of three
+    /// bytes are wrong here.)
+    unsafe fn mixed_corrected<V: Vector>(units: Self::Units<V>, before: V, behind: V) -> Mixed<V>;
 }
 
 /// The bytes of characters of the basic plane.
@@ -105,15 +112,37 @@ pub(super) unsafe fn basic<V: Vector, const CORRECTED: bool>(words: V) -> Slots<
             return Slots { tails: tails(words, marks), heads: heads(words), marks };
         }
         // (Surrogates and C1 controls do not come here.)
-        let at_least = |least: u16| words.min16(V::splat16(least)).equal16(V::splat16(least));
-        let (two, three, behind) = (at_least(0x80), at_least(0x8A0), at_least(0xE000));
+        let (bits, marks) = corrected(words);
+        Slots { tails: tails(bits, marks), heads: heads(bits), marks }
+    }
+}
+
+/// Characters of the basic plane less the offsets of their lengths, and their marks.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn corrected<V: Vector>(words: V) -> (V, V) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (two, three, behind) =
+            (at_least16(words, 0x80), at_least16(words, 0x8A0), at_least16(words, 0xE000));
         let marks = two.and(V::splat16(0xFF00)).or(three.and(V::splat16(0x00FF)));
         let offset = two.and(V::splat16(0xA0)).or(three.and(V::splat16(0x8A0)));
         let offset = offset.add16(behind.and(V::splat16(0x800)));
         // Less the offset: one more than its complement.
-        let bits = words.add16(offset.xor(V::splat16(0xFFFF))).add16(V::splat16(1));
-        Slots { tails: tails(bits, marks), heads: heads(bits), marks }
+        (words.add16(offset.xor(V::splat16(0xFFFF))).add16(V::splat16(1)), marks)
     }
+}
+
+/// Ones in the words that are at least so much.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn at_least16<V: Vector>(words: V, least: u16) -> V {
+    // SAFETY: the caller's promise.
+    unsafe { words.min16(V::splat16(least)).equal16(V::splat16(least)) }
 }
 
 /// Ones in the words that are C1 controls.
@@ -291,6 +320,46 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
             Mixed { slots, wrong: high & !(low >> 2) | low & !(high << 2), wrong_so_far, beyond }
         }
     }
+
+    #[inline(always)]
+    unsafe fn load_behind<V: Vector>(p: *const u8) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { Self::load(p.add(2)) }
+    }
+
+    #[inline(always)]
+    unsafe fn mixed_corrected<V: Vector>(units: V, before: V, behind: V) -> Mixed<V> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let kind = units.and(V::splat16(0xFC00));
+            let (high, low) = (kind.equal16(V::splat16(0xD800)), kind.equal16(V::splat16(0xDC00)));
+            let pair = high.or(low);
+            let (bits, marks) = corrected(units);
+            // What is taken off a pair is A0 in the ten bits of the low one, and four in those of the high
+            // one; and one more, if the low one has less than A0.
+            let has_enough = |units: V| at_least16(units, 0xDCA0);
+            let ten = units.add16(V::splat16(0xA0_u16.wrapping_neg()));
+            let bits = low.select(ten, bits);
+            // Ones are added to the high unit's bits, where one is to be taken off.
+            let upper = before.add16(has_enough(units).xor(V::splat(0xFF)));
+            let two_bits = upper.shl16::<4>().and(V::splat16(0x0030));
+            let tails = tails(bits, marks);
+            let tails = low.select(tails.and(V::splat16(0xFFCF)).or(two_bits), tails);
+            // D804 is where the ten bits begin that are left, and 1_0000 is ten zeros and one.
+            let less = units.add16(V::splat16(0xD804_u16.wrapping_neg()));
+            let upper = less.add16(has_enough(behind).xor(V::splat(0xFF)));
+            let front = upper.shr16::<8>().or(upper.shl16::<6>().and(V::splat16(0x3F00)));
+            let tails = high.select(front.or(V::splat16(0x80F0)), tails);
+            let marks = pair.select(V::splat16(0xFF00), marks);
+
+            let slots = Slots { tails, heads: heads(bits), marks };
+            let after_high = before.and(V::splat16(0xFC00)).equal16(V::splat16(0xD800));
+            let of_three = high.and(at_least16(upper, 0x400));
+            let refused = of_three.or(controls(units));
+            let wrong_so_far = after_high.xor(low).or(refused);
+            Mixed { slots, wrong: wrong_so_far.signs(), wrong_so_far, beyond: pair }
+        }
+    }
 }
 
 /// Ones in the words of surrogates.
@@ -406,6 +475,38 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
             let wrong = surrogates(words).and(plain).or(too_large);
             let slots = Slots { tails: tails(words, marks), heads, marks };
+            Mixed { slots, wrong: wrong.signs(), wrong_so_far: wrong, beyond: upper }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_behind<V: Vector>(_: *const u8) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { V::splat(0) }
+    }
+
+    #[inline(always)]
+    unsafe fn mixed_corrected<V: Vector>(units: (V, V), _: V, _: V) -> Mixed<V> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (words, upper) = (units.0.low_words(units.1), units.0.high_words(units.1));
+            let plain = upper.equal16(V::splat(0));
+            let ones = V::splat(0xFF);
+            let (bits, marks) = corrected(words);
+            // Less 110A0; what has three bytes gets below zero, and its lower half is right.
+            let below = at_least16(words, 0x10A0).xor(ones);
+            let bits = plain.select(bits, words.add16(V::splat16(0x10A0_u16.wrapping_neg())));
+            let top = upper.add16(ones).add16(below);
+            let three = plain.or(top.equal16(ones));
+            let marks = plain.select(marks, V::splat16(0x00FF).or(three));
+            let second = top.shl16::<4>().and(V::splat16(0x0030)).or(bits.shr16::<12>());
+            let first = top.shl16::<6>().and(V::splat16(0x0700));
+            let four = first.or(second).or(V::splat16(0xF080));
+            let heads = three.select(heads(bits), four);
+
+            let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
+            let wrong = surrogates(words).or(controls(words)).and(plain).or(too_large);
+            let slots = Slots { tails: tails(bits, marks), heads, marks };
             Mixed { slots, wrong: wrong.signs(), wrong_so_far: wrong, beyond: upper }
         }
     }
