@@ -10,7 +10,7 @@
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
-#[path = "../../tests/replace/model.rs"]
+#[path = "../../tests/encodings/replace/model.rs"]
 mod model;
 
 use std::borrow::Cow;

@@ -7,19 +7,17 @@
 //! `data/wtf8_vectors.tsv` has examples from the tests of the Rust standard library and from the WTF-8
 //! specification, and some hundred that were made with Python's `surrogatepass`.
 
-mod common;
-
-use common::check::{engines, excerpt};
-use common::expected::Expected;
-use common::oracle::{Encoding, Family, GENERALIZED, Surrogates};
-use common::pairs::{PAIRS, Pair, sources};
-use common::scale::step;
+use crate::common::check::{engines, excerpt};
+use crate::common::expected::Expected;
+use crate::common::oracle::{Encoding, Family, GENERALIZED, Surrogates};
+use crate::common::pairs::{PAIRS, Pair, sources};
+use crate::common::scale::step;
 use runecast::{
     Cesu8, GeneralizedUtf8, Kind, Mutf8, Reason, Replacement, Utf8, Utf16, WobblyCesu8, WobblyMutf8, Wtf8,
     Wtf16, Wtf16Be,
 };
 
-const VECTORS: &str = include_str!("data/wtf8_vectors.tsv");
+const VECTORS: &str = include_str!("../data/wtf8_vectors.tsv");
 
 /// The pair from `source` to `target`.
 fn pair(source: Encoding, target: Encoding) -> &'static Pair {

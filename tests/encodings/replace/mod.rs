@@ -7,9 +7,6 @@
 //! - `pieces`: repair piece by piece is repair at once.
 //! - `names`: the names of the standard library, held to it; escapes and the way back.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod dirty;
 mod model;
 mod names;

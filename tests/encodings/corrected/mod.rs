@@ -4,9 +4,6 @@
 //! - `table`: the specification's table and what it says beside it; every code point; every short string.
 //! - `pairs`: conversions from and to everything else, on every engine.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod documents;
 mod model;
 mod pairs;

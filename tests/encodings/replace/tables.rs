@@ -33,7 +33,7 @@ fn of_model(bytes: &[u8], replacement: Replacement) -> Vec<u32> {
 #[test]
 fn the_survey() {
     let mut seen = 0;
-    for row in rows(include_str!("../data/broken_utf8.tsv")) {
+    for row in rows(include_str!("../../data/broken_utf8.tsv")) {
         let [_, label, input, counts, python2] = row[..] else { panic!("{row:?}") };
         let input = bytes(input);
         for (replacement, count) in Replacement::ALL.into_iter().zip(counts.split(' ')) {
@@ -68,7 +68,7 @@ fn the_survey() {
 #[test]
 fn all_strings_of_boundary_bytes() {
     let mut seen = 0;
-    for row in rows(include_str!("../data/replacement_matrix.tsv")) {
+    for row in rows(include_str!("../../data/replacement_matrix.tsv")) {
         let input = bytes(row[0]);
         for (index, replacement) in Replacement::ALL.into_iter().enumerate() {
             let cell = match row.get(1 + index) {

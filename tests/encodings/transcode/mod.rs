@@ -1,6 +1,6 @@
 //! Conversion: every pair of encodings, on every engine, against the oracle.
 //!
-//! The loops are over [`PAIRS`](common::pairs::PAIRS) and [`engines`](common::check::engines), so
+//! The loops are over [`PAIRS`](crate::common::pairs::PAIRS) and [`engines`](crate::common::check::engines), so
 //! that a kernel or an encoding is covered on the day it enters the list.
 //!
 //! - `oracle`: the oracle itself against the standard library.
@@ -12,9 +12,6 @@
 //! - `shapes`: the functions that take no engine; round trips; mixes at random.
 //! - `tiny`: the shortest texts, of every length, into outputs of every size.
 //! - `guarded`: inputs and outputs against forbidden pages.
-
-#[path = "../common/mod.rs"]
-mod common;
 
 mod errors;
 #[cfg(unix)]
