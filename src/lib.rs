@@ -68,6 +68,7 @@ mod chunks;
 mod compat;
 mod encoding;
 mod illformed;
+pub mod index;
 mod kernel;
 mod machine;
 mod replace;

@@ -15,6 +15,7 @@
 //! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8; [`rewrite`]: the bytes that differ.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
+//! - [`rank`]: sums of weights up to a place, and the place of a sum: offsets.
 //! - [`swap`]: the order of bytes, in place.
 //! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
@@ -34,6 +35,7 @@ mod detect;
 mod edge;
 mod gate;
 mod pairs;
+pub(crate) mod rank;
 mod rewrite;
 mod scalar;
 mod swap;
