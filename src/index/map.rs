@@ -35,11 +35,23 @@ const BLOCK: usize = 512;
 /// Blocks of a group: so few that no sum within one is above 65,535.
 const GROUP: usize = 64;
 
-/// Characters, or units, from hint to hint.
-const HINT: usize = 2048;
+/// The measures, by their places in the sums.
+const CHARS: usize = 0;
+const OTHER: usize = 1;
+const BREAKS: usize = 2;
 
-/// Line breaks from hint to hint.
-const HINT_OF_BREAKS: usize = 256;
+/// The place of a measure.
+#[inline]
+const fn place<M: Measure>() -> usize {
+    match M::COUNTED {
+        Counted::Chars8 | Counted::Chars16 => CHARS,
+        Counted::Units8 | Counted::Bytes16 => OTHER,
+        Counted::Breaks8 | Counted::Breaks16 => BREAKS,
+    }
+}
+
+/// From hint to hint of each measure.
+const EACH: [usize; 3] = [2048, 2048, 256];
 
 /// An index of a text, for [offsets](crate::index) in constant time.
 ///
@@ -64,88 +76,71 @@ pub struct OffsetMap<T: Text + ?Sized> {
     engine: Engine,
     /// Of the text, in its own units.
     len: usize,
-    chars: Sums,
-    other: Sums,
-    breaks: Sums,
+    sums: Sums,
     text: PhantomData<fn(&T)>,
 }
 
-/// The sums of one measure.
+/// The sums, by the places of the measures.
 #[derive(Clone, Default)]
 struct Sums {
     /// Before each group.
-    groups: Vec<u64>,
+    groups: Vec<[u64; 3]>,
     /// Before each block and at the end, from the beginning of its group.
-    blocks: Vec<u16>,
-    /// The block of each so-manieth.
-    hints: Vec<u32>,
+    blocks: Vec<[u16; 3]>,
+    /// The blocks of those that have a hint.
+    hints: [Vec<u32>; 3],
     /// Of the text.
-    all: usize,
+    all: [usize; 3],
 }
 
 impl Sums {
-    fn with_capacity(blocks: usize) -> Sums {
-        Sums {
-            groups: Vec::with_capacity(blocks / GROUP + 1),
-            blocks: Vec::with_capacity(blocks + 1),
-            ..Sums::default()
-        }
-    }
-
-    /// The sum before a block.
-    #[inline]
-    fn before(&self, block: usize) -> usize {
-        self.groups[block / GROUP] as usize + usize::from(self.blocks[block])
-    }
-
     /// Takes the sums of the next blocks, of one group.
-    fn extend(&mut self, sums: &[u16], each: usize) {
+    fn extend(&mut self, sums: &[[u16; 3]]) {
         let begin = self.all;
-        self.groups.push(begin as u64);
-        for &sum in sums {
-            let block = self.blocks.len();
-            self.blocks.push((self.all - begin) as u16);
-            self.all += usize::from(sum);
-            while self.hints.len() * each < self.all {
-                self.hints.push(u32::try_from(block).unwrap_or(u32::MAX));
+        self.groups.push(begin.map(|sum| sum as u64));
+        for of_block in sums {
+            let block = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
+            let mut before = [0; 3];
+            for place in [CHARS, OTHER, BREAKS] {
+                before[place] = (self.all[place] - begin[place]) as u16;
+                self.all[place] += usize::from(of_block[place]);
+                while self.hints[place].len() * EACH[place] < self.all[place] {
+                    self.hints[place].push(block);
+                }
             }
+            self.blocks.push(before);
         }
     }
 
-    /// Takes note that there are no more blocks.
-    fn finish(&mut self) {
-        let begin = match self.groups.last() {
-            Some(begin) if !self.blocks.len().is_multiple_of(GROUP) => *begin,
-            _ => {
-                self.groups.push(self.all as u64);
-                self.all as u64
-            }
-        };
-        self.blocks.push((self.all as u64 - begin) as u16);
-        self.hints.shrink_to_fit();
+    /// The sum before a block, by the measure of that place.
+    #[inline]
+    fn before(&self, place: usize, block: usize) -> usize {
+        self.groups[block / GROUP][place] as usize + usize::from(self.blocks[block][place])
+    }
+
+    /// The sum of a block.
+    #[inline]
+    fn within(&self, place: usize, block: usize) -> usize {
+        self.before(place, block + 1) - self.before(place, block)
     }
 
     /// The last block before which the sum is not above `n`, which is below the sum of all.
     #[inline]
-    fn block_of(&self, n: usize, each: usize) -> usize {
-        let last = self.blocks.len() - 2;
+    fn block_of(&self, place: usize, n: usize) -> usize {
+        let hints = &self.hints[place];
+        let (hint, last) = (n / EACH[place], self.blocks.len() - 2);
+        let mut block = hints[hint] as usize;
         // Hints beyond 2 TiB are only lower bounds.
-        let hint =
-            |at: usize| self.hints.get(at).filter(|hint| **hint != u32::MAX).map(|hint| *hint as usize);
-        let mut block = self.hints[n / each] as usize;
-        let mut blocks = hint(n / each + 1).unwrap_or(last) - block + 1;
+        let next = hints.get(hint + 1).filter(|next| **next != u32::MAX).map_or(last, |next| *next as usize);
+        let mut blocks = next - block + 1;
         while blocks > 1 {
             let half = blocks / 2;
-            if self.before(block + half) <= n {
+            if self.before(place, block + half) <= n {
                 block += half;
             }
             blocks -= half;
         }
         block
-    }
-
-    fn size(&self) -> usize {
-        size_of_val(&self.groups[..]) + size_of_val(&self.blocks[..]) + size_of_val(&self.hints[..])
     }
 }
 
@@ -162,31 +157,28 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     /// [`new`](OffsetMap::new), with the kernels of `engine`, which then answers, too.
     #[must_use]
     pub fn with_engine(engine: Engine, text: &T) -> Self {
-        fn group<M: Measure>(
-            engine: Engine,
-            units: &[M::Unit],
-            block: usize,
-            blocks: usize,
-            sums: &mut Sums,
-        ) {
-            let stretch = BLOCK / size_of::<M::Unit>();
-            let mut of_blocks = [0; GROUP];
-            let of_blocks = &mut of_blocks[..GROUP.min(blocks - block)];
-            engine.profile::<M>(units, block * stretch, stretch, of_blocks);
-            sums.extend(of_blocks, hint::<M>());
-        }
         let units = text.units();
         let blocks = units.len().div_ceil(Self::UNITS);
-        let [mut chars, mut other, mut breaks] = [(); 3].map(|()| Sums::with_capacity(blocks));
+        let mut sums = Sums {
+            groups: Vec::with_capacity(blocks / GROUP + 1),
+            blocks: Vec::with_capacity(blocks + 1),
+            ..Sums::default()
+        };
         for block in (0..blocks).step_by(GROUP) {
-            group::<T::Chars>(engine, units, block, blocks, &mut chars);
-            group::<T::Other>(engine, units, block, blocks, &mut other);
-            group::<T::Breaks>(engine, units, block, blocks, &mut breaks);
+            let mut group = [[0; 3]; GROUP];
+            let group = &mut group[..GROUP.min(blocks - block)];
+            engine.profile::<T::Chars, T::Other, T::Breaks>(units, block * Self::UNITS, Self::UNITS, group);
+            sums.extend(group);
         }
-        for sums in [&mut chars, &mut other, &mut breaks] {
-            sums.finish();
+        // The end is a block, too: of a group of its own, or the last.
+        if blocks.is_multiple_of(GROUP) {
+            sums.extend(&[]);
         }
-        OffsetMap { engine, len: units.len(), chars, other, breaks, text: PhantomData }
+        let begin = sums.groups[blocks / GROUP];
+        let end = [CHARS, OTHER, BREAKS].map(|place| (sums.all[place] as u64 - begin[place]) as u16);
+        sums.blocks.push(end);
+        sums.hints.iter_mut().for_each(Vec::shrink_to_fit);
+        OffsetMap { engine, len: units.len(), sums, text: PhantomData }
     }
 
     /// The length of the text, in `unit`.
@@ -194,8 +186,8 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     pub fn len(&self, unit: Unit) -> usize {
         match unit {
             _ if unit == T::OWN => self.len,
-            Unit::Char => self.chars.all,
-            _ => self.other.all,
+            Unit::Char => self.sums.all[CHARS],
+            _ => self.sums.all[OTHER],
         }
     }
 
@@ -208,40 +200,23 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     /// How many lines the text has: one more than line breaks.
     #[must_use]
     pub fn lines(&self) -> usize {
-        self.breaks.all + 1
+        self.sums.all[BREAKS] + 1
     }
 
     /// The bytes of memory that the map takes.
     #[must_use]
     pub fn size(&self) -> usize {
-        size_of::<Self>() + self.chars.size() + self.other.size() + self.breaks.size()
+        let Sums { groups, blocks, hints, .. } = &self.sums;
+        let hints: usize = hints.iter().map(|hints| size_of_val(&hints[..])).sum();
+        size_of::<Self>() + size_of_val(&groups[..]) + size_of_val(&blocks[..]) + hints
     }
 
-    /// The sums of a measure.
+    /// Whether each unit of a block is a character and, by the measure of that place, weighs one.
     #[inline]
-    fn sums<M: Measure>(&self) -> &Sums {
-        match M::COUNTED {
-            Counted::Chars8 | Counted::Chars16 => &self.chars,
-            Counted::Units8 | Counted::Bytes16 => &self.other,
-            Counted::Breaks8 | Counted::Breaks16 => &self.breaks,
-        }
-    }
-
-    /// Whether each unit of a block is a character, and weighs one.
-    #[inline]
-    fn is_plain<M: Measure>(&self, block: usize) -> bool {
-        let weight = |sums: &Sums| sums.before(block + 1) - sums.before(block);
-        weight(&self.chars) == Self::UNITS
-            && (M::COUNTED == <T::Chars as Measure>::COUNTED || weight(self.sums::<M>()) == Self::UNITS)
-    }
-}
-
-/// From hint to hint of a measure.
-#[inline]
-const fn hint<M: Measure>() -> usize {
-    match M::COUNTED {
-        Counted::Breaks8 | Counted::Breaks16 => HINT_OF_BREAKS,
-        _ => HINT,
+    fn is_plain(&self, place: usize, block: usize) -> bool {
+        place != BREAKS
+            && self.sums.within(CHARS, block) == Self::UNITS
+            && (place == CHARS || self.sums.within(place, block) == Self::UNITS)
     }
 }
 
@@ -257,14 +232,11 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
     fn rank<M: Measure>(&self, units: &[M::Unit], at: usize) -> usize {
         let block = (at / Self::UNITS).min(self.len.div_ceil(Self::UNITS));
         let begin = block * Self::UNITS;
-        let before = self.sums::<M>().before(block);
+        let before = self.sums.before(place::<M>(), block);
         if at == begin {
             return before;
         }
-        if at < self.len
-            && !matches!(M::COUNTED, Counted::Breaks8 | Counted::Breaks16)
-            && self.is_plain::<M>(block)
-        {
+        if at < self.len && self.is_plain(place::<M>(), block) {
             return before + at - begin;
         }
         before + self.engine.seek::<M>(units, begin, at, usize::MAX).written
@@ -272,14 +244,13 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
 
     #[inline]
     fn select<M: Measure>(&self, units: &[M::Unit], n: usize) -> Progress {
-        let sums = self.sums::<M>();
-        if n >= sums.all {
-            return Progress { read: units.len(), written: sums.all };
+        let place = place::<M>();
+        if n >= self.sums.all[place] {
+            return Progress { read: units.len(), written: self.sums.all[place] };
         }
-        let block = sums.block_of(n, hint::<M>());
-        let (begin, before) = (block * Self::UNITS, sums.before(block));
-        let plain = !matches!(M::COUNTED, Counted::Breaks8 | Counted::Breaks16) && self.is_plain::<M>(block);
-        if plain && self.len == units.len() {
+        let block = self.sums.block_of(place, n);
+        let (begin, before) = (block * Self::UNITS, self.sums.before(place, block));
+        if self.len == units.len() && self.is_plain(place, block) {
             return Progress { read: begin + n - before, written: n };
         }
         let found = self.engine.seek::<M>(units, begin, begin + Self::UNITS, n - before);
@@ -288,20 +259,13 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
 
     #[inline]
     fn is_even(&self, at: usize) -> bool {
-        at < self.len && self.is_plain::<T::Chars>(at / Self::UNITS)
+        at < self.len && self.is_plain(CHARS, at / Self::UNITS)
     }
 }
 
 impl<T: Text + ?Sized> Clone for OffsetMap<T> {
     fn clone(&self) -> Self {
-        OffsetMap {
-            engine: self.engine,
-            len: self.len,
-            chars: self.chars.clone(),
-            other: self.other.clone(),
-            breaks: self.breaks.clone(),
-            text: PhantomData,
-        }
+        OffsetMap { engine: self.engine, len: self.len, sums: self.sums.clone(), text: PhantomData }
     }
 }
 
@@ -309,7 +273,7 @@ impl<T: Text + ?Sized> fmt::Debug for OffsetMap<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OffsetMap")
             .field("len", &self.len)
-            .field("chars", &self.chars.all)
+            .field("chars", &self.sums.all[CHARS])
             .field("lines", &self.lines())
             .field("size", &self.size())
             .finish_non_exhaustive()

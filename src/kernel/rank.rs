@@ -124,13 +124,20 @@ impl Engine {
         unsafe { dispatch_seek::<M>(src.as_ptr().cast(), from, to, limit, self) }
     }
 
-    /// The sums of the weights of `stretch` units each, as many as `sums` asks for, from `from` on; of what is
-    /// not there, nothing.
+    /// For each stretch of so many units, as many as `sums` asks for, from `from` on: the sums of its weights by
+    /// three measures. Of what is not there, nothing.
     #[inline]
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "it is for the index, which owns memory"))]
-    pub(crate) fn profile<M: Measure>(self, src: &[M::Unit], from: usize, stretch: usize, sums: &mut [u16]) {
-        // SAFETY: the kernel cuts the stretches to what is there.
-        unsafe { dispatch_profile::<M>(Profile::new(src, from.min(src.len()), stretch, sums), self) };
+    pub(crate) fn profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
+        self,
+        src: &[A::Unit],
+        from: usize,
+        stretch: usize,
+        sums: &mut [[u16; 3]],
+    ) {
+        let profile = Profile::<A, B, C>::new(src, from.min(src.len()), stretch, sums);
+        // SAFETY: the stretches are cut to what is there.
+        unsafe { dispatch_profile(profile, self) };
     }
 }
 
@@ -161,48 +168,58 @@ unsafe fn dispatch_seek<M: Measure>(
 /// # Safety
 /// What the profile says must be there.
 #[inline(never)]
-unsafe fn dispatch_profile<M: Measure>(profile: Profile<'_, M>, engine: Engine) {
+unsafe fn dispatch_profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
+    profile: Profile<'_, A, B, C>,
+    engine: Engine,
+) {
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
     // promise.
     unsafe {
         by_isa!(
             engine;
-            avx512::profile::<M>(profile),
+            avx512::profile(profile),
             profile,
-            profile.each(|src, from, to| plain::<M>(src, from, to, usize::MAX).written),
+            profile.each(|src, from, to| {
+                let all = usize::MAX;
+                [plain::<A>(src, from, to, all), plain::<B>(src, from, to, all), plain::<C>(src, from, to, all)]
+                    .map(|progress| progress.written)
+            }),
         )
     }
 }
 
 /// Stretches of a text, and where their sums go.
-pub(super) struct Profile<'a, M: Measure> {
+pub(super) struct Profile<'a, A, B, C> {
     src: *const u8,
     len: usize,
     from: usize,
     stretch: usize,
-    sums: &'a mut [u16],
-    measure: PhantomData<M>,
+    sums: &'a mut [[u16; 3]],
+    measures: PhantomData<(A, B, C)>,
 }
 
-impl<'a, M: Measure> Profile<'a, M> {
-    fn new(src: &[M::Unit], from: usize, stretch: usize, sums: &'a mut [u16]) -> Self {
-        Profile { src: src.as_ptr().cast(), len: src.len(), from, stretch, sums, measure: PhantomData }
+impl<'a, A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Profile<'a, A, B, C> {
+    fn new(src: &[A::Unit], from: usize, stretch: usize, sums: &'a mut [[u16; 3]]) -> Self {
+        Profile { src: src.as_ptr().cast(), len: src.len(), from, stretch, sums, measures: PhantomData }
     }
 
     /// Lets `count` count each stretch: of a text, from one place to another, both within it.
     #[inline(always)]
-    pub(super) fn each(self, count: impl Fn(*const u8, usize, usize) -> usize) {
+    pub(super) fn each(self, count: impl Fn(*const u8, usize, usize) -> [usize; 3]) {
         let mut from = self.from;
-        for sum in self.sums {
+        for sums in self.sums {
             let to = from.saturating_add(self.stretch).min(self.len);
-            *sum = count(self.src, from, to) as u16;
+            *sums = count(self.src, from, to).map(|sum| sum as u16);
             from = to;
         }
     }
 }
 
-/// Units that are looked at together, so that the compiler may do so.
+/// Units that are weighed side by side: the compiler turns them into whatever vectors there are.
 const ROW: usize = 64;
+
+/// Rows whose weights are added up lane by lane: up to three each, and a lane may be a byte.
+const ROWS: usize = 16;
 
 /// The walk without vectors.
 ///
@@ -222,17 +239,15 @@ unsafe fn plain<M: Measure>(src: *const u8, from: usize, to: usize, limit: usize
         }
         (at, sum) = (1, first);
     }
-    while to - at >= ROW {
-        let mut lanes = [0_u8; ROW];
-        for (lane, weight) in lanes.iter_mut().enumerate() {
-            let before = if M::LOOKS_BACK { unit(at + lane - 1) } else { 0 };
-            *weight = M::weight(before, unit(at + lane)) as u8;
+    for rows in [ROWS, 1] {
+        while to - at >= rows * ROW {
+            // SAFETY: so many units are left, and one before where the measure looks back.
+            let weight = unsafe { weigh_rows::<M>(src.add(at), rows) };
+            if weight > limit - sum {
+                break;
+            }
+            (at, sum) = (at + rows * ROW, sum + weight);
         }
-        let row = lanes.iter().map(|weight| usize::from(*weight)).sum::<usize>();
-        if row > limit - sum {
-            break;
-        }
-        (at, sum) = (at + ROW, sum + row);
     }
     while at < to {
         let weight = weight(at);
@@ -242,4 +257,25 @@ unsafe fn plain<M: Measure>(src: *const u8, from: usize, to: usize, limit: usize
         (at, sum) = (at + 1, sum + weight);
     }
     Progress { read: at, written: sum }
+}
+
+/// The weight of so many rows, [`ROWS`] at most.
+///
+/// # Safety
+/// They must be readable at `p`, and a unit before if the measure looks back.
+#[inline(always)]
+unsafe fn weigh_rows<M: Measure>(p: *const M::Unit, rows: usize) -> usize {
+    let mut lanes = [M::Unit::of(0); ROW];
+    for row in 0..rows {
+        // SAFETY: the caller's promise.
+        let (units, before) = unsafe {
+            let p = p.add(row * ROW);
+            let before = p.wrapping_sub(usize::from(M::LOOKS_BACK));
+            (p.cast::<[M::Unit; ROW]>().read_unaligned(), before.cast::<[M::Unit; ROW]>().read_unaligned())
+        };
+        for (lane, (unit, before)) in lanes.iter_mut().zip(units.into_iter().zip(before)) {
+            *lane = M::Unit::of(lane.value() + M::weight(before.value(), unit.value()) as u32);
+        }
+    }
+    lanes.iter().map(|lane| lane.value() as usize).sum()
 }

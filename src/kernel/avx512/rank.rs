@@ -20,6 +20,9 @@ use crate::kernel::rank::{Counted, Measure, Profile};
 /// Blocks between two looks at the limit.
 const STEP: usize = 4 * BLOCK;
 
+/// How far ahead of a profile the text is asked for: it may come from memory, once.
+const AHEAD: usize = 32 * BLOCK;
+
 /// From so many bytes on the loads are aligned.
 const LONG: usize = 16 * BLOCK;
 
@@ -93,33 +96,47 @@ avx512! {
     ///
     /// # Safety
     /// What the profile says must be there.
-    pub(in crate::kernel) unsafe fn profile<M: Measure>(profile: Profile<'_, M>) {
+    pub(in crate::kernel) unsafe fn profile<
+        A: Measure,
+        B: Measure<Unit = A::Unit>,
+        C: Measure<Unit = A::Unit>,
+    >(profile: Profile<'_, A, B, C>) {
         // SAFETY: a profile asks for places within its text.
-        profile.each(|src, from, to| unsafe { stretch::<M>(src, from, to) });
+        profile.each(|src, from, to| unsafe { sums::<A, B, C>(src, from, to) });
     }
 
-    /// The sum of the weights from one place to another.
+    /// The sums of the weights from one place to another, each register loaded once.
     ///
     /// # Safety
     /// As for [`seek`].
     #[inline]
-    unsafe fn stretch<M: Measure>(src: *const u8, from: usize, to: usize) -> usize {
-        let width = size_of::<M::Unit>();
+    unsafe fn sums<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
+        src: *const u8,
+        from: usize,
+        to: usize,
+    ) -> [usize; 3] {
+        let width = size_of::<A::Unit>();
         let (mut at, end) = (from * width, to * width);
-        let mut sum = 0;
-        // SAFETY: the caller's promise; `at` stays within the text.
+        let mut sums = [0; 3];
+        // SAFETY: the caller's promise; `at` stays within the text. A hint may name any address.
         unsafe {
-            let mut carry = carried_to::<M>(src, from);
+            let mut carries =
+                [carried_to::<A>(src, from), carried_to::<B>(src, from), carried_to::<C>(src, from)];
+            let mut take = |units: __m512i, count: usize| {
+                sums[0] += weigh::<A>(marks::<A>(units, count, &mut carries[0]));
+                sums[1] += weigh::<B>(marks::<B>(units, count, &mut carries[1]));
+                sums[2] += weigh::<C>(marks::<C>(units, count, &mut carries[2]));
+            };
             while end - at >= BLOCK {
-                let units = _mm512_loadu_si512(src.add(at).cast());
-                sum += weigh::<M>(marks::<M>(units, BLOCK, &mut carry));
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD).cast());
+                take(_mm512_loadu_si512(src.add(at).cast()), BLOCK);
                 at += BLOCK;
             }
             if at < end {
-                sum += weigh::<M>(marks::<M>(load_some(src.add(at), end - at), end - at, &mut carry));
+                take(load_some(src.add(at), end - at), end - at);
             }
         }
-        sum
+        sums
     }
 
     /// What [`marks`] has to know of the unit before `at`.

@@ -7,7 +7,8 @@
 //! count twice, in both of their bytes, and the sums are halved.
 //!
 //! In the step that goes beyond the limit the signs are collected after all; and in the vector that does, a
-//! binary search over them finds the place.
+//! binary search over them finds the place. The last vector ends with the text, and what was seen before is
+//! shifted out.
 //!
 //! What a unit has to know of the one before it comes from a load one unit earlier. So a walk that begins
 //! at the first unit takes that one by itself.
@@ -18,6 +19,9 @@ use super::{Progress, STEP};
 use crate::kernel::convert::Word;
 use crate::kernel::rank::{Counted, Measure, Profile};
 use crate::kernel::vector::{Operation, Vector};
+
+/// From so many bytes on the loads are aligned: as far as they go to the units themselves.
+const LONG: usize = 1024;
 
 /// The walk: see [`Engine::seek`](crate::kernel::Engine::seek).
 pub(in crate::kernel) struct Seek<M: Measure> {
@@ -56,6 +60,16 @@ impl<M: Measure> Operation for Seek<M> {
                 left -= weight;
                 at = width;
             }
+            if end - at >= LONG {
+                let head = src.add(at).align_offset(V::LEN) / width * width;
+                let lanes = (1_u32 << head) - 1;
+                if let Some(found) =
+                    take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at).map(|bits| bits & lanes))
+                {
+                    return found;
+                }
+                at += head;
+            }
             while end - at >= STEP {
                 let weight = step::<M, V>(src.add(at));
                 if weight > left {
@@ -64,31 +78,34 @@ impl<M: Measure> Operation for Seek<M> {
                 left -= weight;
                 at += STEP;
             }
-            while at < end {
-                let bytes = V::LEN.min(end - at);
-                let [units, before] = if bytes == V::LEN {
-                    [V::load(src.add(at)), V::load(src.add(at).wrapping_sub(back::<M>()))]
-                } else {
-                    let some = |at: usize| V::load_partial(core::slice::from_raw_parts(src.add(at), bytes));
-                    [some(at), some(at - back::<M>())]
-                };
-                let lanes = u32::MAX >> (32 - bytes);
-                let signs = marks::<M, V>(units, before).map(|marks| marks.signs() & lanes);
-                let weight = weigh::<M, V>(signs) / width;
-                if weight > left {
-                    let place = place::<M, V>(signs, left * width) / width;
-                    let before = weigh::<M, V>(signs.map(|bits| bits & ((1 << (place * width)) - 1))) / width;
-                    return Progress { read: at / width + place, written: limit - left + before };
+            while end - at >= V::LEN {
+                if let Some(found) = take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at)) {
+                    return found;
                 }
-                left -= weight;
-                at += bytes;
+                at += V::LEN;
+            }
+            let bytes = end - at;
+            if bytes > 0 {
+                // The last vector of the text, if there is as much, and of that what is left.
+                let signs = if end >= V::LEN + back::<M>() {
+                    signs_at::<M, V>(src, end - V::LEN).map(|bits| bits >> (V::LEN - bytes))
+                } else {
+                    let units = core::slice::from_raw_parts(src.add(at), bytes);
+                    let before = core::slice::from_raw_parts(src.add(at - back::<M>()), bytes);
+                    let marks = marks::<M, V>(V::load_partial(units), V::load_partial(before));
+                    [marks[0].signs(), marks[1].signs(), marks[2].signs()]
+                        .map(|bits| bits & ((1 << bytes) - 1))
+                };
+                if let Some(found) = take::<M, V>(&mut left, limit, at, signs) {
+                    return found;
+                }
             }
         }
         Progress { read: to, written: limit - left }
     }
 }
 
-impl<M: Measure> Operation for Profile<'_, M> {
+impl<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Operation for Profile<'_, A, B, C> {
     type Output = ();
 
     #[inline(always)]
@@ -97,9 +114,60 @@ impl<M: Measure> Operation for Profile<'_, M> {
             #[inline(always)]
             |src, from, to| {
                 // SAFETY: this is the root of `V`; a profile asks for places within its text.
-                unsafe { Seek::<M>::new(src, from, to, usize::MAX).run::<V>() }.written
+                unsafe {
+                    [sum::<A, V>(src, from, to), sum::<B, V>(src, from, to), sum::<C, V>(src, from, to)]
+                }
             },
         );
+    }
+}
+
+/// The sum of the weights from one place to another.
+///
+/// # Safety
+/// Only inside of a root; and as for the walk.
+#[inline(always)]
+unsafe fn sum<M: Measure, V: Vector>(src: *const u8, from: usize, to: usize) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { Seek::<M>::new(src, from, to, usize::MAX).run::<V>() }.written
+}
+
+/// The signs of [`marks`] of the vector at `at`.
+///
+/// # Safety
+/// Only inside of a root; a vector must be readable there, and a unit before if the measure looks back.
+#[inline(always)]
+unsafe fn signs_at<M: Measure, V: Vector>(src: *const u8, at: usize) -> [u32; 3] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let p = src.add(at);
+        let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(back::<M>())));
+        [a.signs(), b.signs(), c.signs()]
+    }
+}
+
+/// Takes the units of these signs off what is left; or says where among them it ends.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn take<M: Measure, V: Vector>(
+    left: &mut usize,
+    limit: usize,
+    at: usize,
+    signs: [u32; 3],
+) -> Option<Progress> {
+    let width = size_of::<M::Unit>();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let weight = weigh::<M, V>(signs) / width;
+        if weight <= *left {
+            *left -= weight;
+            return None;
+        }
+        let place = place::<M, V>(signs, *left * width) / width;
+        let before = weigh::<M, V>(signs.map(|bits| bits & ((1 << (place * width)) - 1))) / width;
+        Some(Progress { read: at / width + place, written: limit - *left + before })
     }
 }
 

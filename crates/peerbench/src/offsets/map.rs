@@ -3,7 +3,7 @@
 //! Questions are drawn at random from the whole text, beforehand. They are asked in two ways: one after the
 //! other without waiting, as who has many of them does; and each only when the answer to the one before is
 //! known (it decides, by a bit that is always 0, which is next), which is what a single question
-//! costs. The text is larger than any cache, or as large as one wants: `--bytes`.
+//! costs. For comparison, the first column is nothing but to load the unit at a random place. The text is larger than any cache, or as large as one wants: `--bytes`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -27,8 +27,8 @@ pub fn measure(bytes: usize, filter: &str) {
         bytes >> 20
     );
     println!(
-        "{:<18}{:>6}{:>7}{:>14}{:>14}{:>14}{:>14}{:>14}{:>14}",
-        "text", "GB/s", "%", "char", "at char", "other", "at other", "position", "at position"
+        "{:<18}{:>6}{:>7}{:>14}{:>14}{:>14}{:>14}{:>14}{:>14}{:>14}",
+        "text", "GB/s", "%", "(a unit)", "char", "at char", "other", "at other", "position", "at position"
     );
     for script in [
         Script::Ascii,
@@ -44,16 +44,19 @@ pub fn measure(bytes: usize, filter: &str) {
         }
         let part = generate(script, (16 << 20).min(bytes), SEED);
         let text = part.repeat(bytes.div_ceil(part.len().max(1)));
-        row(script.name(), &text[..], text.len());
+        let touched = text.as_bytes();
+        row(script.name(), &text[..], text.len(), |at| usize::from(touched[at]));
         if bytes <= 256 << 20
             && let Ok(units) = transcode_to_vec::<Utf8, Utf16>(text.as_bytes())
         {
-            row(&format!("{} utf16", script.name()), &units[..], 2 * units.len());
+            row(&format!("{} utf16", script.name()), &units[..], 2 * units.len(), |at| {
+                usize::from(units[at])
+            });
         }
     }
 }
 
-fn row<T: Text + ?Sized>(name: &str, text: &T, bytes: usize) {
+fn row<T: Text + ?Sized>(name: &str, text: &T, bytes: usize, touch: impl Fn(usize) -> usize) {
     let mut best = f64::INFINITY;
     let mut map = OffsetMap::new(text);
     for _ in 0..3 {
@@ -67,6 +70,7 @@ fn row<T: Text + ?Sized>(name: &str, text: &T, bytes: usize) {
         [Unit::Utf16, Unit::Utf8]
     };
     let costs = [
+        cost(map.len(own), touch),
         cost(map.len(own), |at| map.char_offset(text, at)),
         cost(map.len(Unit::Char), |at| map.at_char(text, at)),
         cost(map.len(own), |at| map.offset(text, at, other)),
