@@ -116,8 +116,8 @@ mod sealed {
         /// Its units.
         fn units(&self) -> &[Self::Code];
 
-        /// Whether `at` is in the middle of a character.
-        fn splits(units: &[Self::Code], at: usize) -> bool;
+        /// How many units of a character are before `at`, which is in the middle of it; or 0.
+        fn split(units: &[Self::Code], at: usize) -> usize;
     }
 }
 use sealed::Measured;
@@ -135,8 +135,16 @@ impl Measured for str {
     }
 
     #[inline]
-    fn splits(units: &[u8], at: usize) -> bool {
-        units.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
+    fn split(units: &[u8], at: usize) -> usize {
+        // Branches that can hardly be foretold; but what comes next goes on with a guess that is nearly right, and
+        // does not wait for the text.
+        let mut back = 0;
+        while back < 3
+            && at.checked_sub(back).and_then(|at| units.get(at)).is_some_and(|byte| byte & 0xC0 == 0x80)
+        {
+            back += 1;
+        }
+        back
     }
 }
 
@@ -153,9 +161,11 @@ impl Measured for [u16] {
     }
 
     #[inline]
-    fn splits(units: &[u16], at: usize) -> bool {
-        let is = |at: usize, tops: u16| units.get(at).is_some_and(|unit| unit & 0xFC00 == tops);
-        at > 0 && is(at, 0xDC00) && is(at - 1, 0xD800)
+    fn split(units: &[u16], at: usize) -> usize {
+        match units.get(at.wrapping_sub(1)..).and_then(|from| from.first_chunk()) {
+            Some([high, low]) if at > 0 => usize::from((high & 0xFC00 == 0xD800) & (low & 0xFC00 == 0xDC00)),
+            _ => 0,
+        }
     }
 }
 

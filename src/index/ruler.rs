@@ -10,6 +10,7 @@
 
 use super::sealed::Measured;
 use super::{Misplaced, Position, Unit};
+use crate::kernel::convert::Word as _;
 use crate::kernel::rank::Measure;
 use crate::kernel::{Engine, Progress};
 
@@ -55,14 +56,9 @@ impl Ruler for Engine {
 
 /// `at`, or the beginning of the character around it, or the end.
 #[inline]
-fn floor<T: Measured + ?Sized>(units: &[T::Code], mut at: usize) -> usize {
-    if at >= units.len() {
-        return units.len();
-    }
-    while T::splits(units, at) && at > 0 {
-        at -= 1;
-    }
-    at
+fn floor<T: Measured + ?Sized>(units: &[T::Code], at: usize) -> usize {
+    // Of text there are never more such units than places before them.
+    if at >= units.len() { units.len() } else { at.saturating_sub(T::split(units, at)) }
 }
 
 /// Whether `at` is between CR and LF.
@@ -107,7 +103,8 @@ fn line_end<T: Measured + ?Sized>(ruler: &impl Ruler, units: &[T::Code], start: 
     }
 }
 
-/// The beginning of the line that `at`, which is not between CR and LF, is in.
+/// The beginning of the line that `at`, which is not between CR and LF, is in. (To begin with the part of the
+/// block that the rank was taken of, whose sum is known, costs a map more: then this waits for the rank.)
 fn line_start<T: Measured + ?Sized>(ruler: &impl Ruler, units: &[T::Code], at: usize, line: usize) -> usize {
     let (mut to, mut window) = (at, 256);
     while to > 0 {
@@ -131,7 +128,8 @@ fn behind<U: Copy + PartialEq + From<u8>>(units: &[U], at: usize) -> usize {
     if splits_break(units, next) { next + 1 } else { next }
 }
 
-/// From a place to what is before.
+/// From a place to what is before. In the middle of a character, its beginning is taken off the sum: so the walk
+/// does not wait for a look at the text.
 #[inline]
 pub(super) fn offset<T: Measured + ?Sized>(
     ruler: &impl Ruler,
@@ -139,11 +137,24 @@ pub(super) fn offset<T: Measured + ?Sized>(
     at: usize,
     unit: Unit,
 ) -> usize {
-    let at = if ruler.is_even(at) { at.min(units.len()) } else { floor::<T>(units, at) };
+    #[inline]
+    fn count<T: Measured<Code = M::Unit> + ?Sized, M: Measure>(
+        ruler: &impl Ruler,
+        units: &[M::Unit],
+        at: usize,
+    ) -> usize {
+        let sum = ruler.rank::<M>(units, at);
+        let back = if ruler.is_even(at) { 0 } else { T::split(units, at) };
+        match units.get(at.wrapping_sub(back)) {
+            Some(first) if back != 0 => sum.saturating_sub(M::weight(0, first.value())),
+            _ => sum,
+        }
+    }
+    let at = at.min(units.len());
     match unit {
-        _ if unit == T::OWN => at,
-        Unit::Char => ruler.rank::<T::Chars>(units, at),
-        _ => ruler.rank::<T::Other>(units, at),
+        _ if unit == T::OWN => floor::<T>(units, at),
+        Unit::Char => count::<T, T::Chars>(ruler, units, at),
+        _ => count::<T, T::Other>(ruler, units, at),
     }
 }
 
@@ -290,7 +301,7 @@ pub(super) fn at_position<T: Measured + ?Sized>(
 fn check<T: Measured + ?Sized>(units: &[T::Code], at: usize) -> Result<(), Misplaced> {
     if at > units.len() {
         Err(Misplaced::Outside)
-    } else if T::splits(units, at) {
+    } else if T::split(units, at) != 0 {
         Err(Misplaced::Inside)
     } else {
         Ok(())
@@ -307,7 +318,7 @@ fn exactly<T: Measured + ?Sized>(
     if found.read >= end && found.written < wanted {
         return Err(Misplaced::Outside);
     }
-    if found.written != wanted || T::splits(units, found.read) {
+    if found.written != wanted || T::split(units, found.read) != 0 {
         return Err(Misplaced::Inside);
     }
     Ok(found.read)
