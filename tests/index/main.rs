@@ -90,11 +90,11 @@ fn texts_longer_than_the_steps_of_loops() {
 fn maps_of_several_groups() {
     let mut rng = Rng::new(62);
     for class in Class::ALL {
-        let len = scale::size(150_000, 40_000);
+        let len = scale::size(100_000, 40_000);
         let text = class.text(len, &mut rng);
         // Rarely, so that there are long lines; never; and often.
         for one_in in [3000, usize::MAX, 30] {
-            check_maps(&with_breaks(&text, one_in, &mut rng), scale::size(11, 1009));
+            check_maps(&with_breaks(&text, one_in, &mut rng), scale::size(41, 1009));
         }
     }
 }
@@ -102,11 +102,11 @@ fn maps_of_several_groups() {
 #[test]
 fn every_place_of_a_map() {
     let mut rng = Rng::new(63);
-    let text = with_breaks(&Class::Mixed.text(scale::size(80_000, 2_000), &mut rng), 100, &mut rng);
+    let text = with_breaks(&Class::Mixed.text(scale::size(36_000, 2_000), &mut rng), 100, &mut rng);
     check_maps(&text, 1);
-    check_maps(&"\n".repeat(scale::size(70_000, 2_000)), 1);
-    check_maps(&"\r\n".repeat(scale::size(40_000, 2_000)), 1);
-    check_maps(&"-".repeat(scale::size(70_000, 2_000)), 1);
+    check_maps(&"\n".repeat(scale::size(70_000, 2_000)), 7);
+    check_maps(&"\r\n".repeat(scale::size(40_000, 2_000)), 7);
+    check_maps(&"-".repeat(scale::size(70_000, 2_000)), 7);
 }
 
 /// What spans several units, laid across the edges of registers, steps, blocks and groups.
@@ -307,6 +307,27 @@ fn the_functions_that_choose() {
     assert_eq!(format!("{map:?}"), format!("{:?}", map.clone()));
     assert_eq!(runecast::index::Misplaced::Inside.to_string(), "in the middle of a character");
     assert_eq!(runecast::index::Misplaced::Outside.to_string(), "beyond the end");
+}
+
+/// The README shows what is tested here, line by line.
+#[test]
+fn the_example_of_the_readme() {
+    use runecast::index::{self, OffsetMap, Position, Unit};
+
+    let text = "rūna\nᚱ🪨!";
+    assert_eq!(index::utf16_offset(text, 13), 8);
+    assert_eq!(index::at_utf16(text, 8), 13);
+    assert_eq!(index::position(text, 13, Unit::Utf16), Position { line: 1, column: 3 });
+
+    let map = OffsetMap::new(text);
+    assert_eq!(map.at_position(text, Position { line: 1, column: 3 }, Unit::Utf16), 13);
+
+    let (readme, tested) = (include_str!("../../README.md"), include_str!("main.rs"));
+    let section = readme.split("## Offsets").nth(1).and_then(|rest| rest.split("```").nth(1));
+    let example = section.expect("an example").strip_prefix("rust").expect("Rust");
+    for line in example.lines().map(|line| line.split("//").next().unwrap_or("").trim()) {
+        assert!(tested.contains(line), "not tested: {line}");
+    }
 }
 
 proptest::proptest! {
