@@ -30,6 +30,7 @@
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
 //! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
+//! | an offset in bytes as one in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
@@ -69,6 +70,7 @@ mod compat;
 pub mod corrected;
 mod encoding;
 mod illformed;
+pub mod index;
 mod kernel;
 mod machine;
 mod replace;

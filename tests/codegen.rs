@@ -23,6 +23,7 @@ use std::process::Command;
 
 /// The program: every operation on every engine, on bytes that the compiler does not know.
 const PROGRAM: &str = "
+use runecast::index::{OffsetMap, Unit};
 use runecast::{Engine, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
@@ -38,6 +39,14 @@ fn main() {
             println!(\"{:?}\", engine.transcode::<Utf16Be, Utf8>(&bytes, &mut dst));
             println!(\"{:?}\", engine.transcode::<Utf32Le, Utf8>(&bytes, &mut dst));
             println!(\"{:?}\", engine.transcode::<Utf32Be, Utf8>(&bytes, &mut dst));
+            // Offsets.
+            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let units = &units[..];
+            println!(\"{}\", OffsetMap::with_engine(engine, text).at_line(text, 9));
+            println!(\"{}\", OffsetMap::with_engine(engine, units).at_line(units, 9));
+            println!(\"{} {}\", engine.utf16_offset(text, 9), engine.at_offset(text, 9, Unit::Char));
+            println!(\"{} {}\", engine.utf8_offset(units, 9), engine.at_offset(units, 9, Unit::Char));
         }
         println!(\"{:?} {}\", runecast::from_utf8(&bytes), runecast::is_utf8(&bytes));
         println!(\"{} {}\", runecast::is_ascii(&bytes), runecast::ascii_prefix(&bytes));

@@ -16,6 +16,7 @@
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`measure`]: lengths to and from Corrected UTF-8.
+//! - [`rank`]: sums of weights up to a place, and the place of a sum: offsets.
 //! - [`swap`]: the order of bytes, in place.
 //! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
@@ -36,6 +37,7 @@ mod edge;
 mod gate;
 mod measure;
 mod pairs;
+pub(crate) mod rank;
 mod rewrite;
 mod scalar;
 mod swap;

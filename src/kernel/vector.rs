@@ -313,6 +313,9 @@ pub(super) trait Vector: Copy {
     /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
     unsafe fn narrow_signs(self, other: Self) -> Self;
 
+    /// The sum of the bytes.
+    unsafe fn sum(self) -> usize;
+
     /// How many bits are ones.
     unsafe fn ones(bits: u32) -> usize;
 

@@ -10,6 +10,7 @@ mod clock;
 mod corrected;
 mod errors;
 mod lossy;
+mod offsets;
 mod peer;
 mod simdutf_by_name;
 mod table;
@@ -28,6 +29,7 @@ use runecast::{Engine, Isa};
 use around::Way;
 use clock::Patience;
 use lossy::Repair;
+use offsets::Question;
 use simdutf_by_name::Simdutf;
 use table::{Operation, Style};
 use texts::Manuscript;
@@ -91,6 +93,18 @@ enum What {
         /// What to measure: by default everything
         #[arg(value_name = "REPAIR")]
         repairs: Vec<Repair>,
+    },
+    /// Offsets in bytes, characters, UTF-16 and lines. Texts of three sizes, GB/s
+    Offsets {
+        /// What to measure: by default everything
+        #[arg(value_name = "QUESTION")]
+        questions: Vec<Question>,
+    },
+    /// The index for offsets: to make it, its size, and ns per question
+    OffsetMap {
+        /// Bytes of each text: one that no cache holds is 1073741824
+        #[arg(long, default_value_t = 64 << 20)]
+        bytes: usize,
     },
 }
 
@@ -169,6 +183,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             return Ok(());
         }
         What::Around { ways } => around::long(ways, options.size, options.align),
+        What::Offsets { questions } => offsets::long(questions, options.size, options.align),
+        What::OffsetMap { bytes } => {
+            offsets::map::measure(*bytes, &options.filter);
+            return Ok(());
+        }
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {

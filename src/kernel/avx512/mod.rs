@@ -26,6 +26,7 @@ mod ascii;
 mod ends;
 mod lanes;
 mod latin1_to_utf8;
+mod rank;
 mod straight;
 mod tally;
 mod utf16_to_utf8;
@@ -41,6 +42,7 @@ mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
+pub(super) use rank::{profile, seek};
 pub(super) use straight::straight;
 pub(super) use tally::tally;
 pub(super) use utf8::{corrected_valid_prefix, utf8_valid_prefix};

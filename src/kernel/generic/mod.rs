@@ -9,6 +9,7 @@ mod ascii;
 mod compact;
 mod few;
 mod latin1_to_utf8;
+mod rank;
 mod scratch;
 mod utf16_to_wide;
 mod utf32_to_utf16;
@@ -25,6 +26,7 @@ use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
+pub(super) use rank::Seek;
 pub(super) use utf8::{CorrectedValidPrefix, Utf8ValidPrefix};
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};

@@ -277,6 +277,12 @@ impl Vector for Avx2 {
             Self(_mm256_packs_epi16(self.0, other.0))
         }
 
+        fn sum(self) -> usize {
+            let sums = _mm256_sad_epu8(self.0, _mm256_setzero_si256());
+            let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+            _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
+        }
+
         fn ones(bits: u32) -> usize {
             bits.count_ones() as usize
         }

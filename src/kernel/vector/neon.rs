@@ -277,6 +277,10 @@ impl Vector for Neon {
             Self(vuzp2q_u8(self.0, other.0))
         }
 
+        fn sum(self) -> usize {
+            usize::from(vaddlvq_u8(self.0))
+        }
+
         fn ones(bits: u32) -> usize {
             // A general register has no count of its own, and the way to a vector's is long.
             usize::from(ONES[bits as usize & 0xFF]) + usize::from(ONES[bits as usize >> 8 & 0xFF])

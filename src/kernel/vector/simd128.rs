@@ -256,6 +256,13 @@ impl Vector for Simd128 {
             Self(i8x16_narrow_i16x8(self.0, other.0))
         }
 
+        fn sum(self) -> usize {
+            let fours = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
+            let [a, b] = [u64x2_extract_lane::<0>(fours), u64x2_extract_lane::<1>(fours)];
+            let pairs = a + b;
+            ((pairs & 0xFFFF_FFFF) + (pairs >> 32)) as usize
+        }
+
         fn ones(bits: u32) -> usize {
             bits.count_ones() as usize
         }

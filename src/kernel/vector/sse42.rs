@@ -256,6 +256,11 @@ impl Vector for Sse42 {
             Self(_mm_packs_epi16(self.0, other.0))
         }
 
+        fn sum(self) -> usize {
+            let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
+            _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
+        }
+
         fn ones(bits: u32) -> usize {
             bits.count_ones() as usize
         }

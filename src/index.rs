@@ -1,0 +1,393 @@
+//! Offsets: the same place in a text, counted in other units.
+//!
+//! An editor counts UTF-8 in bytes, JavaScript, the JVM and .NET count in units of UTF-16, Python in
+//! characters, and people in lines. Whoever talks to two of them has to convert. The text here is a `str` or
+//! a slice of `u16`, and *its own* unit is what it is indexed by: bytes, or units of UTF-16. From a
+//! place in its own units to anything else go [`utf8_offset`], [`utf16_offset`], [`char_offset`] and [`line`];
+//! the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
+//! [`at_position`] know lines and columns.
+//!
+//! ```
+//! use runecast::index::{self, Position, Unit};
+//!
+//! let text = "rūna\nᚱ🪨!";
+//! assert_eq!(index::utf16_offset(text, 9), 6); // before the stone: nine bytes, six units
+//! assert_eq!(index::at_utf16(text, 8), 13); // behind it: eight units, thirteen bytes
+//! assert_eq!(index::position(text, 13, Unit::Utf16), Position { line: 1, column: 3 });
+//! ```
+//!
+//! Each of these functions goes over the text up to the place, at the speed of a count. Where there
+//! are many questions about one long text, an [`OffsetMap`] answers each in constant time.
+//!
+//! # What is counted
+//!
+//! A *character* is a Unicode scalar value. In UTF-16 that is not well-formed, each unpaired surrogate is a
+//! character, too, and has three bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, by which it is
+//! replaced elsewhere.
+//!
+//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode knows as
+//! line breaks (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0. Behind
+//! the last line break there is another line, be it empty: a text has a line more than line breaks.
+//!
+//! # Places that are none
+//!
+//! No function here panics. A place beyond the end is taken for the end, and one in the middle of a character for the
+//! beginning of that character. The functions that begin with `try_` refuse both, and say which it is:
+//! [`Misplaced`].
+
+use core::fmt;
+
+use crate::kernel::Engine;
+use crate::kernel::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Measure, Units8};
+
+#[cfg(feature = "alloc")]
+mod map;
+mod ruler;
+
+#[cfg(feature = "alloc")]
+pub use map::OffsetMap;
+
+/// What offsets are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Bytes of UTF-8.
+    Utf8,
+    /// Units of UTF-16: two for a character beyond U+FFFF.
+    Utf16,
+    /// Characters: scalar values, and in UTF-16 unpaired surrogates.
+    Char,
+}
+
+/// A line, and a place in it; both from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// How many line breaks there are before.
+    pub line: usize,
+    /// How much of the line there is before, in the unit that was asked for.
+    pub column: usize,
+}
+
+/// Why there is no such place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Misplaced {
+    /// Beyond the end of the text, or of the line.
+    Outside,
+    /// In the middle of a character, or between CR and LF where lines are asked for.
+    Inside,
+}
+
+impl fmt::Display for Misplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Misplaced::Outside => "beyond the end",
+            Misplaced::Inside => "in the middle of a character",
+        })
+    }
+}
+
+impl core::error::Error for Misplaced {}
+
+/// Text that offsets are about: `str`, indexed by bytes, and `[u16]`, indexed by units of UTF-16, which may
+/// hold unpaired surrogates.
+///
+/// The trait is sealed.
+pub trait Text: sealed::Measured {}
+
+impl Text for str {}
+impl Text for [u16] {}
+
+mod sealed {
+    use super::{Measure, Unit};
+
+    /// What a text is made of, and how that is measured.
+    pub trait Measured {
+        /// Its unit in memory.
+        type Code: Copy + PartialEq + From<u8> + 'static;
+        /// Measures its characters.
+        type Chars: Measure<Unit = Self::Code>;
+        /// Measures what it would be in the other encoding.
+        type Other: Measure<Unit = Self::Code>;
+        /// Measures its line breaks.
+        type Breaks: Measure<Unit = Self::Code>;
+
+        /// The unit that it is indexed by.
+        const OWN: Unit;
+
+        /// Its units.
+        fn units(&self) -> &[Self::Code];
+
+        /// How many units of a character are before `at`, which is in the middle of it; or 0.
+        fn split(units: &[Self::Code], at: usize) -> usize;
+    }
+}
+use sealed::Measured;
+
+impl Measured for str {
+    type Code = u8;
+    type Chars = Chars8;
+    type Other = Units8;
+    type Breaks = Breaks8;
+    const OWN: Unit = Unit::Utf8;
+
+    #[inline]
+    fn units(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    #[inline]
+    fn split(units: &[u8], at: usize) -> usize {
+        // Branches that can hardly be foretold; but what comes next goes on with a guess that is nearly right, and
+        // does not wait for the text.
+        let mut back = 0;
+        while back < 3
+            && at.checked_sub(back).and_then(|at| units.get(at)).is_some_and(|byte| byte & 0xC0 == 0x80)
+        {
+            back += 1;
+        }
+        back
+    }
+}
+
+impl Measured for [u16] {
+    type Code = u16;
+    type Chars = Chars16;
+    type Other = Bytes16;
+    type Breaks = Breaks16;
+    const OWN: Unit = Unit::Utf16;
+
+    #[inline]
+    fn units(&self) -> &[u16] {
+        self
+    }
+
+    #[inline]
+    fn split(units: &[u16], at: usize) -> usize {
+        match units.get(at.wrapping_sub(1)..).and_then(|from| from.first_chunk()) {
+            Some([high, low]) if at > 0 => usize::from((high & 0xFC00 == 0xD800) & (low & 0xFC00 == 0xDC00)),
+            _ => 0,
+        }
+    }
+}
+
+/// The functions of which there is one for a text, one for an engine, and one for a map.
+macro_rules! faces {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name<T: Text + ?Sized>(text: &T, $($arg: $type),*) -> $out {
+                ruler::$name::<T>(&Engine::current(), text.units(), $($arg),*)
+            }
+        )*
+
+        impl Engine {$(
+            #[doc = concat!("[`index::", stringify!($name), "`], with the kernels of this engine.")]
+            ///
+            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name))]
+            #[allow(clippy::missing_errors_doc, reason = "said there")]
+            #[inline]
+            pub fn $name<T: Text + ?Sized>(self, text: &T, $($arg: $type),*) -> $out {
+                ruler::$name::<T>(&self, text.units(), $($arg),*)
+            }
+        )*}
+
+        #[cfg(feature = "alloc")]
+        impl<T: Text + ?Sized> OffsetMap<T> {$(
+            #[doc = concat!("[`", stringify!($name), "`](crate::index::", stringify!($name), "()), in constant time.")]
+            #[allow(clippy::missing_errors_doc, reason = "said there")]
+            #[inline]
+            pub fn $name(&self, text: &T, $($arg: $type),*) -> $out {
+                ruler::$name::<T>(self, text.units(), $($arg),*)
+            }
+        )*}
+    };
+}
+
+faces! {
+    /// How much of the text, in `unit`, there is before `at`, in the text's own units. The place is rounded
+    /// [as said above](self#places-that-are-none).
+    ///
+    /// ```
+    /// use runecast::index::{Unit, offset};
+    ///
+    /// assert_eq!(offset("🪨rune", 5, Unit::Char), 2);
+    /// assert_eq!(offset("🪨rune", 3, Unit::Char), 0);
+    /// assert_eq!(offset("🪨rune", 99, Unit::Utf16), 6);
+    /// ```
+    #[must_use]
+    fn offset(at: usize, unit: Unit) -> usize;
+
+    /// The place, in the text's own units, before which there is so much of the text in `unit`, rounded [as
+    /// said above](self#places-that-are-none): the inverse of [`offset`].
+    ///
+    /// ```
+    /// use runecast::index::{Unit, at_offset};
+    ///
+    /// assert_eq!(at_offset("🪨rune", 2, Unit::Char), 5);
+    /// assert_eq!(at_offset("🪨rune", 1, Unit::Utf16), 0);
+    /// assert_eq!(at_offset("🪨rune", 99, Unit::Utf16), 8);
+    /// ```
+    #[must_use]
+    fn at_offset(offset: usize, unit: Unit) -> usize;
+
+    /// How many bytes the text before `at` has in UTF-8.
+    ///
+    /// ```
+    /// let text: Vec<u16> = "ᚱ🪨".encode_utf16().collect();
+    /// assert_eq!(runecast::index::utf8_offset(&text[..], 1), 3);
+    /// assert_eq!(runecast::index::utf8_offset(&text[..], 2), 3); // in the middle of the stone
+    /// assert_eq!(runecast::index::utf8_offset(&text[..], 3), 7);
+    /// ```
+    #[must_use]
+    fn utf8_offset(at: usize) -> usize;
+
+    /// How many units the text before `at` has in UTF-16.
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::utf16_offset("ᚱ🪨!", 7), 3);
+    /// ```
+    #[must_use]
+    fn utf16_offset(at: usize) -> usize;
+
+    /// How many characters there are before `at`.
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::char_offset("ᚱ🪨!", 7), 2);
+    /// ```
+    #[must_use]
+    fn char_offset(at: usize) -> usize;
+
+    /// The place before which there are so many bytes of UTF-8: the inverse of [`utf8_offset`].
+    ///
+    /// ```
+    /// let text: Vec<u16> = "ᚱ🪨".encode_utf16().collect();
+    /// assert_eq!(runecast::index::at_utf8(&text[..], 3), 1);
+    /// assert_eq!(runecast::index::at_utf8(&text[..], 6), 1); // in the middle of the stone
+    /// assert_eq!(runecast::index::at_utf8(&text[..], 7), 3);
+    /// ```
+    #[must_use]
+    fn at_utf8(offset: usize) -> usize;
+
+    /// The place before which there are so many units of UTF-16: the inverse of [`utf16_offset`].
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::at_utf16("ᚱ🪨!", 3), 7);
+    /// assert_eq!(runecast::index::at_utf16("ᚱ🪨!", 2), 3); // in the middle of the stone
+    /// ```
+    #[must_use]
+    fn at_utf16(offset: usize) -> usize;
+
+    /// The place before which there are so many characters: the inverse of [`char_offset`].
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::at_char("ᚱ🪨!", 2), 7);
+    /// ```
+    #[must_use]
+    fn at_char(offset: usize) -> usize;
+
+    /// The line that `at` is in: how many [line breaks](self#what-is-counted) there are before. A place between
+    /// CR and LF is in the line that they end.
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::line("one\r\ntwo\nthree", 4), 0);
+    /// assert_eq!(runecast::index::line("one\r\ntwo\nthree", 5), 1);
+    /// ```
+    #[must_use]
+    fn line(at: usize) -> usize;
+
+    /// The place where a line begins, or the end of the text if there is no such line.
+    ///
+    /// ```
+    /// assert_eq!(runecast::index::at_line("one\r\ntwo\nthree", 1), 5);
+    /// assert_eq!(runecast::index::at_line("one\r\ntwo\nthree", 3), 14);
+    /// ```
+    #[must_use]
+    fn at_line(line: usize) -> usize;
+
+    /// The line that `at` is in, and the column in it, counted in `unit`. With [`Unit::Utf16`] this is a
+    /// position as language servers write it by default. A place between CR and LF is taken for
+    /// that before the CR.
+    ///
+    /// ```
+    /// use runecast::index::{Position, Unit, position};
+    ///
+    /// assert_eq!(position("ᚱ\n🪨!", 8, Unit::Utf16), Position { line: 1, column: 2 });
+    /// assert_eq!(position("ᚱ\n🪨!", 8, Unit::Utf8), Position { line: 1, column: 4 });
+    /// ```
+    #[must_use]
+    fn position(at: usize, unit: Unit) -> Position;
+
+    /// The place at a position whose column is counted in `unit`: the inverse of [`position()`]. Beyond
+    /// the end of the line, it is the place before the line break, as language servers have it; beyond
+    /// the last line, the end of the text.
+    ///
+    /// ```
+    /// use runecast::index::{Position, Unit, at_position};
+    ///
+    /// let text = "ᚱ\n🪨!\nrune";
+    /// assert_eq!(at_position(text, Position { line: 1, column: 2 }, Unit::Utf16), 8);
+    /// assert_eq!(at_position(text, Position { line: 1, column: 1 }, Unit::Utf16), 4);
+    /// assert_eq!(at_position(text, Position { line: 1, column: 9 }, Unit::Utf16), 9);
+    /// ```
+    #[must_use]
+    fn at_position(position: Position, unit: Unit) -> usize;
+
+    /// [`offset`], of places between characters only.
+    ///
+    /// # Errors
+    /// [`Misplaced`]: beyond the end of the text, or in the middle of a character.
+    ///
+    /// ```
+    /// use runecast::index::{Misplaced, Unit, try_offset};
+    ///
+    /// assert_eq!(try_offset("🪨", 4, Unit::Char), Ok(1));
+    /// assert_eq!(try_offset("🪨", 5, Unit::Char), Err(Misplaced::Outside));
+    /// assert_eq!(try_offset("🪨", 3, Unit::Char), Err(Misplaced::Inside));
+    /// ```
+    fn try_offset(at: usize, unit: Unit) -> Result<usize, Misplaced>;
+
+    /// [`at_offset`], of places between characters only.
+    ///
+    /// # Errors
+    /// [`Misplaced`]: beyond the end of the text, or in the middle of a character.
+    ///
+    /// ```
+    /// use runecast::index::{Misplaced, Unit, try_at_offset};
+    ///
+    /// assert_eq!(try_at_offset("🪨", 2, Unit::Utf16), Ok(4));
+    /// assert_eq!(try_at_offset("🪨", 3, Unit::Utf16), Err(Misplaced::Outside));
+    /// assert_eq!(try_at_offset("🪨", 1, Unit::Utf16), Err(Misplaced::Inside));
+    /// ```
+    fn try_at_offset(offset: usize, unit: Unit) -> Result<usize, Misplaced>;
+
+    /// [`position()`], of places between characters only.
+    ///
+    /// # Errors
+    /// [`Misplaced`]: beyond the end of the text, in the middle of a character, or between CR and LF.
+    ///
+    /// ```
+    /// use runecast::index::{Misplaced, Unit, try_position};
+    ///
+    /// assert_eq!(try_position("rune\r\n", 5, Unit::Char), Err(Misplaced::Inside));
+    /// ```
+    fn try_position(at: usize, unit: Unit) -> Result<Position, Misplaced>;
+
+    /// [`at_position`], of positions that there are.
+    ///
+    /// # Errors
+    /// [`Misplaced`]: beyond the last line, beyond the end of the line, or in the middle of a character.
+    ///
+    /// ```
+    /// use runecast::index::{Misplaced, Position, Unit, try_at_position};
+    ///
+    /// let at = |line, column| try_at_position("rune\r\n", Position { line, column }, Unit::Char);
+    /// assert_eq!(at(0, 4), Ok(4));
+    /// assert_eq!(at(0, 5), Err(Misplaced::Outside));
+    /// assert_eq!(at(1, 0), Ok(6));
+    /// assert_eq!(at(2, 0), Err(Misplaced::Outside));
+    /// ```
+    fn try_at_position(position: Position, unit: Unit) -> Result<usize, Misplaced>;
+}

@@ -1,0 +1,288 @@
+//! Rank and select: 256 bytes a step, then vector by vector, then bit by bit.
+//!
+//! A comparison gives FF for what counts, which is -1: so the vectors of a step are added up
+//! byte by byte, from FF downward, and the bytes of the sum once at the end of it. That is a comparison
+//! and an addition per vector, on every instruction set; to collect the signs of each vector and count those would be as
+//! quick on x86, and three times as slow on NEON, which has no instruction for signs. Units of two bytes
+//! count twice, in both of their bytes, and the sums are halved.
+//!
+//! In the step that goes beyond the limit the signs are collected after all; and in the vector that does, a
+//! binary search over them finds the place. The last vector ends with the text, and what was seen before is
+//! shifted out.
+//!
+//! What a unit has to know of the one before it comes from a load one unit earlier. So a walk that begins
+//! at the first unit takes that one by itself.
+
+use core::marker::PhantomData;
+
+use super::{Progress, STEP};
+use crate::kernel::convert::Word;
+use crate::kernel::rank::{Counted, Measure, Profile};
+use crate::kernel::vector::{Operation, Vector};
+
+/// From so many bytes on the loads are aligned: as far as they go to the units themselves.
+const LONG: usize = 1024;
+
+/// The walk: see [`Engine::seek`](crate::kernel::Engine::seek).
+pub(in crate::kernel) struct Seek<M: Measure> {
+    src: *const u8,
+    from: usize,
+    to: usize,
+    limit: usize,
+    measure: PhantomData<M>,
+}
+
+impl<M: Measure> Seek<M> {
+    /// From unit `from` to unit `to` of the text at `src`, at any alignment.
+    #[inline(always)]
+    pub(in crate::kernel) fn new(src: *const u8, from: usize, to: usize, limit: usize) -> Self {
+        Seek { src, from, to, limit, measure: PhantomData }
+    }
+}
+
+impl<M: Measure> Operation for Seek<M> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        let width = size_of::<M::Unit>();
+        let Seek { src, from, to, limit, .. } = self;
+        let (mut at, end) = (from * width, to * width);
+        let mut left = limit;
+        // SAFETY: the caller's promise; `at` stays within the text, and is not 0 where a unit before is
+        // looked at.
+        unsafe {
+            if M::LOOKS_BACK && from == 0 && to > 0 {
+                let weight = M::weight(0, src.cast::<M::Unit>().read_unaligned().value());
+                if weight > limit {
+                    return Progress { read: 0, written: 0 };
+                }
+                left -= weight;
+                at = width;
+            }
+            if end - at >= LONG {
+                let head = src.add(at).align_offset(V::LEN) / width * width;
+                let lanes = (1_u32 << head) - 1;
+                if let Some(found) =
+                    take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at).map(|bits| bits & lanes))
+                {
+                    return found;
+                }
+                at += head;
+            }
+            while end - at >= STEP {
+                let weight = step::<M, V>(src.add(at));
+                if weight > left {
+                    break;
+                }
+                left -= weight;
+                at += STEP;
+            }
+            while end - at >= V::LEN {
+                if let Some(found) = take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at)) {
+                    return found;
+                }
+                at += V::LEN;
+            }
+            let bytes = end - at;
+            if bytes > 0 {
+                // The last vector of the text, if there is as much, and of that what is left.
+                let signs = if end >= V::LEN + back::<M>() {
+                    signs_at::<M, V>(src, end - V::LEN).map(|bits| bits >> (V::LEN - bytes))
+                } else {
+                    let units = core::slice::from_raw_parts(src.add(at), bytes);
+                    let before = core::slice::from_raw_parts(src.add(at - back::<M>()), bytes);
+                    let marks = marks::<M, V>(V::load_partial(units), V::load_partial(before));
+                    [marks[0].signs(), marks[1].signs(), marks[2].signs()]
+                        .map(|bits| bits & ((1 << bytes) - 1))
+                };
+                if let Some(found) = take::<M, V>(&mut left, limit, at, signs) {
+                    return found;
+                }
+            }
+        }
+        Progress { read: to, written: limit - left }
+    }
+}
+
+impl<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Operation for Profile<'_, A, B, C> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        self.each(
+            #[inline(always)]
+            |src, from, to| {
+                // SAFETY: this is the root of `V`; a profile asks for places within its text.
+                unsafe {
+                    [sum::<A, V>(src, from, to), sum::<B, V>(src, from, to), sum::<C, V>(src, from, to)]
+                }
+            },
+        );
+    }
+}
+
+/// The sum of the weights from one place to another.
+///
+/// # Safety
+/// Only inside of a root; and as for the walk.
+#[inline(always)]
+unsafe fn sum<M: Measure, V: Vector>(src: *const u8, from: usize, to: usize) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { Seek::<M>::new(src, from, to, usize::MAX).run::<V>() }.written
+}
+
+/// The signs of [`marks`] of the vector at `at`.
+///
+/// # Safety
+/// Only inside of a root; a vector must be readable there, and a unit before if the measure looks back.
+#[inline(always)]
+unsafe fn signs_at<M: Measure, V: Vector>(src: *const u8, at: usize) -> [u32; 3] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let p = src.add(at);
+        let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(back::<M>())));
+        [a.signs(), b.signs(), c.signs()]
+    }
+}
+
+/// Takes the units of these signs off what is left; or says where among them it ends.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn take<M: Measure, V: Vector>(
+    left: &mut usize,
+    limit: usize,
+    at: usize,
+    signs: [u32; 3],
+) -> Option<Progress> {
+    let width = size_of::<M::Unit>();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let weight = weigh::<M, V>(signs) / width;
+        if weight <= *left {
+            *left -= weight;
+            return None;
+        }
+        let place = place::<M, V>(signs, *left * width) / width;
+        let before = weigh::<M, V>(signs.map(|bits| bits & ((1 << (place * width)) - 1))) / width;
+        Some(Progress { read: at / width + place, written: limit - *left + before })
+    }
+}
+
+/// How far back a measure looks, in bytes.
+#[inline(always)]
+const fn back<M: Measure>() -> usize {
+    if M::LOOKS_BACK { size_of::<M::Unit>() } else { 0 }
+}
+
+/// The weight of a step.
+///
+/// # Safety
+/// Only inside of a root; a step must be readable at `p`, and a unit before if the measure looks back.
+#[inline(always)]
+unsafe fn step<M: Measure, V: Vector>(p: *const u8) -> usize {
+    // SAFETY: the caller's promise. No byte counts more than three times in each of sixteen vectors.
+    unsafe {
+        let mut sums = V::splat(0xFF);
+        for vector in 0..STEP / V::LEN {
+            let p = p.add(vector * V::LEN);
+            let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(back::<M>())));
+            sums = sums.add(a);
+            if matches!(M::COUNTED, Counted::Units8 | Counted::Bytes16) {
+                sums = sums.add(b);
+            }
+            if M::COUNTED == Counted::Bytes16 {
+                sums = sums.add(c);
+            }
+        }
+        (0xFF * V::LEN - sums.sum()) / size_of::<M::Unit>()
+    }
+}
+
+/// FF in the bytes of units that count: once for each of the three.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn marks<M: Measure, V: Vector>(units: V, before: V) -> [V; 3] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let none = V::splat(0);
+        // As signed numbers, the continuation bytes are the smallest.
+        let leads = || units.above_signed(V::splat(-65_i8 as u8));
+        match M::COUNTED {
+            Counted::Chars8 => [leads(), none, none],
+            Counted::Units8 => [leads(), units.at_least(V::splat(0xF0)), none],
+            Counted::Breaks8 => {
+                let (lf, cr) = (V::splat(b'\n'), V::splat(b'\r'));
+                let lfs = units.equal(lf).and_not(before.equal(cr));
+                [lfs.or(units.equal(cr)), none, none]
+            }
+            Counted::Breaks16 => {
+                let (lf, cr) = (V::splat16(u16::from(b'\n')), V::splat16(u16::from(b'\r')));
+                let lfs = units.equal16(lf).and_not(before.equal16(cr));
+                [lfs.or(units.equal16(cr)), none, none]
+            }
+            Counted::Chars16 => [V::splat(0xFF).and_not(seconds(units, before)), none, none],
+            Counted::Bytes16 => {
+                let seconds = seconds(units, before);
+                let least = |least: u16| {
+                    let least = V::splat16(least);
+                    units.min16(least).equal16(least).and_not(seconds)
+                };
+                [V::splat(0xFF), least(0x80), least(0x800)]
+            }
+        }
+    }
+}
+
+/// FF in the bytes of the second halves of pairs.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn seconds<V: Vector>(units: V, before: V) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let tops = V::splat16(0xFC00);
+        let low = units.and(tops).equal16(V::splat16(0xDC00));
+        low.and(before.and(tops).equal16(V::splat16(0xD800)))
+    }
+}
+
+/// How many ones there are.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn weigh<M: Measure, V: Vector>(signs: [u32; 3]) -> usize {
+    let [a, b, c] = signs;
+    // SAFETY: the caller's promise.
+    let ones = |bits: u32| unsafe { V::ones(bits) };
+    match M::COUNTED {
+        Counted::Units8 => ones(a) + ones(b),
+        Counted::Bytes16 => ones(a) + ones(b) + ones(c),
+        _ => ones(a),
+    }
+}
+
+/// The most places such that there are no more than `limit` ones before; there are more in all.
+///
+/// # Safety
+/// Only inside of a root.
+#[inline(always)]
+unsafe fn place<M: Measure, V: Vector>(signs: [u32; 3], limit: usize) -> usize {
+    let mut place = 0;
+    let mut step = V::LEN / 2;
+    while step > 0 {
+        let lower = (1_u32 << (place + step)) - 1;
+        // SAFETY: the caller's promise.
+        if unsafe { weigh::<M, V>(signs.map(|bits| bits & lower)) } <= limit {
+            place += step;
+        }
+        step /= 2;
+    }
+    place
+}
