@@ -31,6 +31,7 @@
 //! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
+//! | columns of text, with offsets or views: every value by itself | [`batch`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
@@ -64,6 +65,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod batch;
 mod chunks;
 mod compat;
 mod encoding;

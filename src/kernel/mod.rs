@@ -17,6 +17,7 @@
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
 //! - [`swap`]: the order of bytes, in place.
 //! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
+//! - [`starts`]: offsets into text, and the bytes at them; [`pack`]: many short texts as one.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
 //!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
@@ -36,6 +37,7 @@ mod gate;
 mod pairs;
 mod rewrite;
 mod scalar;
+mod starts;
 mod swap;
 mod tally;
 mod wash;
@@ -50,6 +52,7 @@ cfg_if::cfg_if! {
         mod generic;
         mod lanes;
         mod modes;
+        mod pack;
         mod pairing;
         mod straight;
         mod vector;
@@ -71,6 +74,7 @@ cfg_if::cfg_if! {
 mod avx512;
 
 pub(crate) use gate::{tiny, tiny_ascii};
+pub(crate) use starts::{Place, Places};
 pub(crate) use wash_utf8::{Laundry, Washed};
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
@@ -169,6 +173,10 @@ operations! {
     /// all of `src` only if `src` is well-formed; it may be shorter than it could be, by a few
     /// characters. For those who compare kernels; everyone else wants [`Engine::validate`].
     pub fn utf8_valid_prefix(src: &[u8]) -> usize = Utf8ValidPrefix;
+
+    /// How many of the first of these texts are well-formed UTF-8, each by itself. It may be fewer than it
+    /// could be, but it is all of them only if they are.
+    pub(crate) fn utf8_valid_values(values: &[&[u8]]) -> usize = Utf8ValidValues;
 }
 
 impl Engine {

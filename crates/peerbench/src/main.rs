@@ -6,6 +6,7 @@
 
 mod around;
 mod ascii;
+mod batch;
 mod clock;
 mod errors;
 mod lossy;
@@ -83,6 +84,8 @@ enum What {
         #[arg(value_name = "WAY")]
         ways: Vec<Way>,
     },
+    /// Columns of values: is each of them UTF-8? GB/s
+    Batch,
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
         /// What to measure: by default everything
@@ -162,6 +165,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
         What::Around { ways } => around::long(ways, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
+        What::Batch => batch::long(options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
             vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]
