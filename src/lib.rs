@@ -32,6 +32,7 @@
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
 //! | columns of text, with offsets or views: every value by itself | [`batch`] |
+//! | one huge text on all cores (feature `rayon`) | `par_validate`, `par_transcode_to_vec`, `par_transcode_lossy_to_vec` |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
@@ -59,6 +60,7 @@
 //!
 //! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
 //! - `alloc` (implied by `std`): what returns vectors and strings.
+//! - `rayon`: one huge text on all cores, `par_validate` and its like.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -72,6 +74,8 @@ mod encoding;
 mod illformed;
 mod kernel;
 mod machine;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod replace;
 mod sink;
 mod transcode;
@@ -92,6 +96,8 @@ pub use encoding::{
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use machine::replacement::{Replacement, UnknownReplacement};
+#[cfg(feature = "rayon")]
+pub use parallel::{par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate};
 pub use replace::{
     Escape, Policy, Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit,
 };

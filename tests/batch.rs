@@ -571,6 +571,19 @@ fn offsets_may_be_narrow_or_wide() {
     assert!(!sum(&[0_i32, 4, 7]) && !sum(&[0_i64, 4, 7]));
 }
 
+/// What the README shows is compiled as an example.
+#[test]
+fn the_readme_shows_the_example() {
+    let readme = include_str!("../README.md");
+    let example = include_str!("../examples/batch.rs");
+    let (_, section) = readme.split_once("## Batches").expect("the section");
+    let code = section.split("```").nth(1).and_then(|block| block.strip_prefix("rust\n")).expect("code");
+    let lines = |text: &'static str| text.lines().map(str::trim).filter(|line| !line.is_empty());
+    for line in lines(code) {
+        assert!(lines(example).any(|known| known == line), "not in the example: {line}");
+    }
+}
+
 /// Nothing outside of the values is read, and nothing outside of slices.
 #[cfg(unix)]
 #[test]

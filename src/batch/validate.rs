@@ -57,11 +57,21 @@ impl Engine {
         self,
         values: impl IntoIterator<Item = &'a T>,
     ) -> Result<(), BatchError> {
-        let mut group = Group::new(self, 0);
-        for value in values {
-            group.push::<E>(bytemuck::cast_slice(value.as_ref()))?;
+        let mut values = values.into_iter();
+        let mut first = 0;
+        let mut some = [&[][..]; SLICES];
+        loop {
+            let mut count = 0;
+            for (slot, value) in some.iter_mut().zip(&mut values) {
+                *slot = bytemuck::cast_slice(value.as_ref());
+                count += 1;
+            }
+            look::<E>(self, first, &some[..count])?;
+            first += count;
+            if count < SLICES {
+                return Ok(());
+            }
         }
-        group.finish::<E>()
     }
 
     /// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
@@ -75,34 +85,53 @@ impl Engine {
         validity: Option<Validity<'_>>,
     ) -> Result<(), BatchError> {
         validity::check(views.len(), validity)?;
-        for (number, some) in views.chunks(SLICES).enumerate() {
-            let first = number * SLICES;
-            // The bytes in memory are those of the view where the least significant comes first.
-            let mut swapped = [0_u128; if cfg!(target_endian = "big") { SLICES } else { 0 }];
-            let some = if cfg!(target_endian = "big") {
-                for (swapped, view) in swapped.iter_mut().zip(some) {
-                    *swapped = view.to_le();
-                }
-                &swapped[..some.len()]
-            } else {
-                some
-            };
-            let mut group = Group::new(self, first);
-            for (index, bytes) in bytemuck::cast_slice::<u128, [u8; 16]>(some).iter().enumerate() {
-                let is_null = validity.is_some_and(|validity| !validity.is_valid(first + index));
-                match if is_null { Ok(&[][..]) } else { view::value(bytes, buffers) } {
-                    Ok(value) => group.push::<E>(value)?,
-                    Err(defect) => {
-                        // What is wrong before it comes first.
-                        group.finish::<E>()?;
-                        return Err(defect.of(first + index));
-                    }
-                }
+        if cfg!(target_endian = "little") {
+            return views_in_memory::<E>(self, 0, bytemuck::cast_slice(views), buffers, validity);
+        }
+        // The bytes of a view are in memory from the least significant on.
+        for (number, views) in views.chunks(SLICES).enumerate() {
+            let mut swapped = [[0; 16]; SLICES];
+            for (bytes, view) in swapped.iter_mut().zip(views) {
+                *bytes = view.to_le_bytes();
             }
-            group.finish::<E>()?;
+            let views = &swapped[..views.len()];
+            views_in_memory::<E>(self, number * SLICES, views, buffers, validity)?;
         }
         Ok(())
     }
+}
+
+/// Looks at views, the first of which has this number.
+fn views_in_memory<E: Encoding<Unit = u8>>(
+    engine: Engine,
+    mut first: usize,
+    views: &[[u8; 16]],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    let mut values = [&[][..]; SLICES];
+    for some in views.chunks(SLICES) {
+        let mut count = 0;
+        let mut defect = None;
+        for (slot, view) in values.iter_mut().zip(some) {
+            let is_null = validity.is_some_and(|validity| !validity.is_valid(first + count));
+            *slot = match if is_null { Ok(&[][..]) } else { view::value(view, buffers) } {
+                Ok(value) => value,
+                Err(found) => {
+                    defect = Some(found);
+                    break;
+                }
+            };
+            count += 1;
+        }
+        // What is wrong before it comes first.
+        look::<E>(engine, first, &values[..count])?;
+        first += count;
+        if let Some(defect) = defect {
+            return Err(defect.of(first));
+        }
+    }
+    Ok(())
 }
 
 /// Calls `look` with groups of values, one behind the other, and the number of the first; and ends with the
@@ -174,51 +203,21 @@ pub(super) fn is_valid<E: Encoding, O: Place>(
     }
 }
 
-/// Some values here and there, as bytes, which are looked at together.
-struct Group<'a> {
-    engine: Engine,
-    values: [&'a [u8]; SLICES],
-    len: usize,
-    /// The number of the first of them.
-    first: usize,
-}
-
-impl<'a> Group<'a> {
-    #[inline]
-    fn new(engine: Engine, first: usize) -> Self {
-        Group { engine, values: [&[]; SLICES], len: 0, first }
-    }
-
-    #[inline]
-    fn push<E: Encoding>(&mut self, value: &'a [u8]) -> Result<(), BatchError> {
-        if self.len == SLICES {
-            self.finish::<E>()?;
+/// Looks at values here and there, as bytes, the first of which has this number.
+fn look<E: Encoding>(engine: Engine, first: usize, values: &[&[u8]]) -> Result<(), BatchError> {
+    let mut at = 0;
+    while at < values.len() {
+        if matches!(E::LAYOUT.kin(), Kin::Eight) {
+            at += engine.utf8_valid_values(&values[at..]);
         }
-        self.values[self.len] = value;
-        self.len += 1;
-        Ok(())
-    }
-
-    /// Looks at those that have not been looked at.
-    fn finish<E: Encoding>(&mut self) -> Result<(), BatchError> {
-        let values = &self.values[..self.len];
-        let mut at = 0;
-        while at < values.len() {
-            if matches!(E::LAYOUT.kin(), Kin::Eight) {
-                at += self.engine.utf8_valid_values(&values[at..]);
-            }
-            // Where the kernel stopped, one by one; not all that are left, for it may have been early.
-            let end = values.len().min(at + BY_ITSELF);
-            for (index, value) in values[at..end].iter().enumerate() {
-                let number = self.first + at + index;
-                self.engine
-                    .validate::<E>(bytemuck::cast_slice(value))
-                    .map_err(|error| Defect::from(error).of(number))?;
-            }
-            at = end;
+        // Where the kernel stopped, one by one; not all that are left, for it may have been early.
+        let end = values.len().min(at + BY_ITSELF);
+        for (index, value) in values[at..end].iter().enumerate() {
+            engine
+                .validate::<E>(bytemuck::cast_slice(value))
+                .map_err(|error| Defect::from(error).of(first + at + index))?;
         }
-        self.first += self.len;
-        self.len = 0;
-        Ok(())
+        at = end;
     }
+    Ok(())
 }

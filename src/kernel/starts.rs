@@ -172,11 +172,18 @@ impl<O: Place> Plain for Continuations<'_, O> {
     /// There must be a byte at each offset.
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        // Continuation bytes are the least of signed bytes.
-        let least = self.offsets.iter().fold(i8::MAX, |least, offset| {
+        let is_continuation = |offset: &O| {
             // SAFETY: the caller's promise.
-            least.min(unsafe { *self.text.add(offset.index()) } as i8)
-        });
-        Progress { read: usize::from(least < -64), written: 0 }
+            let byte = unsafe { *self.text.add(offset.index()) };
+            (byte as i8) < -64
+        };
+        let (eights, rest) = self.offsets.as_chunks::<8>();
+        let mut found = [false; 2];
+        for [a, b, c, d, e, f, g, h] in eights {
+            found[0] |= is_continuation(a) | is_continuation(b) | is_continuation(c) | is_continuation(d);
+            found[1] |= is_continuation(e) | is_continuation(f) | is_continuation(g) | is_continuation(h);
+        }
+        let found = rest.iter().fold(found[0] | found[1], |found, offset| found | is_continuation(offset));
+        Progress { read: usize::from(found), written: 0 }
     }
 }

@@ -10,6 +10,7 @@ mod batch;
 mod clock;
 mod errors;
 mod lossy;
+mod parallel;
 mod peer;
 mod simdutf_by_name;
 mod table;
@@ -86,6 +87,12 @@ enum What {
     },
     /// Columns of values: is each of them UTF-8? GB/s
     Batch,
+    /// One huge text, by one thread and by two. GB/s
+    Parallel {
+        /// MiB of the text
+        #[arg(long, default_value_t = 256)]
+        mib: usize,
+    },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
         /// What to measure: by default everything
@@ -165,6 +172,10 @@ fn run(arguments: &Arguments) -> Result<()> {
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
         What::Around { ways } => around::long(ways, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
+        What::Parallel { mib } => {
+            println!("{}\n", machine());
+            return parallel::run(mib << 20, options.rounds.min(10));
+        }
         What::Batch => batch::long(options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {

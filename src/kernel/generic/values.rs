@@ -2,7 +2,7 @@
 
 use super::few;
 use super::utf8::Utf8ValidPrefix;
-use crate::kernel::pack::{Pack, SHORT};
+use crate::kernel::pack;
 use crate::kernel::vector::{Operation, Vector};
 
 /// How many of the first of these texts are well-formed UTF-8; it may stop early.
@@ -15,32 +15,17 @@ impl Operation for Utf8ValidValues<'_> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        // SAFETY: the instruction set is that of this root.
-        let check = |src: &[u8]| unsafe { V::apart(Utf8ValidPrefix { src }) };
-        let mut pack = Pack::new();
-        // The first text in the pack.
-        let mut first = 0;
-        for (index, value) in self.values.iter().enumerate() {
-            if value.len() > SHORT {
-                if check(value) < value.len() {
-                    return first;
-                }
-                continue;
-            }
-            if pack.is_full() {
-                if !pack.passes(check) {
-                    return first;
-                }
-                first = index;
-            }
-            // SAFETY: there is room for the text and a byte behind it, both of which are written.
-            unsafe {
-                let dst = pack.next();
-                few::copy(value.as_ptr(), dst, value.len());
-                dst.add(value.len()).write(0);
-                pack.push(value.len());
-            }
+        // SAFETY: the instruction set is that of this root; a text and the byte behind it are written, for
+        // which there is room.
+        unsafe {
+            pack::valid_values(
+                self.values,
+                |value, dst| {
+                    few::copy(value.as_ptr(), dst, value.len());
+                    dst.add(value.len()).write(0);
+                },
+                |src| V::apart(Utf8ValidPrefix { src }),
+            )
         }
-        if pack.passes(check) { self.values.len() } else { first }
     }
 }
