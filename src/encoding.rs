@@ -17,7 +17,7 @@ use crate::machine::Machine;
 /// could implement it could break what the safe functions promise.
 pub trait Encoding: Machine + Copy + core::fmt::Debug + 'static {
     /// The code unit: the smallest thing that this encoding counts in.
-    type Unit: bytemuck::Pod + Eq + core::fmt::Debug;
+    type Unit: bytemuck::Pod + Eq + Send + Sync + core::fmt::Debug;
 
     /// The name that people read: `"UTF-8"`.
     const NAME: &'static str;

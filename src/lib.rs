@@ -32,6 +32,8 @@
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | an offset in bytes as one in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
+//! | columns of text, with offsets or views: every value by itself | [`batch`] |
+//! | one huge text on all cores (feature `rayon`) | `par_validate`, `par_transcode_to_vec`, `par_transcode_lossy_to_vec` |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
@@ -59,12 +61,14 @@
 //!
 //! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
 //! - `alloc` (implied by `std`): what returns vectors and strings.
+//! - `rayon`: one huge text on all cores, `par_validate` and its like.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod batch;
 mod chunks;
 mod compat;
 pub mod corrected;
@@ -73,6 +77,8 @@ mod illformed;
 pub mod index;
 mod kernel;
 mod machine;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod replace;
 mod sink;
 mod transcode;
@@ -93,6 +99,8 @@ pub use encoding::{
 pub use illformed::{IllFormed, Kind};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use machine::replacement::{Replacement, UnknownReplacement};
+#[cfg(feature = "rayon")]
+pub use parallel::{par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate};
 pub use replace::{
     Escape, Policy, Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit,
 };

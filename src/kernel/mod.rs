@@ -19,6 +19,7 @@
 //! - [`rank`]: sums of weights up to a place, and the place of a sum: offsets.
 //! - [`swap`]: the order of bytes, in place.
 //! - [`wash`]: UTF-16 and UTF-32 with their ill-formed units replaced.
+//! - [`starts`]: offsets into text, and the bytes at them; [`pack`]: many short texts as one.
 //! - [`scalar`]: eight bytes at a time in an ordinary register; the rest is left to the machine.
 //! - [`edge`] and [`modes`]: what the kernels share: from an error back to a character boundary, and
 //!   the rules by which loops follow each other. [`gate`] spares the tiniest inputs the call.
@@ -40,6 +41,7 @@ mod pairs;
 pub(crate) mod rank;
 mod rewrite;
 mod scalar;
+mod starts;
 mod swap;
 mod tally;
 mod wash;
@@ -54,6 +56,7 @@ cfg_if::cfg_if! {
         mod generic;
         mod lanes;
         mod modes;
+        mod pack;
         mod pairing;
         mod straight;
         mod vector;
@@ -75,6 +78,7 @@ cfg_if::cfg_if! {
 mod avx512;
 
 pub(crate) use gate::{tiny, tiny_ascii};
+pub(crate) use starts::{Place, Places};
 pub(crate) use wash_utf8::{Laundry, Washed};
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
@@ -176,6 +180,10 @@ operations! {
 
     /// The same of `validate::<CorrectedUtf8>`.
     pub fn corrected_valid_prefix(src: &[u8]) -> usize = CorrectedValidPrefix;
+
+    /// How many of the first of these texts are well-formed UTF-8, each by itself. It may be fewer than it
+    /// could be, but it is all of them only if they are.
+    pub(crate) fn utf8_valid_values(values: &[&[u8]]) -> usize = Utf8ValidValues;
 }
 
 impl Engine {

@@ -57,6 +57,13 @@ fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
     }
 }
 
+/// How many of the first of these texts are well-formed; it may stop early.
+#[inline(never)]
+pub(super) fn utf8_valid_values(values: &[&[u8]]) -> usize {
+    let passes = |value: &&&[u8]| utf8_valid_prefix(value) == value.len();
+    values.iter().take_while(passes).count()
+}
+
 /// A walk through the automaton.
 struct Walk<'a, const CORRECTED: bool> {
     src: &'a [u8],

@@ -6,11 +6,13 @@
 
 mod around;
 mod ascii;
+mod batch;
 mod clock;
 mod corrected;
 mod errors;
 mod lossy;
 mod offsets;
+mod parallel;
 mod peer;
 mod simdutf_by_name;
 mod table;
@@ -87,6 +89,14 @@ enum What {
         /// What to measure: by default everything
         #[arg(value_name = "WAY")]
         ways: Vec<Way>,
+    },
+    /// Columns of values: is each of them UTF-8? GB/s
+    Batch,
+    /// One huge text, by one thread and by two. GB/s
+    Parallel {
+        /// MiB of the text
+        #[arg(long, default_value_t = 256)]
+        mib: usize,
     },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
@@ -189,6 +199,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             return Ok(());
         }
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
+        What::Parallel { mib } => {
+            println!("{}\n", machine());
+            return parallel::run(mib << 20, options.rounds.min(10));
+        }
+        What::Batch => batch::long(options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
             vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]

@@ -36,6 +36,7 @@ mod utf32_to_utf8;
 mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
+mod values;
 mod wash_utf16;
 mod wash_utf8;
 mod words;
@@ -52,6 +53,7 @@ pub(super) use utf16_to_utf8::{utf16_to_corrected, utf16_to_utf8};
 pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
 pub(super) use utf32_to_utf8::{utf32_to_corrected, utf32_to_utf8};
 pub(super) use utf32_to_utf16::utf32_to_utf16;
+pub(super) use values::utf8_valid_values;
 pub(super) use wash_utf8::wash_utf8;
 pub(super) use wash_utf16::wash_utf16;
 

@@ -16,6 +16,7 @@ mod utf32_to_utf16;
 mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
+mod values;
 mod wash_utf8;
 mod wide_to_utf8;
 
@@ -32,6 +33,7 @@ pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
 pub(super) use utf32_to_utf16::Utf32ToUtf16;
+pub(super) use values::Utf8ValidValues;
 pub(super) use wash_utf8::WashUtf8;
 pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 

@@ -1,0 +1,156 @@
+//! Arrays of texts, as columns of data and message queues have them: one call for all values.
+//!
+//! A column keeps its values one behind the other, with a list of *offsets*: the value `i` is
+//! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). Newer ones keep a *view* for each value: the
+//! value itself, if it is short, or else where it is ([`validate_views`]). And there are slices, anywhere
+//! ([`validate_each`]).
+//!
+//! Every value has to be well-formed *by itself*: a value that ends in the middle of a character is ill-formed,
+//! even if the next one begins with the rest of it and all of them together are well-formed. Values that
+//! are null are not looked at, whatever their bytes.
+//!
+//! ```
+//! use runecast::batch::{Validity, repair_offsets, validate_offsets};
+//! use runecast::{Replacement, Utf8};
+//!
+//! let values = b"runestone\xFF\xE9";
+//! let offsets = [0, 4, 10, 11]; // three values
+//! let error = validate_offsets::<Utf8>(values, &offsets, None).unwrap_err();
+//! assert_eq!((error.index, error.ill_formed().unwrap().at), (1, 5));
+//!
+//! let nulls = Validity::new(&[0b011], 0); // the last is null
+//! let new = repair_offsets(values, &offsets, Some(nulls), Replacement::Whatwg)?.unwrap();
+//! assert_eq!(new.values, "runestone\u{FFFD}".as_bytes());
+//! assert_eq!(new.offsets, [0, 4, 12, 12]);
+//! # Ok::<(), runecast::batch::BatchError>(())
+//! ```
+//!
+//! # How
+//!
+//! Values that lie one behind the other are not looked at one by one. All of them together are text if
+//! and only if each is, but for boundaries within a character; and in UTF-8 such a boundary is one at a
+//! continuation byte. So some tens of kilobytes of values go to the kernel at once, at its full speed,
+//! and then the first byte of each value is looked at, without a branch. Text of nothing but ASCII
+//! needs not even that. Only where this finds something wrong, values are looked at one by one,
+//! to find the first that is; or, if there are nulls, the stretches between them.
+//!
+//! Looking at nulls is put off in the same way: mostly they have no bytes at all, or zeros. If all bytes
+//! are in order, those of null values are too.
+//!
+//! Slices that lie here and there are brought together first, which is quicker than a call for each.
+
+mod error;
+mod validate;
+mod validity;
+mod view;
+cfg_if::cfg_if! {
+    if #[cfg(feature = "alloc")] {
+        mod convert;
+        pub use convert::{Converted, repair_offsets, transcode_offsets, transcode_offsets_lossy};
+    }
+}
+
+pub use error::{BatchError, Defect};
+pub use validity::Validity;
+
+use crate::encoding::Encoding;
+use crate::kernel::{Engine, Place};
+
+/// The type of the offsets of an array: `i32` or `i64`.
+///
+/// The trait is sealed.
+pub trait Offset: Place {}
+
+impl Offset for i32 {}
+impl Offset for i64 {}
+#[cfg(test)]
+impl Offset for i8 {}
+
+/// Checks that every value is well-formed by itself, that the offsets never decrease, and that they are
+/// within `values`. They need not begin at 0: those of a slice of an array do not.
+///
+/// Offsets are in code units: for a scheme such as [`Utf16Le`](crate::Utf16Le), in bytes. An empty list of
+/// offsets is that of an array without values, as a list of one is.
+///
+/// # Errors
+/// The first value that is not in order. A bitmap that is too short is found before all else.
+///
+/// ```
+/// use runecast::batch::{Defect, Validity, validate_offsets};
+/// use runecast::{Utf8, Utf16};
+///
+/// let values = "ᚱunaløg".as_bytes();
+/// assert!(validate_offsets::<Utf8>(values, &[0, 6, 6, 10], None).is_ok());
+///
+/// // Within ᚱ:
+/// assert_eq!(validate_offsets::<Utf8>(values, &[0_i64, 2, 6], None).unwrap_err().index, 0);
+/// // Unless these two are null:
+/// let nulls = Validity::new(&[0b100], 0);
+/// assert!(validate_offsets::<Utf8>(values, &[0, 2, 6, 10], Some(nulls)).is_ok());
+///
+/// let error = validate_offsets::<Utf8>(values, &[0, 6, 3], None).unwrap_err();
+/// assert_eq!((error.index, error.defect), (1, Defect::OutOfBounds));
+///
+/// assert!(validate_offsets::<Utf16>(&[0x16B1, 0xD83E, 0xDEA8], &[0, 1, 3], None).is_ok());
+/// ```
+pub fn validate_offsets<E: Encoding>(
+    values: &[E::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    Engine::current().validate_offsets::<E>(values, offsets, validity)
+}
+
+/// Checks that each of these slices is well-formed.
+///
+/// For short values this is several times as fast as [`validate`](crate::validate()) for each.
+///
+/// # Errors
+/// The first that is not.
+///
+/// ```
+/// use runecast::batch::validate_each;
+/// use runecast::{Utf8, Utf16};
+///
+/// let keys: Vec<Vec<u8>> = vec![b"rune".to_vec(), b"R\xC3\xBAna".to_vec(), b"R\xC3".to_vec()];
+/// assert_eq!(validate_each::<Utf8, _>(&keys).unwrap_err().index, 2);
+/// assert!(validate_each::<Utf8, _>(&keys[..2]).is_ok());
+///
+/// assert!(validate_each::<Utf16, _>([&[0x16B1][..], &[]]).is_ok());
+/// ```
+pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
+    values: impl IntoIterator<Item = &'a T>,
+) -> Result<(), BatchError> {
+    Engine::current().validate_each::<E, T>(values)
+}
+
+/// Checks that each value of an array of views is well-formed, and that the views are in order: that they
+/// are within their buffers, that prefixes are those of the values, and that there are zeros behind
+/// values that are in their views.
+///
+/// A view is sixteen bytes, here as a number whose least significant byte is the first of them. The first
+/// four are the length, as a number. Of a value of up to twelve bytes the rest is the value itself; of a
+/// longer one, a copy of its first four bytes, the number of its buffer, and where it begins in that.
+///
+/// # Errors
+/// The first value that is not in order. A bitmap that is too short is found before all else.
+///
+/// ```
+/// use runecast::batch::{Defect, validate_views};
+/// use runecast::Utf8;
+///
+/// let short = u128::from_le_bytes(*b"\x05\0\0\0r\xC3\xBAna\0\0\0\0\0\0\0"); // "rúna"
+/// let buffer = "með bókstöfum".as_bytes();
+/// let long = u128::from_le_bytes(*b"\x10\0\0\0me\xC3\xB0\0\0\0\0\0\0\0\0"); // 16 bytes at 0 in buffer 0
+/// assert!(validate_views::<Utf8>(&[short, long], &[buffer], None).is_ok());
+///
+/// let error = validate_views::<Utf8>(&[short, long], &[&buffer[..12]], None).unwrap_err();
+/// assert_eq!((error.index, error.defect), (1, Defect::OutOfBounds));
+/// ```
+pub fn validate_views<E: Encoding<Unit = u8>>(
+    views: &[u128],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    Engine::current().validate_views::<E>(views, buffers, validity)
+}

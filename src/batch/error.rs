@@ -1,0 +1,141 @@
+//! What can be wrong with a value of an array.
+
+use core::fmt;
+
+use crate::illformed::IllFormed;
+use crate::transcode::{Reason, TranscodeError};
+
+/// The first value of an array that is not in order, and what is wrong with it. All values before it are
+/// in order.
+///
+/// ```
+/// use runecast::batch::{Defect, validate_offsets};
+/// use runecast::Utf8;
+///
+/// let error = validate_offsets::<Utf8>("löß".as_bytes(), &[0, 2, 5], None).unwrap_err();
+/// assert_eq!(error.index, 0);
+/// assert!(matches!(error.defect, Defect::IllFormed(error) if error.at == 1 && error.is_incomplete()));
+/// assert_eq!(
+///     error.to_string(),
+///     "value 0: ill-formed at byte 1: C3 begins a character of 2 bytes, but the input ends here"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BatchError {
+    /// The number of the value, from 0 on.
+    pub index: usize,
+    /// What is wrong with it.
+    pub defect: Defect,
+}
+
+/// What is wrong with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Defect {
+    /// Its text is ill-formed: at an offset within the value.
+    IllFormed(IllFormed),
+    /// The target has no code units for a character of it, as Latin-1 and ASCII have for few.
+    Unrepresentable {
+        /// The offset of the character, in code units of the value.
+        at: usize,
+        /// The character.
+        character: char,
+    },
+    /// The target has no code units for a code point of it that is no character: a surrogate.
+    UnrepresentableCodePoint {
+        /// The offset of the code point, in code units of the value.
+        at: usize,
+        /// The code point.
+        code_point: u32,
+    },
+    /// It does not lie within the values: an offset is negative, less than the one before it, or behind
+    /// the end; or a view has a negative length, or names a buffer or a part of it that is not there.
+    OutOfBounds,
+    /// The copy of its first four bytes, which is kept in the view, is not a copy.
+    Prefix,
+    /// The bytes of the view behind the value are not zero.
+    Padding,
+    /// The null bitmap ends before it.
+    NoValidity,
+    /// With it the new values are longer than their type of offset can say.
+    TooLong,
+}
+
+impl BatchError {
+    /// The ill-formed sequence, if that is what is wrong.
+    ///
+    /// ```
+    /// use runecast::batch::validate_each;
+    /// use runecast::{Kind, Utf8};
+    ///
+    /// let error = validate_each::<Utf8, _>([&b"a"[..], b"b\xFF"]).unwrap_err();
+    /// assert_eq!(error.ill_formed().map(|error| (error.at, error.kind)), Some((1, Kind::InvalidLead)));
+    /// ```
+    #[must_use]
+    pub const fn ill_formed(&self) -> Option<IllFormed> {
+        match self.defect {
+            Defect::IllFormed(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<IllFormed> for Defect {
+    fn from(error: IllFormed) -> Self {
+        Defect::IllFormed(error)
+    }
+}
+
+impl Defect {
+    /// That of a value.
+    pub(super) const fn of(self, index: usize) -> BatchError {
+        BatchError { index, defect: self }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl From<Reason> for Defect {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::IllFormed(error) => Defect::IllFormed(error),
+            Reason::Unrepresentable { at, character } => Defect::Unrepresentable { at, character },
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                Defect::UnrepresentableCodePoint { at, code_point }
+            }
+            Reason::OutputFull => Defect::TooLong,
+        }
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "value {}: {}", self.index, self.defect)
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Defect::IllFormed(error) => error.fmt(f),
+            Defect::Unrepresentable { at, character } => {
+                refusal(Reason::Unrepresentable { at, character }).fmt(f)
+            }
+            Defect::UnrepresentableCodePoint { at, code_point } => {
+                refusal(Reason::UnrepresentableCodePoint { at, code_point }).fmt(f)
+            }
+            Defect::OutOfBounds => f.write_str("it does not lie within the values"),
+            Defect::Prefix => f.write_str("the prefix in the view is not that of the value"),
+            Defect::Padding => f.write_str("the bytes behind it in the view are not zero"),
+            Defect::NoValidity => f.write_str("the null bitmap ends before it"),
+            Defect::TooLong => f.write_str("the new values are too long for the type of their offsets"),
+        }
+    }
+}
+
+impl core::error::Error for BatchError {}
+
+/// The error whose sentence this reason is.
+const fn refusal(reason: Reason) -> TranscodeError {
+    TranscodeError { read: 0, written: 0, reason }
+}

@@ -1,0 +1,223 @@
+//! Validation of arrays: in bulk, and value by value where something is wrong.
+
+use crate::encoding::{Encoding, Kin, Utf8};
+use crate::kernel::{Engine, Place, Places};
+
+use super::error::{BatchError, Defect};
+use super::validity::{self, Stretches, Validity};
+use super::{Offset, view};
+
+/// Bytes that are looked at together: they are still in a near cache when it comes to their boundaries.
+const TOGETHER: usize = 32 << 10;
+
+/// Values that are looked at together at least and at most.
+const VALUES: [usize; 2] = [256, 8192];
+
+/// Slices that are handed to the kernel at once.
+const SLICES: usize = 256;
+
+/// Slices that are looked at one by one where the kernel stopped.
+const BY_ITSELF: usize = 64;
+
+impl Engine {
+    /// [`validate_offsets`](crate::batch::validate_offsets), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn validate_offsets<E: Encoding>(
+        self,
+        values: &[E::Unit],
+        offsets: &[impl Offset],
+        validity: Option<Validity<'_>>,
+    ) -> Result<(), BatchError> {
+        // Null values with bytes that are ill-formed: there will be more of them.
+        let mut hidden = false;
+        for_each_group(self, values.len(), offsets, validity, |first, places| {
+            if !hidden && is_valid::<E, _>(self, values, places) {
+                return Ok(());
+            }
+            hidden = validity.is_some();
+            for stretch in (Stretches { places, validity, first, done: 0 }) {
+                if !hidden || !is_valid::<E, _>(self, values, places.values(stretch.clone())) {
+                    for value in stretch {
+                        self.validate::<E>(&values[places.bounds(value)])
+                            .map_err(|error| Defect::from(error).of(first + value))?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// [`validate_each`](crate::batch::validate_each), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
+        self,
+        values: impl IntoIterator<Item = &'a T>,
+    ) -> Result<(), BatchError> {
+        let mut values = values.into_iter();
+        let mut first = 0;
+        let mut some = [&[][..]; SLICES];
+        loop {
+            let mut count = 0;
+            for (slot, value) in some.iter_mut().zip(&mut values) {
+                *slot = bytemuck::cast_slice(value.as_ref());
+                count += 1;
+            }
+            look::<E>(self, first, &some[..count])?;
+            first += count;
+            if count < SLICES {
+                return Ok(());
+            }
+        }
+    }
+
+    /// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn validate_views<E: Encoding<Unit = u8>>(
+        self,
+        views: &[u128],
+        buffers: &[&[u8]],
+        validity: Option<Validity<'_>>,
+    ) -> Result<(), BatchError> {
+        validity::check(views.len(), validity)?;
+        if cfg!(target_endian = "little") {
+            return views_in_memory::<E>(self, 0, bytemuck::cast_slice(views), buffers, validity);
+        }
+        // The bytes of a view are in memory from the least significant on.
+        for (number, views) in views.chunks(SLICES).enumerate() {
+            let mut swapped = [[0; 16]; SLICES];
+            for (bytes, view) in swapped.iter_mut().zip(views) {
+                *bytes = view.to_le_bytes();
+            }
+            let views = &swapped[..views.len()];
+            views_in_memory::<E>(self, number * SLICES, views, buffers, validity)?;
+        }
+        Ok(())
+    }
+}
+
+/// Looks at views, the first of which has this number.
+fn views_in_memory<E: Encoding<Unit = u8>>(
+    engine: Engine,
+    mut first: usize,
+    views: &[[u8; 16]],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    let mut values = [&[][..]; SLICES];
+    for some in views.chunks(SLICES) {
+        let mut count = 0;
+        let mut defect = None;
+        for (slot, view) in values.iter_mut().zip(some) {
+            let is_null = validity.is_some_and(|validity| !validity.is_valid(first + count));
+            *slot = match if is_null { Ok(&[][..]) } else { view::value(view, buffers) } {
+                Ok(value) => value,
+                Err(found) => {
+                    defect = Some(found);
+                    break;
+                }
+            };
+            count += 1;
+        }
+        // What is wrong before it comes first.
+        look::<E>(engine, first, &values[..count])?;
+        first += count;
+        if let Some(defect) = defect {
+            return Err(defect.of(first));
+        }
+    }
+    Ok(())
+}
+
+/// Calls `look` with groups of values, one behind the other, and the number of the first; and ends with the
+/// first value whose offsets are not in order.
+pub(super) fn for_each_group<O: Place>(
+    engine: Engine,
+    end: usize,
+    offsets: &[O],
+    validity: Option<Validity<'_>>,
+    mut look: impl FnMut(usize, Places<'_, O>) -> Result<(), BatchError>,
+) -> Result<(), BatchError> {
+    let count = offsets.len().saturating_sub(1);
+    validity::check(count, validity)?;
+    let mut first = 0;
+    let step = together(offsets);
+    loop {
+        let some = &offsets[first..offsets.len().min(first + step + 1)];
+        let places = Places::of(engine, some, end);
+        if places.count() > 0 {
+            look(first, places)?;
+        }
+        if places.offsets().len() < some.len() {
+            return Err(Defect::OutOfBounds.of(first + places.count()));
+        }
+        first += places.count();
+        if first >= count {
+            return Ok(());
+        }
+    }
+}
+
+/// How many values are looked at together.
+fn together<O: Place>(offsets: &[O]) -> usize {
+    let bytes = match offsets {
+        [first, .., last] => last.number().saturating_sub(first.number()).max(1) as u64,
+        _ => 1,
+    };
+    let values = (TOGETHER as u64).saturating_mul(offsets.len() as u64) / bytes;
+    (values.min(VALUES[1] as u64) as usize).max(VALUES[0])
+}
+
+/// Whether all of these values, which lie one behind the other, are in order, each by itself. A `false`
+/// may be wrong where surrogates are in order alone, but not in pairs.
+pub(super) fn is_valid<E: Encoding, O: Place>(
+    engine: Engine,
+    values: &[E::Unit],
+    places: Places<'_, O>,
+) -> bool {
+    let span = places.span();
+    let text = &values[span.clone()];
+    match E::LAYOUT.kin() {
+        Kin::Single => engine.validate::<E>(text).is_ok(),
+        Kin::Eight => {
+            let text: &[u8] = bytemuck::cast_slice(text);
+            let ascii = engine.ascii_prefix(text);
+            ascii == text.len()
+                || engine.validate::<Utf8>(&text[ascii..]).is_ok()
+                    && !places.any_continuation(engine, bytemuck::cast_slice(values))
+        }
+        _ => {
+            // A character begins where one can be read, and where a unit does.
+            let each = E::LAYOUT.unit() / size_of::<E::Unit>();
+            let begins = |offset: &O| {
+                let at = offset.index() - span.start;
+                at % each == 0 && E::decode(&text[at..]).is_ok()
+            };
+            engine.validate::<E>(text).is_ok() && places.inner().iter().all(begins)
+        }
+    }
+}
+
+/// Looks at values here and there, as bytes, the first of which has this number.
+fn look<E: Encoding>(engine: Engine, first: usize, values: &[&[u8]]) -> Result<(), BatchError> {
+    let mut at = 0;
+    while at < values.len() {
+        if matches!(E::LAYOUT.kin(), Kin::Eight) {
+            at += engine.utf8_valid_values(&values[at..]);
+        }
+        // Where the kernel stopped, one by one; not all that are left, for it may have been early.
+        let end = values.len().min(at + BY_ITSELF);
+        for (index, value) in values[at..end].iter().enumerate() {
+            engine
+                .validate::<E>(bytemuck::cast_slice(value))
+                .map_err(|error| Defect::from(error).of(first + at + index))?;
+        }
+        at = end;
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Which values of an array are there: the null bitmap.
+
+use core::ops::Range;
+
+use super::error::{BatchError, Defect};
+use crate::kernel::{Place, Places};
+
+/// A null bitmap, as Arrow has it: a bit for each value, the lowest bit of a byte first; 0 where the value
+/// is null.
+///
+/// ```
+/// use runecast::batch::Validity;
+///
+/// let validity = Validity::new(&[0b1010_0101], 1);
+/// assert_eq!(validity.len(), 7);
+/// assert!(!validity.is_valid(0) && validity.is_valid(1) && !validity.is_valid(2));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Validity<'a> {
+    bits: &'a [u8],
+    from: usize,
+}
+
+impl<'a> Validity<'a> {
+    /// The bitmap whose first bit is the bit number `from` of `bits`: not the first one in a slice of an array.
+    #[must_use]
+    pub const fn new(bits: &'a [u8], from: usize) -> Self {
+        Validity { bits, from }
+    }
+
+    /// Of how many values it speaks.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.bits.len().saturating_mul(8).saturating_sub(self.from)
+    }
+
+    /// Whether it speaks of none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the value of this number is there. Those of which the bitmap does not speak are not.
+    #[must_use]
+    pub const fn is_valid(&self, index: usize) -> bool {
+        index < self.len() && {
+            let bit = self.from + index;
+            self.bits[bit / 8] >> (bit % 8) & 1 == 1
+        }
+    }
+
+    /// The number of the first value from `index` on, up to `end`, that is null, or `end`.
+    fn next_null(&self, mut index: usize, end: usize) -> usize {
+        while index < end {
+            let bit = self.from + index;
+            let rest = &self.bits[bit / 8..];
+            // As many bits as there are at once, up to 64.
+            let (word, bits) = match rest.first_chunk() {
+                Some(eight) => (u64::from_le_bytes(*eight), 64),
+                None => (rest[0].into(), 8),
+            };
+            let ones = (!word >> (bit % 8)).trailing_zeros() as usize;
+            let known = bits - bit % 8;
+            index += ones.min(known);
+            if ones < known {
+                break;
+            }
+        }
+        index.min(end)
+    }
+}
+
+/// Whether a bitmap, if there is one, speaks of so many values.
+pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(), BatchError> {
+    match validity {
+        Some(validity) if validity.len() < values => Err(Defect::NoValidity.of(validity.len())),
+        _ => Ok(()),
+    }
+}
+
+/// The values of a range, in stretches without a null that has bytes: those are not to be looked at. A null
+/// without is in nobody's way.
+pub(super) struct Stretches<'a, O> {
+    pub places: Places<'a, O>,
+    pub validity: Option<Validity<'a>>,
+    /// The number, in the array, of the first of the values.
+    pub first: usize,
+    /// How many are done with.
+    pub done: usize,
+}
+
+impl<O: Place> Iterator for Stretches<'_, O> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let count = self.places.count();
+        let Some(validity) = self.validity else {
+            let all = self.done..count;
+            self.done = count;
+            return (!all.is_empty()).then_some(all);
+        };
+        let is_null = |value: usize| !validity.is_valid(self.first + value);
+        while self.done < count && is_null(self.done) {
+            self.done += 1;
+        }
+        let begin = self.done;
+        while self.done < count {
+            self.done = validity.next_null(self.first + self.done, self.first + count) - self.first;
+            // Over nulls without bytes.
+            while self.done < count && is_null(self.done) && self.places.bounds(self.done).is_empty() {
+                self.done += 1;
+            }
+            if self.done < count && is_null(self.done) {
+                break;
+            }
+        }
+        (begin < self.done).then_some(begin..self.done)
+    }
+}

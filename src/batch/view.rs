@@ -1,0 +1,62 @@
+//! The views of Arrow's string views: sixteen bytes, for a value of any length.
+//!
+//! | bytes | a value of up to 12 bytes | a longer one |
+//! |---|---|---|
+//! | 0..4 | its length | its length |
+//! | 4..8 | the value, and zeros behind it | a copy of its first four bytes |
+//! | 8..12 | | the number of its buffer |
+//! | 12..16 | | where it begins in that |
+//!
+//! All numbers have their least significant byte first, and are signed; none may be negative.
+//!
+//! Which of the two a view is cannot be guessed where values are about that long, and a branch that is
+//! guessed wrong costs more than all else. So both are read the same way: a value in its view is one
+//! that begins at byte 4 of the buffer which the view is. That is 2 ns instead of 7 for values of 5 to
+//! 15 bytes.
+
+use core::hint::{black_box, select_unpredictable as choose};
+
+use super::error::Defect;
+
+/// The longest value that is in its view.
+const INLINE: usize = 12;
+
+/// For each length the bits of a view behind the value; none where it is not in the view.
+static PADDING: [u128; INLINE + 2] = {
+    let mut masks = [0; INLINE + 2];
+    let mut len = 0;
+    while len < INLINE {
+        masks[len] = u128::MAX << (32 + 8 * len);
+        len += 1;
+    }
+    masks
+};
+
+/// The bytes of the value of this view, if the view is in order.
+#[inline(always)]
+pub(super) fn value<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], Defect> {
+    let bits = u128::from_le_bytes(*view);
+    // What is negative becomes so large that nothing is there.
+    let number = |at: u32| (bits >> (8 * at)) as i32 as usize;
+    let len = number(0);
+    let is_long = len > INLINE;
+    // A compiler that knew of this choice would branch for it.
+    let buffer = match buffers.get(black_box(choose(is_long, number(8), 0))) {
+        Some(buffer) => *buffer,
+        None if is_long => return Err(Defect::OutOfBounds),
+        None => &[],
+    };
+    let source: &'a [u8] = choose(is_long, buffer, view);
+    let from = choose(is_long, number(12), 4);
+    // Four bytes are there, in a view, too. A sum that wraps around is less than where it began.
+    let Some(region) = source.get(from..from.wrapping_add(len.max(4))) else {
+        return Err(Defect::OutOfBounds);
+    };
+    if region.first_chunk().is_none_or(|first| u32::from_le_bytes(*first) != (bits >> 32) as u32) {
+        Err(Defect::Prefix)
+    } else if bits & PADDING[len.min(INLINE + 1)] != 0 {
+        Err(Defect::Padding)
+    } else {
+        Ok(&region[..len])
+    }
+}

@@ -1,0 +1,23 @@
+//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::pack) says.
+
+use super::arch::*;
+use super::ends::load_some;
+use super::utf8::utf8_valid_prefix;
+use crate::kernel::pack;
+
+avx512! {
+    /// How many of the first of these texts are well-formed UTF-8; it may stop early.
+    pub(in crate::kernel) unsafe fn utf8_valid_values(values: &[&[u8]]) -> usize {
+        // SAFETY: the instruction set is that of this function. The lanes that are loaded are the bytes of the
+        // text; all are written, for which there is room, and those behind the text are zeros.
+        unsafe {
+            pack::valid_values(
+                values,
+                |value, dst| {
+                    _mm512_storeu_si512(dst.cast(), load_some(value.as_ptr(), value.len()));
+                },
+                |src| utf8_valid_prefix(src),
+            )
+        }
+    }
+}

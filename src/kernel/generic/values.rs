@@ -1,0 +1,31 @@
+//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::pack) says.
+
+use super::few;
+use super::utf8::Utf8ValidPrefix;
+use crate::kernel::pack;
+use crate::kernel::vector::{Operation, Vector};
+
+/// How many of the first of these texts are well-formed UTF-8; it may stop early.
+pub(in crate::kernel) struct Utf8ValidValues<'a> {
+    pub values: &'a [&'a [u8]],
+}
+
+impl Operation for Utf8ValidValues<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        // SAFETY: the instruction set is that of this root; a text and the byte behind it are written, for
+        // which there is room.
+        unsafe {
+            pack::valid_values(
+                self.values,
+                |value, dst| {
+                    few::copy(value.as_ptr(), dst, value.len());
+                    dst.add(value.len()).write(0);
+                },
+                |src| V::apart(Utf8ValidPrefix { src }),
+            )
+        }
+    }
+}

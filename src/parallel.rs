@@ -1,0 +1,297 @@
+//! One huge text on all cores (feature `rayon`).
+//!
+//! A text is cut into blocks, which are worked on in any order and by anyone. Three things make the
+//! result that of the serial functions, to the last bit.
+//!
+//! *Cuts are character boundaries.* In UTF-8 and its relatives a byte that is no continuation byte begins
+//! something new, in UTF-16 a unit does that is no low surrogate; and two surrogates that may be a character
+//! together are kept together. So whoever comes to a cut from the front has read up to there.
+//!
+//! *The first error wins.* All blocks before it are in order, so the serial function would have come to where
+//! its block begins. That function is then asked about what begins there: an error at the end of a
+//! block is judged by what comes behind, too.
+//!
+//! *Every block knows where its output begins.* Lengths are counted first, which is much quicker than to
+//! convert, and summed up. Then each block is converted to its own part of one vector, which is never
+//! initialised. A block to be repaired is not counted: what is ill-formed is converted at once, and
+//! copied when its place is known.
+//!
+//! Blocks are a quarter of a megabyte: large enough that handing them out costs nothing, and small
+//! enough for a core's own cache. A text of one block is not cut, and nobody else is asked.
+
+#[cfg(test)]
+mod tests;
+
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+use rayon::prelude::*;
+
+use crate::encoding::{Encoding, Kin, Layout};
+use crate::illformed::IllFormed;
+use crate::kernel::Engine;
+use crate::machine::{is_high, is_low};
+use crate::replace::Policy;
+use crate::sink;
+use crate::transcode::{Reason, TranscodeError};
+
+/// Bytes of a block; few for tests.
+const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };
+
+/// More continuation bytes in a row than any character has.
+const MANY: usize = 8;
+
+impl Engine {
+    /// [`par_validate`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn par_validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
+        let blocks = Blocks::<E>::of(src, |at| cut::<E>(src, at));
+        let is_bad = |block: &usize| self.validate::<E>(blocks.get(*block)).is_err();
+        let Some(block) = blocks.numbers().find_first(is_bad) else {
+            return Ok(());
+        };
+        let from = blocks.cuts[block];
+        self.validate::<E>(&src[from..]).map_err(|error| moved(error, from))
+    }
+
+    /// [`par_transcode_to_vec`], with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+    ) -> Result<Vec<D::Unit>, TranscodeError> {
+        let blocks = Blocks::<S>::of(src, |at| cut::<S>(src, at));
+        let lens: Vec<usize> =
+            blocks.numbers().map(|block| self.transcoded_len::<S, D>(blocks.get(block))).collect();
+        let mut dst = Vec::with_capacity(lens.iter().sum());
+        let convert = |block, room: &mut [MaybeUninit<D::Unit>]| {
+            self.transcode_uninit::<S, D>(blocks.get(block), room) == Ok(room.len())
+        };
+        let Some(block) = fill(&mut dst, &lens, convert) else {
+            return Ok(dst);
+        };
+        // All before it has been converted; the rest is for the serial function.
+        let (from, written) = (blocks.cuts[block], lens[..block].iter().sum::<usize>());
+        match self.transcode_append::<S, D>(&src[from..], &mut Vec::new()) {
+            Err(error) => Err(TranscodeError {
+                read: error.read + from,
+                written: error.written + written,
+                reason: match error.reason {
+                    Reason::IllFormed(error) => Reason::IllFormed(moved(error, from)),
+                    Reason::Unrepresentable { at, character } => {
+                        Reason::Unrepresentable { at: at + from, character }
+                    }
+                    Reason::UnrepresentableCodePoint { at, code_point } => {
+                        Reason::UnrepresentableCodePoint { at: at + from, code_point }
+                    }
+                    Reason::OutputFull => Reason::OutputFull,
+                },
+            }),
+            // It would be of another length than was counted.
+            Ok(_) => {
+                dst.clear();
+                self.transcode_append::<S, D>(src, &mut dst).map(|_| dst)
+            }
+        }
+    }
+
+    /// [`par_transcode_lossy_to_vec`], with the kernels of this engine.
+    #[must_use]
+    pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        policy: impl Into<Policy<'p>>,
+    ) -> Vec<D::Unit> {
+        let policy = policy.into();
+        let serially = || {
+            let mut dst = Vec::new();
+            self.transcode_lossy_append::<S, D>(src, &mut dst, policy);
+            dst
+        };
+        // What is dropped must not join what is before it with what comes behind.
+        if matches!(D::LAYOUT, Layout::Wtf8)
+            && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
+        {
+            return serially();
+        }
+        let blocks = Blocks::<S>::of(src, |at| {
+            let at = cut::<S>(src, at);
+            at - policy.undecided::<S>(&src[..at])
+        });
+        // Converted already, unless they are in order.
+        let repaired: Vec<Result<usize, Vec<D::Unit>>> = blocks
+            .numbers()
+            .map(|block| {
+                let src = blocks.get(block);
+                if !policy.refuses_characters() && self.validate::<S>(src).is_ok() {
+                    return Ok(self.transcoded_len::<S, D>(src));
+                }
+                let mut dst = Vec::new();
+                self.transcode_lossy_append::<S, D>(src, &mut dst, policy);
+                Err(dst)
+            })
+            .collect();
+        let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
+        let lens: Vec<usize> = repaired.iter().map(len).collect();
+        let mut dst = Vec::with_capacity(lens.iter().sum());
+        let bad = fill(&mut dst, &lens, |block, room| match &repaired[block] {
+            Ok(_) => self.transcode_uninit::<S, D>(blocks.get(block), room) == Ok(room.len()),
+            Err(units) => {
+                let mut sink = sink::Sink::new(room);
+                sink.push(units)
+            }
+        });
+        // Characters for which there is no form.
+        if bad.is_some() { serially() } else { dst }
+    }
+}
+
+/// The error, so many units further.
+fn moved(mut error: IllFormed, by: usize) -> IllFormed {
+    error.at += by;
+    error
+}
+
+/// A text, cut into blocks.
+struct Blocks<'a, E: Encoding> {
+    src: &'a [E::Unit],
+    /// Where they begin, and where the last ends.
+    cuts: Vec<usize>,
+}
+
+impl<'a, E: Encoding> Blocks<'a, E> {
+    /// Cuts it, at or near the places that `cut` is asked about.
+    fn of(src: &'a [E::Unit], cut: impl Fn(usize) -> usize) -> Self {
+        let step = BLOCK / size_of::<E::Unit>();
+        let mut cuts = alloc::vec![0];
+        let mut at = step;
+        while at < src.len() {
+            let place = cut(at);
+            if cuts.last().is_some_and(|last| *last < place) && place < src.len() {
+                cuts.push(place);
+            }
+            at += step;
+        }
+        cuts.push(src.len());
+        Blocks { src, cuts }
+    }
+
+    fn get(&self, block: usize) -> &'a [E::Unit] {
+        &self.src[self.cuts[block]..self.cuts[block + 1]]
+    }
+
+    fn numbers(&self) -> impl IndexedParallelIterator<Item = usize> + use<E> {
+        (0..self.cuts.len() - 1).into_par_iter()
+    }
+}
+
+/// A character boundary at `at` or near it; the end, if there is none.
+fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
+    let bytes: &[u8] = bytemuck::cast_slice(src);
+    let each = E::LAYOUT.unit() / size_of::<E::Unit>();
+    let at = at - at % each;
+    match (E::LAYOUT, E::LAYOUT.kin()) {
+        (Layout::Utf16(order) | Layout::Wtf16(order), _) => {
+            let unit = |at: usize| src.get(at..at + each).map(|unit| order.value(bytemuck::cast_slice(unit)));
+            let within = unit(at).is_some_and(is_low) && at >= each && unit(at - each).is_some_and(is_high);
+            if within { at - each } else { at }
+        }
+        (_, Kin::Single | Kin::ThirtyTwo) => at,
+        _ => {
+            let begins = |at: &usize| bytes[*at] & 0xC0 != 0x80;
+            let near = (at.saturating_sub(MANY)..=at).rev().find(begins);
+            let Some(at) = near.or_else(|| (at..bytes.len()).find(begins)) else {
+                return bytes.len();
+            };
+            // A surrogate in three bytes, and another one before it.
+            match (&bytes[..at], &bytes[at..]) {
+                ([.., 0xED, 0xA0..=0xAF, _], [0xED, 0xB0..=0xBF, ..]) => at - 3,
+                _ => at,
+            }
+        }
+    }
+}
+
+/// Lets `write` fill the parts of a vector without units, of these lengths; or the number of the first part that
+/// it did not fill, and then the vector stays empty.
+fn fill<U: bytemuck::Pod + Send>(
+    dst: &mut Vec<U>,
+    lens: &[usize],
+    write: impl Fn(usize, &mut [MaybeUninit<U>]) -> bool + Sync,
+) -> Option<usize> {
+    let total = lens.iter().sum();
+    sink::append(dst, |mut spare| {
+        let mut rooms = Vec::with_capacity(lens.len());
+        for len in lens {
+            let (room, rest) = spare.split_at_mut(*len);
+            rooms.push(room);
+            spare = rest;
+        }
+        let work = |(block, room): (usize, &mut [MaybeUninit<U>])| (!write(block, room)).then_some(block);
+        let bad = rooms.into_par_iter().enumerate().find_map_first(work);
+        (if bad.is_none() { total } else { 0 }, bad)
+    })
+    .1
+}
+
+/// [`validate`](crate::validate()), on all cores: the same answer.
+///
+/// Work is handed out by [rayon], in the pool from which this is called.
+///
+/// # Errors
+/// As for [`validate`](crate::validate()).
+///
+/// [rayon]: https://docs.rs/rayon
+///
+/// ```
+/// use runecast::{Utf8, par_validate};
+///
+/// let mut text = "rúna ".repeat(200_000).into_bytes();
+/// assert!(par_validate::<Utf8>(&text).is_ok());
+///
+/// text[900_001] = 0xFF;
+/// assert_eq!(par_validate::<Utf8>(&text).unwrap_err().at, 900_001);
+/// ```
+pub fn par_validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
+    Engine::current().par_validate::<E>(src)
+}
+
+/// [`transcode_to_vec`](crate::transcode_to_vec), on all cores: the same answer.
+///
+/// # Errors
+/// As for [`transcode_to_vec`](crate::transcode_to_vec).
+///
+/// ```
+/// use runecast::{Utf8, Utf16, par_transcode_to_vec};
+///
+/// let text = "rúna ".repeat(200_000);
+/// let units = par_transcode_to_vec::<Utf8, Utf16>(text.as_bytes())?;
+/// assert_eq!(String::from_utf16(&units).as_ref(), Ok(&text));
+/// # Ok::<(), runecast::TranscodeError>(())
+/// ```
+pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+) -> Result<Vec<D::Unit>, TranscodeError> {
+    Engine::current().par_transcode_to_vec::<S, D>(src)
+}
+
+/// [`transcode_lossy_to_vec`](crate::transcode_lossy_to_vec), on all cores: the same answer.
+///
+/// ```
+/// use runecast::{Replacement, Utf8, par_transcode_lossy_to_vec};
+///
+/// let text = b"r\xFAna ".repeat(200_000);
+/// let repaired = par_transcode_lossy_to_vec::<Utf8, Utf8>(&text, Replacement::Whatwg);
+/// assert_eq!(repaired, String::from_utf8_lossy(&text).as_bytes());
+/// ```
+#[must_use]
+pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    policy: impl Into<Policy<'p>>,
+) -> Vec<D::Unit> {
+    Engine::current().par_transcode_lossy_to_vec::<S, D>(src, policy)
+}
