@@ -72,6 +72,7 @@ mod kernel;
 mod machine;
 mod replace;
 mod sink;
+mod stream;
 mod transcode;
 mod validate;
 pub mod wtf8;
@@ -98,6 +99,7 @@ pub use replace::{
     from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
     transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
 };
+pub use stream::{Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
 pub use transcode::{
     Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
     transcode_partial, transcode_uninit, transcoded_len,

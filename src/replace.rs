@@ -28,7 +28,7 @@ use crate::{
     transcode::{bulk, transcode_append, transcode_to_str},
 };
 
-use driver::{Course, mend};
+pub(crate) use driver::{Course, character, mend};
 pub use policy::{Escape, Policy};
 
 /// What a repair amounted to.

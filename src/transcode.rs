@@ -125,7 +125,7 @@ impl Engine {
     /// Converts until something is in the way: what was read, and why it stopped. Mostly nothing is, and
     /// then one call of the kernel is all, with little to be set up for it.
     #[inline]
-    fn drive<S: Encoding, D: Encoding>(
+    pub(crate) fn drive<S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
         sink: &mut Sink<'_, D::Unit>,

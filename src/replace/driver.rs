@@ -22,7 +22,7 @@ use crate::transcode::{bulk, max_transcoded_len};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Course {
+pub(crate) struct Course {
     /// Units of the source that are done with.
     pub read: usize,
     /// How many replacements were made.
@@ -34,7 +34,8 @@ pub(super) struct Course {
 }
 
 impl Course {
-    fn replace(&mut self, len: usize) {
+    /// Takes note of a replacement of so many units.
+    pub(crate) fn replace(&mut self, len: usize) {
         self.first.get_or_insert(self.read);
         self.replaced += 1;
         self.read += len;
@@ -44,7 +45,7 @@ impl Course {
 impl Course {
     /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
     pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
-        let units = |character: char| D::encode(character.into()).unwrap_or_else(substitute::<D>);
+        let units = |point: char| character::<D>(point.into());
         let len = match policy {
             Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
             _ => 0,
@@ -56,7 +57,7 @@ impl Course {
 
 /// Converts `src` from where `course` stands on; returns whether it came to the end, or else the output
 /// is full.
-pub(super) fn mend<S: Encoding, D: Encoding>(
+pub(crate) fn mend<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
     sink: &mut Sink<'_, D::Unit>,
@@ -176,6 +177,11 @@ fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -
     }
 }
 
+/// A character of a replacement, or a question mark if there is no form for it.
+pub(crate) fn character<D: Encoding>(character: u32) -> Units<D::Unit> {
+    D::encode(character).unwrap_or_else(substitute::<D>)
+}
+
 /// The character that stands for what is none.
 const REPLACEMENT: u32 = 0xFFFD;
 
@@ -243,7 +249,7 @@ fn push_all<D: Encoding>(
     characters: impl Iterator<Item = u32> + Clone,
     sink: &mut Sink<'_, D::Unit>,
 ) -> bool {
-    put_all(characters.map(|character| D::encode(character).unwrap_or_else(substitute::<D>)), sink)
+    put_all(characters.map(character::<D>), sink)
 }
 
 /// Writes these units, all or none.
