@@ -71,6 +71,7 @@ mod illformed;
 mod kernel;
 mod machine;
 mod replace;
+mod scheme;
 mod sink;
 mod stream;
 mod transcode;
@@ -99,7 +100,8 @@ pub use replace::{
     from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
     transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
 };
-pub use stream::{Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
+pub use scheme::{Label, Scheme, UnknownLabel};
+pub use stream::{AnyTranscoder, Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
 pub use transcode::{
     Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
     transcode_partial, transcode_uninit, transcoded_len,

@@ -28,7 +28,7 @@ use crate::{
     transcode::{bulk, transcode_append, transcode_to_str},
 };
 
-pub(crate) use driver::{Course, character, mend};
+pub(crate) use driver::{Course, answer_apart, character, mend, put_all, substitute, unpaired};
 pub use policy::{Escape, Policy};
 
 /// What a repair amounted to.

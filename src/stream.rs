@@ -15,6 +15,8 @@
 //! [`LEAST_ROOM`] units is always enough to make progress. A replacement may be longer than that: a
 //! text, or an escape. What does not fit of it is kept, and comes first in the next output.
 
+mod any;
+mod chain;
 pub(crate) mod flow;
 mod transcoder;
 mod validator;
@@ -22,6 +24,7 @@ mod validator;
 use crate::illformed::IllFormed;
 use crate::transcode::Reason;
 
+pub use any::AnyTranscoder;
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 

@@ -187,7 +187,7 @@ const REPLACEMENT: u32 = 0xFFFD;
 
 /// U+FFFD, or a question mark where there is no form for it.
 #[inline]
-fn substitute<D: Encoding>() -> Units<D::Unit> {
+pub(crate) fn substitute<D: Encoding>() -> Units<D::Unit> {
     D::encode(REPLACEMENT).or_else(|| D::encode('?'.into())).unwrap_or_else(|| Units::new(&[]))
 }
 
@@ -244,6 +244,17 @@ fn answer<S: Encoding, D: Encoding>(
     fits
 }
 
+/// [`answer`], for a source and a target that are not on the same way.
+pub(crate) fn answer_apart<S: Encoding, D: Encoding>(
+    rest: &[S::Unit],
+    subpart: usize,
+    policy: Policy<'_>,
+    sink: &mut Sink<'_, D::Unit>,
+    course: &mut Course,
+) {
+    answer::<S, D>(rest, subpart, policy, &substitute::<D>(), sink, course);
+}
+
 /// Writes these characters, all or none, with question marks for those that have no form.
 fn push_all<D: Encoding>(
     characters: impl Iterator<Item = u32> + Clone,
@@ -253,7 +264,10 @@ fn push_all<D: Encoding>(
 }
 
 /// Writes these units, all or none.
-fn put_all<U: bytemuck::Pod>(all: impl Iterator<Item = Units<U>> + Clone, sink: &mut Sink<'_, U>) -> bool {
+pub(crate) fn put_all<U: bytemuck::Pod>(
+    all: impl Iterator<Item = Units<U>> + Clone,
+    sink: &mut Sink<'_, U>,
+) -> bool {
     let needed = all.clone().map(|units| units.as_slice().len()).sum::<usize>();
     needed <= sink.spare().len() && all.into_iter().all(|units| sink.put(&units))
 }
@@ -312,7 +326,7 @@ fn escaped<S: Encoding, D: Encoding>(
 }
 
 /// The surrogate code point that the one ill-formed unit is, if it is one.
-pub(super) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
+pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
     let bytes: &[u8] = bytemuck::cast_slice(units);
     let value = match S::LAYOUT {
         Layout::Utf16(order) | Layout::Utf32(order) => order.value(bytes),

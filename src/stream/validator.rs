@@ -49,7 +49,7 @@ use crate::replace::Policy;
 /// Offsets are exact up to [`MAX_OFFSET`](Self::MAX_OFFSET): 2<sup>45</sup> units in UTF-8, 2<sup>39</sup>
 /// in UTF-16 and UTF-32, 2<sup>33</sup> in the encodings around UTF-8 whose characters may have six bytes. Beyond
 /// it, an error still is found where it is, but is said to be there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Validator<E> {
     /// The offset of the first unit that waits, and below it those units: see [`BITS`](Self::BITS).
     state: u64,
@@ -260,6 +260,20 @@ fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllF
 impl<E: Encoding> Default for Validator<E> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl<E> PartialEq for Validator<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state
+    }
+}
+
+impl<E> Eq for Validator<E> {}
+
+impl<E> core::hash::Hash for Validator<E> {
+    fn hash<H: core::hash::Hasher>(&self, hasher: &mut H) {
+        self.state.hash(hasher);
     }
 }
 
