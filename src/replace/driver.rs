@@ -43,6 +43,18 @@ impl Course {
 }
 
 impl Course {
+    /// Of a piece of text; `high` says that a high surrogate has just been written.
+    pub(crate) fn behind(high: bool) -> Course {
+        Course { high: high.then_some(0), ..Course::default() }
+    }
+
+    /// Whether a high surrogate is what was written last.
+    pub(crate) fn ends_high(&self) -> bool {
+        self.high == Some(self.read)
+    }
+}
+
+impl Course {
     /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
     pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
         let units = |point: char| character::<D>(point.into());

@@ -82,6 +82,8 @@ pub(crate) struct Flow<'p, R: Road> {
     pub(super) policy: Option<Policy<'p>>,
     /// Whether the beginning of the text has been seen.
     begun: bool,
+    /// Whether a high surrogate was written last.
+    high: bool,
     /// The offset of the first unit that waits.
     offset: u64,
     held: [R::From; HELD],
@@ -118,6 +120,7 @@ impl<'p, R: Road> Flow<'p, R> {
             engine: Engine::current(),
             policy,
             begun: false,
+            high: false,
             offset: 0,
             held: [R::From::zeroed(); HELD],
             waiting: 0,
@@ -140,7 +143,7 @@ impl<'p, R: Road> Flow<'p, R> {
 
     /// Back to the beginning of a text.
     pub(crate) fn restart(&mut self) {
-        (self.begun, self.offset, self.waiting) = (false, 0, 0);
+        (self.begun, self.high, self.offset, self.waiting) = (false, false, 0, 0);
         (self.text, self.escape_at, self.escape_end) = ("", 0, 0);
     }
 
@@ -327,7 +330,7 @@ impl<'p, R: Road> Flow<'p, R> {
     ) -> (usize, End) {
         let open = if end { 0 } else { self.road.undecided(policy, text).min(HELD) };
         let decided = &text[..text.len() - open];
-        let mut course = Course::default();
+        let mut course = Course::behind(self.high);
         let whole = loop {
             if self.road.mend(self.engine, decided, sink, policy, &mut course) {
                 break true;
@@ -341,6 +344,7 @@ impl<'p, R: Road> Flow<'p, R> {
                 break false;
             }
         };
+        self.high = course.ends_high();
         replaced.count += course.replaced;
         if let (None, Some(first)) = (replaced.first, course.first) {
             replaced.first = Some(far(self.offset, first));
