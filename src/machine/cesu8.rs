@@ -51,9 +51,10 @@ fn decode<const NUL: bool, const WOBBLY: bool>(src: &[u8]) -> Result<(u32, usize
                 debug_assert!(is_low(second));
                 return Ok((joined(first, second), len + more));
             }
-            // A low surrogate may still follow.
+            // A low surrogate may still follow. What there is of it is incomplete by itself, as it is
+            // cut short by itself where something else follows.
             [] | [0xED] | [0xED, 0xB0..=0xBF] if !WOBBLY => {
-                return Err(Fault::new(src.len(), Kind::Incomplete));
+                return Err(Fault::new(len, Kind::Incomplete));
             }
             _ => {}
         }

@@ -86,9 +86,6 @@ impl Policy<'_> {
                 // Behind a high surrogate there may be a low one, or the beginning of it.
                 match bytes[..bytes.len() - open] {
                     [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if open < 3 => open + 3,
-                    // Without what is kept, this would be the beginning of a pair to the end of the text.
-                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED] if open > 0 => open + 4,
-                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF] if open > 0 => open + 5,
                     _ => open,
                 }
             }

@@ -118,7 +118,9 @@ pub fn next(rows: &[Row], rest: &[u8]) -> Result<(u32, usize), (usize, Kind)> {
     if longest == rest.len()
         && rows.iter().any(|row| row.fits(rest) == rest.len() && row.1.len() > rest.len())
     {
-        return Err((rest.len(), Kind::Incomplete));
+        // Of a pair, the first half; the rest is judged by itself.
+        let half = whole.map_or(rest.len(), |row| row.1.len());
+        return Err((half, Kind::Incomplete));
     }
     if let Some(Row(Never(kind), columns)) = whole {
         return Err((columns.len(), *kind));
