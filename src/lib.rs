@@ -68,6 +68,8 @@ mod chunks;
 mod compat;
 mod encoding;
 mod illformed;
+#[cfg(feature = "std")]
+mod io;
 mod kernel;
 mod machine;
 mod replace;
@@ -90,6 +92,8 @@ pub use encoding::{
     Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 pub use illformed::{IllFormed, Kind};
+#[cfg(feature = "std")]
+pub use io::{TranscodingReader, TranscodingWriter, Utf8Reader};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use machine::replacement::{Replacement, UnknownReplacement};
 pub use replace::{

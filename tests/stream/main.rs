@@ -6,11 +6,13 @@
 //! - `validator`: [`Validator`](runecast::Validator) of every encoding.
 //! - `typed`: [`Transcoder`](runecast::Transcoder), by one pair of each kind.
 //! - `any`: [`AnyTranscoder`](runecast::AnyTranscoder), all pairs of schemes.
+//! - `io`: readers and writers, with short reads and writes and interrupted ones.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod any;
+mod io;
 mod model;
 mod typed;
 mod validator;

@@ -10,11 +10,14 @@ use crate::common::place::Place;
 use crate::common::scale::{size, step};
 use crate::common::texts::Rng;
 
+/// In which chunk it ended, and how.
+type Chunked = fn(Engine, &[u8], &[usize], &mut Place) -> (usize, Result<(), IllFormed>);
+
 /// One encoding, without its type.
 struct Row {
     encoding: Encoding,
     /// In chunks: the error and in which chunk it was found, or how many there are.
-    chunked: fn(Engine, &[u8], &[usize], &mut Place) -> (usize, Result<(), IllFormed>),
+    chunked: Chunked,
     at_once: fn(Engine, &[u8]) -> Result<(), IllFormed>,
 }
 
