@@ -11,6 +11,7 @@ mod errors;
 mod lossy;
 mod peer;
 mod simdutf_by_name;
+mod stream;
 mod table;
 mod texts;
 mod transcode;
@@ -28,6 +29,7 @@ use around::Way;
 use clock::Patience;
 use lossy::Repair;
 use simdutf_by_name::Simdutf;
+use stream::Stream;
 use table::{Operation, Style};
 use texts::Manuscript;
 use transcode::Task;
@@ -82,6 +84,12 @@ enum What {
         /// What to measure: by default everything
         #[arg(value_name = "WAY")]
         ways: Vec<Way>,
+    },
+    /// Texts in chunks of 64 KiB, 4 KiB and 100 bytes, GB/s of input
+    Stream {
+        /// What to measure: by default everything
+        #[arg(value_name = "STREAM")]
+        streams: Vec<Stream>,
     },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
@@ -161,6 +169,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         }
         What::TranscodeShort { tasks } => transcode::short(tasks, options.align),
         What::Around { ways } => around::long(ways, options.size, options.align),
+        What::Stream { streams } => stream::long(streams, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
