@@ -29,6 +29,11 @@
 //! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
 //! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
+//! | to check a text that comes in chunks | [`Validator`], eight bytes of state |
+//! | another encoding, chunk by chunk | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings that are known when the program runs |
+//! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
+//! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
+//! | a `Write` for text | [`TranscodingWriter`] to any encoding |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
 //! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
@@ -48,7 +53,8 @@
 //! boundary at or before whatever is not in order; it knows no errors. The machine (`machine/`)
 //! reads and writes one character at a time, line by line beside its specification, and is the only place
 //! that knows what makes a sequence ill-formed. Between them stands a loop of a few lines
-//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop.
+//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop;
+//! and streams (`stream.rs`) lead a text through it in chunks, with what a cut leaves open carried over.
 //!
 //! Which kernels a CPU runs is found out at the first call, with or without `std`: AVX-512, AVX2,
 //! SSE4.2, NEON, WebAssembly's simd128, or none. `RUNECAST_ISA=avx2` in the environment (with
@@ -56,7 +62,7 @@
 //!
 //! # Features
 //!
-//! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
+//! - `std` (default): reads `RUNECAST_ISA`; readers and writers. Without it the crate is `no_std`.
 //! - `alloc` (implied by `std`): what returns vectors and strings.
 
 #![cfg_attr(not(feature = "std"), no_std)]

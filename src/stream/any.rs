@@ -112,8 +112,12 @@ impl Road for Any {
         self.pair.mend(engine, src, sink, policy, course)
     }
 
-    fn has_surrogates(&self) -> bool {
-        self.pair.source.has_surrogates
+    fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
+        self.pair.one(joint, sink)
+    }
+
+    fn is_wrong(&self, src: &[u8]) -> bool {
+        self.pair.source.is_wrong(src)
     }
 
     fn undecided(&self, policy: Policy<'_>, src: &[u8]) -> usize {

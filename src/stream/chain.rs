@@ -12,7 +12,7 @@
 //! asked of the source's type, too; only then it is encoded for the target.
 
 use crate::encoding::{Encoding, GeneralizedUtf8, Kin, Utf8, Utf16, Wtf8};
-use crate::illformed::Fault;
+use crate::illformed::{Fault, Kind};
 use crate::kernel::Engine;
 use crate::machine::{self, Units};
 use crate::replace::{self, Course, Policy};
@@ -42,7 +42,7 @@ pub(super) struct Side {
     substitute: fn() -> Units<u8>,
     undecided: fn(Policy<'_>, &[u8]) -> usize,
     /// Whether surrogates by themselves are in order.
-    pub(super) has_surrogates: bool,
+    has_surrogates: bool,
     /// Whether its units can be surrogates.
     holds_surrogates: bool,
 }
@@ -170,6 +170,11 @@ impl Side {
         (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
+    /// Whether what is at the start of `text` is wrong, whatever comes behind it.
+    pub(super) fn is_wrong(&self, text: &[u8]) -> bool {
+        !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)
+    }
+
     pub(super) fn undecided(&self, policy: Policy<'_>, text: &[u8]) -> usize {
         (self.undecided)(policy, text)
     }
@@ -185,6 +190,15 @@ impl Side {
 }
 
 impl Pair {
+    /// Converts the one character at the start of `joint`, if it is certain, and there is room.
+    pub(super) fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
+        if self.source.has_surrogates {
+            return None;
+        }
+        let (point, len) = (self.source.decode)(joint).ok()?;
+        sink.put(&(self.target.encode)(point)?).then_some(len)
+    }
+
     /// Converts until something is in the way.
     pub(super) fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
         match self.way {
@@ -270,10 +284,9 @@ impl Pair {
                 Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
                 None | Some(Reason::OutputFull) => {}
                 Some(Reason::IllFormed(error)) => {
-                    let error = error.behind(read as u64);
-                    return (read + taken, Some(Reason::IllFormed(error)));
+                    return (read + taken, Some(Reason::IllFormed(error).behind(read)));
                 }
-                Some(reason) => return (read + taken, Some(at(reason, read + taken))),
+                Some(reason) => return (read + taken, Some(reason.behind(read))),
             }
             read += taken;
         }

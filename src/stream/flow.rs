@@ -47,11 +47,15 @@ pub(crate) trait Road {
         course: &mut Course,
     ) -> bool;
 
-    /// Whether surrogates by themselves are in order in the source.
-    fn has_surrogates(&self) -> bool;
-
     /// How many units at the end of a piece have to wait.
     fn undecided(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
+
+    /// Converts the one character at the start of `joint`, and says how long it was; or nothing, if that is not
+    /// certain or there is no room: then it has to go the ordinary way.
+    fn one(&self, joint: &[Self::From], sink: &mut Sink<'_, Self::To>) -> Option<usize>;
+
+    /// Whether what is at the start of `src` is wrong, whatever comes behind it.
+    fn is_wrong(&self, src: &[Self::From]) -> bool;
 
     /// The length of what is at the start of `src`, a character or an ill-formed sequence.
     fn step(&self, src: &[Self::From]) -> usize;
@@ -220,6 +224,7 @@ impl<'p, R: Road> Flow<'p, R> {
             self.offset += mark as u64;
             read = self.pass(mark);
         }
+        read += self.complete(&src[read..], sink);
         while self.waiting > 0 {
             let mut joint = [R::From::zeroed(); JOINT];
             let (waiting, taken) = self.join(&src[read..], &mut joint);
@@ -245,6 +250,27 @@ impl<'p, R: Road> Flow<'p, R> {
             }
         }
         (None, read)
+    }
+
+    /// Converts the character that waits, if the rest of it is in `src`: how much of that it was. This is what
+    /// nearly always comes of what waits; whatever else it may be goes the way of a text.
+    #[inline]
+    fn complete(&mut self, src: &[R::From], sink: &mut Sink<'_, R::To>) -> usize {
+        let waiting = self.waiting();
+        if waiting == 0 || self.policy.is_some_and(Policy::refuses_characters) {
+            return 0;
+        }
+        let mut joint = self.held;
+        let taken = src.len().min(HELD - waiting);
+        joint[waiting..waiting + taken].copy_from_slice(&src[..taken]);
+        match self.road.one(&joint[..waiting + taken], sink) {
+            Some(len) => {
+                self.offset += len as u64;
+                self.high = false;
+                self.pass(len)
+            }
+            None => 0,
+        }
     }
 
     /// Writes what waits and the beginning of `src` to `joint`: how many units of either.
@@ -292,10 +318,21 @@ impl<'p, R: Road> Flow<'p, R> {
 
     #[inline]
     fn strictly(&self, text: &[R::From], end: bool, sink: &mut Sink<'_, R::To>) -> (usize, End) {
-        let open =
-            if end || !self.road.has_surrogates() { 0 } else { self.road.undecided(Policy::default(), text) };
-        let decided = &text[..text.len() - open];
-        let (read, reason) = self.road.go(self.engine, decided, sink);
+        // The kernel would stop there anyway, but then it would be an error first.
+        let open = if end { 0 } else { self.road.undecided(Policy::default(), text).min(HELD) };
+        let (mut read, mut reason) = self.road.go(self.engine, &text[..text.len() - open], sink);
+        let through = match reason {
+            None => true,
+            Some(Reason::IllFormed(error)) => error.is_incomplete(),
+            Some(_) => false,
+        };
+        // It may be wrong already, with what was left out.
+        if through && open > 0 && self.road.is_wrong(&text[read..]) {
+            let more;
+            (more, reason) = self.road.go(self.engine, &text[read..], sink);
+            reason = reason.map(|reason| reason.behind(read));
+            read += more;
+        }
         match reason {
             None => (read, End::Through),
             Some(reason) => (read, self.stopped(&text[read..], reason, end)),

@@ -12,6 +12,7 @@ use super::{Bom, Step};
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::Utf8;
+use crate::illformed::Kind;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::replace::Repaired;
@@ -94,8 +95,19 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
         replace::mend::<S, D>(engine, src, sink, policy, course)
     }
 
-    fn has_surrogates(&self) -> bool {
-        S::LAYOUT.has_surrogates()
+    #[inline]
+    fn one(&self, joint: &[S::Unit], sink: &mut Sink<'_, D::Unit>) -> Option<usize> {
+        if S::LAYOUT.has_surrogates() {
+            return None;
+        }
+        let (point, len) = S::decode(joint).ok()?;
+        sink.put(&D::encode(point)?).then_some(len)
+    }
+
+    #[inline]
+    fn is_wrong(&self, src: &[S::Unit]) -> bool {
+        !S::LAYOUT.has_surrogates()
+            && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
     fn undecided(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {

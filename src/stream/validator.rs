@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 use bytemuck::Zeroable as _;
 
 use crate::encoding::Encoding;
-use crate::illformed::IllFormed;
+use crate::illformed::{IllFormed, Kind};
 use crate::kernel::Engine;
 use crate::replace::Policy;
 
@@ -245,6 +245,24 @@ impl<E: Encoding> Validator<E> {
 /// How far `text` is in order whatever comes behind it.
 #[inline]
 fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
+    if !E::LAYOUT.has_surrogates() {
+        // The kernel would stop there anyway, but then it would be an error first.
+        let at = text.len() - Policy::default().undecided::<E>(text);
+        let (decided, open) = text.split_at(at);
+        if open.is_empty() || matches!(E::decode(open), Err(fault) if fault.kind() == Kind::Incomplete) {
+            match engine.validate::<E>(decided) {
+                Ok(()) => return Ok(at),
+                Err(error) if !error.is_incomplete() => return Err(error),
+                Err(_) => {}
+            }
+        }
+    }
+    carefully::<E>(engine, text)
+}
+
+/// The same, of a text whose end may be wrong, or in order by itself and not with what comes behind it.
+#[inline(never)]
+fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     let at = match engine.validate::<E>(text) {
         Ok(()) => text.len(),
         Err(error) if error.is_incomplete() => error.at,
