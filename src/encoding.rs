@@ -138,6 +138,23 @@ impl Layout {
         )
     }
 
+    /// Whether a surrogate by itself is in order: then more than the beginning of a character may have to
+    /// wait at the end of a piece.
+    pub(crate) const fn has_surrogates(self) -> bool {
+        self.pairs_up() || matches!(self, Layout::GeneralizedUtf8)
+    }
+
+    /// The most units of a slice whose meaning may depend on what comes behind them, where all before is in
+    /// order: the beginning of a character, and a surrogate before it that may be half of a pair.
+    pub(crate) const fn most_open(self) -> usize {
+        match self {
+            Layout::Utf8 => 3,
+            _ if self.has_leads() => 5,
+            Layout::Utf16(_) | Layout::Utf32(_) | Layout::Wtf16(_) => 3,
+            _ => 0,
+        }
+    }
+
     /// Whether U+0000 is C0 80.
     pub(crate) const fn hides_nul(self) -> bool {
         matches!(self, Layout::Mutf8 { .. })

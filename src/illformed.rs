@@ -186,6 +186,11 @@ impl IllFormed {
         matches!(self.kind, Kind::Incomplete)
     }
 
+    /// The same error in a longer text, in which what it was found in begins at `offset`.
+    pub(crate) fn behind(self, offset: u64) -> IllFormed {
+        IllFormed { at: far(offset, self.at), ..self }
+    }
+
     /// The reason alone, without the place: the second half of the `Display` sentence.
     #[must_use]
     pub fn reason(&self) -> impl fmt::Display + '_ {
@@ -243,6 +248,11 @@ impl fmt::Display for IllFormed {
 }
 
 impl core::error::Error for IllFormed {}
+
+/// The place `at` behind `offset`; the greatest number there is, if it is beyond.
+pub(crate) fn far(offset: u64, at: usize) -> usize {
+    usize::try_from(offset).map_or(usize::MAX, |offset| offset.saturating_add(at))
+}
 
 struct Reason<'a>(&'a IllFormed);
 

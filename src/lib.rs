@@ -29,6 +29,11 @@
 //! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
 //! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
+//! | to check a text that comes in chunks | [`Validator`], eight bytes of state |
+//! | another encoding, chunk by chunk | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings that are known when the program runs |
+//! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
+//! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
+//! | a `Write` for text | [`TranscodingWriter`] to any encoding |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | an offset in bytes as one in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
@@ -51,7 +56,8 @@
 //! boundary at or before whatever is not in order; it knows no errors. The machine (`machine/`)
 //! reads and writes one character at a time, line by line beside its specification, and is the only place
 //! that knows what makes a sequence ill-formed. Between them stands a loop of a few lines
-//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop.
+//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop;
+//! and streams (`stream.rs`) lead a text through it in chunks, with what a cut leaves open carried over.
 //!
 //! Which kernels a CPU runs is found out at the first call, with or without `std`: AVX-512, AVX2,
 //! SSE4.2, NEON, WebAssembly's simd128, or none. `RUNECAST_ISA=avx2` in the environment (with
@@ -59,7 +65,7 @@
 //!
 //! # Features
 //!
-//! - `std` (default): reads `RUNECAST_ISA`. Without it the crate is `no_std`.
+//! - `std` (default): reads `RUNECAST_ISA`; readers and writers. Without it the crate is `no_std`.
 //! - `alloc` (implied by `std`): what returns vectors and strings.
 //! - `rayon`: one huge text on all cores, `par_validate` and its like.
 
@@ -75,12 +81,16 @@ pub mod corrected;
 mod encoding;
 mod illformed;
 pub mod index;
+#[cfg(feature = "std")]
+mod io;
 mod kernel;
 mod machine;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod replace;
+mod scheme;
 mod sink;
+mod stream;
 mod transcode;
 mod validate;
 pub mod wtf8;
@@ -97,6 +107,8 @@ pub use encoding::{
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 pub use illformed::{IllFormed, Kind};
+#[cfg(feature = "std")]
+pub use io::{TranscodingReader, TranscodingWriter, Utf8Reader};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 pub use machine::replacement::{Replacement, UnknownReplacement};
 #[cfg(feature = "rayon")]
@@ -109,6 +121,8 @@ pub use replace::{
     from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
     transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
 };
+pub use scheme::{Label, Scheme, UnknownLabel};
+pub use stream::{AnyTranscoder, Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
 pub use transcode::{
     Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
     transcode_partial, transcode_uninit, transcoded_len,

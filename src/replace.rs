@@ -28,7 +28,7 @@ use crate::{
     transcode::{bulk, transcode_append, transcode_to_str},
 };
 
-use driver::{Course, mend};
+pub(crate) use driver::{Course, answer_apart, character, mend, put_all, substitute, unpaired};
 pub use policy::{Escape, Policy};
 
 /// What a repair amounted to.

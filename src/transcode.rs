@@ -54,6 +54,22 @@ pub enum Reason {
     OutputFull,
 }
 
+impl Reason {
+    /// The same in a longer text, in which what it was found in begins at `offset`.
+    pub(crate) fn behind(self, offset: usize) -> Reason {
+        match self {
+            Reason::IllFormed(error) => Reason::IllFormed(error.behind(offset as u64)),
+            Reason::Unrepresentable { at, character } => {
+                Reason::Unrepresentable { at: offset.saturating_add(at), character }
+            }
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                Reason::UnrepresentableCodePoint { at: offset.saturating_add(at), code_point }
+            }
+            Reason::OutputFull => self,
+        }
+    }
+}
+
 /// A conversion that stopped early. What is before that place has been converted and is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

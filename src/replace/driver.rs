@@ -22,7 +22,7 @@ use crate::transcode::{bulk, max_transcoded_len};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Course {
+pub(crate) struct Course {
     /// Units of the source that are done with.
     pub read: usize,
     /// How many replacements were made.
@@ -34,7 +34,8 @@ pub(super) struct Course {
 }
 
 impl Course {
-    fn replace(&mut self, len: usize) {
+    /// Takes note of a replacement of so many units.
+    pub(crate) fn replace(&mut self, len: usize) {
         self.first.get_or_insert(self.read);
         self.replaced += 1;
         self.read += len;
@@ -42,9 +43,21 @@ impl Course {
 }
 
 impl Course {
+    /// Of a piece of text; `high` says that a high surrogate has just been written.
+    pub(crate) fn behind(high: bool) -> Course {
+        Course { high: high.then_some(0), ..Course::default() }
+    }
+
+    /// Whether a high surrogate is what was written last.
+    pub(crate) fn ends_high(&self) -> bool {
+        self.high == Some(self.read)
+    }
+}
+
+impl Course {
     /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
     pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
-        let units = |character: char| D::encode(character.into()).unwrap_or_else(substitute::<D>);
+        let units = |point: char| character::<D>(point.into());
         let len = match policy {
             Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
             _ => 0,
@@ -56,7 +69,7 @@ impl Course {
 
 /// Converts `src` from where `course` stands on; returns whether it came to the end, or else the output
 /// is full.
-pub(super) fn mend<S: Encoding, D: Encoding>(
+pub(crate) fn mend<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
     sink: &mut Sink<'_, D::Unit>,
@@ -183,12 +196,17 @@ fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -
     }
 }
 
+/// A character of a replacement, or a question mark if there is no form for it.
+pub(crate) fn character<D: Encoding>(character: u32) -> Units<D::Unit> {
+    D::encode(character).unwrap_or_else(substitute::<D>)
+}
+
 /// The character that stands for what is none.
 const REPLACEMENT: u32 = 0xFFFD;
 
 /// U+FFFD, or a question mark where there is no form for it.
 #[inline]
-fn substitute<D: Encoding>() -> Units<D::Unit> {
+pub(crate) fn substitute<D: Encoding>() -> Units<D::Unit> {
     D::encode(REPLACEMENT).or_else(|| D::encode('?'.into())).unwrap_or_else(|| Units::new(&[]))
 }
 
@@ -245,16 +263,30 @@ fn answer<S: Encoding, D: Encoding>(
     fits
 }
 
+/// [`answer`], for a source and a target that are not on the same way.
+pub(crate) fn answer_apart<S: Encoding, D: Encoding>(
+    rest: &[S::Unit],
+    subpart: usize,
+    policy: Policy<'_>,
+    sink: &mut Sink<'_, D::Unit>,
+    course: &mut Course,
+) {
+    answer::<S, D>(rest, subpart, policy, &substitute::<D>(), sink, course);
+}
+
 /// Writes these characters, all or none, with question marks for those that have no form.
 fn push_all<D: Encoding>(
     characters: impl Iterator<Item = u32> + Clone,
     sink: &mut Sink<'_, D::Unit>,
 ) -> bool {
-    put_all(characters.map(|character| D::encode(character).unwrap_or_else(substitute::<D>)), sink)
+    put_all(characters.map(character::<D>), sink)
 }
 
 /// Writes these units, all or none.
-fn put_all<U: bytemuck::Pod>(all: impl Iterator<Item = Units<U>> + Clone, sink: &mut Sink<'_, U>) -> bool {
+pub(crate) fn put_all<U: bytemuck::Pod>(
+    all: impl Iterator<Item = Units<U>> + Clone,
+    sink: &mut Sink<'_, U>,
+) -> bool {
     let needed = all.clone().map(|units| units.as_slice().len()).sum::<usize>();
     needed <= sink.spare().len() && all.into_iter().all(|units| sink.put(&units))
 }
@@ -313,7 +345,7 @@ fn escaped<S: Encoding, D: Encoding>(
 }
 
 /// The surrogate code point that the one ill-formed unit is, if it is one.
-pub(super) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
+pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
     let bytes: &[u8] = bytemuck::cast_slice(units);
     let value = match S::LAYOUT {
         Layout::Utf16(order) | Layout::Utf32(order) => order.value(bytes),

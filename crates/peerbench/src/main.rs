@@ -15,6 +15,7 @@ mod offsets;
 mod parallel;
 mod peer;
 mod simdutf_by_name;
+mod stream;
 mod table;
 mod texts;
 mod transcode;
@@ -33,6 +34,7 @@ use clock::Patience;
 use lossy::Repair;
 use offsets::Question;
 use simdutf_by_name::Simdutf;
+use stream::Stream;
 use table::{Operation, Style};
 use texts::Manuscript;
 use transcode::Task;
@@ -97,6 +99,12 @@ enum What {
         /// MiB of the text
         #[arg(long, default_value_t = 256)]
         mib: usize,
+    },
+    /// Texts in chunks of 64 KiB, 4 KiB and 100 bytes, GB/s of input
+    Stream {
+        /// What to measure: by default everything
+        #[arg(value_name = "STREAM")]
+        streams: Vec<Stream>,
     },
     /// U+FFFD for what is ill-formed. Long texts, GB/s of input
     Lossy {
@@ -198,6 +206,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             offsets::map::measure(*bytes, &options.filter);
             return Ok(());
         }
+        What::Stream { streams } => stream::long(streams, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
         What::Parallel { mib } => {
             println!("{}\n", machine());

@@ -1,0 +1,157 @@
+//! A writer of text in any encoding.
+
+use std::fmt;
+use std::io::{Error, ErrorKind, Result, Write};
+
+use super::{CAPACITY, LEAST_CAPACITY, invalid};
+use crate::scheme::{Label, Scheme};
+use crate::stream::{AnyTranscoder, Status};
+use crate::transcode::Reason;
+
+/// Takes text in one encoding, and writes it to a writer of bytes in another.
+///
+/// What is written to it may be cut anywhere, in the middle of a character too, and so may
+/// [`flush`](Write::flush) come there: the beginning of a character waits for the rest, which is no error. That
+/// there is no rest is known only at the end, which has to be said: [`finish`](Self::finish).
+/// **Without it, what is in the buffer is lost.**
+///
+/// ```
+/// use std::io::Write as _;
+/// use runecast::{Scheme, TranscodingWriter};
+///
+/// let mut writer = TranscodingWriter::strict(Vec::new(), Scheme::Utf8, Scheme::Utf16Le);
+/// write!(writer, "{} ", "ᚱ")?;
+/// writer.write_all(b"\xF0\x9F")?;
+/// writer.flush()?;
+/// assert_eq!(writer.get_ref(), b"\xB1\x16 \0");
+/// writer.write_all(b"\xAA\xA8")?;
+/// writer.finish()?;
+/// assert_eq!(writer.into_inner(), b"\xB1\x16 \0\x3E\xD8\xA8\xDE");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct TranscodingWriter<'p, W> {
+    inner: W,
+    transcoder: AnyTranscoder<'p>,
+    /// What has been converted, and how much of it has been written.
+    buffer: Box<[u8]>,
+    written: usize,
+    filled: usize,
+    error: Option<Reason>,
+}
+
+impl<'p, W> TranscodingWriter<'p, W> {
+    /// To `inner` in encoding `to`, from text in encoding `from`. What is ill-formed is an error, and so is
+    /// a character that the target does not have.
+    pub fn strict(inner: W, from: impl Into<Label>, to: Scheme) -> Self {
+        Self::new(inner, AnyTranscoder::strict(from, to))
+    }
+
+    /// With any transcoder.
+    pub fn new(inner: W, transcoder: AnyTranscoder<'p>) -> Self {
+        Self::with_capacity(CAPACITY, inner, transcoder)
+    }
+
+    /// The same, with a buffer of so many bytes.
+    pub fn with_capacity(capacity: usize, inner: W, transcoder: AnyTranscoder<'p>) -> Self {
+        let buffer = vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
+        TranscodingWriter { inner, transcoder, buffer, written: 0, filled: 0, error: None }
+    }
+
+    /// The inner writer, to which not all may have been written yet.
+    pub fn get_ref(&self) -> &W {
+        &self.inner
+    }
+
+    /// The inner writer. What is written to it comes before what is in the buffer.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.inner
+    }
+
+    /// The inner writer. What is in the buffer is lost; [`finish`](Self::finish) first.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+}
+
+impl<W: Write> TranscodingWriter<'_, W> {
+    /// Says that the text ends here, and writes all of it. What is written afterwards is another text, to the
+    /// same writer.
+    ///
+    /// # Errors
+    /// If the text ends in the middle of a character, and there is no policy; or if the inner writer has one,
+    /// and then it can be called again.
+    pub fn finish(&mut self) -> Result<()> {
+        loop {
+            self.drain()?;
+            if let Some(reason) = self.error {
+                return Err(invalid(reason));
+            }
+            if self.convert(&[], true).1 {
+                self.drain()?;
+                return self.inner.flush();
+            }
+        }
+    }
+
+    /// Converts as much as fits into the buffer: how much was read, and whether that is all there was.
+    fn convert(&mut self, text: &[u8], last: bool) -> (usize, bool) {
+        let step = self.transcoder.transcode(text, &mut self.buffer[self.filled..], last);
+        self.filled += step.written;
+        self.error = step.status.error();
+        (step.read, step.status == Status::InputEmpty)
+    }
+
+    /// Writes what is in the buffer.
+    fn drain(&mut self) -> Result<()> {
+        while self.written < self.filled {
+            match self.inner.write(&self.buffer[self.written..self.filled]) {
+                Ok(0) => {
+                    return Err(Error::new(ErrorKind::WriteZero, "the converted text could not be written"));
+                }
+                Ok(count) => self.written += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        (self.written, self.filled) = (0, 0);
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for TranscodingWriter<'_, W> {
+    fn write(&mut self, text: &[u8]) -> Result<usize> {
+        loop {
+            if let Some(reason) = self.error {
+                return Err(invalid(reason));
+            }
+            if self.buffer.len() - self.filled < LEAST_CAPACITY {
+                self.drain()?;
+            }
+            let (read, all) = self.convert(text, false);
+            if let Some(reason) = self.error {
+                // What came before it is to be seen, if that is possible.
+                self.drain()?;
+                return Err(invalid(reason));
+            }
+            if read > 0 || all {
+                return Ok(read);
+            }
+            self.drain()?;
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.drain()?;
+        self.inner.flush()
+    }
+}
+
+impl<W: fmt::Debug> fmt::Debug for TranscodingWriter<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TranscodingWriter")
+            .field("inner", &self.inner)
+            .field("transcoder", &self.transcoder)
+            .field("error", &self.error)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,131 @@
+//! Streams: texts that come in chunks, cut anywhere.
+//!
+//! Three faces of two loops. [`Validator`] only looks. [`Transcoder`] converts between two encodings
+//! known by type, [`AnyTranscoder`] between two that are known when the program runs; both are the
+//! machinery of [`flow`], which knows a pair of encodings as a [`Road`](flow::Road).
+//!
+//! Everything rests on one thing: what is made of a chunk must not depend on where it was cut. The
+//! kernels and machines stop at the beginning of a character anyway; what else has to wait for the next
+//! chunk, [`Policy::undecided`](crate::Policy::undecided) knows. What waits is kept by value, sixteen units at
+//! most. With the next chunk it is joined with some units of that in a small buffer. There the machines convert
+//! the one character that it nearly always is; whatever else it may be goes through the very same
+//! conversion as any text. Then the chunk itself is converted where it lies. There is no table of states,
+//! and no second copy of a rule.
+//!
+//! That the end of a chunk is left out *before* the kernel is called is a matter of speed: otherwise each
+//! chunk would end in an error first, with all its words. In chunks of 100 bytes that was half of the time.
+//!
+//! Output is whole characters always. The longest character has six units, so an output of
+//! [`LEAST_ROOM`] units is always enough to make progress. A replacement may be longer than that: a
+//! text, or an escape. What does not fit of it is kept, and comes first in the next output.
+
+mod any;
+mod chain;
+pub(crate) mod flow;
+mod transcoder;
+mod validator;
+
+use crate::illformed::IllFormed;
+use crate::transcode::Reason;
+
+pub use any::AnyTranscoder;
+pub use transcoder::Transcoder;
+pub use validator::Validator;
+
+/// Units of output with which a [`Transcoder`] or [`AnyTranscoder`](crate::AnyTranscoder) always makes
+/// progress, whatever the encodings and the policy: the length of the longest character of any encoding.
+pub const LEAST_ROOM: usize = 6;
+
+/// What becomes of a byte order mark, U+FEFF at the very beginning of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bom {
+    /// It is a character like any other.
+    #[default]
+    Keep,
+    /// If the text begins with the mark of its encoding, it is left out.
+    Strip,
+    /// If the text begins with the mark of UTF-8, UTF-16 or UTF-32, in either byte order, then that is its
+    /// encoding, and the mark is left out. Bytes FF FE 00 00 are taken for UTF-32. A [`Transcoder`], whose
+    /// encoding is a type, cannot change it, and takes this for [`Strip`](Self::Strip).
+    Sniff,
+}
+
+/// Why a [`Transcoder`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// All of the input was read. What could not be converted yet, since it may depend on what comes
+    /// next, is kept. If it was the last chunk, everything is converted.
+    InputEmpty,
+    /// There may be more to write than fits into the output: go on with the rest of the input, and
+    /// another output of [`LEAST_ROOM`] units or more.
+    OutputFull,
+    /// The input is ill-formed, and there is no policy. The offset is that in the whole text, and may lie
+    /// before this chunk.
+    IllFormed(IllFormed),
+    /// The target has no code units for a character, and there is no policy.
+    Unrepresentable {
+        /// The offset of the character in the whole text, in code units of the source.
+        at: usize,
+        /// The character.
+        character: char,
+    },
+    /// The target has no code units for a code point that is no character, and there is no policy.
+    UnrepresentableCodePoint {
+        /// The offset of the code point in the whole text, in code units of the source.
+        at: usize,
+        /// The code point.
+        code_point: u32,
+    },
+}
+
+impl Status {
+    /// Whether something is wrong with the text.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        !matches!(self, Status::InputEmpty | Status::OutputFull)
+    }
+
+    /// What is wrong with the text, if something is.
+    #[must_use]
+    pub const fn error(&self) -> Option<Reason> {
+        match *self {
+            Status::InputEmpty | Status::OutputFull => None,
+            Status::IllFormed(error) => Some(Reason::IllFormed(error)),
+            Status::Unrepresentable { at, character } => Some(Reason::Unrepresentable { at, character }),
+            Status::UnrepresentableCodePoint { at, code_point } => {
+                Some(Reason::UnrepresentableCodePoint { at, code_point })
+            }
+        }
+    }
+}
+
+impl From<Reason> for Status {
+    fn from(reason: Reason) -> Status {
+        match reason {
+            Reason::OutputFull => Status::OutputFull,
+            Reason::IllFormed(error) => Status::IllFormed(error),
+            Reason::Unrepresentable { at, character } => Status::Unrepresentable { at, character },
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                Status::UnrepresentableCodePoint { at, code_point }
+            }
+        }
+    }
+}
+
+/// What one call of a [`Transcoder`] amounted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// Why it returned.
+    pub status: Status,
+    /// Code units of this chunk that are done with: the next call begins behind them. All of them, if
+    /// the input is empty.
+    pub read: usize,
+    /// Code units of the target that were written.
+    pub written: usize,
+    /// How many replacements were made.
+    pub replaced: usize,
+    /// Where the first of them was made, in the whole text.
+    pub first: Option<usize>,
+}

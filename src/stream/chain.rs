@@ -1,0 +1,306 @@
+//! From one encoding to another, known when the program runs.
+//!
+//! As types, fifteen schemes would be two hundred and twenty-five pairs, each with its kernels for each
+//! instruction set: minutes of compiling. So there are *direct* pairs, those that are compiled as types: each
+//! encoding to and from UTF-8, and to WTF-8 those that have surrogates. All others are a *chain*: to
+//! generalized UTF-8 in a small buffer, and on from there, which is fourteen halves each way. Generalized UTF-8
+//! is the one encoding that can hold whatever two others have in common: surrogates too, and in any order.
+//!
+//! A chain keeps nothing between two calls. Where the second half stops, the first is asked once more how
+//! much it had read up to there, and what was converted too far is forgotten. So what was read and written,
+//! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
+//! asked of the source's type, too; only then it is encoded for the target.
+
+use crate::encoding::{Encoding, GeneralizedUtf8, Kin, Utf8, Utf16, Wtf8};
+use crate::illformed::{Fault, Kind};
+use crate::kernel::Engine;
+use crate::machine::{self, Units};
+use crate::replace::{self, Course, Policy};
+use crate::scheme::{Scheme, with_type};
+use crate::sink::{self, Sink};
+use crate::transcode::Reason;
+
+/// A strict conversion: what was read, and why it stopped.
+type Go = fn(Engine, &[u8], &mut Sink<'_, u8>) -> (usize, Option<Reason>);
+/// One by a policy: whether there was room.
+type Mend = fn(Engine, &[u8], &mut Sink<'_, u8>, Policy<'_>, &mut Course) -> bool;
+/// What is written for the ill-formed sequence of so many bytes at the start of a text: in UTF-8, or in
+/// UTF-16 for a target that can hold surrogates. It returns how many bytes are done with.
+type Answer = fn(&[u8], usize, Policy<'_>, &mut Points) -> usize;
+
+/// The machine: a code point and its length.
+type Decode = fn(&[u8]) -> Result<(u32, usize), Fault>;
+
+/// An encoding as a value.
+pub(super) struct Side {
+    to_pivot: Go,
+    from_pivot: Go,
+    answer: Answer,
+    decode: Decode,
+    encode: fn(u32) -> Option<Units<u8>>,
+    surrogate: fn(u32) -> Option<Units<u8>>,
+    substitute: fn() -> Units<u8>,
+    undecided: fn(Policy<'_>, &[u8]) -> usize,
+    /// Whether surrogates by themselves are in order.
+    has_surrogates: bool,
+    /// Whether its units can be surrogates.
+    holds_surrogates: bool,
+}
+
+/// How to get from one to the other.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// As types.
+    Direct(Go, Mend),
+    /// By way of generalized UTF-8.
+    Chain,
+}
+
+/// Two encodings as values.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) source: &'static Side,
+    pub(super) target: &'static Side,
+    way: Way,
+}
+
+/// Bytes of the buffer between the two halves: it stays in the nearest cache.
+const PIVOT: usize = 4096;
+
+/// Bytes of a source that are converted at once. None becomes more than three, as half a unit of UTF-16.
+const BLOCK: usize = PIVOT / 2;
+
+/// Code points of a replacement: four digits for each of six bytes, at most.
+pub(super) struct Points {
+    points: [u32; 32],
+    len: usize,
+    /// Whether they may be surrogates.
+    surrogates: bool,
+}
+
+impl Points {
+    fn push(&mut self, point: u32) {
+        if let Some(place) = self.points.get_mut(self.len) {
+            *place = point;
+            self.len += 1;
+        }
+    }
+
+    /// What a policy writes in `E`, as code points.
+    fn fill<S: Encoding<Unit = u8>, E: Encoding>(
+        &mut self,
+        rest: &[u8],
+        len: usize,
+        policy: Policy<'_>,
+    ) -> usize {
+        let mut course = Course::default();
+        let mut room = [<E::Unit as bytemuck::Zeroable>::zeroed(); 64];
+        let mut sink = Sink::new(sink::as_uninit(&mut room));
+        replace::answer_apart::<S, E>(rest, len, policy, &mut sink, &mut course);
+        let written = sink.written();
+        let mut written = &room[..written];
+        while !written.is_empty() {
+            let (point, len) = match E::decode(written) {
+                Ok(character) => character,
+                // A surrogate that is not part of a pair, which in UTF-16 is its own unit.
+                Err(fault) => {
+                    (replace::unpaired::<E>(&written[..fault.len()]).unwrap_or(0xFFFD), fault.len())
+                }
+            };
+            self.push(point);
+            written = &written[len..];
+        }
+        course.read
+    }
+}
+
+/// The pair.
+pub(super) fn pair(from: Scheme, to: Scheme) -> Pair {
+    Pair { source: side(from), target: side(to), way: way(from, to) }
+}
+
+/// The encoding.
+fn side(scheme: Scheme) -> &'static Side {
+    with_type!(scheme, E => const { &of::<E>() })
+}
+
+const fn of<E: Encoding<Unit = u8>>() -> Side {
+    Side {
+        to_pivot: |engine, src, sink| engine.drive::<E, GeneralizedUtf8>(src, sink),
+        from_pivot: |engine, src, sink| engine.drive::<GeneralizedUtf8, E>(src, sink),
+        answer: |rest, len, policy, points| match points.surrogates {
+            true => points.fill::<E, Utf16>(rest, len, policy),
+            false => points.fill::<E, Utf8>(rest, len, policy),
+        },
+        decode: E::decode,
+        encode: E::encode,
+        surrogate: E::surrogate,
+        substitute: replace::substitute::<E>,
+        undecided: |policy, src| policy.undecided::<E>(src),
+        has_surrogates: E::LAYOUT.has_surrogates(),
+        holds_surrogates: matches!(E::LAYOUT.kin(), Kin::Sixteen | Kin::ThirtyTwo),
+    }
+}
+
+/// The way from one to the other.
+fn way(from: Scheme, to: Scheme) -> Way {
+    match (from, to) {
+        (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
+        (_, Scheme::Utf8) => with_type!(from, S => direct::<S, Utf8>()),
+        (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
+        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::Wtf16Le, Wtf8>(),
+        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::Wtf16Be, Wtf8>(),
+        (Scheme::GeneralizedUtf8, Scheme::Wtf8) => direct::<GeneralizedUtf8, Wtf8>(),
+        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::WobblyCesu8, Wtf8>(),
+        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::WobblyMutf8, Wtf8>(),
+        _ => Way::Chain,
+    }
+}
+
+const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
+    Way::Direct(
+        |engine, src, sink| engine.drive::<S, D>(src, sink),
+        |engine, src, sink, policy, course| replace::mend::<S, D>(engine, src, sink, policy, course),
+    )
+}
+
+impl Side {
+    /// The length of what is at the start of `text`, a character or an ill-formed sequence.
+    pub(super) fn step(&self, text: &[u8]) -> usize {
+        (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
+    }
+
+    /// Whether what is at the start of `text` is wrong, whatever comes behind it.
+    pub(super) fn is_wrong(&self, text: &[u8]) -> bool {
+        !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)
+    }
+
+    pub(super) fn undecided(&self, policy: Policy<'_>, text: &[u8]) -> usize {
+        (self.undecided)(policy, text)
+    }
+
+    /// The bytes of a code point of a replacement.
+    pub(super) fn replacement(&self, point: u32) -> Units<u8> {
+        match (self.encode)(point) {
+            Some(units) => units,
+            None if machine::is_surrogate(point) => (self.surrogate)(point).unwrap_or_else(self.substitute),
+            None => (self.substitute)(),
+        }
+    }
+}
+
+impl Pair {
+    /// Converts the one character at the start of `joint`, if it is certain, and there is room.
+    pub(super) fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
+        if self.source.has_surrogates {
+            return None;
+        }
+        let (point, len) = (self.source.decode)(joint).ok()?;
+        sink.put(&(self.target.encode)(point)?).then_some(len)
+    }
+
+    /// Converts until something is in the way.
+    pub(super) fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
+        match self.way {
+            Way::Direct(go, _) => go(engine, src, sink),
+            Way::Chain => self.chain(engine, src, sink),
+        }
+    }
+
+    /// Converts by a policy; `false` if the output is full.
+    pub(super) fn mend(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        sink: &mut Sink<'_, u8>,
+        policy: Policy<'_>,
+        course: &mut Course,
+    ) -> bool {
+        if let Way::Direct(_, mend) = self.way {
+            return mend(engine, src, sink, policy, course);
+        }
+        while course.read < src.len() {
+            let (moved, reason) = self.chain(engine, &src[course.read..], sink);
+            course.read += moved;
+            let rest = &src[course.read..];
+            match reason {
+                None => {}
+                Some(Reason::OutputFull) => return false,
+                Some(Reason::IllFormed(error)) => match self.answered(rest, error.len, policy, sink) {
+                    Some(len) => course.replace(len),
+                    None => return false,
+                },
+                Some(_) if sink.put(&(self.target.substitute)()) => course.replace(self.source.step(rest)),
+                Some(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Writes what the policy has for the ill-formed sequence of `len` bytes at the start of `rest`: how many
+    /// bytes are done with, or nothing if there is no room.
+    fn answered(
+        &self,
+        rest: &[u8],
+        len: usize,
+        policy: Policy<'_>,
+        sink: &mut Sink<'_, u8>,
+    ) -> Option<usize> {
+        if let Policy::With(text) = policy {
+            let all = text.chars().map(|character| self.target.replacement(character.into()));
+            return replace::put_all(all, sink).then_some(len);
+        }
+        let surrogates = self.target.holds_surrogates;
+        let mut points = Points { points: [0; 32], len: 0, surrogates };
+        let len = (self.source.answer)(rest, len, policy, &mut points);
+        let all = points.points[..points.len].iter().map(|point| self.target.replacement(*point));
+        replace::put_all(all, sink).then_some(len)
+    }
+
+    /// Converts by way of generalized UTF-8 until something is in the way.
+    fn chain(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
+        let mut pivot = [0; PIVOT];
+        let mut read = 0;
+        while read < src.len() {
+            let rest = &src[read..];
+            // Not much more than there may be room for: what is converted too far is converted again.
+            let most = sink.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK);
+            let mut block = &rest[..rest.len().min(most)];
+            let cut = block.len() < rest.len();
+            if cut && self.source.has_surrogates {
+                block = &block[..block.len() - (self.source.undecided)(Policy::default(), block)];
+            }
+            let mut half = Sink::new(sink::as_uninit(&mut pivot));
+            let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);
+            let there = half.written();
+            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..there], sink);
+            if let Some(stop) = stop {
+                // What of the source is it, up to there?
+                let mut again = Sink::new(sink::as_uninit(&mut pivot[..passed]));
+                read += (self.source.to_pivot)(engine, block, &mut again).0;
+                return (read, Some(at(stop, read)));
+            }
+            match reason {
+                Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
+                None | Some(Reason::OutputFull) => {}
+                Some(Reason::IllFormed(error)) => {
+                    return (read + taken, Some(Reason::IllFormed(error).behind(read)));
+                }
+                Some(reason) => return (read + taken, Some(reason.behind(read))),
+            }
+            read += taken;
+        }
+        (read, None)
+    }
+}
+
+/// A reason that is about a character, at another place.
+fn at(reason: Reason, at: usize) -> Reason {
+    match reason {
+        Reason::Unrepresentable { character, .. } => Reason::Unrepresentable { at, character },
+        Reason::UnrepresentableCodePoint { code_point, .. } => {
+            Reason::UnrepresentableCodePoint { at, code_point }
+        }
+        reason => reason,
+    }
+}
