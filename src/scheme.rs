@@ -27,7 +27,7 @@ macro_rules! with_type {
     ($scheme:expr, $type:ident => $body:expr) => {
         $crate::scheme::with_type!(@ $scheme, $type => $body;
             Utf8 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Wtf8 Wtf16Le Wtf16Be
-            GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8)
+            GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8 CorrectedUtf8)
     };
     (@ $scheme:expr, $type:ident => $body:expr; $($name:ident)*) => {
         match $scheme {
@@ -82,11 +82,13 @@ pub enum Scheme {
     Mutf8,
     /// [`WobblyMutf8`](crate::WobblyMutf8).
     WobblyMutf8,
+    /// [`CorrectedUtf8`](crate::CorrectedUtf8), without its magic number.
+    CorrectedUtf8,
 }
 
 impl Scheme {
     /// All of them.
-    pub const ALL: [Scheme; 15] = [
+    pub const ALL: [Scheme; 16] = [
         Scheme::Utf8,
         Scheme::Utf16Le,
         Scheme::Utf16Be,
@@ -102,6 +104,7 @@ impl Scheme {
         Scheme::WobblyCesu8,
         Scheme::Mutf8,
         Scheme::WobblyMutf8,
+        Scheme::CorrectedUtf8,
     ];
 
     /// The bytes of the longest byte order mark: so much of a text has to be seen to know its order.
@@ -126,6 +129,7 @@ impl Scheme {
             Scheme::Utf32Le => b"\xFF\xFE\0\0",
             Scheme::Utf32Be => b"\0\0\xFE\xFF",
             Scheme::Latin1 | Scheme::Ascii => b"",
+            Scheme::CorrectedUtf8 => b"\xEE\xB9\x9F",
             _ => b"\xEF\xBB\xBF",
         }
     }
@@ -190,7 +194,7 @@ impl From<Scheme> for Label {
 }
 
 /// The encodings and their names, the one to show first.
-const NAMES: [(Label, &str, &[&str]); 18] = [
+const NAMES: [(Label, &str, &[&str]); 19] = [
     (
         Label::Exactly(Scheme::Utf8),
         "UTF-8",
@@ -254,6 +258,7 @@ const NAMES: [(Label, &str, &[&str]); 18] = [
     (Label::Exactly(Scheme::WobblyCesu8), "wobbly CESU-8", &["WCESU-8"]),
     (Label::Exactly(Scheme::Mutf8), "modified UTF-8", &["MUTF-8", "java-utf-8"]),
     (Label::Exactly(Scheme::WobblyMutf8), "wobbly modified UTF-8", &["wobbly MUTF-8", "WMUTF-8", "jvm"]),
+    (Label::Exactly(Scheme::CorrectedUtf8), "Corrected UTF-8", &["CUTF-8"]),
 ];
 
 impl Label {

@@ -110,7 +110,17 @@ impl Machine for CorrectedUtf8 {
 /// The length of the reserved sequence at the start of `src`: up to the next recognised lead byte.
 #[cold]
 fn reserved(src: &[u8]) -> usize {
+    going_on(src)
+}
+
+/// How many bytes at the start of `src` are part of the reserved sequence before it.
+pub(crate) fn going_on(src: &[u8]) -> usize {
     src.iter().position(|byte| matches!(byte, 0x00..=0x7F | 0xC0..=0xFD)).unwrap_or(src.len())
+}
+
+/// Whether what is at the start of `src` is a reserved sequence.
+pub(crate) fn is_reserved(src: &[u8]) -> bool {
+    matches!(src, [0xFE..=0xFF, ..])
 }
 
 /// How many bytes at the end of `src` have to wait if more will follow: an open character, or a reserved

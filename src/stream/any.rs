@@ -10,6 +10,7 @@ use super::chain::{self, Pair};
 use super::flow::{Flow, Road};
 use super::{Bom, Step};
 use crate::kernel::Engine;
+use crate::machine::corrected;
 #[cfg(feature = "alloc")]
 use crate::replace::Repaired;
 use crate::replace::{Course, Policy};
@@ -110,6 +111,14 @@ impl Road for Any {
         course: &mut Course,
     ) -> bool {
         self.pair.mend(engine, src, sink, policy, course)
+    }
+
+    fn is_endless(&self, open: &[u8]) -> bool {
+        self.pair.source.reserves && corrected::is_reserved(open)
+    }
+
+    fn going_on(&self, src: &[u8]) -> usize {
+        if self.pair.source.reserves { corrected::going_on(src) } else { 0 }
     }
 
     fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {

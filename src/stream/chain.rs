@@ -1,9 +1,9 @@
 //! From one encoding to another, known when the program runs.
 //!
-//! As types, fifteen schemes would be two hundred and twenty-five pairs, each with its kernels for each
+//! As types, sixteen schemes would be two hundred and fifty-six pairs, each with its kernels for each
 //! instruction set: minutes of compiling. So there are *direct* pairs, those that are compiled as types: each
-//! encoding to and from UTF-8, and to WTF-8 those that have surrogates. All others are a *chain*: to
-//! generalized UTF-8 in a small buffer, and on from there, which is fourteen halves each way. Generalized UTF-8
+//! encoding to and from UTF-8, and to WTF-8 those that have surrogates, and what only Corrected UTF-8 has to itself. All others are a *chain*: to
+//! generalized UTF-8 in a small buffer, and on from there, which is fifteen halves each way. Generalized UTF-8
 //! is the one encoding that can hold whatever two others have in common: surrogates too, and in any order.
 //!
 //! A chain keeps nothing between two calls. Where the second half stops, the first is asked once more how
@@ -11,7 +11,7 @@
 //! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
 //! asked of the source's type, too; only then it is encoded for the target.
 
-use crate::encoding::{Encoding, GeneralizedUtf8, Kin, Utf8, Utf16, Wtf8};
+use crate::encoding::{CorrectedUtf8, Encoding, GeneralizedUtf8, Kin, Layout, Utf8, Utf16, Wtf8};
 use crate::illformed::{Fault, Kind};
 use crate::kernel::Engine;
 use crate::machine::{self, Units};
@@ -45,6 +45,8 @@ pub(super) struct Side {
     has_surrogates: bool,
     /// Whether its units can be surrogates.
     holds_surrogates: bool,
+    /// Whether there are sequences without an end of their own.
+    pub(super) reserves: bool,
 }
 
 /// How to get from one to the other.
@@ -139,6 +141,7 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
         undecided: |policy, src| policy.undecided::<E>(src),
         has_surrogates: E::LAYOUT.has_surrogates(),
         holds_surrogates: matches!(E::LAYOUT.kin(), Kin::Sixteen | Kin::ThirtyTwo),
+        reserves: matches!(E::LAYOUT, Layout::CorrectedUtf8),
     }
 }
 
@@ -147,6 +150,8 @@ fn way(from: Scheme, to: Scheme) -> Way {
     match (from, to) {
         (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
         (_, Scheme::Utf8) => with_type!(from, S => direct::<S, Utf8>()),
+        // There are code points in it that nothing else has.
+        (Scheme::CorrectedUtf8, Scheme::CorrectedUtf8) => direct::<CorrectedUtf8, CorrectedUtf8>(),
         (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
         (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::Wtf16Le, Wtf8>(),
         (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::Wtf16Be, Wtf8>(),
@@ -283,7 +288,10 @@ impl Pair {
             match reason {
                 Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
                 None | Some(Reason::OutputFull) => {}
-                Some(Reason::IllFormed(error)) => {
+                Some(Reason::IllFormed(mut error)) => {
+                    if error.kind == Kind::Reserved {
+                        error.len = self.source.step(&rest[taken..]);
+                    }
                     return (read + taken, Some(Reason::IllFormed(error).behind(read)));
                 }
                 Some(reason) => return (read + taken, Some(reason.behind(read))),

@@ -12,7 +12,7 @@
 use bytemuck::{Pod, Zeroable as _};
 
 use super::{LEAST_ROOM, Status, Step};
-use crate::illformed::far;
+use crate::illformed::{Kind, far};
 use crate::kernel::Engine;
 use crate::replace::{Course, Policy};
 use crate::sink::{self, Sink};
@@ -49,6 +49,13 @@ pub(crate) trait Road {
 
     /// How many units at the end of a piece have to wait.
     fn undecided(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
+
+    /// Whether the units at the end of a piece that have to wait are a sequence without an end of its own: one
+    /// that Corrected UTF-8 reserves goes on up to the next lead byte.
+    fn is_endless(&self, open: &[Self::From]) -> bool;
+
+    /// How many units at the start of `src` go on with such a sequence.
+    fn going_on(&self, src: &[Self::From]) -> usize;
 
     /// Converts the one character at the start of `joint`, and says how long it was; or nothing, if that is not
     /// certain or there is no room: then it has to go the ordinary way.
@@ -88,6 +95,8 @@ pub(crate) struct Flow<'p, R: Road> {
     begun: bool,
     /// Whether a high surrogate was written last.
     high: bool,
+    /// Whether a sequence that has been dealt with may go on.
+    endless: bool,
     /// The offset of the first unit that waits.
     offset: u64,
     held: [R::From; HELD],
@@ -125,6 +134,7 @@ impl<'p, R: Road> Flow<'p, R> {
             policy,
             begun: false,
             high: false,
+            endless: false,
             offset: 0,
             held: [R::From::zeroed(); HELD],
             waiting: 0,
@@ -147,7 +157,7 @@ impl<'p, R: Road> Flow<'p, R> {
 
     /// Back to the beginning of a text.
     pub(crate) fn restart(&mut self) {
-        (self.begun, self.high, self.offset, self.waiting) = (false, false, 0, 0);
+        (self.begun, self.high, self.endless, self.offset, self.waiting) = (false, false, false, 0, 0);
         (self.text, self.escape_at, self.escape_end) = ("", 0, 0);
     }
 
@@ -176,6 +186,7 @@ impl<'p, R: Road> Flow<'p, R> {
                 (None, joined) => read = joined,
             }
         }
+        read += self.pass_endless(&src[read..]);
         let rest = &src[read..];
         let (done, end) = self.stretch(rest, last, sink, replaced);
         self.offset += done as u64;
@@ -196,6 +207,18 @@ impl<'p, R: Road> Flow<'p, R> {
     #[inline]
     fn is_particular(&self) -> bool {
         !self.begun || self.waiting > 0 || !self.text.is_empty() || self.escape_at < self.escape_end
+    }
+
+    /// Passes over what goes on with a sequence that has been dealt with: how much that is.
+    #[inline]
+    fn pass_endless(&mut self, src: &[R::From]) -> usize {
+        if !self.endless {
+            return 0;
+        }
+        let count = self.road.going_on(src);
+        self.endless = count == src.len();
+        self.offset += count as u64;
+        count
     }
 
     /// What comes before the chunk: the rest of a replacement, a byte order mark, and what waits. Returns
@@ -311,15 +334,35 @@ impl<'p, R: Road> Flow<'p, R> {
         replaced: &mut Replaced,
     ) -> (usize, End) {
         match self.policy {
-            None => self.strictly(text, end, sink),
+            None => {
+                let (read, why) = self.strictly(text, end, sink);
+                if let End::Wrong(Reason::IllFormed(error), len) = why
+                    && error.kind == Kind::Reserved
+                {
+                    self.endless = read + len == text.len();
+                }
+                (read, why)
+            }
             Some(policy) => self.mended(text, end, sink, policy, replaced),
+        }
+    }
+
+    /// How many units at the end of `text` have to wait; and whether there would be no end to that, so that
+    /// none of them does.
+    #[inline]
+    fn open(&self, policy: Policy<'_>, text: &[R::From], end: bool) -> (usize, bool) {
+        let open = if end { 0 } else { self.road.undecided(policy, text) };
+        if open > 0 && self.road.is_endless(&text[text.len() - open..]) {
+            (0, true)
+        } else {
+            (open.min(HELD), false)
         }
     }
 
     #[inline]
     fn strictly(&self, text: &[R::From], end: bool, sink: &mut Sink<'_, R::To>) -> (usize, End) {
         // The kernel would stop there anyway, but then it would be an error first.
-        let open = if end { 0 } else { self.road.undecided(Policy::default(), text).min(HELD) };
+        let (open, _) = self.open(Policy::default(), text, end);
         let (mut read, mut reason) = self.road.go(self.engine, &text[..text.len() - open], sink);
         let through = match reason {
             None => true,
@@ -365,7 +408,7 @@ impl<'p, R: Road> Flow<'p, R> {
         policy: Policy<'p>,
         replaced: &mut Replaced,
     ) -> (usize, End) {
-        let open = if end { 0 } else { self.road.undecided(policy, text).min(HELD) };
+        let (open, endless) = self.open(policy, text, end);
         let decided = &text[..text.len() - open];
         let mut course = Course::behind(self.high);
         let whole = loop {
@@ -382,6 +425,8 @@ impl<'p, R: Road> Flow<'p, R> {
             }
         };
         self.high = course.ends_high();
+        // (An escape has something for every byte.)
+        self.endless = whole && endless && !matches!(policy, Policy::Escape(_));
         replaced.count += course.replaced;
         if let (None, Some(first)) = (replaced.first, course.first) {
             replaced.first = Some(far(self.offset, first));

@@ -9,11 +9,12 @@ use alloc::{string::String, vec::Vec};
 
 use super::flow::{Flow, Road};
 use super::{Bom, Step};
-use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::Utf8;
+use crate::encoding::{Encoding, Layout};
 use crate::illformed::Kind;
 use crate::kernel::Engine;
+use crate::machine::corrected;
 #[cfg(feature = "alloc")]
 use crate::replace::Repaired;
 use crate::replace::{self, Course, Policy};
@@ -93,6 +94,18 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
         course: &mut Course,
     ) -> bool {
         replace::mend::<S, D>(engine, src, sink, policy, course)
+    }
+
+    #[inline]
+    fn is_endless(&self, open: &[S::Unit]) -> bool {
+        matches!(S::LAYOUT, Layout::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
+    }
+
+    fn going_on(&self, src: &[S::Unit]) -> usize {
+        match S::LAYOUT {
+            Layout::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
+            _ => 0,
+        }
     }
 
     #[inline]
