@@ -12,6 +12,8 @@
 //! UTF-8 by the two behaviours that are a matter of masks, [`Whatwg`](Replacement::Whatwg) and
 //! [`PerByte`](Replacement::PerByte); straight into the output, if that is UTF-8 too.
 
+use core::ops::Range;
+
 use super::policy::{Escape, Policy, WINDOWS_1252};
 use crate::encoding::{Encoding, Kin, Layout, Utf8};
 use crate::kernel::Engine;
@@ -21,7 +23,7 @@ use crate::sink::{self, Sink};
 use crate::transcode::{bulk, max_transcoded_len};
 
 /// How a repair went on: what was read, and what was replaced.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Course {
     /// Units of the source that are done with.
     pub read: usize,
@@ -31,14 +33,29 @@ pub(crate) struct Course {
     pub first: Option<usize>,
     /// Where in the source the last high surrogate that was written as it is ends.
     high: Option<usize>,
+    /// Where in the source the rest of a sequence is that is escaped in portions, behind the first of them.
+    rest: Range<usize>,
 }
 
 impl Course {
     /// Takes note of a replacement of so many units.
     pub(crate) fn replace(&mut self, len: usize) {
-        self.first.get_or_insert(self.read);
-        self.replaced += 1;
+        if !self.rest.contains(&self.read) {
+            self.first.get_or_insert(self.read);
+            self.replaced += 1;
+        }
         self.read += len;
+    }
+
+    /// As much of a sequence of `len` units as is escaped at once. A sequence that Corrected UTF-8 reserves
+    /// has no end of its own; but as its bytes are escaped one by one, an output needs no room for them all.
+    /// It still counts as one.
+    pub(crate) fn portion(&mut self, len: usize) -> usize {
+        const MOST: usize = 6;
+        if len > MOST && !self.rest.contains(&self.read) {
+            self.rest = self.read + 1..self.read + len;
+        }
+        len.min(MOST)
     }
 }
 
@@ -231,6 +248,7 @@ fn answer<S: Encoding, D: Encoding>(
     sink: &mut Sink<'_, D::Unit>,
     course: &mut Course,
 ) -> bool {
+    let subpart = if matches!(policy, Policy::Escape(_)) { course.portion(subpart) } else { subpart };
     let mut len = subpart;
     let fits = match policy {
         Policy::Replace(replacement) => {

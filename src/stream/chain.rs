@@ -135,7 +135,7 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
             false => points.fill::<E, Utf8>(rest, len, policy),
         },
         decode: E::decode,
-        encode: E::encode,
+        encode: machine::write::<E>,
         surrogate: E::surrogate,
         substitute: replace::substitute::<E>,
         undecided: |policy, src| policy.undecided::<E>(src),
@@ -224,6 +224,10 @@ impl Pair {
         if let Way::Direct(_, mend) = self.way {
             return mend(engine, src, sink, policy, course);
         }
+        let portion = |len: usize, course: &mut Course| match policy {
+            Policy::Escape(_) => course.portion(len),
+            _ => len,
+        };
         while course.read < src.len() {
             let (moved, reason) = self.chain(engine, &src[course.read..], sink);
             course.read += moved;
@@ -231,10 +235,13 @@ impl Pair {
             match reason {
                 None => {}
                 Some(Reason::OutputFull) => return false,
-                Some(Reason::IllFormed(error)) => match self.answered(rest, error.len, policy, sink) {
-                    Some(len) => course.replace(len),
-                    None => return false,
-                },
+                // (An escape has something for every byte, so that it may as well come in portions.)
+                Some(Reason::IllFormed(error)) => {
+                    match self.answered(rest, portion(error.len, course), policy, sink) {
+                        Some(len) => course.replace(len),
+                        None => return false,
+                    }
+                }
                 Some(_) if sink.put(&(self.target.substitute)()) => course.replace(self.source.step(rest)),
                 Some(_) => return false,
             }

@@ -187,6 +187,9 @@ impl<'p, R: Road> Flow<'p, R> {
             }
         }
         read += self.pass_endless(&src[read..]);
+        if self.endless {
+            return (Status::InputEmpty, read);
+        }
         let rest = &src[read..];
         let (done, end) = self.stretch(rest, last, sink, replaced);
         self.offset += done as u64;
@@ -426,7 +429,7 @@ impl<'p, R: Road> Flow<'p, R> {
         };
         self.high = course.ends_high();
         // (An escape has something for every byte.)
-        self.endless = whole && endless && !matches!(policy, Policy::Escape(_));
+        self.endless = endless && course.read == text.len() && !matches!(policy, Policy::Escape(_));
         replaced.count += course.replaced;
         if let (None, Some(first)) = (replaced.first, course.first) {
             replaced.first = Some(far(self.offset, first));

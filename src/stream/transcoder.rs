@@ -114,7 +114,7 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
             return None;
         }
         let (point, len) = S::decode(joint).ok()?;
-        sink.put(&D::encode(point)?).then_some(len)
+        sink.put(&crate::machine::write::<D>(point)?).then_some(len)
     }
 
     #[inline]

@@ -83,6 +83,7 @@ fn in_chunks<U: bytemuck::Pod>(
     let mut begin = 0;
     for (number, end) in cuts.iter().copied().chain([text.len()]).enumerate() {
         let last = number == cuts.len();
+        let mut idle = 0;
         loop {
             let mut output = vec![U::zeroed(); room];
             let step = take(&text[begin..end], &mut output, last);
@@ -90,6 +91,8 @@ fn in_chunks<U: bytemuck::Pod>(
             replaced += step.replaced;
             first = first.or(step.first);
             begin += step.read;
+            idle = if step.written + step.read > 0 { 0 } else { idle + 1 };
+            assert!(idle < 4, "no progress: {text:02X?} {cuts:?} {room} {policy:?}");
             match step.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => {}
