@@ -4,7 +4,7 @@
 //! characters, and people in lines. Whoever talks to two of them has to convert. The text here is a `str`
 //! or a slice of `u16`, and *its own* unit is what it is indexed by: bytes, or units of UTF-16. From a
 //! place in its own units to anything else go [`utf8_offset`], [`utf16_offset`], [`char_offset`] and
-//! [`line`]; the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
+//! [`line()`]; the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
 //! [`at_position`] know lines and columns.
 //!
 //! ```
@@ -186,7 +186,7 @@ macro_rules! faces {
         impl Engine {$(
             #[doc = concat!("[`index::", stringify!($name), "`], with the kernels of this engine.")]
             ///
-            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name))]
+            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name), "()")]
             #[allow(clippy::missing_errors_doc, reason = "said there")]
             #[inline]
             pub fn $name<T: Text + ?Sized>(self, text: &T, $($arg: $type),*) -> $out {
