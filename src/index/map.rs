@@ -72,9 +72,9 @@ const EACH: [usize; 3] = [2048, 2048, 256];
 ///
 /// let text = "ᚱūna 🪨\n".repeat(1000);
 /// let map = OffsetMap::new(&text[..]);
-/// assert_eq!(map.utf16_offset(&text, 13_500), 8_000);
-/// assert_eq!(map.at_utf16(&text, 8_000), 13_496);
-/// assert_eq!(map.position(&text, 13_500, Unit::Char), Position { line: 1000, column: 0 });
+/// assert_eq!(map.utf16_offset(&text, 13_000), 8_000);
+/// assert_eq!(map.at_utf16(&text, 8_000), 13_000);
+/// assert_eq!(map.position(&text, 13_000, Unit::Char), Position { line: 1000, column: 0 });
 /// ```
 pub struct OffsetMap<T: Text + ?Sized> {
     engine: Engine,
