@@ -1,10 +1,10 @@
 //! Offsets: the same place in a text, counted in other units.
 //!
 //! An editor counts UTF-8 in bytes, JavaScript, the JVM and .NET count in units of UTF-16, Python in
-//! characters, and people in lines. Whoever talks to two of them has to convert. The text here is a `str` or
-//! a slice of `u16`, and *its own* unit is what it is indexed by: bytes, or units of UTF-16. From a
-//! place in its own units to anything else go [`utf8_offset`], [`utf16_offset`], [`char_offset`] and [`line`];
-//! the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
+//! characters, and people in lines. Whoever talks to two of them has to convert. The text here is a `str`
+//! or a slice of `u16`, and *its own* unit is what it is indexed by: bytes, or units of UTF-16. From a
+//! place in its own units to anything else go [`utf8_offset`], [`utf16_offset`], [`char_offset`] and
+//! [`line()`]; the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
 //! [`at_position`] know lines and columns.
 //!
 //! ```
@@ -25,15 +25,15 @@
 //! character, too, and has three bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, by which it is
 //! replaced elsewhere.
 //!
-//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode knows as
-//! line breaks (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0. Behind
-//! the last line break there is another line, be it empty: a text has a line more than line breaks.
+//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode
+//! knows as line breaks (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0.
+//! Behind the last line break there is another line, be it empty: a text has a line more than line breaks.
 //!
 //! # Places that are none
 //!
-//! No function here panics. A place beyond the end is taken for the end, and one in the middle of a character for the
-//! beginning of that character. The functions that begin with `try_` refuse both, and say which it is:
-//! [`Misplaced`].
+//! No function here panics. A place beyond the end is taken for the end, and one in the middle of a
+//! character for the beginning of that character. The functions that begin with `try_` refuse both, and say
+//! which it is: [`Misplaced`].
 
 use core::fmt;
 
@@ -136,8 +136,8 @@ impl Measured for str {
 
     #[inline]
     fn split(units: &[u8], at: usize) -> usize {
-        // Branches that can hardly be foretold; but what comes next goes on with a guess that is nearly right, and
-        // does not wait for the text.
+        // Branches that can hardly be foretold; but what comes next goes on with a guess that is nearly
+        // right, and does not wait for the text.
         let mut back = 0;
         while back < 3
             && at.checked_sub(back).and_then(|at| units.get(at)).is_some_and(|byte| byte & 0xC0 == 0x80)
@@ -186,7 +186,7 @@ macro_rules! faces {
         impl Engine {$(
             #[doc = concat!("[`index::", stringify!($name), "`], with the kernels of this engine.")]
             ///
-            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name))]
+            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name), "()")]
             #[allow(clippy::missing_errors_doc, reason = "said there")]
             #[inline]
             pub fn $name<T: Text + ?Sized>(self, text: &T, $($arg: $type),*) -> $out {
@@ -288,8 +288,8 @@ faces! {
     #[must_use]
     fn at_char(offset: usize) -> usize;
 
-    /// The line that `at` is in: how many [line breaks](self#what-is-counted) there are before. A place between
-    /// CR and LF is in the line that they end.
+    /// The line that `at` is in: how many [line breaks](self#what-is-counted) there are before. A place
+    /// between CR and LF is in the line that they end.
     ///
     /// ```
     /// assert_eq!(runecast::index::line("one\r\ntwo\nthree", 4), 0);

@@ -1,27 +1,28 @@
 //! The map: sums taken once, so that each question costs a few cache misses.
 //!
 //! The text is cut into blocks of 512 bytes. For each of three things (characters, units of the other
-//! encoding, line breaks) the map holds the sum before every block: in two bytes, counted from
-//! the beginning of the block's group of 64, whose own sum has eight. That makes 1.2 % of the text. *Rank* is a
+//! encoding, line breaks) the map holds the sum before every block: in two bytes, counted from the
+//! beginning of the block's group of 64, whose own sum has eight. That makes 1.2 % of the text. *Rank* is a
 //! sum of the group, one of the block, and a walk over the part of a block. The three loads do not wait for
 //! each other.
 //!
-//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line break,
-//! the map has the number of its block (a *hint*); between two hints it searches by halves. Characters have
-//! at most four bytes, so that there are never more than 17 blocks between two hints: four or five steps. Between two
-//! hints of lines there may be any number of blocks if lines are long; the steps are the logarithm of that
-//! number, never more than 21 in a text of 1 GiB. The hints take up to 0.4 % of the text, and in a text
-//! of nothing but line breaks 0.8 % (of UTF-8), or 1.6 % (of UTF-16) more.
+//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line
+//! break, the map has the number of its block (a *hint*); between two hints it searches by halves.
+//! Characters have at most four bytes, so that there are never more than 17 blocks between two hints: four
+//! or five steps. Between two hints of lines there may be any number of blocks if lines are long; the steps
+//! are the logarithm of that number, never more than 21 in a text of 1 GiB. The hints take up to 0.4 % of
+//! the text, and in a text of nothing but line breaks 1.6 % (of UTF-8) or 0.8 % (of UTF-16) more.
 //!
 //! Of a block in which every unit is an ASCII character the sums of it and the next say so, and the text is
 //! not looked at: that spares the one miss that goes to memory, for the sums of 1 GiB are
 //! mostly found in the last-level cache.
 //!
-//! A question costs what its cache misses cost, and those of the sums and of the text are waited for together, as long
-//! as no address is made of what another load brings. So a place in the middle of a character is rounded behind
-//! the walk, by taking the weight of that character off the sum. To round it first, without a branch, made the walk wait for the text:
-//! half as much again. Blocks of 256 bytes, of which fewer cache lines are read, take twice the memory and were no quicker.
-//! Nor was it to look for the beginning of a line in the part of the block that was counted.
+//! A question costs what its cache misses cost, and those of the sums and of the text are waited for
+//! together, as long as no address is made of what another load brings. So a place in the middle of a
+//! character is rounded behind the walk, by taking the weight of that character off the sum. To round it
+//! first, without a branch, made the walk wait for the text: half as much again. Blocks of 256 bytes, of
+//! which fewer cache lines are read, take twice the memory and were no quicker. Nor was it to look for the
+//! beginning of a line in the part of the block that was counted.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -58,22 +59,22 @@ const EACH: [usize; 3] = [2048, 2048, 256];
 
 /// An index of a text, for [offsets](crate::index) in constant time.
 ///
-/// It is made in one pass, holds some 1.6 % of the text's size in memory (never more than 4 %, and two hundred
-/// bytes), and answers in some tens of nanoseconds, which are mostly a cache miss into the text. The methods
-/// are those of the [module](crate::index), with the same rounding.
+/// It is made in one pass, holds some 1.6 % of the text's size in memory (never more than 4 %, and two
+/// hundred bytes), and answers in some tens of nanoseconds, which are mostly a cache miss into the text.
+/// The methods are those of the [module](crate::index), with the same rounding.
 ///
-/// A map does not hold the text: that is given with each question, and the caller knows where it lives. It has to be the
-/// text that the map was made of. With any other text, also the same text after a change, the answers are
-/// meaningless, but there is no panic.
+/// A map does not hold the text: that is given with each question, and the caller knows where it lives. It
+/// has to be the text that the map was made of. With any other text, also the same text after a change, the
+/// answers are meaningless, but there is no panic.
 ///
 /// ```
 /// use runecast::index::{OffsetMap, Position, Unit};
 ///
 /// let text = "ᚱūna 🪨\n".repeat(1000);
 /// let map = OffsetMap::new(&text[..]);
-/// assert_eq!(map.utf16_offset(&text, 13_500), 8_000);
-/// assert_eq!(map.at_utf16(&text, 8_000), 13_496);
-/// assert_eq!(map.position(&text, 13_500, Unit::Char), Position { line: 1000, column: 0 });
+/// assert_eq!(map.utf16_offset(&text, 13_000), 8_000);
+/// assert_eq!(map.at_utf16(&text, 8_000), 13_000);
+/// assert_eq!(map.position(&text, 13_000, Unit::Char), Position { line: 1000, column: 0 });
 /// ```
 pub struct OffsetMap<T: Text + ?Sized> {
     engine: Engine,

@@ -1,8 +1,8 @@
 //! The questions, put to whoever can count.
 //!
 //! A [`Ruler`] knows rank and select over a whole text: an engine, which walks, or a map, which has walked
-//! before. What the questions mean is written here once for both: which measure belongs to which unit, what is
-//! rounded and how, and where lines begin and end.
+//! before. What the questions mean is written here once for both: which measure belongs to which unit, what
+//! is rounded and how, and where lines begin and end.
 //!
 //! Lines are mostly short. So the beginning of a line is looked for backward from the place, in stretches
 //! that double, and its end forward; a map is asked only if the line turns out to be long, and then for the
@@ -128,8 +128,8 @@ fn behind<U: Copy + PartialEq + From<u8>>(units: &[U], at: usize) -> usize {
     if splits_break(units, next) { next + 1 } else { next }
 }
 
-/// From a place to what is before. In the middle of a character, its beginning is taken off the sum: so the walk
-/// does not wait for a look at the text.
+/// From a place to what is before. In the middle of a character, its beginning is taken off the sum: so the
+/// walk does not wait for a look at the text.
 #[inline]
 pub(super) fn offset<T: Measured + ?Sized>(
     ruler: &impl Ruler,

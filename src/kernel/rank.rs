@@ -2,11 +2,11 @@
 //!
 //! Every question about offsets is one of these two. Characters, units of UTF-16, bytes of UTF-8 and line
 //! breaks are all counted by a [`Measure`]: a small weight that each code unit has, by itself and by the
-//! unit before it. *Rank* is the sum of the weights before a place; *select* is the first place whose weight
-//! goes beyond a sum. Both are one walk, [`Engine::seek`]: forward while the sum stays within a limit. Without
-//! a limit that is a count; with one it goes on chunk by chunk, looks closely at the chunk that goes beyond,
-//! and finishes in its masks. The comparison with the limit costs one predicted branch per chunk, too
-//! little for counts to have a loop of their own.
+//! unit before it. *Rank* is the sum of the weights before a place; *select* is the first place whose
+//! weight goes beyond a sum. Both are one walk, [`Engine::seek`]: forward while the sum stays within a
+//! limit. Without a limit that is a count; with one it goes on chunk by chunk, looks closely at the chunk
+//! that goes beyond, and finishes in its masks. The comparison with the limit costs one predicted branch
+//! per chunk, too little for counts to have a loop of their own.
 //!
 //! The weights are such that nothing behind a unit need be looked at: in a pair of surrogates the low one
 //! knows that it is the second, and of CR LF the LF. So a walk may begin anywhere, if it may look at one
@@ -124,8 +124,8 @@ impl Engine {
         unsafe { dispatch_seek::<M>(src.as_ptr().cast(), from, to, limit, self) }
     }
 
-    /// For each stretch of so many units, as many as `sums` asks for, from `from` on: the sums of its weights by
-    /// three measures. Of what is not there, nothing.
+    /// For each stretch of so many units, as many as `sums` asks for, from `from` on: the sums of its
+    /// weights by three measures. Of what is not there, nothing.
     #[inline]
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "it is for the index, which owns memory"))]
     pub(crate) fn profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(

@@ -164,8 +164,9 @@ avx512! {
         }
     }
 
-    /// The masks whose numbers of ones make the weight, of the first `count` bytes, of which there are some. `carry` is 1 if the unit
-    /// before is a CR or a high surrogate, whichever matters, and becomes that of the last.
+    /// The masks whose numbers of ones make the weight, of the first `count` bytes, of which there are
+    /// some. `carry` is 1 if the unit before is a CR or a high surrogate, whichever matters, and becomes
+    /// that of the last.
     #[inline]
     fn marks<M: Measure>(units: __m512i, count: usize, carry: &mut u64) -> [u64; 3] {
         let (bytes, words) = (_mm512_set1_epi8, |word: u16| _mm512_set1_epi16(word as i16));

@@ -1,8 +1,8 @@
 //! Rank and select: 256 bytes a step, then vector by vector, then bit by bit.
 //!
-//! A comparison gives FF for what counts, which is -1: so the vectors of a step are added up
-//! byte by byte, from FF downward, and the bytes of the sum once at the end of it. That is a comparison
-//! and an addition per vector, on every instruction set; to collect the signs of each vector and count those would be as
+//! A comparison gives FF for what counts, which is -1: so the vectors of a step are added up byte by byte,
+//! from FF downward, and the bytes of the sum once at the end of it. That is a comparison and an addition
+//! per vector, on every instruction set; to collect the signs of each vector and count those would be as
 //! quick on x86, and three times as slow on NEON, which has no instruction for signs. Units of two bytes
 //! count twice, in both of their bytes, and the sums are halved.
 //!

@@ -2,8 +2,9 @@
 //!
 //! Questions are drawn at random from the whole text, beforehand. They are asked in two ways: one after the
 //! other without waiting, as who has many of them does; and each only when the answer to the one before is
-//! known (it decides, by a bit that is always 0, which is next), which is what a single question
-//! costs. For comparison, the first column is nothing but to load the unit at a random place. The text is larger than any cache, or as large as one wants: `--bytes`.
+//! known (it decides, by a bit that is always 0, which is next), which is what a single question costs. For
+//! comparison, the first column is nothing but to load the unit at a random place. The text is larger than
+//! any cache, or as large as one wants: `--bytes`.
 
 use std::hint::black_box;
 use std::time::Instant;
