@@ -32,6 +32,9 @@ fn main() {
         for engine in Engine::available() {
             println!(\"{} {}\", engine.ascii_prefix(&bytes), engine.utf8_valid_prefix(&bytes));
             println!(\"{:?} {}\", engine.validate::<Utf8>(&bytes), engine.ill_formed(&bytes).count());
+            let offsets = [0_i32, bytes.len() as i32 / 2, bytes.len() as i32];
+            println!(\"{:?}\", engine.validate_offsets::<Utf8>(&bytes, &offsets, None));
+            println!(\"{:?}\", engine.validate_each::<Utf8, [u8]>(bytes.chunks(20)));
             // To UTF-8.
             let mut dst = vec![0; 4 * bytes.len()];
             println!(\"{:?}\", engine.transcode::<Latin1, Utf8>(&bytes, &mut dst));

@@ -196,7 +196,7 @@ pub(super) fn is_valid<E: Encoding, O: Place>(
             let each = E::LAYOUT.unit() / size_of::<E::Unit>();
             let begins = |offset: &O| {
                 let at = offset.index() - span.start;
-                at % each == 0 && E::decode(&text[at..]).is_ok()
+                at.is_multiple_of(each) && E::decode(&text[at..]).is_ok()
             };
             engine.validate::<E>(text).is_ok() && places.inner().iter().all(begins)
         }

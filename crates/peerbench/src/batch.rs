@@ -37,7 +37,7 @@ const LENGTHS: [(usize, usize); 3] = [(5, 15), (5, 50), (50, 200)];
 /// The tables: offsets, slices and views.
 pub fn long(size: usize, align: usize) -> Vec<Operation> {
     let columns = Columns::default();
-    let texts = |kind: &str| {
+    let texts = || {
         let mut texts = Vec::new();
         for script in [
             Script::Ascii,
@@ -59,7 +59,6 @@ pub fn long(size: usize, align: usize) -> Vec<Operation> {
                 texts.push(Text { name, input: Input::Whole(buffer) });
             }
         }
-        let _ = kind;
         texts
     };
     let way = |work: fn(&[u8], &Column) -> bool| {
@@ -73,7 +72,7 @@ pub fn long(size: usize, align: usize) -> Vec<Operation> {
         name: format!("batch {name}"),
         unit: Unit::GigabytesPerSecond,
         peers,
-        texts: texts(name),
+        texts: texts(),
         goals: vec![
             Goal::best(),
             Goal { name: "ours /std", ours: crate::table::Ours::Best, against: &["by value"] },
