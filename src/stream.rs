@@ -13,7 +13,14 @@
 //! and no second copy of a rule.
 //!
 //! That the end of a chunk is left out *before* the kernel is called is a matter of speed: otherwise each
-//! chunk would end in an error first, with all its words. In chunks of 100 bytes that was half of the time.
+//! chunk would end in an error first, with all its words. With the character by hand, that made a text of emoji in
+//! chunks of 100 bytes 1.8 times as fast.
+//!
+//! Measured with AVX-512 in chunks of 64 KiB, 4 KiB and 100 bytes, geometric means over 19 texts: against
+//! encoding_rs's `Decoder`, UTF-16LE to UTF-8 15, 15 and 5 times as fast; UTF-8 to itself 1.8, 1.7 and 1.7 (on
+//! ASCII 1.0 to 1.2 in the larger chunks, for there both only copy). Against one call for the whole text 1.0, 1.0
+//! and 0.2. The
+//! [`Validator`] against one call: 0.98, 0.79 and 0.13.
 //!
 //! Output is whole characters always. The longest character has six units, so an output of
 //! [`LEAST_ROOM`] units is always enough to make progress. A replacement may be longer than that: a
