@@ -105,6 +105,9 @@ mod tests {
         }
         assert_eq!(["utf-16", "UCS2"].map(parse), [Ok(Label::Utf16), Ok(Label::Utf16)]);
         assert_eq!(["utf_32", "UCS-4"].map(parse), [Ok(Label::Utf32), Ok(Label::Utf32)]);
+        for (label, name, _) in Label::names() {
+            assert_eq!((label.to_string().as_str(), parse(name)), (name, Ok(label)));
+        }
         for name in ["", "utf", "utf-7", "iso-8859-15", "windows-1252", "utf-8//TRANSLIT"] {
             let refused = parse(name).expect_err("a name of none");
             assert!(refused.starts_with("no such encoding here; there are UTF-8, UTF-16, "), "{refused}");

@@ -131,7 +131,13 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// What the output is to be
-    #[arg(short, long, value_name = "ENCODING", value_parser = parse, default_value_t = Label::Exactly(Scheme::Utf8))]
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse,
+        default_value_t = Label::Exactly(Scheme::Utf8)
+    )]
     pub(crate) to: Label,
     /// Where it goes.
     #[command(flatten)]
@@ -239,7 +245,13 @@ pub(crate) struct Count {
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
     /// What the input is; `runecast convert -l` lists the encodings
-    #[arg(short, long, value_name = "ENCODING", value_parser = parse, default_value_t = Label::Exactly(Scheme::Utf8))]
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse,
+        default_value_t = Label::Exactly(Scheme::Utf8)
+    )]
     pub(crate) from: Label,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
