@@ -45,7 +45,7 @@ pub struct Repaired {
 }
 
 impl Repaired {
-    fn of(written: usize, course: &Course) -> Repaired {
+    pub(crate) fn of(written: usize, course: &Course) -> Repaired {
         Repaired { written, replaced: course.replaced, first: course.first }
     }
 }
@@ -142,7 +142,7 @@ impl Engine {
 
 /// The most units that one replacement takes, in any encoding.
 #[cfg(feature = "alloc")]
-fn longest(policy: Policy<'_>) -> usize {
+pub(crate) fn longest(policy: Policy<'_>) -> usize {
     match policy {
         // A byte of it is four bytes at most, in UTF-32 in bytes.
         Policy::With(text) => 4 * text.len() + 4,

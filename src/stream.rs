@@ -2,7 +2,9 @@
 //!
 //! Three faces of two loops. [`Validator`] only looks. [`Transcoder`] converts between two encodings
 //! known by type, [`AnyTranscoder`] between two that are known when the program runs; both are the
-//! machinery of [`flow`], which knows a pair of encodings as a [`Road`](flow::Road).
+//! machinery of [`flow`], which knows a pair of encodings as a [`Road`](flow::Road). What two encodings that
+//! are known when the program runs need for a stream, they need for a text at once, too: those functions,
+//! methods of [`Scheme`](crate::Scheme), are in [`once`].
 //!
 //! Everything rests on one thing: what is made of a chunk must not depend on where it was cut. The
 //! kernels and machines stop at the beginning of a character anyway; what else has to wait for the next
@@ -29,6 +31,7 @@
 mod any;
 mod chain;
 pub(crate) mod flow;
+mod once;
 mod transcoder;
 mod validator;
 

@@ -21,7 +21,7 @@ fn scheme(encoding: &oracle::Encoding) -> Scheme {
     Scheme::ALL.into_iter().find(|scheme| scheme.name() == encoding.name).expect("a scheme")
 }
 
-fn oracle(scheme: Scheme) -> oracle::Encoding {
+pub fn oracle(scheme: Scheme) -> oracle::Encoding {
     use oracle::{
         ASCII, CESU8, GENERALIZED, LATIN1, MUTF8, UTF8, UTF16BE, UTF16LE, UTF32BE, UTF32LE, WOBBLY_CESU8,
         WOBBLY_MUTF8, WTF8, WTF16BE,

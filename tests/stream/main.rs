@@ -6,6 +6,7 @@
 //! - `validator`: [`Validator`](runecast::Validator) of every encoding.
 //! - `typed`: [`Transcoder`](runecast::Transcoder), by one pair of each kind.
 //! - `any`: [`AnyTranscoder`](runecast::AnyTranscoder), all pairs of schemes.
+//! - `once`: conversions at once between values, methods of [`Scheme`](runecast::Scheme).
 //! - `io`: readers and writers, with short reads and writes and interrupted ones.
 
 #[path = "../common/mod.rs"]
@@ -14,6 +15,7 @@ mod common;
 mod any;
 mod io;
 mod model;
+mod once;
 mod typed;
 mod validator;
 mod vectors;

@@ -12,7 +12,7 @@ use std::io;
 
 use crate::Outcome;
 use crate::console::{Console, Styles, push};
-use crate::encoding::{LONGEST_MARK, Label, Scheme};
+use crate::encoding::{Label, Scheme, recognize, written};
 use crate::grammar::{Bom, Convert};
 use crate::name::Name;
 use crate::passage::{Memory, Outlet, Route, pass};
@@ -76,14 +76,14 @@ impl Job<'_> {
     fn run(&mut self, memory: &mut Memory) -> io::Result<Outcome> {
         let arguments = self.arguments;
         let name = &self.source.name;
-        let to = arguments.to.written();
+        let to = written(arguments.to);
 
-        let opened = self.source.open().and_then(|input| input.peek(LONGEST_MARK));
+        let opened = self.source.open().and_then(|input| input.peek(Scheme::LONGEST_MARK));
         let (head, mut input) = match opened {
             Ok(opened) => opened,
             Err(why) => return Ok(self.fail(name, &why)),
         };
-        let from = arguments.reading.from.recognize(&head, arguments.reading.assume);
+        let from = recognize(arguments.reading.from, &head, arguments.reading.assume);
         let marks = Marks::of(arguments.bom, (arguments.reading.from, from), arguments.to, &head);
 
         let (mut target, output_name) = match Target::choose(&arguments.writing, name, "converts") {
@@ -147,7 +147,7 @@ impl Marks {
             Some(Bom::Keep) => Marks { skip: false, write: false },
             None if target.is_plain() => Marks { skip: there, write: true },
             None => {
-                let meaningless = source.is_plain() || target.written().mark().is_empty();
+                let meaningless = source.is_plain() || written(target).mark().is_empty();
                 Marks { skip: there && meaningless, write: false }
             }
         }
@@ -181,7 +181,7 @@ impl Outlet for Flow<'_> {
 /// Lists the encodings, one a line, with all names.
 fn list(console: &mut Console) -> io::Result<Outcome> {
     let Styles { strong, .. } = console.out_styles;
-    for (name, others) in Label::names() {
+    for (_, name, others) in Label::names() {
         push(&mut console.out, format_args!("{strong}{name}{strong:#}"));
         for other in others {
             push(&mut console.out, format_args!(" {other}"));
@@ -201,7 +201,7 @@ mod tests {
         let label = |name: &str| name.parse::<Label>().expect("an encoding");
         let marks = |wish, source, target, head: &[u8]| {
             let source = label(source);
-            let from = source.recognize(head, Default::default());
+            let from = recognize(source, head, Default::default());
             let Marks { skip, write } = Marks::of(wish, (source, from), label(target), head);
             (skip, write)
         };

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::{Console, Styles, plain, push};
-use crate::encoding::{LONGEST_MARK, Scheme};
+use crate::encoding::{Scheme, recognize};
 use crate::grammar::{Count, Format};
 use crate::name::Name;
 use crate::passage::{Memory, Outlet, Route, Stop, pass};
@@ -138,11 +138,11 @@ impl Counter<'_> {
         memory: &mut Memory,
     ) -> (Option<Scheme>, Amount, Verdict) {
         let label = arguments.reading.from;
-        let (head, mut input) = match source.open().and_then(|input| input.peek(LONGEST_MARK)) {
+        let (head, mut input) = match source.open().and_then(|input| input.peek(Scheme::LONGEST_MARK)) {
             Ok(opened) => opened,
             Err(why) => return (None, self.amount, Verdict::Unreadable(why)),
         };
-        let from = label.recognize(&head, arguments.reading.assume);
+        let from = recognize(label, &head, arguments.reading.assume);
         let marked = label.is_plain() && from.is_marked(&head);
         let skip = if marked { from.mark().len() } else { 0 };
         let route = Route { from, to: Scheme::Utf8, skip, places: true };

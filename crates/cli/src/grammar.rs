@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::encoding::{Assume, Label, Scheme};
+use crate::encoding::{Assume, Label, Scheme, parse, written};
 use crate::source::is_stdin;
 use examples::{
     CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES,
@@ -131,7 +131,13 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// What the output is to be
-    #[arg(short, long, value_name = "ENCODING", default_value_t = Label::Exactly(Scheme::Utf8))]
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse,
+        default_value_t = Label::Exactly(Scheme::Utf8)
+    )]
     pub(crate) to: Label,
     /// Where it goes.
     #[command(flatten)]
@@ -155,7 +161,7 @@ impl Convert {
     /// The conflicts that depend on values.
     pub(crate) fn insist(&self) {
         self.writing.insist(&self.files);
-        if self.bom == Some(Bom::Add) && self.to.written().mark().is_empty() {
+        if self.bom == Some(Bom::Add) && written(self.to).mark().is_empty() {
             refuse("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not")
         }
     }
@@ -239,7 +245,13 @@ pub(crate) struct Count {
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
     /// What the input is; `runecast convert -l` lists the encodings
-    #[arg(short, long, value_name = "ENCODING", default_value_t = Label::Exactly(Scheme::Utf8))]
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse,
+        default_value_t = Label::Exactly(Scheme::Utf8)
+    )]
     pub(crate) from: Label,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]

@@ -14,7 +14,7 @@
 
 use runecast::Policy;
 
-use crate::encoding::Scheme;
+use crate::encoding::{Scheme, kept};
 use crate::passage::{Outlet, count_again, follow, leave_out};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
@@ -66,7 +66,6 @@ pub(crate) fn mend(
     outlet: &mut impl Outlet,
 ) -> Result<Mended, Broken> {
     let Task { from, to, skip, policy, places } = task;
-    let (judge, keeper, mender) = (from.judge(), from.keeper(), from.mender(to));
     let unchanged = from == to && !policy.refuses_characters();
     let mut scratch = [0; 1024];
     let mut mended = Mended::default();
@@ -82,15 +81,15 @@ pub(crate) fn mend(
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         mended.bytes += fresh as u64;
         let bytes = window.bytes();
-        tail = if fresh == 0 { 0 } else { keeper(policy, bytes) };
+        tail = if fresh == 0 { 0 } else { kept(from, policy, bytes) };
         let piece = &bytes[..bytes.len() - tail];
 
         let mut clean = piece.len();
-        if unchanged && judge(piece).is_ok() {
+        if unchanged && from.validate(piece).is_ok() {
             outlet.take(piece).map_err(Broken::Output)?;
         } else {
             output.clear();
-            let repaired = mender(piece, output, policy);
+            let repaired = from.transcode_lossy_append(to, piece, output, policy);
             outlet.take(output).map_err(Broken::Output)?;
             mended.replaced += repaired.replaced as u64;
             if let (None, Some(first)) = (mended.first, repaired.first) {
@@ -124,6 +123,7 @@ mod tests {
     use runecast::{Escape, Replacement};
 
     use super::*;
+    use crate::encoding::holds_surrogates;
 
     #[derive(Default)]
     struct Basket(Vec<u8>, u64);
@@ -186,7 +186,7 @@ mod tests {
                 bytes.extend_from_slice(bad[dice.below(bad.len())]);
             } else {
                 let text = good[dice.below(good.len())].as_bytes();
-                Scheme::Utf8.mender(scheme)(text, &mut bytes, Policy::default());
+                Scheme::Utf8.transcode_lossy_append(scheme, text, &mut bytes, Policy::default());
             }
         }
         bytes
@@ -202,10 +202,10 @@ mod tests {
     /// The whole input at once.
     fn at_once(bytes: &[u8], task: Task<'_>) -> (Vec<u8>, Mended) {
         let mut all = Vec::new();
-        let repaired = task.from.mender(task.to)(bytes, &mut all, task.policy);
+        let repaired = task.from.transcode_lossy_append(task.to, bytes, &mut all, task.policy);
         let place = repaired.first.map(|first| {
             let mut before = Vec::new();
-            task.from.mender(Scheme::Utf8)(&bytes[..first], &mut before, Policy::default());
+            task.from.transcode_lossy_append(Scheme::Utf8, &bytes[..first], &mut before, Policy::default());
             let mut cursor = Cursor::new();
             cursor.pass_text(&before);
             cursor.place()
@@ -221,7 +221,7 @@ mod tests {
         for (from, to) in Scheme::ALL.iter().flat_map(|from| Scheme::ALL.map(|to| (*from, to))) {
             let rounds = if from == Scheme::Utf8 { 20 } else { 4 };
             for policy in policies().into_iter().flat_map(|policy| vec![policy; rounds]) {
-                if policy == Replacement::Python2.into() && to.holds_surrogates() {
+                if policy == Replacement::Python2.into() && holds_surrogates(to) {
                     continue; // the command refuses it
                 }
                 let bytes = dirty(from, &mut dice);

@@ -18,7 +18,7 @@ use std::io::{self, Read as _, Seek as _};
 
 use runecast::{IllFormed, Policy, Reason};
 
-use crate::encoding::{LONGEST_MARK, Scheme};
+use crate::encoding::{Scheme, kept, surrogate_width, width};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Input;
@@ -93,7 +93,6 @@ pub(crate) fn pass(
 ) -> Result<Option<Stop>, Broken> {
     let Memory { window, output, scratch } = memory;
     let Route { from, to, skip, places } = route;
-    let (judge, mover, keeper) = (from.judge(), from.mover(to), from.keeper());
     let mut cursor = (places && matches!(input, Input::Stream(_))).then(Cursor::new);
 
     let skipped = leave_out(input, skip, cursor.as_mut()).map_err(Broken::Input)?;
@@ -105,7 +104,7 @@ pub(crate) fn pass(
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         let mut bytes = window.bytes();
         // What would be in order without what follows, and may mean something else with it.
-        let kept = if from.is_wobbly() && fresh > 0 { keeper(Policy::default(), bytes) } else { 0 };
+        let kept = if from.has_surrogates() && fresh > 0 { kept(from, Policy::default(), bytes) } else { 0 };
         bytes = &bytes[..bytes.len() - kept];
         let mut at = 0;
         let mut reason = None;
@@ -114,14 +113,14 @@ pub(crate) fn pass(
             let (read, text);
             if from == to {
                 let end;
-                (end, reason) = match judge(rest) {
+                (end, reason) = match from.validate(rest) {
                     Ok(()) => (rest.len(), None),
                     Err(error) => (error.at, Some(Reason::IllFormed(error))),
                 };
                 (read, text) = (end, &rest[..end]);
             } else {
                 let written;
-                (read, written, reason) = match mover(rest, output) {
+                (read, written, reason) = match from.transcode_partial(to, rest, output) {
                     Ok(progress) => (progress.read, progress.written, None),
                     Err(error) => (error.read, error.written, Some(error.reason)),
                 };
@@ -149,11 +148,11 @@ pub(crate) fn pass(
             }
             Some(Reason::IllFormed(error)) => (Some(Flaw::IllFormed(error)), error.evidence().to_vec()),
             Some(Reason::Unrepresentable { character, .. }) => {
-                let end = bytes.len().min(at + from.width(character));
+                let end = bytes.len().min(at + width(from, character));
                 (Some(Flaw::Unrepresentable(character)), bytes[at..end].to_vec())
             }
             Some(Reason::UnrepresentableCodePoint { code_point, .. }) => {
-                let end = bytes.len().min(at + from.surrogate_width());
+                let end = bytes.len().min(at + surrogate_width(from));
                 (Some(Flaw::UnrepresentableCodePoint(code_point)), bytes[at..end].to_vec())
             }
             // The library may know more reasons one day; this program does not ask for them.
@@ -180,8 +179,8 @@ pub(crate) fn pass(
 /// number of bytes read.
 pub(crate) fn leave_out(input: &mut Input, skip: usize, cursor: Option<&mut Cursor>) -> io::Result<u64> {
     let mut skipped = 0;
-    while skipped < skip.min(LONGEST_MARK) {
-        let mut mark = [0; LONGEST_MARK];
+    while skipped < skip.min(Scheme::LONGEST_MARK) {
+        let mut mark = [0; Scheme::LONGEST_MARK];
         match input.read(&mut mark[skipped..skip])? {
             0 => break,
             read => skipped += read,
@@ -200,16 +199,15 @@ pub(crate) fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &
         cursor.pass_text(bytes);
         return bytes.len();
     }
-    let mover = from.mover(Scheme::Utf8);
     let mut at = 0;
     while at < bytes.len() {
-        let (read, written, stopped) = match mover(&bytes[at..], scratch) {
+        let (read, written, stopped) = match from.transcode_partial(Scheme::Utf8, &bytes[at..], scratch) {
             Ok(progress) => (progress.read, progress.written, progress.read == 0),
             // As wide as any character.
             Err(error) if matches!(error.reason, Reason::UnrepresentableCodePoint { .. }) => {
                 cursor.pass_text(&scratch[..error.written]);
                 cursor.pass_text("\u{FFFD}".as_bytes());
-                (error.read + from.surrogate_width(), 0, false)
+                (error.read + surrogate_width(from), 0, false)
             }
             Err(error) => (error.read, error.written, true),
         };
@@ -242,7 +240,7 @@ pub(crate) fn count_again(
     loop {
         let fresh = window.refill(&mut beginning, tail)?;
         let bytes = window.bytes();
-        let kept = if from.is_wobbly() && fresh > 0 { from.keeper()(Policy::default(), bytes) } else { 0 };
+        let kept = if from.has_surrogates() && fresh > 0 { kept(from, Policy::default(), bytes) } else { 0 };
         tail = bytes.len() - follow(&mut cursor, from, &bytes[..bytes.len() - kept], scratch);
         if fresh == 0 || tail > LONGEST_TAIL {
             return Ok(cursor);

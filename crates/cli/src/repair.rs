@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::console::{Console, Styles, plain, push};
 use crate::convert::{Flow, Marks};
-use crate::encoding::{LONGEST_MARK, Scheme};
+use crate::encoding::{Scheme, recognize};
 use crate::grammar::{Format, Repair};
 use crate::mend::{Mended, Task, chunk_for, mend};
 use crate::name::Name;
@@ -99,13 +99,13 @@ impl Job<'_> {
     fn run(self, memory: &mut Memory) -> io::Result<Verdict> {
         let Job { arguments, console, sources, source } = self;
         let name = &source.name;
-        let opened = source.open().and_then(|input| input.peek(LONGEST_MARK));
+        let opened = source.open().and_then(|input| input.peek(Scheme::LONGEST_MARK));
         let (head, mut input) = match opened {
             Ok(opened) => opened,
             Err(why) => return Ok(Verdict::failed(name.clone(), why)),
         };
         let label = arguments.reading.from;
-        let from = label.recognize(&head, arguments.reading.assume);
+        let from = recognize(label, &head, arguments.reading.assume);
         let to = arguments.written(from);
         let marks = arguments.to.map(|to| Marks::of(None, (label, from), to, &head)).unwrap_or_default();
         let verdict = |ended| Ok(Verdict { schemes: Some((from, to)), ended });

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use runecast::{Escape, Policy, Replacement};
 
 use super::{Format, Reading, Shape, Writing, refuse};
-use crate::encoding::{Label, Scheme};
+use crate::encoding::{Label, Scheme, holds_surrogates, parse, recognize, written};
 
 /// Arguments of `repair`.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// What the output is to be, if not the encoding of the input
-    #[arg(short, long, value_name = "ENCODING")]
+    #[arg(short, long, value_name = "ENCODING", value_parser = parse)]
     pub(crate) to: Option<Label>,
     /// Write U+FFFD, as many as this family of software would
     ///
@@ -74,7 +74,7 @@ impl Repair {
 
     /// What is to be written for an input that is `from`.
     pub(crate) fn written(&self, from: Scheme) -> Scheme {
-        self.to.map_or(from, Label::written)
+        self.to.map_or(from, written)
     }
 
     /// The conflicts that depend on values.
@@ -83,8 +83,8 @@ impl Repair {
         if self.shape.format == Format::Json && self.writing.to_stdout() {
             refuse("--format json needs -o or --in-place: without them standard output is for the text");
         }
-        let written = self.written(self.reading.from.recognize(&[], self.reading.assume));
-        if self.policy() == Replacement::Python2.into() && written.holds_surrogates() {
+        let written = self.written(recognize(self.reading.from, &[], self.reading.assume));
+        if self.policy() == Replacement::Python2.into() && holds_surrogates(written) {
             refuse("--policy python2 writes surrogates to UTF-16 and UTF-32, which would stay ill-formed");
         }
     }

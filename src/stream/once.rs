@@ -1,0 +1,139 @@
+//! Conversions at once between two encodings that are known when the program runs.
+//!
+//! The same ways as for a stream ([`chain`]): a direct pair is the typed conversion behind one call
+//! by address, and any other goes by way of generalized UTF-8. What is read and written, and where an error
+//! is, are those of the typed functions; tests hold them to that.
+//!
+//! How long an output will be is not counted first. That would take one more pass, and one more function
+//! compiled for each pair. A vector gets room for what most texts become, and grows if that was too little.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use super::chain;
+use crate::kernel::{Engine, Progress};
+#[cfg(feature = "alloc")]
+use crate::replace::{Course, Policy, Repaired, longest};
+use crate::scheme::Scheme;
+use crate::sink::{self, Sink};
+use crate::transcode::{Reason, TranscodeError};
+
+impl Scheme {
+    /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`:
+    /// [`transcode_partial`](crate::transcode_partial).
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// use runecast::Scheme;
+    ///
+    /// let mut bytes = [0; 6];
+    /// let progress = Scheme::Latin1.transcode_partial(Scheme::Utf16Be, b"caf\xE9", &mut bytes)?;
+    /// assert_eq!((progress.read, progress.written), (3, 6));
+    /// assert_eq!(&bytes, b"\0c\0a\0f");
+    /// # Ok::<(), runecast::TranscodeError>(())
+    /// ```
+    pub fn transcode_partial(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Progress, TranscodeError> {
+        let mut sink = Sink::new(sink::as_uninit(dst));
+        let (read, reason) = chain::pair(self, to).go(Engine::current(), src, &mut sink);
+        let written = sink.written();
+        match reason {
+            None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
+            Some(reason) => Err(TranscodeError { read, written, reason }),
+        }
+    }
+
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, to the end of `dst`; returns the
+    /// number of bytes written: [`transcode_append`](crate::transcode_append).
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// use runecast::Scheme;
+    ///
+    /// let mut bytes = Vec::new();
+    /// Scheme::Utf16Le.transcode_append(Scheme::Utf32Be, b"h\0i\0", &mut bytes)?;
+    /// assert_eq!(bytes, b"\0\0\0h\0\0\0i");
+    /// # Ok::<(), runecast::TranscodeError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn transcode_append(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+    ) -> Result<usize, TranscodeError> {
+        let pair = chain::pair(self, to);
+        let engine = Engine::current();
+        let before = dst.len();
+        let mut read = 0;
+        loop {
+            dst.reserve(room(src.len() - read));
+            let (moved, reason) = sink::append(dst, |spare| {
+                let mut sink = Sink::new(spare);
+                let end = pair.go(engine, &src[read..], &mut sink);
+                (sink.written(), end)
+            })
+            .1;
+            let reason = reason.map(|reason| reason.behind(read));
+            read += moved;
+            let written = dst.len() - before;
+            match reason {
+                None => return Ok(written),
+                Some(Reason::OutputFull) => {}
+                Some(reason) => return Err(TranscodeError { read, written, reason }),
+            }
+        }
+    }
+
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, to the end of `dst`, by `policy` where
+    /// it is ill-formed: [`transcode_lossy_append`](crate::transcode_lossy_append).
+    ///
+    /// ```
+    /// use runecast::{Replacement, Scheme};
+    ///
+    /// let mut bytes = Vec::new();
+    /// let text = b"a\xE2\x82b";
+    /// let repaired = Scheme::Utf8.transcode_lossy_append(Scheme::Utf16Le, text, &mut bytes, Replacement::Whatwg);
+    /// assert_eq!((repaired.replaced, repaired.first), (1, Some(1)));
+    /// assert_eq!(bytes, b"a\0\xFD\xFFb\0");
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn transcode_lossy_append<'p>(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+        policy: impl Into<Policy<'p>>,
+    ) -> Repaired {
+        let policy = policy.into();
+        let pair = chain::pair(self, to);
+        let engine = Engine::current();
+        let before = dst.len();
+        let mut course = Course::default();
+        loop {
+            dst.reserve(room(src.len() - course.read).saturating_add(longest(policy)));
+            let (_, whole) = sink::append(dst, |spare| {
+                let mut sink = Sink::new(spare);
+                let whole = pair.mend(engine, src, &mut sink, policy, &mut course);
+                (sink.written(), whole)
+            });
+            if whole {
+                return Repaired::of(dst.len() - before, &course);
+            }
+        }
+    }
+}
+
+/// Room for what so many bytes mostly become, and for any one character.
+#[cfg(feature = "alloc")]
+fn room(bytes: usize) -> usize {
+    bytes.saturating_add(bytes / 2).saturating_add(super::LEAST_ROOM)
+}
