@@ -23,6 +23,7 @@ use core::fmt;
 
 #[cfg(doc)]
 use crate::encoding::CorrectedUtf8;
+#[cfg(feature = "alloc")]
 use crate::kernel::Engine;
 
 /// The magic number, by which a file says that its text is Corrected UTF-8: U+10E7D U+ED4E U+0000 U+000A
@@ -194,6 +195,7 @@ pub struct Controls {
 }
 
 /// Code points of the C1 controls.
+#[cfg(feature = "alloc")]
 const C1: core::ops::Range<u32> = 0x80..0xA0;
 
 impl Controls {

@@ -33,7 +33,9 @@ use alloc::{borrow::Cow, vec::Vec};
 use crate::encoding;
 use crate::illformed::IllFormed;
 use crate::kernel::Engine;
-use crate::machine::{Machine as _, is_high, is_low};
+use crate::machine::Machine as _;
+#[cfg(feature = "alloc")]
+use crate::machine::{is_high, is_low};
 use crate::sink;
 #[cfg(feature = "alloc")]
 pub use owned::Wtf8Buf;

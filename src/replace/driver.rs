@@ -248,7 +248,8 @@ fn answer<S: Encoding, D: Encoding>(
     sink: &mut Sink<'_, D::Unit>,
     course: &mut Course,
 ) -> bool {
-    let subpart = if matches!(policy, Policy::Escape(_)) { course.portion(subpart) } else { subpart };
+    let subpart =
+        if matches!(policy, Policy::Escape(Escape::Backslash)) { course.portion(subpart) } else { subpart };
     let mut len = subpart;
     let fits = match policy {
         Policy::Replace(replacement) => {

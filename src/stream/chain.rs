@@ -25,7 +25,7 @@ use crate::encoding::{
 use crate::illformed::{Fault, Kind};
 use crate::kernel::Engine;
 use crate::machine::{self, Units};
-use crate::replace::{self, Course, Policy};
+use crate::replace::{self, Course, Escape, Policy};
 use crate::scheme::{Scheme, with_type};
 use crate::sink::{self, Sink};
 use crate::transcode::Reason;
@@ -268,7 +268,7 @@ impl Pair {
             return mend(engine, src, sink, policy, course);
         }
         let portion = |len: usize, course: &mut Course| match policy {
-            Policy::Escape(_) => course.portion(len),
+            Policy::Escape(Escape::Backslash) => course.portion(len),
             _ => len,
         };
         while course.read < src.len() {

@@ -14,7 +14,7 @@ use bytemuck::{Pod, Zeroable as _};
 use super::{LEAST_ROOM, Status, Step};
 use crate::illformed::{Kind, far};
 use crate::kernel::Engine;
-use crate::replace::{Course, Policy};
+use crate::replace::{Course, Escape, Policy};
 use crate::sink::{self, Sink};
 use crate::transcode::Reason;
 
@@ -429,7 +429,8 @@ impl<'p, R: Road> Flow<'p, R> {
         };
         self.high = course.ends_high();
         // (An escape has something for every byte.)
-        self.endless = endless && course.read == text.len() && !matches!(policy, Policy::Escape(_));
+        self.endless =
+            endless && course.read == text.len() && !matches!(policy, Policy::Escape(Escape::Backslash));
         replaced.count += course.replaced;
         if let (None, Some(first)) = (replaced.first, course.first) {
             replaced.first = Some(far(self.offset, first));

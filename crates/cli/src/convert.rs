@@ -182,9 +182,10 @@ impl Outlet for Flow<'_> {
 fn list(console: &mut Console) -> io::Result<Outcome> {
     let Styles { strong, .. } = console.out_styles;
     for (_, name, others) in Label::names() {
-        push(&mut console.out, format_args!("{strong}{name}{strong:#}"));
+        // (A blank in a name could as well be a hyphen, or nothing.)
+        push(&mut console.out, format_args!("{strong}{}{strong:#}", name.replace(' ', "-")));
         for other in others {
-            push(&mut console.out, format_args!(" {other}"));
+            push(&mut console.out, format_args!(" {}", other.replace(' ', "-")));
         }
         push(&mut console.out, format_args!("\n"));
     }

@@ -50,12 +50,19 @@ pub(crate) fn written(label: Label) -> Scheme {
     label.schemes().0
 }
 
-/// How many bytes at the end of a piece have to wait for the next one.
-pub(crate) fn kept(scheme: Scheme, policy: Policy<'_>, piece: &[u8]) -> usize {
+/// How many bytes at the end of a piece have to wait for the next one; and whether it ends in a sequence that
+/// is too long to wait, and may go on.
+pub(crate) fn kept(scheme: Scheme, policy: Policy<'_>, piece: &[u8]) -> (usize, bool) {
     let kept = scheme.undecided(policy, piece);
-    // A reserved sequence of Corrected UTF-8 has no end but the next character. One that is too long to
-    // be kept is taken for ended where the piece ends.
-    if scheme == Scheme::CorrectedUtf8 && kept > LONGEST_TAIL { 0 } else { kept }
+    // A reserved sequence of Corrected UTF-8 has no end but the next character.
+    let endless = scheme == Scheme::CorrectedUtf8 && kept > LONGEST_TAIL;
+    (if endless { 0 } else { kept }, endless)
+}
+
+/// How many bytes at the start of `bytes` go on with such a sequence.
+pub(crate) fn going_on(bytes: &[u8]) -> usize {
+    let lead = |byte: &u8| matches!(byte, 0x00..=0x7F | 0xC0..=0xFD);
+    bytes.iter().position(lead).unwrap_or(bytes.len())
 }
 
 /// Whether the code units of a scheme can be surrogates.
@@ -64,9 +71,12 @@ pub(crate) fn holds_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Utf16Le | Utf16Be | Utf32Le | Utf32Be | Wtf16Le | Wtf16Be)
 }
 
-/// The bytes of a surrogate, where it may be in order by itself.
-pub(crate) fn surrogate_width(scheme: Scheme) -> usize {
-    if holds_surrogates(scheme) { 2 } else { 3 }
+/// The bytes of the code point at the start of `text`, which is in order there though no character: a
+/// surrogate, or one beyond Unicode.
+pub(crate) fn length(scheme: Scheme, text: &[u8]) -> usize {
+    (1..text.len().min(6))
+        .find(|length| scheme.validate(&text[..*length]).is_ok())
+        .unwrap_or(text.len().min(6))
 }
 
 /// The bytes that a character takes; none if it has no form there.
@@ -153,7 +163,7 @@ mod tests {
         for scheme in Scheme::ALL {
             for byte in 0..=0xFF {
                 let piece = [byte; 40];
-                assert!(kept(scheme, Policy::default(), &piece) <= LONGEST_TAIL, "{scheme} {byte:02X}");
+                assert!(kept(scheme, Policy::default(), &piece).0 <= LONGEST_TAIL, "{scheme} {byte:02X}");
             }
         }
     }

@@ -12,9 +12,9 @@
 //! U+FFFD for each byte, or whatever a text is that replaces it. For a long text the chunks are
 //! smaller ([`chunk_for`]).
 
-use runecast::Policy;
+use runecast::{Escape, Policy};
 
-use crate::encoding::{Scheme, kept};
+use crate::encoding::{Scheme, going_on, kept};
 use crate::passage::{Outlet, count_again, follow, leave_out};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
@@ -76,19 +76,30 @@ pub(crate) fn mend(
     outlet.proceeded(mended.bytes).map_err(Broken::Output)?;
 
     let mut tail = 0;
+    // Whether a sequence that was replaced may go on in the next window.
+    let mut endless = false;
     loop {
         let window_at = mended.bytes - tail as u64; // its offset in the input
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         mended.bytes += fresh as u64;
-        let bytes = window.bytes();
-        tail = if fresh == 0 { 0 } else { kept(from, policy, bytes) };
+        let (old, bytes) = window.bytes().split_at(if endless { going_on(window.bytes()) } else { 0 });
+        endless = endless && bytes.is_empty() && fresh > 0;
+        if fresh == 0 {
+            tail = 0;
+        } else if !endless {
+            (tail, endless) = kept(from, policy, bytes);
+        }
         let piece = &bytes[..bytes.len() - tail];
 
+        output.clear();
+        if let Policy::Escape(Escape::Backslash) = policy {
+            // (It has something for every byte, and still counts as one.)
+            from.transcode_lossy_append(to, old, output, policy);
+        }
         let mut clean = piece.len();
-        if unchanged && from.validate(piece).is_ok() {
+        if unchanged && output.is_empty() && from.validate(piece).is_ok() {
             outlet.take(piece).map_err(Broken::Output)?;
         } else {
-            output.clear();
             let repaired = from.transcode_lossy_append(to, piece, output, policy);
             outlet.take(output).map_err(Broken::Output)?;
             mended.replaced += repaired.replaced as u64;
@@ -120,7 +131,7 @@ pub(crate) fn mend(
 mod tests {
     use std::io::{self, Read, Seek as _, Write as _};
 
-    use runecast::{Escape, Replacement};
+    use runecast::Replacement;
 
     use super::*;
     use crate::encoding::holds_surrogates;

@@ -18,7 +18,7 @@ use std::io::{self, Read as _, Seek as _};
 
 use runecast::{IllFormed, Policy, Reason};
 
-use crate::encoding::{Scheme, kept, surrogate_width, width};
+use crate::encoding::{Scheme, length, width};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Input;
@@ -104,7 +104,8 @@ pub(crate) fn pass(
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         let mut bytes = window.bytes();
         // What would be in order without what follows, and may mean something else with it.
-        let kept = if from.has_surrogates() && fresh > 0 { kept(from, Policy::default(), bytes) } else { 0 };
+        let kept =
+            if from.has_surrogates() && fresh > 0 { from.undecided(Policy::default(), bytes) } else { 0 };
         bytes = &bytes[..bytes.len() - kept];
         let mut at = 0;
         let mut reason = None;
@@ -152,7 +153,7 @@ pub(crate) fn pass(
                 (Some(Flaw::Unrepresentable(character)), bytes[at..end].to_vec())
             }
             Some(Reason::UnrepresentableCodePoint { code_point, .. }) => {
-                let end = bytes.len().min(at + surrogate_width(from));
+                let end = at + length(from, &bytes[at..]);
                 (Some(Flaw::UnrepresentableCodePoint(code_point)), bytes[at..end].to_vec())
             }
             // The library may know more reasons one day; this program does not ask for them.
@@ -207,7 +208,7 @@ pub(crate) fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &
             Err(error) if matches!(error.reason, Reason::UnrepresentableCodePoint { .. }) => {
                 cursor.pass_text(&scratch[..error.written]);
                 cursor.pass_text("\u{FFFD}".as_bytes());
-                (error.read + surrogate_width(from), 0, false)
+                (error.read + length(from, &bytes[at + error.read..]), 0, false)
             }
             Err(error) => (error.read, error.written, true),
         };
@@ -240,7 +241,8 @@ pub(crate) fn count_again(
     loop {
         let fresh = window.refill(&mut beginning, tail)?;
         let bytes = window.bytes();
-        let kept = if from.has_surrogates() && fresh > 0 { kept(from, Policy::default(), bytes) } else { 0 };
+        let kept =
+            if from.has_surrogates() && fresh > 0 { from.undecided(Policy::default(), bytes) } else { 0 };
         tail = bytes.len() - follow(&mut cursor, from, &bytes[..bytes.len() - kept], scratch);
         if fresh == 0 || tail > LONGEST_TAIL {
             return Ok(cursor);
@@ -308,6 +310,7 @@ mod tests {
             }
             Scheme::Latin1 => vec![u8::try_from(scalar).ok()?],
             Scheme::Ascii => vec![u8::try_from(scalar).ok().filter(u8::is_ascii)?],
+            other => unreachable!("there is no model of {other}"),
         })
     }
 

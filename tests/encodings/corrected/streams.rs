@@ -1,8 +1,8 @@
 //! Corrected UTF-8 in chunks: what no other encoding has is a sequence that goes on as long as it likes.
 //!
 //! The answer at once is the truth. Of an error in a reserved sequence a stream cannot know the length, for
-//! it says that there is one before its end has come; all else is the same. An escape writes something for
-//! every byte of it, in whatever portions, so there the number of portions is left out.
+//! it says that there is one before its end has come; all else is the same. Escapes by backslash are
+//! written for every byte of it, in whatever portions, so there the number of portions is left out.
 
 use runecast::{
     AnyTranscoder, CorrectedUtf8, Encoding, Escape, IllFormed, Kind, Policy, Reason, Replacement, Scheme,
@@ -31,13 +31,15 @@ const PIECES: [&[u8]; 16] = [
     b"plain text of more than a block, so that a kernel has something to move as well, and then some more",
 ];
 
-fn policies() -> [Option<Policy<'static>>; 5] {
+fn policies() -> [Option<Policy<'static>>; 7] {
     [
         None,
         Some(Replacement::Whatwg.into()),
         Some("<longer than what it is for>".into()),
         Some(Policy::DropAtTheRiskOfJoining),
         Some(Escape::Backslash.into()),
+        Some(Escape::Surrogate.into()),
+        Some(Escape::Latin1.into()),
     ]
 }
 
@@ -45,7 +47,7 @@ fn policies() -> [Option<Policy<'static>>; 5] {
 type Outcome<U> = (Vec<U>, usize, Option<usize>, Option<Reason>);
 
 fn known(policy: Option<Policy<'_>>, replaced: usize) -> usize {
-    if matches!(policy, Some(Policy::Escape(_))) { 0 } else { replaced }
+    if matches!(policy, Some(Policy::Escape(Escape::Backslash))) { 0 } else { replaced }
 }
 
 fn without_length(reason: Reason) -> Reason {
