@@ -308,6 +308,7 @@ mod tests {
             }
             Scheme::Latin1 => vec![u8::try_from(scalar).ok()?],
             Scheme::Ascii => vec![u8::try_from(scalar).ok().filter(u8::is_ascii)?],
+            other => unreachable!("there is no model of {other}"),
         })
     }
 
