@@ -124,6 +124,7 @@ mod tests {
 
     use super::*;
     use crate::encoding::holds_surrogates;
+    use crate::window::LONGEST_TAIL;
 
     #[derive(Default)]
     struct Basket(Vec<u8>, u64);
@@ -225,6 +226,10 @@ mod tests {
                     continue; // the command refuses it
                 }
                 let bytes = dirty(from, &mut dice);
+                let waits = |end| from.undecided(policy, &bytes[..end]) > LONGEST_TAIL;
+                if from == Scheme::CorrectedUtf8 && (0..=bytes.len()).any(waits) {
+                    continue; // a reserved sequence without an end is cut where a window ends
+                }
                 let task = Task { from, to, skip: 0, policy, places: true };
                 let expected = at_once(&bytes, task);
                 for most in [1, 2, 3, 7, 16, 64] {
