@@ -64,9 +64,14 @@ pub(crate) fn holds_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Utf16Le | Utf16Be | Utf32Le | Utf32Be | Wtf16Le | Wtf16Be)
 }
 
-/// The bytes of a surrogate, where it may be in order by itself.
-pub(crate) fn surrogate_width(scheme: Scheme) -> usize {
-    if holds_surrogates(scheme) { 2 } else { 3 }
+/// The bytes of the code point at the start of `text` that is in order there, and no character: a
+/// surrogate, or what only Corrected UTF-8 has, where the lead byte says how long it is.
+pub(crate) fn point_width(scheme: Scheme, text: &[u8]) -> usize {
+    match (scheme, text) {
+        (Scheme::CorrectedUtf8, [lead, ..]) => (lead.leading_ones() as usize).clamp(1, text.len()),
+        _ if holds_surrogates(scheme) => 2,
+        _ => 3,
+    }
 }
 
 /// The bytes that a character takes; none if it has no form there.

@@ -18,7 +18,7 @@ use std::io::{self, Read as _, Seek as _};
 
 use runecast::{IllFormed, Policy, Reason};
 
-use crate::encoding::{Scheme, kept, surrogate_width, width};
+use crate::encoding::{Scheme, kept, point_width, width};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Input;
@@ -152,7 +152,7 @@ pub(crate) fn pass(
                 (Some(Flaw::Unrepresentable(character)), bytes[at..end].to_vec())
             }
             Some(Reason::UnrepresentableCodePoint { code_point, .. }) => {
-                let end = bytes.len().min(at + surrogate_width(from));
+                let end = bytes.len().min(at + point_width(from, &bytes[at..]));
                 (Some(Flaw::UnrepresentableCodePoint(code_point)), bytes[at..end].to_vec())
             }
             // The library may know more reasons one day; this program does not ask for them.
@@ -207,7 +207,7 @@ pub(crate) fn follow(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &
             Err(error) if matches!(error.reason, Reason::UnrepresentableCodePoint { .. }) => {
                 cursor.pass_text(&scratch[..error.written]);
                 cursor.pass_text("\u{FFFD}".as_bytes());
-                (error.read + surrogate_width(from), 0, false)
+                (error.read + point_width(from, &bytes[at + error.read..]), 0, false)
             }
             Err(error) => (error.read, error.written, true),
         };
