@@ -114,7 +114,7 @@ pub(crate) fn mend<S: Encoding, D: Encoding>(
             reach = reach.saturating_mul(4);
             continue;
         }
-        if const { is_laundered::<S>() }
+        if const { is_laundered::<S>() && has_all_characters::<D>() }
             && launders
             && course.read - error_before < DENSE
             && launder::<S, D>(engine, src, sink, policy, course)
@@ -187,6 +187,11 @@ pub(crate) fn mend<S: Encoding, D: Encoding>(
 /// Whether units that are ill-formed in `S` are replaced in a small buffer first.
 const fn is_washed<S: Encoding>() -> bool {
     matches!(S::LAYOUT, Layout::Utf16(_) | Layout::Utf32(_))
+}
+
+/// Whether there is a form in `D` for every character, so that whatever was washed can be written.
+const fn has_all_characters<D: Encoding>() -> bool {
+    !matches!(D::LAYOUT, Layout::Ascii | Layout::Latin1 | Layout::CorrectedUtf8)
 }
 
 /// Whether bytes that are ill-formed in `S` are.

@@ -108,7 +108,8 @@ fn long_texts_cut_at_random() {
 fn every_pair() {
     let mut rng = Rng::new(75);
     let policies = policies();
-    for from in Scheme::ALL {
+    // (What is read of Corrected UTF-8 has tests of its own.)
+    for from in Scheme::ALL.into_iter().filter(|from| *from != Scheme::CorrectedUtf8) {
         let encoding = oracle(from);
         assert_eq!(scheme(&encoding), from);
         let pieces = pieces(&encoding);

@@ -232,7 +232,7 @@ fn the_encodings_are_listed() {
     assert!(list.lines().any(|line| line.starts_with("Latin-1 ISO-8859-1 ")), "{list}");
     // Whatever is listed is understood.
     let scene = scene(&[]);
-    for name in list.split_whitespace().step_by(4) {
+    for name in list.lines().filter_map(|line| line.split_whitespace().last()) {
         assert_eq!(scene.feed(&["-f", name, "--bom", "keep"], b"").code, 0, "{name}");
     }
 }

@@ -107,3 +107,12 @@ fn what_has_to_wait() {
         assert_eq!(undecided(bytes), len, "{bytes:02X?}");
     }
 }
+
+/// C1 controls, which have no form, among bytes that are washed many at once.
+#[test]
+fn controls_in_dirty_text() {
+    let dirty = "a\u{85}b".as_bytes().iter().copied().chain(*b"\xFF\x80").collect::<Vec<_>>().repeat(200);
+    let repaired = runecast::transcode_lossy_to_vec::<Utf8, CorrectedUtf8>(&dirty, Replacement::Whatwg);
+    let back = runecast::transcode_to_string::<CorrectedUtf8>(&repaired).expect("repaired");
+    assert_eq!(back, "a\u{FFFD}b\u{FFFD}\u{FFFD}".repeat(200));
+}
