@@ -8,8 +8,7 @@
 //! - [`place`] and `guard`: where bytes lie. The first puts them at every alignment between
 //!   neighbours that tempt a kernel to read too far, the second against pages that must not be
 //!   touched at all.
-//! - [`oracle`], [`pairs`], [`expected`]: encodings read and written by the book; every pair
-//!   of them in the library; what a conversion has to say, and the canaries around its output.
+//! - [`oracle`]: encodings read and written by the book.
 //! - [`scale`]: how much work a test does, which is less where the CPU is emulated.
 //!
 //! A test asks for engines by [`check::engines`] and never by name, so a new kernel is covered on
@@ -18,11 +17,9 @@
 #![allow(dead_code, reason = "every test binary compiles all of this and uses a part of it")]
 
 pub mod check;
-pub mod expected;
 #[cfg(unix)]
 pub mod guard;
 pub mod oracle;
-pub mod pairs;
 pub mod place;
 pub mod reference;
 pub mod rows;

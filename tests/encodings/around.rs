@@ -8,10 +8,10 @@
 //! specification, and some hundred that were made with Python's `surrogatepass`.
 
 use crate::common::check::{engines, excerpt};
-use crate::common::expected::Expected;
 use crate::common::oracle::{Encoding, Family, GENERALIZED, Surrogates};
-use crate::common::pairs::{PAIRS, Pair, sources};
 use crate::common::scale::step;
+use crate::expected::Expected;
+use crate::pairs::{PAIRS, Pair, sources};
 use runecast::{
     Cesu8, GeneralizedUtf8, Kind, Mutf8, Reason, Replacement, Utf8, Utf16, WobblyCesu8, WobblyMutf8, Wtf8,
     Wtf16, Wtf16Be,

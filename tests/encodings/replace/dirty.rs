@@ -6,10 +6,10 @@ use runecast::{Escape, Policy, Reason, Replacement};
 use super::model::Expected;
 use crate::common::check::{engines, excerpt};
 use crate::common::oracle::{Encoding, Family, UTF8};
-use crate::common::pairs::{PAIRS, Pair};
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, ILL_FORMED, Rng};
+use crate::pairs::{PAIRS, Pair};
 
 /// Every kind of policy.
 pub fn policies() -> Vec<Policy<'static>> {

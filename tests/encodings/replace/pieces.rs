@@ -5,10 +5,10 @@ use runecast::{Engine, Policy, Replacement};
 
 use super::dirty::{dirty, policies};
 use crate::common::check::excerpt;
-use crate::common::pairs::{PAIRS, Pair};
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
+use crate::pairs::{PAIRS, Pair};
 
 /// Repairs `bytes` in pieces, to which `next` says how many units are added: the output, and the
 /// number of replacements.

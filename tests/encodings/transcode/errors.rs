@@ -2,12 +2,12 @@
 
 use super::text::{characters, exactly, limit, spoilers};
 use crate::common::check::engines;
-use crate::common::expected::{Expected, Output};
 use crate::common::oracle::Encoding;
-use crate::common::pairs::{PAIRS, Pair, sources};
 use crate::common::place::{Place, UNIT};
 use crate::common::scale::{size, step};
 use crate::common::texts::{Class, Rng};
+use crate::expected::{Expected, Output};
+use crate::pairs::{PAIRS, Pair, sources};
 
 /// Offsets up to which errors are moved, in units of the form: over two vectors of any engine.
 const OFFSETS: usize = 140;

@@ -5,11 +5,11 @@
 
 use super::text::{characters, limit, spoilers};
 use crate::common::check::engines;
-use crate::common::expected::Expected;
 use crate::common::guard::Guarded;
-use crate::common::pairs::PAIRS;
 use crate::common::scale::step;
 use crate::common::texts::{Class, Rng};
+use crate::expected::Expected;
+use crate::pairs::PAIRS;
 
 #[test]
 fn nothing_outside_is_touched() {

@@ -5,12 +5,12 @@ use runecast::Repertoire;
 
 use super::text::{characters, spoilers};
 use crate::common::check::engines;
-use crate::common::expected::{End, Expected, blame};
 use crate::common::oracle::{Decoded, Encoding, Family, Surrogates};
-use crate::common::pairs::{PAIRS, Pair, sources};
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
+use crate::expected::{End, Expected, blame};
+use crate::pairs::{PAIRS, Pair, sources};
 
 /// Asks every engine for every length of `src`.
 pub fn ask(pair: &Pair, src: &[u8], decoded: &Decoded, expected: &Expected) {

@@ -1,6 +1,6 @@
 //! Conversion: every pair of encodings, on every engine, against the oracle.
 //!
-//! The loops are over [`PAIRS`](crate::common::pairs::PAIRS) and [`engines`](crate::common::check::engines), so
+//! The loops are over [`PAIRS`](crate::pairs::PAIRS) and [`engines`](crate::common::check::engines), so
 //! that a kernel or an encoding is covered on the day it enters the list.
 //!
 //! - `oracle`: the oracle itself against the standard library.

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use runecast::{Kind, Utf16Be};
 
 use super::text::characters;
-use crate::common::pairs::sources;
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
+use crate::pairs::sources;
 
 /// The bytes of units, one order and the other.
 fn bytes(units: &[u16]) -> (Vec<u8>, Vec<u8>) {

@@ -2,8 +2,8 @@
 //! by its decoders and encoders, the rest by its casts.
 
 use crate::common::oracle::{ASCII, Decoded, LATIN1, UTF8, UTF16, UTF16BE, UTF16LE, UTF32BE, UTF32LE};
-use crate::common::pairs::sources;
 use crate::common::texts::{ILL_FORMED, Rng};
+use crate::pairs::sources;
 
 #[test]
 fn encodes_as_std() {

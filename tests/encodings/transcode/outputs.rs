@@ -6,11 +6,11 @@
 
 use super::text::{characters, limit, spoilers};
 use crate::common::check::engines;
-use crate::common::expected::{Expected, Output};
-use crate::common::pairs::PAIRS;
 use crate::common::place::{Place, UNIT};
 use crate::common::scale::step;
 use crate::common::texts::{Class, Rng};
+use crate::expected::{Expected, Output};
+use crate::pairs::PAIRS;
 
 #[test]
 fn outputs_of_every_size() {

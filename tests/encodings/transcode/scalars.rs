@@ -2,11 +2,11 @@
 
 use super::text::{SEAMS, below, limit, scalars};
 use crate::common::check::engines;
-use crate::common::expected::{End, Expected, Output, blame};
 use crate::common::oracle::Decoded;
-use crate::common::pairs::{PAIRS, sources};
 use crate::common::place::{Place, UNIT};
 use crate::common::scale::step;
+use crate::expected::{End, Expected, Output, blame};
+use crate::pairs::{PAIRS, sources};
 use runecast::{Reason, TranscodeError};
 
 /// The short form of the question, for the hundreds of millions of times that it is asked.

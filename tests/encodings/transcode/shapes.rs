@@ -7,12 +7,12 @@ use runecast::{Engine, Reason, TranscodeError};
 use super::lengths;
 use super::text::{below, characters, ill_formed, limit, spoilers};
 use crate::common::check::engines;
-use crate::common::expected::{End, Expected, Output, blame};
 use crate::common::oracle::{Family, UTF8};
-use crate::common::pairs::{Appended, Outcome, PAIRS, Pair};
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
+use crate::expected::{End, Expected, Output, blame};
+use crate::pairs::{Appended, Outcome, PAIRS, Pair};
 
 /// Asks every function about `bytes`, in outputs of `room` bytes where it takes one.
 fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {

@@ -1,8 +1,8 @@
 //! Text that a pair can convert, and what is wrong with the rest.
 
 use crate::common::oracle::{Encoding, Family, Surrogates};
-use crate::common::pairs::Pair;
 use crate::common::texts::{Class, ILL_FORMED, Rng};
+use crate::pairs::Pair;
 
 /// Code points at the seams of one encoding or another, and beside them.
 pub const SEAMS: [u32; 30] = [

@@ -5,11 +5,11 @@
 
 use super::text::{SEAMS, characters, ill_formed, limit};
 use crate::common::check::engines;
-use crate::common::expected::{Expected, Output};
-use crate::common::pairs::{PAIRS, Pair};
 use crate::common::place::Place;
 use crate::common::scale::step;
 use crate::common::texts::{Class, Rng};
+use crate::expected::{Expected, Output};
+use crate::pairs::{PAIRS, Pair};
 
 /// All sequences of up to three of the characters at the seams, and of what is ill-formed, into outputs
 /// of every size.

@@ -8,10 +8,10 @@
 
 use runecast::{Engine, IllFormed, Kind, Reason, TranscodeError};
 
-use super::check::excerpt;
-use super::oracle::{Decoded, Encoding, Family, Surrogates};
-use super::pairs::{Outcome, Pair};
-use super::place::UNIT;
+use crate::common::check::excerpt;
+use crate::common::oracle::{Decoded, Encoding, Family, Surrogates};
+use crate::common::place::UNIT;
+use crate::pairs::{Outcome, Pair};
 
 /// How a conversion ends, if the output is large enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

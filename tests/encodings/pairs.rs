@@ -14,7 +14,7 @@ use runecast::{
     Wtf16, Wtf16Be,
 };
 
-use super::oracle::{self, Encoding};
+use crate::common::oracle::{self, Encoding};
 
 /// What a conversion into a slice says.
 pub type Outcome = Result<usize, TranscodeError>;
@@ -144,7 +144,7 @@ macro_rules! pairs {
 
 /// Every pair of the encodings of Unicode, 81 of them, those from UTF-8 first; then those of the encodings
 /// around them with each other, and with one of each kind. (As a constant it would be compiled once for each
-/// test that uses it.)
+/// test that uses it; as a static in a program that does not, for nothing.)
 pub static PAIRS: &[Pair] = pairs! {
     [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii]
         to [Utf8 Utf16 Utf16Le Utf16Be Utf32 Utf32Le Utf32Be Latin1 Ascii];
@@ -158,9 +158,6 @@ pub static PAIRS: &[Pair] = pairs! {
     [Utf32 Latin1] to [Wtf8 Wtf16 Cesu8 WobblyMutf8];
     [Wtf8 Wtf16 Cesu8 WobblyMutf8] to [Utf32 Latin1];
 };
-
-/// How many of them are of the encodings of Unicode.
-pub const OF_UNICODE: usize = 81;
 
 /// Every encoding, by the pair of it with itself.
 pub fn sources() -> impl Iterator<Item = &'static Pair> {
