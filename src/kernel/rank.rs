@@ -18,7 +18,7 @@
 use core::marker::PhantomData;
 
 use super::convert::Word;
-use super::{Engine, Isa, Progress, by_isa};
+use super::{Engine, Progress, by_isa};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 use super::avx512;
@@ -28,7 +28,7 @@ cfg_if::cfg_if! {
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_family = "wasm", target_feature = "simd128")
     ))] {
-        use super::{generic, vector};
+        use super::{Isa, generic, vector};
         use vector::Vector as _;
     }
 }
