@@ -82,6 +82,21 @@ proptest! {
         prop_assert_eq!(&joined, &Wtf8Buf::from_wide(&all));
     }
 
+    /// The crate `wtf8`, from which that of the standard library came. (Its order is that of bytes, too.)
+    #[test]
+    fn the_first_implementation_agrees(units in units(), others in units()) {
+        let (mut ours, mut theirs) = (Wtf8Buf::from_wide(&units), wtf8::Wtf8Buf::from_ill_formed_utf16(&units));
+        let (other, their_other) = (Wtf8Buf::from_wide(&others), wtf8::Wtf8Buf::from_ill_formed_utf16(&others));
+        prop_assert_eq!(ours.cmp(&other), theirs.cmp(&their_other));
+        ours.push_wtf8(&other);
+        theirs.push_wtf8(&their_other);
+        prop_assert_eq!(ours.len(), theirs.len());
+        prop_assert!(ours.code_points().eq(theirs.code_points().map(|point| point.to_u32())));
+        prop_assert!(ours.encode_wide().eq(theirs.to_ill_formed_utf16()));
+        prop_assert_eq!(ours.to_str().ok(), theirs.as_str());
+        prop_assert_eq!(ours.to_string_lossy(), theirs.to_string_lossy());
+    }
+
     #[test]
     fn slices(units in units(), from in 0..60_usize, to in 0..60_usize) {
         let text = Wtf8Buf::from_wide(&units);
