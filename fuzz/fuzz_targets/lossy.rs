@@ -12,16 +12,19 @@
 mod common;
 #[path = "../../tests/encodings/replace/model.rs"]
 mod model;
+#[path = "../../tests/encodings/pairs.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod pairs;
 
 use std::borrow::Cow;
 
 use arbitrary::Arbitrary;
 use common::check::engines;
-use common::pairs::{PAIRS, Pair};
 use common::place::{Place, UNIT};
 use common::texts::{Class, ILL_FORMED, Rng};
 use libfuzzer_sys::fuzz_target;
 use model::Expected;
+use pairs::{PAIRS, Pair};
 use runecast::{Reason, Replacement};
 
 /// Longer texts are cut.

@@ -9,14 +9,20 @@
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
+#[path = "../../tests/encodings/expected.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod expected;
+#[path = "../../tests/encodings/pairs.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod pairs;
 
 use arbitrary::Arbitrary;
 use common::check::engines;
-use common::expected::{End, Expected, Output};
-use common::pairs::{PAIRS, Pair};
 use common::place::{Place, UNIT};
 use common::texts::{Class, Rng};
+use expected::{End, Expected, Output};
 use libfuzzer_sys::fuzz_target;
+use pairs::{PAIRS, Pair};
 
 /// Longer texts are cut.
 const LONGEST: usize = 4096;
