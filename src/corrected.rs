@@ -49,6 +49,20 @@ pub fn with_magic(text: &[u8]) -> Vec<u8> {
     [&MAGIC, text].concat()
 }
 
+/// How many bytes at the start of `bytes` still belong to a reserved sequence that has begun before them: all up
+/// to the next recognised lead byte.
+///
+/// ```
+/// use runecast::corrected::reserved_rest;
+///
+/// assert_eq!(reserved_rest(b"\x80\xFF\x80text"), 3);
+/// assert_eq!(reserved_rest(b"text"), 0);
+/// ```
+#[must_use]
+pub fn reserved_rest(bytes: &[u8]) -> usize {
+    crate::machine::corrected::going_on(bytes)
+}
+
 /// What a text in Corrected UTF-8 must not or should not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -57,9 +57,7 @@ impl Course {
         }
         len.min(MOST)
     }
-}
 
-impl Course {
     /// Of a piece of text; `high` says that a high surrogate has just been written.
     pub(crate) fn behind(high: bool) -> Course {
         Course { high: high.then_some(0), ..Course::default() }
@@ -69,9 +67,7 @@ impl Course {
     pub(crate) fn ends_high(&self) -> bool {
         self.high == Some(self.read)
     }
-}
 
-impl Course {
     /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
     pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
         let units = |point: char| character::<D>(point.into());
@@ -93,10 +89,9 @@ pub(crate) fn mend<S: Encoding, D: Encoding>(
     policy: Policy<'_>,
     course: &mut Course,
 ) -> bool {
-    let has_replacement = D::encode(REPLACEMENT).is_some();
-    let washes = has_replacement && matches!(policy, Policy::Replace(_));
-    let launders =
-        has_replacement && matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
+    let washes = D::encode(REPLACEMENT).is_some() && matches!(policy, Policy::Replace(_));
+    // (An encoding that has all characters has U+FFFD.)
+    let launders = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
     // How close to where a kernel is sent it stops for want of units to look at.
     let blind = if S::LAYOUT.kin() == Kin::Cesu { 6 } else { 4 };
     let mut refused = Refused { policy, at: None };

@@ -59,12 +59,6 @@ pub(crate) fn kept(scheme: Scheme, policy: Policy<'_>, piece: &[u8]) -> (usize, 
     (if endless { 0 } else { kept }, endless)
 }
 
-/// How many bytes at the start of `bytes` go on with such a sequence.
-pub(crate) fn going_on(bytes: &[u8]) -> usize {
-    let lead = |byte: &u8| matches!(byte, 0x00..=0x7F | 0xC0..=0xFD);
-    bytes.iter().position(lead).unwrap_or(bytes.len())
-}
-
 /// Whether the code units of a scheme can be surrogates.
 pub(crate) fn holds_surrogates(scheme: Scheme) -> bool {
     use Scheme::*;

@@ -12,9 +12,10 @@
 //! U+FFFD for each byte, or whatever a text is that replaces it. For a long text the chunks are
 //! smaller ([`chunk_for`]).
 
+use runecast::corrected::reserved_rest;
 use runecast::{Escape, Policy};
 
-use crate::encoding::{Scheme, going_on, kept};
+use crate::encoding::{Scheme, kept};
 use crate::passage::{Outlet, count_again, follow, leave_out};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
@@ -82,7 +83,7 @@ pub(crate) fn mend(
         let window_at = mended.bytes - tail as u64; // its offset in the input
         let fresh = window.refill(input, tail).map_err(Broken::Input)?;
         mended.bytes += fresh as u64;
-        let (old, bytes) = window.bytes().split_at(if endless { going_on(window.bytes()) } else { 0 });
+        let (old, bytes) = window.bytes().split_at(if endless { reserved_rest(window.bytes()) } else { 0 });
         endless = endless && bytes.is_empty() && fresh > 0;
         if fresh == 0 {
             tail = 0;
