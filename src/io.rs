@@ -25,6 +25,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[cfg(feature = "tokio")]
+mod asynchronous;
+mod checked;
+mod conversion;
 mod reader;
 mod utf8;
 mod writer;
@@ -45,14 +49,14 @@ const CAPACITY: usize = 32 * 1024;
 const LEAST_CAPACITY: usize = 64;
 
 /// What is wrong with the text, as an error of a reader or writer.
-fn invalid(reason: Reason) -> Error {
+pub(crate) fn invalid(reason: Reason) -> Error {
     match reason {
         Reason::IllFormed(error) => ill_formed(error),
         reason => Error::new(ErrorKind::InvalidData, TranscodeError { read: 0, written: 0, reason }),
     }
 }
 
-fn ill_formed(error: IllFormed) -> Error {
+pub(crate) fn ill_formed(error: IllFormed) -> Error {
     Error::new(ErrorKind::InvalidData, error)
 }
 

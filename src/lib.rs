@@ -34,6 +34,8 @@
 //! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
 //! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
+//! | text in shared bytes, `bytes::Bytes` (feature `bytes`) | `Utf8Bytes` |
+//! | frames and lines of text for tokio's `Framed` (feature `tokio`) | `codec`; the readers are asynchronous then, too |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | an offset in bytes as one in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
 //! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
@@ -68,6 +70,9 @@
 //! - `std` (default): reads `RUNECAST_ISA`; readers and writers. Without it the crate is `no_std`.
 //! - `alloc` (implied by `std`): what returns vectors and strings.
 //! - `rayon`: one huge text on all cores, `par_validate` and its like.
+//! - `bytes`: `Utf8Bytes`, shared bytes that are text; `serde`: the same for serde.
+//! - `tokio`: `codec`, with decoders and encoders for `tokio_util::codec`; and [`TranscodingReader`] and [`Utf8Reader`]
+//!   are `AsyncRead` and `AsyncBufRead`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -76,6 +81,8 @@ extern crate alloc;
 
 pub mod batch;
 mod chunks;
+#[cfg(feature = "tokio")]
+pub mod codec;
 mod compat;
 pub mod corrected;
 mod encoding;
@@ -92,6 +99,8 @@ mod scheme;
 mod sink;
 mod stream;
 mod transcode;
+#[cfg(feature = "bytes")]
+mod utf8_bytes;
 mod validate;
 pub mod wtf8;
 
@@ -132,4 +141,6 @@ pub use transcode::{
     transcode_append, transcode_append_to_string, transcode_cow, transcode_to_str, transcode_to_string,
     transcode_to_vec,
 };
+#[cfg(feature = "bytes")]
+pub use utf8_bytes::{NotUtf8, Utf8Bytes};
 pub use validate::{IllFormedSequences, ill_formed, validate};

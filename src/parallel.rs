@@ -270,7 +270,7 @@ pub fn par_validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
 ///
 /// let text = "rúna ".repeat(200_000);
 /// let units = par_transcode_to_vec::<Utf8, Utf16>(text.as_bytes())?;
-/// assert_eq!(String::from_utf16(&units).as_ref(), Ok(&text));
+/// assert!(units.into_iter().eq(text.encode_utf16()));
 /// # Ok::<(), runecast::TranscodeError>(())
 /// ```
 pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(

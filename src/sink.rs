@@ -1,7 +1,10 @@
 //! Where bytes become text, and where a length is committed.
 //!
-//! Outside of the kernels this is the only file with `unsafe` in it: a promise to the type system
-//! is made here, right beside the check that it rests on.
+//! Outside of the kernels this is the only place with `unsafe` in it: a promise to the type system
+//! is made here, right beside the check that it rests on. [`held`] does it for bytes that are shared.
+
+#[cfg(feature = "bytes")]
+pub(crate) mod held;
 
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;

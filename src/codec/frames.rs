@@ -1,0 +1,84 @@
+//! Text as it comes.
+
+use std::io::Error;
+
+use bytes::BytesMut;
+use tokio_util::codec::{Decoder, Encoder};
+
+use super::take;
+use crate::io::ill_formed;
+use crate::utf8_bytes::Utf8Bytes;
+
+/// Hands on UTF-8 as it is received, in pieces that are text: no character is cut.
+///
+/// A frame is never empty. Its end means nothing; to find the ends of messages is another layer's affair.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use runecast::codec::Utf8Frames;
+/// use tokio_util::codec::Decoder as _;
+///
+/// let mut frames = Utf8Frames::new();
+/// let mut buffer = BytesMut::from(&b"r\xC5"[..]);
+/// assert_eq!(frames.decode(&mut buffer)?.as_deref(), Some("r"));
+/// buffer.extend_from_slice(b"\xABna");
+/// assert_eq!(frames.decode(&mut buffer)?.as_deref(), Some("ūna"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Utf8Frames {
+    /// Bytes handed out.
+    offset: u64,
+}
+
+impl Utf8Frames {
+    /// At the beginning of a text.
+    #[must_use]
+    pub const fn new() -> Self {
+        Utf8Frames { offset: 0 }
+    }
+
+    /// Bytes of text that were handed out so far.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn hand_out(&mut self, text: Utf8Bytes) -> Option<Utf8Bytes> {
+        self.offset = self.offset.saturating_add(text.len() as u64);
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+impl Decoder for Utf8Frames {
+    type Item = Utf8Bytes;
+    type Error = Error;
+
+    fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        match Utf8Bytes::take_complete(buffer) {
+            Ok(text) => Ok(self.hand_out(text)),
+            Err(error) if error.at == 0 => Err(ill_formed(error.behind(self.offset))),
+            Err(error) => {
+                let text = take(buffer, error.at, self.offset)?;
+                Ok(self.hand_out(text))
+            }
+        }
+    }
+
+    fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        match self.decode(buffer)? {
+            // What is left is no text by itself: the error says what it is.
+            None if !buffer.is_empty() => take(buffer, buffer.len(), self.offset).map(Some),
+            text => Ok(text),
+        }
+    }
+}
+
+impl<T: AsRef<str>> Encoder<T> for Utf8Frames {
+    type Error = Error;
+
+    fn encode(&mut self, text: T, buffer: &mut BytesMut) -> Result<(), Error> {
+        buffer.extend_from_slice(text.as_ref().as_bytes());
+        Ok(())
+    }
+}

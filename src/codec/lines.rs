@@ -1,0 +1,139 @@
+//! Text line by line.
+//!
+//! A line is checked as a whole when it is complete. What there is of a line that is not goes through a
+//! [`Validator`], each byte once: so a bad byte is an error when it comes, and not with the line feed, which may
+//! never come.
+
+use std::fmt;
+use std::io::{Error, ErrorKind};
+
+use bytes::BytesMut;
+use tokio_util::codec::{Decoder, Encoder};
+
+use super::take;
+use crate::encoding::Utf8;
+use crate::io::ill_formed;
+use crate::stream::Validator;
+use crate::utf8_bytes::Utf8Bytes;
+
+/// Hands on UTF-8 line by line, without the ends of the lines.
+///
+/// A line ends with a line feed; a carriage return before it is part of the end. What is behind the last
+/// line feed is a line, too, unless it is nothing. As an encoder it writes a line feed behind each text.
+///
+/// An ill-formed sequence is an error as soon as it is received and the lines before it have been handed out.
+#[derive(Clone, Debug)]
+pub struct Utf8Lines {
+    /// Bytes handed out, with the ends of their lines.
+    offset: u64,
+    /// Bytes of the buffer in which there is no line feed, and which the validator has seen.
+    searched: usize,
+    validator: Validator<Utf8>,
+    limit: usize,
+}
+
+impl Utf8Lines {
+    /// At the beginning of a text, whose lines may have any length.
+    ///
+    /// That is for peers that are trusted: a line that does not end is kept in memory.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_limit(usize::MAX)
+    }
+
+    /// At the beginning of a text, whose lines have so many bytes at most, without their ends. A longer one is
+    /// an error of kind `InvalidData` that holds a [`LineTooLong`].
+    #[must_use]
+    pub const fn with_limit(limit: usize) -> Self {
+        Utf8Lines { offset: 0, searched: 0, validator: Validator::new(), limit }
+    }
+
+    /// Bytes of text that were handed out so far, with the ends of their lines.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Takes a line and its end.
+    fn line(&mut self, buffer: &mut BytesMut, end: usize) -> Result<Utf8Bytes, Error> {
+        let ending = match &buffer[..end] {
+            [.., b'\r', b'\n'] => 2,
+            [.., b'\n'] => 1,
+            _ => 0,
+        };
+        self.measure(end - ending)?;
+        let mut line = take(buffer, end, self.offset)?;
+        self.offset = self.offset.saturating_add(end as u64);
+        (self.searched, self.validator) = (0, Validator::new());
+        // A line end is one byte a character: here is a cut, so there is something to take away.
+        let _ending = line.split_off(end - ending);
+        Ok(line)
+    }
+
+    fn measure(&self, len: usize) -> Result<(), Error> {
+        if len <= self.limit {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::InvalidData, LineTooLong { at: self.offset, limit: self.limit }))
+    }
+}
+
+impl Default for Utf8Lines {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder for Utf8Lines {
+    type Item = Utf8Bytes;
+    type Error = Error;
+
+    fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        // Whoever else took something from the buffer must not make this panic.
+        let fresh = buffer.get(self.searched..).unwrap_or_default();
+        if let Some(at) = memchr::memchr(b'\n', fresh) {
+            return self.line(buffer, self.searched + at + 1).map(Some);
+        }
+        self.validator.push(fresh).map_err(|error| ill_formed(error.behind(self.offset)))?;
+        self.searched = buffer.len();
+        // The last byte may be the beginning of the line's end.
+        self.measure(buffer.strip_suffix(b"\r").unwrap_or(buffer).len())?;
+        Ok(None)
+    }
+
+    fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        match self.decode(buffer)? {
+            None if !buffer.is_empty() => self.line(buffer, buffer.len()).map(Some),
+            line => Ok(line),
+        }
+    }
+}
+
+impl<T: AsRef<str>> Encoder<T> for Utf8Lines {
+    type Error = Error;
+
+    fn encode(&mut self, text: T, buffer: &mut BytesMut) -> Result<(), Error> {
+        let text = text.as_ref();
+        buffer.reserve(text.len() + 1);
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.extend_from_slice(b"\n");
+        Ok(())
+    }
+}
+
+/// A line is longer than allowed: what an error of [`Utf8Lines`] may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineTooLong {
+    /// Where the line begins, in bytes from the beginning of the text.
+    pub at: u64,
+    /// The bytes that a line may have.
+    pub limit: usize,
+}
+
+impl fmt::Display for LineTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the line at byte {} is longer than {} bytes", self.at, self.limit)
+    }
+}
+
+impl std::error::Error for LineTooLong {}

@@ -1,0 +1,113 @@
+//! Text from any encoding, as it comes.
+
+use std::io::Error;
+
+use bytes::BytesMut;
+use tokio_util::codec::Decoder;
+
+use crate::io::invalid;
+use crate::replace::Policy;
+use crate::scheme::{Label, Scheme};
+use crate::stream::{AnyTranscoder, Bom};
+use crate::transcode::Reason;
+use crate::utf8_bytes::Utf8Bytes;
+
+/// Hands on text in any encoding as it is received, converted to UTF-8, in pieces in which no character is cut.
+///
+/// A frame is never empty.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use runecast::{Label, codec::TranscodedFrames};
+/// use tokio_util::codec::Decoder as _;
+///
+/// let mut frames = TranscodedFrames::strict(Label::Utf16);
+/// let mut buffer = BytesMut::from(&b"\xFF\xFEh\0i\0!"[..]);
+/// assert_eq!(frames.decode(&mut buffer)?.as_deref(), Some("hi"));
+/// buffer.extend_from_slice(b"\0");
+/// assert_eq!(frames.decode_eof(&mut buffer)?.as_deref(), Some("!"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TranscodedFrames<'p> {
+    transcoder: AnyTranscoder<'p>,
+    error: Option<Reason>,
+    replaced: u64,
+    ended: bool,
+}
+
+impl<'p> TranscodedFrames<'p> {
+    /// From encoding `from`. What is ill-formed is an error.
+    pub fn strict(from: impl Into<Label>) -> Self {
+        Self::new(AnyTranscoder::strict(from, Scheme::Utf8))
+    }
+
+    /// From encoding `from`, by `policy` where it is ill-formed.
+    pub fn lossy(from: impl Into<Label>, policy: impl Into<Policy<'p>>) -> Self {
+        Self::new(AnyTranscoder::lossy(from, Scheme::Utf8, policy))
+    }
+
+    fn new(transcoder: AnyTranscoder<'p>) -> Self {
+        TranscodedFrames { transcoder, error: None, replaced: 0, ended: false }
+    }
+
+    /// The same, with another treatment of a byte order mark: see [`AnyTranscoder::with_bom`].
+    #[must_use]
+    pub fn with_bom(mut self, bom: Bom) -> Self {
+        self.transcoder = self.transcoder.with_bom(bom);
+        self
+    }
+
+    /// What the text is: see [`AnyTranscoder::source`].
+    #[must_use]
+    pub fn source(&self) -> Option<Scheme> {
+        self.transcoder.source()
+    }
+
+    /// How many replacements have been made so far.
+    #[must_use]
+    pub const fn replaced(&self) -> u64 {
+        self.replaced
+    }
+
+    /// What `convert` appends, if it is anything, and its error afterwards.
+    fn convert(&mut self, src: &[u8], last: bool) -> Result<Option<Utf8Bytes>, Error> {
+        if let Some(reason) = self.error {
+            return Err(invalid(reason));
+        }
+        let mut text = Vec::new();
+        let done = match last {
+            false => self.transcoder.push_to_vec(src, &mut text),
+            true => self.transcoder.finish_to_vec(&mut text),
+        };
+        match done {
+            Ok(repaired) => self.replaced += repaired.replaced as u64,
+            Err(error) => self.error = Some(error.reason),
+        }
+        if !text.is_empty() {
+            return Ok(Some(Utf8Bytes::try_from(text)?));
+        }
+        self.error.map_or(Ok(None), |reason| Err(invalid(reason)))
+    }
+}
+
+impl Decoder for TranscodedFrames<'_> {
+    type Item = Utf8Bytes;
+    type Error = Error;
+
+    fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        let taken = buffer.split();
+        self.convert(&taken, false)
+    }
+
+    fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        match self.decode(buffer)? {
+            None if !self.ended => {
+                let text = self.convert(&[], true)?;
+                self.ended = self.error.is_none();
+                Ok(text)
+            }
+            text => Ok(text),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The readers, as asynchronous ones (feature `tokio`).
+//!
+//! A reader that is made around an [`AsyncRead`] is one itself, and an [`AsyncBufRead`]: the same types with
+//! the same text and the same errors. When the inner reader has nothing yet, nothing has changed here, and whoever
+//! polls again goes on there. So nothing is lost if a read is dropped before it is done.
+
+use std::io::{ErrorKind, Result};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+
+use super::{TranscodingReader, Utf8Reader};
+
+/// Calls `body` with the read that it wants, which is one of `inner`; what it returns is not ready if that was not.
+fn poll<R: AsyncRead + Unpin, T>(
+    inner: &mut R,
+    cx: &mut Context<'_>,
+    body: impl FnOnce(&mut dyn FnMut(&mut [u8]) -> Result<usize>) -> Result<T>,
+) -> Poll<Result<T>> {
+    let mut pending = false;
+    let result = body(&mut |room| {
+        let mut room = ReadBuf::new(room);
+        match Pin::new(&mut *inner).poll_read(cx, &mut room) {
+            Poll::Ready(result) => result.map(|()| room.filled().len()),
+            Poll::Pending => {
+                pending = true;
+                Err(ErrorKind::WouldBlock.into())
+            }
+        }
+    });
+    match result {
+        Err(_) if pending => Poll::Pending,
+        result => Poll::Ready(result),
+    }
+}
+
+/// The same three methods for both readers.
+macro_rules! asynchronous {
+    ($($reader:ty),*) => {
+        $(
+            impl<R: AsyncRead + Unpin> AsyncRead for $reader {
+                fn poll_read(
+                    self: Pin<&mut Self>,
+                    cx: &mut Context<'_>,
+                    to: &mut ReadBuf<'_>,
+                ) -> Poll<Result<()>> {
+                    let this = self.get_mut();
+                    let room = to.initialize_unfilled();
+                    poll(&mut this.inner, cx, |refill| this.text.read(room, refill))
+                        .map_ok(|count| to.advance(count))
+                }
+            }
+
+            impl<R: AsyncRead + Unpin> AsyncBufRead for $reader {
+                fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<&[u8]>> {
+                    let this = self.get_mut();
+                    poll(&mut this.inner, cx, |refill| this.text.fill(refill))
+                }
+
+                fn consume(self: Pin<&mut Self>, bytes: usize) {
+                    self.get_mut().text.consume(bytes);
+                }
+            }
+        )*
+    };
+}
+
+asynchronous!(TranscodingReader<'_, R>, Utf8Reader<R>);

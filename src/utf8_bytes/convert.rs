@@ -1,0 +1,149 @@
+//! What becomes [`Utf8Bytes`], and what they become.
+//!
+//! From a string nothing needs to be checked; from bytes it is checked, and bytes that are no text are given back
+//! with the error. Nothing is copied but what is borrowed.
+
+use core::fmt;
+use core::str::FromStr;
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use bytes::{Bytes, BytesMut};
+
+use super::Utf8Bytes;
+use crate::encoding::Utf8;
+use crate::illformed::IllFormed;
+use crate::replace::{Policy, repair};
+use crate::sink::held::Held;
+
+/// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotUtf8 {
+    bytes: Bytes,
+    error: IllFormed,
+}
+
+impl NotUtf8 {
+    /// The first ill-formed sequence.
+    #[must_use]
+    pub const fn ill_formed(&self) -> IllFormed {
+        self.error
+    }
+
+    /// The bytes as they were.
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.bytes
+    }
+
+    /// Text all the same, by `policy` where the bytes are ill-formed.
+    ///
+    /// ```
+    /// use runecast::{Replacement, Utf8Bytes};
+    ///
+    /// let text = Utf8Bytes::try_from(b"caf\xE9".to_vec())
+    ///     .unwrap_or_else(|error| error.into_repaired(Replacement::Whatwg));
+    /// assert_eq!(text, "caf\u{FFFD}");
+    /// ```
+    #[must_use]
+    pub fn into_repaired<'p>(self, policy: impl Into<Policy<'p>>) -> Utf8Bytes {
+        repair::<Utf8>(&self.bytes, policy).into_owned().into()
+    }
+}
+
+impl fmt::Display for NotUtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
+    }
+}
+
+impl core::error::Error for NotUtf8 {}
+
+impl From<NotUtf8> for IllFormed {
+    fn from(error: NotUtf8) -> IllFormed {
+        error.error
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<NotUtf8> for std::io::Error {
+    fn from(error: NotUtf8) -> std::io::Error {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error.error)
+    }
+}
+
+impl TryFrom<Bytes> for Utf8Bytes {
+    type Error = NotUtf8;
+
+    fn try_from(bytes: Bytes) -> Result<Self, NotUtf8> {
+        Held::checked(bytes).map(Utf8Bytes).map_err(|(bytes, error)| NotUtf8 { bytes, error })
+    }
+}
+
+impl TryFrom<BytesMut> for Utf8Bytes {
+    type Error = NotUtf8;
+
+    fn try_from(bytes: BytesMut) -> Result<Self, NotUtf8> {
+        bytes.freeze().try_into()
+    }
+}
+
+impl TryFrom<Vec<u8>> for Utf8Bytes {
+    type Error = NotUtf8;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, NotUtf8> {
+        Bytes::from(bytes).try_into()
+    }
+}
+
+impl From<String> for Utf8Bytes {
+    fn from(text: String) -> Self {
+        Utf8Bytes(Held::of_string(text))
+    }
+}
+
+impl From<Box<str>> for Utf8Bytes {
+    fn from(text: Box<str>) -> Self {
+        text.into_string().into()
+    }
+}
+
+impl From<&'static str> for Utf8Bytes {
+    fn from(text: &'static str) -> Self {
+        Utf8Bytes::from_static(text)
+    }
+}
+
+impl From<Cow<'static, str>> for Utf8Bytes {
+    fn from(text: Cow<'static, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => text.into(),
+            Cow::Owned(text) => text.into(),
+        }
+    }
+}
+
+impl FromStr for Utf8Bytes {
+    type Err = core::convert::Infallible;
+
+    /// Copies the text.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(String::from(text).into())
+    }
+}
+
+impl From<Utf8Bytes> for Bytes {
+    fn from(text: Utf8Bytes) -> Bytes {
+        text.into_bytes()
+    }
+}
+
+impl From<Utf8Bytes> for String {
+    /// Without a copy, if nobody shares the bytes and they are a whole vector.
+    fn from(text: Utf8Bytes) -> String {
+        let bytes = Vec::from(text.into_bytes());
+        crate::from_utf8_lossy_owned(bytes)
+    }
+}
