@@ -53,7 +53,7 @@ fn around(source: &Encoding, piece: &[u8], limit: u32, rng: &mut Rng, mut each: 
     for class in Class::ALL {
         let before = exactly(source, class, limit, OFFSETS, rng);
         let behind = exactly(source, class, limit, 70, rng);
-        let step = step(11);
+        let step = step(41);
         for offset in (0..=OFFSETS).step_by(step) {
             // The end of the text before, as far as it begins with a whole character.
             let from = before.len() - offset * source.width();
@@ -139,7 +139,7 @@ fn errors_where_loops_begin() {
         for piece in spoilers(&pair.source) {
             for class in Class::ALL {
                 let long = pair.source.encode_all(characters(class, limit(pair), 700, &mut rng));
-                for at in (200..340).step_by(size(1, 3)) {
+                for at in (200..340).step_by(size(1, 11)) {
                     let mut bytes = exactly(&pair.source, class, limit(pair), at, &mut rng);
                     bytes.extend(&piece);
                     bytes.extend(&long);

@@ -123,7 +123,7 @@ fn heavy_texts() {
             if u32::from(character) >= pair.source.limit {
                 continue;
             }
-            let text = std::iter::repeat_n(character, size(1 << 20, 1 << 17));
+            let text = std::iter::repeat_n(character, size(1 << 20, 1 << 15));
             let bytes = pair.source.encode_all(text);
             let mut place = Place::new(bytes.len() + 64);
             let src = place.at(pair.source.unit, &bytes);

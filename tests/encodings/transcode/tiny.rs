@@ -27,7 +27,7 @@ fn few_characters_of_any_kind() {
         let mut turn = 0;
         // Not all of them where no gate comes before the kernel.
         let ungated = [pair.source, pair.target].iter().any(|side| matches!(side.family, Family::Leads(_)));
-        let often = size(if ungated { 7 } else { 1 }, 19);
+        let often = size(if ungated { 7 } else { 1 }, 71);
         for first in &alphabet {
             for second in &alphabet {
                 for third in alphabet.iter().skip(turn % often).step_by(often) {
@@ -59,7 +59,7 @@ fn every_short_length() {
     for pair in PAIRS {
         let spoilers = ill_formed(&pair.source);
         for class in Class::ALL {
-            for count in (0..=140).chain([190, 255, 256, 257, 290]).step_by(step(3)) {
+            for count in (0..=140).chain([190, 255, 256, 257, 290]).step_by(step(11)) {
                 let text = characters(class, limit(pair), count, &mut rng);
                 ask(pair, &pair.source.encode_all(text.iter().copied()), &mut place, &mut output);
                 let mut changed = text.clone();

@@ -1,0 +1,174 @@
+//! How many instructions each hot loop takes for 64 bytes.
+//!
+//! Time is measured in benchmarks, on quiet machines; instructions can be counted anywhere, and come out
+//! the same each time. The test prints a table of them, beside what they were when they were written
+//! down in `counts.txt`, and fails where a loop takes half as many again: then something that was a few
+//! instructions has become many, such as a call where there was none. Compilers differ by less than that.
+//!
+//! They are counted by going step by step: a child process does the work, and its parent lets it go
+//! one instruction at a time. It does it twice, with a text twice as long the second time; the
+//! difference has neither the beginning nor the end of the work in it.
+//!
+//! Only an optimised build says something:
+//!
+//!     cargo test --profile bench --test instructions -- --nocapture
+//!
+//! With `RUNECAST_WRITE_COUNTS=1` in the environment the counts are written down.
+
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod steps;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::mem::MaybeUninit;
+use std::path::Path;
+
+use common::check::{engines, isas_of_this_architecture};
+use common::texts::{Class, Rng};
+use runecast::{Encoding, Engine, Latin1, Utf8, Utf16Le, Utf32Le};
+
+/// Bytes of the longer text, in its own encoding; the shorter one is its first half.
+const BYTES: usize = 4096;
+
+/// Units that are never more than the text becomes.
+const ROOM: usize = 4 * BYTES;
+
+/// What is done with a text; the bytes are in the encoding that it reads.
+type Work = fn(Engine, &[u8], &mut [MaybeUninit<u8>]);
+
+fn validate<E: Encoding<Unit = u8>>(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
+    assert!(engine.validate::<E>(text).is_ok());
+}
+
+fn count(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
+    assert!(engine.count::<Utf8>(text) > 0);
+}
+
+fn convert<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
+    engine: Engine,
+    text: &[u8],
+    room: &mut [MaybeUninit<u8>],
+) {
+    assert!(engine.transcode_uninit::<S, D>(text, room).is_ok());
+}
+
+fn utf8(text: &str) -> Vec<u8> {
+    text.into()
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+fn utf32(text: &str) -> Vec<u8> {
+    text.chars().flat_map(|character| u32::from(character).to_le_bytes()).collect()
+}
+
+/// ISO 8859-1, of the same share of letters that are not ASCII.
+fn latin1(text: &str) -> Vec<u8> {
+    text.chars().map(|character| if character.is_ascii() { character as u8 } else { 0xE9 }).collect()
+}
+
+/// The operations: name, what it does, and how a text is written for it.
+const OPERATIONS: [(&str, Work, fn(&str) -> Vec<u8>); 9] = [
+    ("validate UTF-8", validate::<Utf8>, utf8),
+    ("validate UTF-16", validate::<Utf16Le>, utf16),
+    ("count UTF-8", count, utf8),
+    ("UTF-8 to UTF-16", convert::<Utf8, Utf16Le>, utf8),
+    ("UTF-8 to UTF-32", convert::<Utf8, Utf32Le>, utf8),
+    ("UTF-16 to UTF-8", convert::<Utf16Le, Utf8>, utf16),
+    ("UTF-16 to UTF-32", convert::<Utf16Le, Utf32Le>, utf16),
+    ("UTF-32 to UTF-8", convert::<Utf32Le, Utf8>, utf32),
+    ("Latin-1 to UTF-8", convert::<Latin1, Utf8>, latin1),
+];
+
+/// The texts: those that keep a loop in one class, and one that does not.
+const CLASSES: [Class; 5] = [Class::Ascii, Class::Words, Class::Three, Class::Four, Class::Latin];
+
+/// Instructions for 64 bytes of `text`, which is cut in the middle for comparison.
+fn instructions(engine: Engine, work: Work, text: &[u8]) -> Option<f64> {
+    let mut room = vec![MaybeUninit::uninit(); ROOM];
+    let half = text.len() / 2;
+    // What is done only once is done before.
+    work(engine, text, &mut room);
+    let short = steps::count(|| work(engine, &text[..half], &mut room))?;
+    let long = steps::count(|| work(engine, text, &mut room))?;
+    Some((long.saturating_sub(short)) as f64 * 64.0 / (text.len() - half) as f64)
+}
+
+/// A text of `class` as `write` writes it: a length that suits every encoding, and half of it ends with a character.
+fn text(class: Class, write: fn(&str) -> Vec<u8>) -> Vec<u8> {
+    let text = class.text(2 * BYTES, &mut Rng::new(7));
+    let mut half = Vec::new();
+    for (at, character) in text.char_indices() {
+        let next = write(&text[at..at + character.len_utf8()]);
+        if half.len() + next.len() > BYTES / 2 {
+            break;
+        }
+        half.extend(next);
+    }
+    half.repeat(2)
+}
+
+/// The counts that were written down, by engine, operation and text.
+fn written_down(from: &Path) -> BTreeMap<(String, String, String), f64> {
+    let table = std::fs::read_to_string(from).unwrap_or_default();
+    let mut counts = BTreeMap::new();
+    for line in table.lines() {
+        if let [isa, operation, class, count] = line.split('\t').collect::<Vec<_>>()[..] {
+            counts.insert((isa.into(), operation.into(), class.into()), count.parse().expect("a number"));
+        }
+    }
+    counts
+}
+
+#[test]
+fn table() {
+    if cfg!(debug_assertions) {
+        println!("skipped: not an optimised build");
+        return;
+    }
+    if let Err(why) = steps::possible() {
+        println!("skipped: {why}");
+        return;
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instructions/counts.txt");
+    let mut counts = written_down(&file);
+    let mut failures = String::new();
+    for isa in isas_of_this_architecture() {
+        let Some(engine) = engines().into_iter().find(|engine| engine.isa() == isa) else {
+            println!("skipped: no {isa}");
+            continue;
+        };
+        println!("{isa}: instructions for 64 bytes of input, and in brackets as written down");
+        for (operation, work, write) in OPERATIONS {
+            let mut row = format!("{operation:>17}");
+            for class in CLASSES {
+                let class_name = format!("{class:?}");
+                let now = instructions(engine, work, &text(class, write)).expect("steps can be counted");
+                let key = (isa.to_string(), operation.to_string(), class_name.clone());
+                let before = counts.get(&key).copied();
+                let shown = before.map_or("-".into(), |before| format!("{before:.1}"));
+                let _ = write!(row, "  {class_name} {now:.1} ({shown})");
+                if before.is_some_and(|before| now > 1.5 * before + 2.0) {
+                    let _ = writeln!(failures, "{isa}, {operation}, {class_name}: {now:.1}, was {shown}");
+                }
+                counts.insert(key, now);
+            }
+            println!("{row}");
+        }
+    }
+    if std::env::var_os("RUNECAST_WRITE_COUNTS").is_some() {
+        let lines = counts
+            .iter()
+            .map(|((isa, operation, class), count)| format!("{isa}\t{operation}\t{class}\t{count:.1}\n"));
+        let essay = "# Instructions for 64 bytes of input, in the bench profile: see main.rs.\n";
+        std::fs::write(&file, format!("{essay}{}", lines.collect::<String>()))
+            .expect("the table can be written");
+    } else {
+        assert!(failures.is_empty(), "half as many instructions again:\n{failures}");
+    }
+}
