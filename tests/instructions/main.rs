@@ -28,16 +28,22 @@ use std::path::Path;
 
 use common::check::{engines, isas_of_this_architecture};
 use common::texts::{Class, Rng};
-use runecast::{Encoding, Engine, Latin1, Utf8, Utf16Le, Utf32Le};
+use runecast::{Encoding, Engine, Isa, Latin1, Utf8, Utf16Le, Utf32Le};
 
 /// Bytes of the longer text, in its own encoding; the shorter one is its first half.
 const BYTES: usize = 4096;
+
+/// The same where there are no vectors, and no loops for long text: it takes many times as many steps.
+const SCALAR_BYTES: usize = 1024;
 
 /// Units that are never more than the text becomes.
 const ROOM: usize = 4 * BYTES;
 
 /// What is done with a text; the bytes are in the encoding that it reads.
 type Work = fn(Engine, &[u8], &mut [MaybeUninit<u8>]);
+
+/// How a text is written for it.
+type Write = fn(&str) -> Vec<u8>;
 
 fn validate<E: Encoding<Unit = u8>>(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
     assert!(engine.validate::<E>(text).is_ok());
@@ -73,7 +79,7 @@ fn latin1(text: &str) -> Vec<u8> {
 }
 
 /// The operations: name, what it does, and how a text is written for it.
-const OPERATIONS: [(&str, Work, fn(&str) -> Vec<u8>); 9] = [
+const OPERATIONS: [(&str, Work, Write); 9] = [
     ("validate UTF-8", validate::<Utf8>, utf8),
     ("validate UTF-16", validate::<Utf16Le>, utf16),
     ("count UTF-8", count, utf8),
@@ -100,12 +106,12 @@ fn instructions(engine: Engine, work: Work, text: &[u8]) -> Option<f64> {
 }
 
 /// A text of `class` as `write` writes it: a length that suits every encoding, and half of it ends with a character.
-fn text(class: Class, write: fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let text = class.text(2 * BYTES, &mut Rng::new(7));
+fn text(class: Class, write: Write, bytes: usize) -> Vec<u8> {
+    let text = class.text(2 * bytes, &mut Rng::new(7));
     let mut half = Vec::new();
     for (at, character) in text.char_indices() {
         let next = write(&text[at..at + character.len_utf8()]);
-        if half.len() + next.len() > BYTES / 2 {
+        if half.len() + next.len() > bytes / 2 {
             break;
         }
         half.extend(next);
@@ -143,12 +149,14 @@ fn table() {
             println!("skipped: no {isa}");
             continue;
         };
+        let bytes = if isa == Isa::Scalar { SCALAR_BYTES } else { BYTES };
         println!("{isa}: instructions for 64 bytes of input, and in brackets as written down");
         for (operation, work, write) in OPERATIONS {
             let mut row = format!("{operation:>17}");
             for class in CLASSES {
                 let class_name = format!("{class:?}");
-                let now = instructions(engine, work, &text(class, write)).expect("steps can be counted");
+                let now =
+                    instructions(engine, work, &text(class, write, bytes)).expect("steps can be counted");
                 let key = (isa.to_string(), operation.to_string(), class_name.clone());
                 let before = counts.get(&key).copied();
                 let shown = before.map_or("-".into(), |before| format!("{before:.1}"));
