@@ -2,49 +2,17 @@
 //!
 //! Some answers are **guaranteed**: that a text seen as a whole is ASCII, or well-formed UTF-8, is a fact about
 //! its bytes. All others are **guesses**, with a confidence from 0 to 100 that is not a probability: it orders
-//! the answers, and says from where on one may act on them. What each stands on is a [`Evidence`].
+//! the answers, and says from where on one may act on them. What each stands on is an [`Evidence`].
 //!
-//! The conditions, of which the first that holds decides:
+//! The conditions, from the first to the last, stand at [`Detection`], where users can read them.
 //!
-//! | condition | answer | confidence |
-//! |---|---|---|
-//! | no bytes | ASCII | 100 |
-//! | begins with the magic number of Corrected UTF-8 | that | 100 |
-//! | begins with a byte order mark | its scheme; FF FE 00 00 is UTF-32LE | 99 |
-//! | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut |
-//! | NUL bytes | binary; mixed if there are few in a long text of UTF-8 | 80–99; 70 |
-//! | controls other than BS to CR and ESC: more than 10 % in UTF-8, 2 % elsewhere | binary | 70–99 |
-//! | all ASCII | ASCII | 100; 80 while there may be more |
-//! | well-formed UTF-8 | UTF-8 | 60 for one that is cut, 80, 95, 99 for one, two, three; 100 for 16 and the end |
-//! | bytes as in Latin-1, and no UTF-8 to speak of | Latin-1 | 53–85; at most 65 with bytes in 80..9F |
-//! | the same, and UTF-8 as well | mixed: two encodings | 60–95 |
-//! | as much UTF-8 as there is that is ill-formed | mixed: damaged UTF-8 | 60–95 |
-//! | everything else | unknown | 50–90 |
-//!
-//! **A text that is cut** in the middle of a character is in order, as long as it is not said to end
-//! there: [`Detector::verdict`] is about a beginning, [`Detector::finish`] about a whole.
-//!
-//! **How much has to be read.** A mark is certain after four bytes, the magic number after eight. UTF-16,
-//! UTF-32 and binary are decided on the first page of 4 KiB, and whatever comes behind it is not looked
-//! at. UTF-8 is as good as certain after 64 characters of more than one byte, though there may be damage
-//! behind them. ASCII is never certain before the end, since one byte behind a gigabyte may tell otherwise.
-//! [`Detector::push`] says when more would not help. What has been pushed decides alone, and not how it was cut in
-//! chunks.
-//!
-//! **What is not told apart.** All encodings of one byte a character are Latin-1 here, if they are used
-//! as in Western and Central Europe: ISO 8859-2, -9, -15 and windows-1252 put other letters in the same
-//! places, and only the frequencies of a language could tell. Cyrillic, Greek or Thai in one byte, and
-//! Shift_JIS, GBK, Big5 and their like, are unknown. CESU-8 and modified UTF-8 are damaged UTF-8 where
-//! they differ from it. UTF-7, HZ and ISO-2022 are ASCII, which they were made to look like.
-//!
-//! **What did not work.** To take UTF-16 by its zero bytes alone fails for every script but Latin. To weigh all of
-//! a text byte by byte cost fifty times the validation; so the validator goes over it, and bytes are looked at
-//! one by one on the first page and in ill-formed sequences only. And a page that is kept, and read when
-//! it is full, took the place of counters that had to go on in the middle of a unit wherever a chunk ended.
+//! **Why this way.** The validator goes over the text, and bytes are looked at one by one on the first page and in
+//! ill-formed sequences only, so that a long text costs little more than its validation. The page is kept, and read
+//! when an answer is wanted: counters would have to go on in the middle of a unit wherever a chunk ends.
+//! Nothing is said of languages: a table of frequencies for each would be larger than all of this.
 
 mod eight;
 mod evidence;
-
 mod wide;
 
 use core::fmt;
@@ -93,6 +61,40 @@ impl fmt::Display for Content {
 /// What bytes are, how certain that is, and why.
 ///
 /// `Display` writes all three: `UTF-16LE, 99 % sure: …`.
+///
+/// That a text seen to its end is ASCII, or well-formed UTF-8, is a fact. All other answers are guesses.
+/// The conditions, of which the first that holds decides:
+///
+/// | condition | answer | confidence |
+/// |---|---|---|
+/// | no bytes | ASCII | 100 |
+/// | begins with the magic number of Corrected UTF-8 | that | 100 |
+/// | begins with a byte order mark | its scheme; FF FE 00 00 is UTF-32LE | 99 |
+/// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut |
+/// | NUL bytes | binary; mixed if there are few in a long text of UTF-8 | 80–99; 70 |
+/// | controls other than BS to CR and ESC: more than 10 % in UTF-8, 2 % elsewhere | binary | 70–99 |
+/// | all ASCII | ASCII | 100; 80 while there may be more |
+/// | well-formed UTF-8 | UTF-8 | 60 for one that is cut, 80, 95, 99 for one, two, three; 100 for 16 and the end |
+/// | bytes as in Latin-1, and no UTF-8 to speak of | Latin-1 | 53–85; at most 65 with bytes in 80..9F |
+/// | the same, and UTF-8 as well | mixed: two encodings | 60–95 |
+/// | as much UTF-8 as there is that is ill-formed | mixed: damaged UTF-8 | 60–95 |
+/// | everything else | unknown | 50–90 |
+///
+/// **A text that is cut** in the middle of a character is in order, as long as it is not said to end
+/// there: [`Detector::verdict`] is about a beginning, [`Detector::finish`] about a whole.
+///
+/// **How much has to be read.** A mark is certain after four bytes, the magic number after eight. UTF-16,
+/// UTF-32 and binary are decided on the first page of 4 KiB, and whatever comes behind it is not looked
+/// at. UTF-8 is as good as certain after 64 characters of more than one byte, though there may be damage
+/// behind them. ASCII is never certain before the end, since one byte behind a gigabyte may tell otherwise.
+/// [`Detector::push`] says when more would not help. What has been pushed decides alone, and not how it was cut in
+/// chunks.
+///
+/// **What is not told apart.** All encodings of one byte a character are Latin-1 here, if they are used
+/// as in Western and Central Europe: ISO 8859-2, -9, -15 and windows-1252 put other letters in the same
+/// places, and only the frequencies of a language could tell. Cyrillic, Greek or Thai in one byte, and
+/// Shift_JIS, GBK, Big5 and their like, are unknown. CESU-8 and modified UTF-8 are damaged UTF-8 where
+/// they differ from it. UTF-7, HZ and ISO-2022 are ASCII, which they were made to look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detection {
@@ -322,7 +324,7 @@ impl Detector {
         let Eight { sequences, ill_formed, first, high, letters, windows, .. } = self.eight;
         let bytes = self.seen;
         let few = |from: u64, most: u64, count: u64| (from + count).min(most) as u8;
-        let latin1 = self.eight.is_like_latin1(bytes);
+        let latin1 = self.eight.is_like_latin1();
         let (content, confidence, evidence) = match (ill_formed, sequences) {
             // The one character that is longer than a byte has been cut, if it is one.
             (0, 0) if self.eight.is_open() => {

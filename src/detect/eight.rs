@@ -157,15 +157,14 @@ impl Eight {
         self.controls += tally(chunk, is_control);
     }
 
-    /// Whether what is ill-formed lies as in Latin-1 or windows-1252, in a text of so many bytes.
-    pub(super) fn is_like_latin1(&self, bytes: u64) -> bool {
+    /// Whether what is ill-formed lies as in Latin-1 or windows-1252.
+    pub(super) fn is_like_latin1(&self) -> bool {
         let usual = self.letters + self.signs + self.windows;
         self.high > 0
             && usual * 10 >= self.high * 9
             && self.letters + 2 >= self.windows
             && self.letters * 3 >= self.high.saturating_sub(3)
             && self.adjacent * 3 <= self.high
-            && (self.high * 10 <= bytes * 4 || bytes < 4)
     }
 }
 
