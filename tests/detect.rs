@@ -220,6 +220,12 @@ fn single_cases() {
             first: if spoiled[700] >= 0xC2 { 700 } else { 701 },
         }
     );
+    // What is no Latin-1 in the strict sense is not to be converted as such without a look at it.
+    let german = b"sch\xF6n und gr\xFCn. ".repeat(20);
+    assert_eq!(detect(&german).confidence, 85);
+    let quoted = [&german[..], b"\x84sch\xF6n\x93"].concat();
+    assert_eq!(detect(&quoted).confidence, 65);
+    assert_eq!(detect(&quoted).evidence, Evidence::SingleBytes { high: 43, letters: 41, windows: 2 });
     // U+8E8E is the same in both byte orders.
     let found = detect(&[0x8E; 46]);
     assert!(matches!(found.evidence, Evidence::Units { units: 23, rival: true, .. }), "{found}");
@@ -262,7 +268,12 @@ fn chunks_make_no_difference() {
     let nul = "l'été à la plage, é\0 et cætera".as_bytes();
     let first = nul.iter().position(|byte| *byte == 0).expect("a NUL") as u64;
     assert_eq!(detect(nul).evidence, Evidence::Nul { count: 1, first });
-    texts.push(nul.to_vec());
+    for at in 0..nul.len() {
+        let mut detector = Detector::new();
+        detector.push(&nul[..at]);
+        detector.push(&nul[at..]);
+        assert_eq!(detector.finish().evidence, Evidence::Nul { count: 1, first }, "cut at {at}");
+    }
     for text in texts {
         let whole = detect(&text);
         for longest in [1, 3, 7, 100, 5000, 70_000] {

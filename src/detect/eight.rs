@@ -162,7 +162,6 @@ impl Eight {
         let usual = self.letters + self.signs + self.windows;
         self.high > 0
             && usual * 10 >= self.high * 9
-            && self.letters + 2 >= self.windows
             && self.letters * 3 >= self.high.saturating_sub(3)
             && self.adjacent * 3 <= self.high
     }
