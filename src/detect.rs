@@ -10,6 +10,11 @@
 //! ill-formed sequences only, so that a long text costs little more than its validation. The page is kept, and read
 //! when an answer is wanted: counters would have to go on in the middle of a unit wherever a chunk ends.
 //! Nothing is said of languages: a table of frequencies for each would be larger than all of this.
+//!
+//! **How often it is right.** Of pieces of the corpus (19 kinds of text in UTF-8, UTF-16 and UTF-32 of both
+//! orders, 12 700 pieces of each length) 97.9 % are recognised from 4 bytes, 98.7 % from 8, 99.2 % from 16,
+//! 99.4 % from 32, and all from 64 on. French and German in windows-1252 is Latin-1 in 97.1 % of pieces of 16
+//! bytes that are not ASCII, 98.5 % of 32, 99.3 % of 64, and all from 256 on.
 
 mod eight;
 mod evidence;

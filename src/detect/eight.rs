@@ -163,7 +163,7 @@ impl Eight {
         self.high > 0
             && usual * 10 >= self.high * 9
             && self.letters * 3 >= self.high.saturating_sub(3)
-            && self.adjacent * 3 <= self.high
+            && self.adjacent * 2 <= self.high
     }
 }
 
