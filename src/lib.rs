@@ -32,6 +32,7 @@
 //! | to check a text that comes in chunks | [`Validator`], eight bytes of state |
 //! | another encoding, chunk by chunk | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings that are known when the program runs |
 //! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
+//! | an encoding by the bytes of a text alone | [`detect`](fn@detect), with a confidence and a reason; [`Detector`] says when it has read enough |
 //! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
 //! | text in shared bytes, `bytes::Bytes` (feature `bytes`) | `Utf8Bytes` |
@@ -85,6 +86,7 @@ mod chunks;
 pub mod codec;
 mod compat;
 pub mod corrected;
+mod detect;
 mod encoding;
 mod illformed;
 pub mod index;
@@ -111,6 +113,7 @@ pub use compat::{
     encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be,
     from_utf16le,
 };
+pub use detect::{Content, Detection, Detector, Evidence, detect};
 pub use encoding::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,

@@ -12,9 +12,11 @@
 //! Doc comments in this file are help texts: the first line is what `-h` says. What is laid out by hand
 //! is in [`examples`]; clap wraps everything else.
 
+mod detect;
 mod examples;
 mod explain;
 mod lab;
+mod paper;
 mod repair;
 
 use std::ffi::OsString;
@@ -25,12 +27,14 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::encoding::{Assume, Label, Scheme, parse, written};
 use crate::source::is_stdin;
+pub(crate) use detect::Detect;
 use examples::{
-    CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES,
-    REPAIR_EXAMPLES,
+    CHECK_EXAMPLES, COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, DETECT_EXAMPLES,
+    EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES, MAN_EXAMPLES, REPAIR_EXAMPLES,
 };
 pub(crate) use explain::Explain;
 pub(crate) use lab::Lab;
+pub(crate) use paper::{Completions, Man};
 pub(crate) use repair::Repair;
 
 /// Validates and converts Unicode text at the speed of memory
@@ -75,6 +79,15 @@ pub(crate) enum Command {
     /// Recompute why UTF-8 is what it is, beside nine encodings that it is not
     #[command(after_long_help = LAB_EXAMPLES)]
     Lab(Lab),
+    /// Say in which encoding files are, or that they are no text, and why
+    #[command(after_long_help = DETECT_EXAMPLES)]
+    Detect(Detect),
+    /// Print completions for a shell
+    #[command(after_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Print the manual page of a command, or write all pages
+    #[command(after_long_help = MAN_EXAMPLES)]
+    Man(Man),
 }
 
 /// Arguments of `check`.
@@ -168,7 +181,7 @@ impl Convert {
 }
 
 /// Ends the program for a conflict that depends on values.
-fn refuse(why: &str) -> ! {
+pub(crate) fn refuse(why: &str) -> ! {
     Grammar::command().error(ErrorKind::ArgumentConflict, why).exit()
 }
 

@@ -11,6 +11,7 @@
 //! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
 //!   there, also after an [`interrupt`]ion.
 //! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
+//! - [`paper`]: the grammar itself, for shells and manuals.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -24,6 +25,7 @@ mod console;
 mod convert;
 mod count;
 mod cpu;
+mod detect;
 mod encoding;
 mod explain;
 mod grammar;
@@ -31,6 +33,7 @@ mod interrupt;
 mod lab;
 mod mend;
 mod name;
+mod paper;
 mod passage;
 mod position;
 mod progress;
@@ -73,6 +76,9 @@ fn main() -> ExitCode {
         Command::Count(arguments) => count::run(&arguments, &mut Console::new()),
         Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
         Command::Lab(arguments) => lab::run(&arguments, &mut Console::new()),
+        Command::Detect(arguments) => detect::run(&arguments, &mut Console::new()),
+        Command::Completions(arguments) => paper::completions(&arguments, &mut Console::new()),
+        Command::Man(arguments) => paper::man(&arguments, &mut Console::new()),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,

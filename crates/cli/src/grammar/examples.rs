@@ -10,6 +10,7 @@ Examples:
   runecast repair bad.txt       U+FFFD where it is no text
   runecast explain bad.txt      why it is so, byte by byte
   runecast count book.txt       characters, lines, lengths
+  runecast detect *.txt         in which encoding are they?
   runecast cpu                  which kernels run here
   runecast lab                  why UTF-8 is what it is
 
@@ -228,6 +229,60 @@ counted: no scheme could notice it.
 The order and the idea are those of the essay `Inventing
 UTF-8` by Evyl Blue.";
 
+/// Of `detect`.
+pub(crate) const DETECT_EXAMPLES: &str = "\
+Examples:
+  runecast detect unknown.txt
+      What is it, how certain is that, and why?
+
+  runecast detect -r . | grep -v 'ASCII\\|UTF-8'
+      Which files below . are something else?
+
+  runecast detect --whole dump.sql
+      To the end: UTF-8 may be damaged far behind.
+
+  runecast detect --bytes 512 - < /dev/ttyS0
+      Judges by the first 512 bytes.
+
+  runecast detect --format json *.txt | jq .encoding
+      For programs: one JSON object per file and line.
+
+The answer reads
+  FILE: ENCODING, N % sure: EVIDENCE
+and in place of an encoding may be `mixed` (UTF-8 with
+something else in it), `unknown` (no UTF-8, and not as in
+Latin-1) or `binary`. That a whole file is ASCII or UTF-8 is
+a fact; all else is a guess. N is no probability: below 50
+something else is about as likely. Latin-1 stands for its
+kin as well, ISO 8859-15 and windows-1252 among them.
+
+Reading stops when more would not help, mostly after 4 KiB;
+ASCII has to be read to its end.
+
+Exit codes:
+  0  every input is text in an encoding that is known here
+  1  at least one input is mixed, unknown or binary
+  2  wrong usage, or an input could not be read (the others
+     are looked at all the same)";
+
+/// Of `completions`.
+pub(crate) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  runecast completions bash \\
+    > ~/.local/share/bash-completion/completions/runecast
+  runecast completions zsh > ~/.zfunc/_runecast
+  runecast completions fish \\
+    > ~/.config/fish/completions/runecast.fish";
+
+/// Of `man`.
+pub(crate) const MAN_EXAMPLES: &str = "\
+Examples:
+  runecast man check | man -l -
+      Shows the page of `runecast check`.
+
+  runecast man --out ~/.local/share/man/man1
+      Writes runecast.1, runecast-check.1 and all others.";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,6 +298,9 @@ mod tests {
             REPAIR_EXAMPLES,
             EXPLAIN_EXAMPLES,
             LAB_EXAMPLES,
+            DETECT_EXAMPLES,
+            COMPLETIONS_EXAMPLES,
+            MAN_EXAMPLES,
         ];
         for line in texts.iter().flat_map(|text| text.lines()) {
             assert!(line.chars().count() <= 60, "{line}");

@@ -73,6 +73,7 @@ impl Scene {
     }
 
     /// Runs it.
+    #[allow(dead_code)]
     pub fn run(&self, arguments: &[&str]) -> Ran {
         self.feed(arguments, b"")
     }

@@ -1,0 +1,180 @@
+//! The evidence about encodings whose units are bytes: what is UTF-8, and what lies between.
+//!
+//! The validator runs over the text, however long it is; only at a sequence that is ill-formed are its bytes
+//! looked at one by one. In text of Western Europe in Latin-1 nearly every letter above 7F is
+//! such a sequence: it stands alone between ASCII letters. In other alphabets they come in runs, and
+//! in encodings of two bytes a character in pairs. This, and which bytes they are, is all that is used:
+//! there is no statistics of languages.
+
+use crate::encoding::Utf8;
+use crate::kernel::Engine;
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Eight {
+    /// The beginning of a character that waits for the rest of it.
+    open: [u8; 3],
+    waiting: usize,
+    /// Bytes before it.
+    at: u64,
+    /// Whether the last of those is above 7F, and no quote, dash or space.
+    behind_letter: bool,
+    /// Characters of more than one byte.
+    pub(super) sequences: u64,
+    /// Ill-formed sequences, and where the first is.
+    pub(super) ill_formed: u64,
+    pub(super) first: u64,
+    /// Bytes of ill-formed sequences: all, letters of Latin-1, its usual signs, those in 80..9F that windows-1252
+    /// has and those that it does not have, and letters right behind another.
+    pub(super) high: u64,
+    pub(super) letters: u64,
+    signs: u64,
+    pub(super) windows: u64,
+    undefined: u64,
+    adjacent: u64,
+    /// NUL bytes, and where the first is; other control characters.
+    pub(super) nul: u64,
+    pub(super) first_nul: u64,
+    pub(super) controls: u64,
+}
+
+/// A joint of what waits and what comes behind it: no character is longer than four bytes.
+const JOINT: usize = 8;
+
+impl Eight {
+    /// Takes the next bytes.
+    pub(super) fn take(&mut self, chunk: &[u8]) {
+        let engine = Engine::current();
+        self.take_controls(chunk);
+        let mut rest = chunk;
+        while self.waiting > 0 && !rest.is_empty() {
+            let waiting = self.waiting;
+            let mut joint = [0; JOINT];
+            let taken = rest.len().min(JOINT - waiting);
+            joint[..waiting].copy_from_slice(&self.open[..waiting]);
+            joint[waiting..waiting + taken].copy_from_slice(&rest[..taken]);
+            let text = &joint[..waiting + taken];
+            let length = match engine.validate::<Utf8>(text) {
+                Err(error) if error.at == 0 && error.is_incomplete() => {
+                    self.wait(text);
+                    return;
+                }
+                Err(error) if error.at == 0 => {
+                    self.ill_formed(&text[..error.len]);
+                    error.len
+                }
+                // The first character is whole; its lead byte says how long it is.
+                _ => {
+                    let length = text[0].leading_ones() as usize;
+                    self.well_formed(&text[..length]);
+                    length
+                }
+            };
+            // What waits is the beginning of a character, and so of no error that is shorter.
+            self.waiting = 0;
+            rest = &rest[length - waiting..];
+        }
+        while !rest.is_empty() {
+            match engine.validate::<Utf8>(rest) {
+                Ok(()) => {
+                    self.well_formed(rest);
+                    return;
+                }
+                Err(error) => {
+                    let (good, bad) = rest.split_at(error.at);
+                    self.well_formed(good);
+                    if error.is_incomplete() {
+                        self.wait(bad);
+                        return;
+                    }
+                    self.ill_formed(&bad[..error.len]);
+                    rest = &bad[error.len..];
+                }
+            }
+        }
+    }
+
+    /// The text ends here: what waits is cut short.
+    pub(super) fn end(&mut self) {
+        let (open, waiting) = (self.open, self.waiting);
+        if waiting > 0 {
+            self.waiting = 0;
+            self.ill_formed(&open[..waiting]);
+        }
+    }
+
+    /// Whether the last character is not whole.
+    pub(super) fn is_open(&self) -> bool {
+        self.waiting > 0
+    }
+
+    fn wait(&mut self, open: &[u8]) {
+        self.open[..open.len()].copy_from_slice(open);
+        self.waiting = open.len();
+    }
+
+    fn well_formed(&mut self, text: &[u8]) {
+        self.at += text.len() as u64;
+        self.sequences += tally(text, |byte| byte >= 0xC0);
+        if let Some(last) = text.last() {
+            self.behind_letter = *last >= 0x80;
+        }
+    }
+
+    fn ill_formed(&mut self, bytes: &[u8]) {
+        if self.ill_formed == 0 {
+            self.first = self.at;
+        }
+        self.ill_formed += 1;
+        self.at += bytes.len() as u64;
+        for byte in bytes {
+            let letter = !matches!(byte, 0x80..=0xA0 | 0xAB | 0xBB);
+            self.high += 1;
+            self.adjacent += u64::from(self.behind_letter && letter);
+            self.behind_letter = letter;
+            match byte {
+                0xD7 | 0xF7 => {}
+                0xC0.. => self.letters += 1,
+                // Spaces, quotes, currency, degrees, ordinals, fractions: what is printed often.
+                0xA0 | 0xA1 | 0xA3 | 0xA7 | 0xA9 | 0xAA | 0xAB | 0xAD..=0xB5 | 0xB7 | 0xBA..=0xBF => {
+                    self.signs += 1;
+                }
+                0x81 | 0x8D | 0x8F | 0x90 | 0x9D => self.undefined += 1,
+                0x80..=0x9F => self.windows += 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn take_controls(&mut self, chunk: &[u8]) {
+        let before = self.at + self.waiting as u64;
+        let nul = tally(chunk, |byte| byte == 0);
+        if self.nul == 0 && nul > 0 {
+            let at = chunk.iter().position(|byte| *byte == 0).unwrap_or_default();
+            self.first_nul = before + at as u64;
+        }
+        self.nul += nul;
+        self.controls += tally(chunk, is_control);
+    }
+
+    /// Whether what is ill-formed lies as in Latin-1 or windows-1252.
+    pub(super) fn is_like_latin1(&self) -> bool {
+        let usual = self.letters + self.signs + self.windows;
+        self.high > 0
+            && usual * 10 >= self.high * 9
+            && self.letters * 3 >= self.high.saturating_sub(3)
+            && self.adjacent * 2 <= self.high
+    }
+}
+
+/// Control characters that texts do not have, but for NUL, which counts by itself. Those that they do have
+/// are BS, TAB, LF, VT, FF, CR and ESC.
+fn is_control(byte: u8) -> bool {
+    (byte < 0x20) & (byte.wrapping_sub(0x08) > 0x05) & (byte != 0x1B) & (byte != 0) | (byte == 0x7F)
+}
+
+/// How many bytes are such. The sums of a block stay in bytes, so that the compiler makes vectors of the loop.
+fn tally(bytes: &[u8], such: impl Fn(u8) -> bool) -> u64 {
+    let block = |block: &[u8]| block.iter().fold(0_u8, |sum, byte| sum + u8::from(such(*byte)));
+    bytes.chunks(128).map(|bytes| u64::from(block(bytes))).sum()
+}
