@@ -12,6 +12,7 @@
 //! Doc comments in this file are help texts: the first line is what `-h` says. What is laid out by hand
 //! is in [`examples`]; clap wraps everything else.
 
+mod bench;
 mod examples;
 mod explain;
 mod lab;
@@ -25,9 +26,10 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::encoding::{Assume, Label, Scheme, parse, written};
 use crate::source::is_stdin;
+pub(crate) use bench::{Bench, Scripts};
 use examples::{
-    CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES,
-    REPAIR_EXAMPLES,
+    BENCH_EXAMPLES, CHECK_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, EXAMPLES,
+    EXPLAIN_EXAMPLES, LAB_EXAMPLES, REPAIR_EXAMPLES,
 };
 pub(crate) use explain::Explain;
 pub(crate) use lab::Lab;
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     /// Recompute why UTF-8 is what it is, beside nine encodings that it is not
     #[command(after_long_help = LAB_EXAMPLES)]
     Lab(Lab),
+    /// Measure how fast it is here, beside std, simdutf8 and the memory itself
+    #[command(after_long_help = BENCH_EXAMPLES)]
+    Bench(Bench),
 }
 
 /// Arguments of `check`.

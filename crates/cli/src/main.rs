@@ -11,6 +11,7 @@
 //! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
 //!   there, also after an [`interrupt`]ion.
 //! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
+//! - [`bench`]: how fast it is; [`picture`]: what it and the lab draw with.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -19,6 +20,7 @@
 //! 2 for "could not do all that was asked". The worst one wins, for a script that sees a 1 may
 //! rely on it that every input was looked at.
 
+mod bench;
 mod check;
 mod console;
 mod convert;
@@ -32,6 +34,7 @@ mod lab;
 mod mend;
 mod name;
 mod passage;
+mod picture;
 mod position;
 mod progress;
 mod repair;
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Count(arguments) => count::run(&arguments, &mut Console::new()),
         Command::Cpu(arguments) => cpu::run(&arguments, &mut Console::new()),
         Command::Lab(arguments) => lab::run(&arguments, &mut Console::new()),
+        Command::Bench(arguments) => bench::run(&arguments, &mut Console::new()),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
