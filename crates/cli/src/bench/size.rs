@@ -21,7 +21,7 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
 pub(crate) fn shown(bytes: u64) -> String {
     let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match units.into_iter().find(|&(unit, _)| bytes >= unit) {
-        Some((unit, name)) if bytes % unit == 0 => format!("{} {name}", bytes / unit),
+        Some((unit, name)) if bytes.is_multiple_of(unit) => format!("{} {name}", bytes / unit),
         Some((unit, name)) => {
             let number = bytes as f64 / unit as f64;
             let digits = usize::from(number < 10.0);
