@@ -35,8 +35,8 @@ const RIGHT: f64 = 336.0;
 
 /// The heights of the bars, and the space behind each and behind a row.
 const BROAD: f64 = 13.0;
-const THIN: f64 = 6.0;
-const SPACE: f64 = 3.0;
+const THIN: f64 = 7.0;
+const SPACE: f64 = 4.0;
 const GAP: f64 = 10.0;
 
 /// A panel for each operation, the most telling first.
@@ -105,7 +105,7 @@ fn panel(findings: &Findings, rows: &[&Row]) -> Option<Panel> {
                 block(out, LEFT, y, end, THIN, &format!("class=\"{class}\" rx=\"1\""));
                 let mark = if is_doubtful(&times) { "~" } else { "" };
                 let label = format!("{class} {mark}{}", digits(row.bytes, &times));
-                text(out, LEFT + end + 5.0, y + THIN, Type { size: 10, ..of(class) }, &label);
+                text(out, LEFT + end + 5.0, y + THIN + 0.5, Type { size: 10, ..of(class) }, &label);
             }
             y += THIN + SPACE;
         }
@@ -120,22 +120,22 @@ fn panel(findings: &Findings, rows: &[&Row]) -> Option<Panel> {
 fn notches(out: &mut Vec<u8>, row: &Row, scale: impl Fn(f64) -> f64, y: f64, named: bool) {
     let ends = |cell: &(Rival, runecast_clock::Times)| (cell.0, LEFT + scale(speed(row.bytes, cell.1.least)));
     let mut kernels: Vec<_> = row.cells.iter().filter(|cell| cell.0.kind() == "kernel").map(ends).collect();
-    kernels.sort_by(|a, b| a.1.total_cmp(&b.1));
     let end = kernels.iter().find(|kernel| kernel.0 == ours()).map_or(0.0, |kernel| kernel.1);
-    let mut free = 0.0;
+    // The kernel in use has its name in any case, and then whoever is faster.
+    kernels.sort_by(|a, b| (b.0 == ours()).cmp(&(a.0 == ours())).then(b.1.total_cmp(&a.1)));
+    let mut taken: Vec<(f64, f64)> = Vec::new();
     for (rival, x) in kernels {
-        let x_ = Pixels(x);
         if rival != ours() {
             let class = if x < end - 1.0 { "notch" } else { "past" };
-            let (top, bottom) = (Pixels(y), Pixels(y + BROAD));
-            push(out, format_args!("<path d=\"M{x_} {top}V{bottom}\" class=\"{class}\"/>\n"));
+            let [x, top, bottom] = [x, y, y + BROAD].map(Pixels);
+            push(out, format_args!("<path d=\"M{x} {top}V{bottom}\" class=\"{class}\"/>\n"));
         }
-        // Names end where their bars end, if there is room behind the name before.
-        let start = x - 6.0 * rival.name().len() as f64;
-        if named && start > free {
+        // Names end where their bars end, if there is room between the others.
+        let (from, to) = (x - 6.0 * rival.name().len() as f64, x + 4.0);
+        if named && taken.iter().all(|other| to < other.0 || from > other.1) {
             let style = if rival == ours() { of("us") } else { FAINT };
             text(out, x, y - 5.0, Type { size: 10, ..style }.end(), rival.name());
-            free = x + 4.0;
+            taken.push((from, to));
         }
     }
 }

@@ -28,10 +28,15 @@ impl<'a> Pen<'a> {
         true
     }
 
-    /// Writes a character in UTF-8; false if it does not fit.
+    /// Writes a character in UTF-8, where it stands: a copy of one to four bytes would be a call. False if there
+    /// is not room for the longest.
     #[inline(always)]
     fn character(&mut self, character: char) -> bool {
-        self.write(character.encode_utf8(&mut [0; 4]).as_bytes())
+        match self.room.get_mut(self.written..) {
+            Some(rest) if rest.len() >= 4 => self.written += character.encode_utf8(rest).len(),
+            _ => return false,
+        }
+        true
     }
 
     /// The bytes written, if all is well.

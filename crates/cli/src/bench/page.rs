@@ -25,6 +25,10 @@ const GUTTER: f64 = 32.0;
 /// How many operations have bars in the picture.
 const OPERATIONS: usize = 4;
 
+/// How many characters of the title, and of a note, fit into a line in the widest of usual fonts.
+const TITLE: usize = 64;
+const NOTE: usize = 140;
+
 /// What is to be known about the bars.
 fn about_bars(findings: &Findings) -> String {
     let bytes = findings.rows.iter().map(|row| row.bytes as u64).max().unwrap_or(0);
@@ -49,7 +53,7 @@ pub(super) fn svg(findings: &Findings) -> String {
     let mut body = Vec::new();
     let mut y = 30.0;
     let title = sentence(findings);
-    for line in lines(&title, 80) {
+    for line in lines(&title, TITLE) {
         y += 27.0;
         text(&mut body, MARGIN, y, Type { size: 22, ..STRONG }, &line);
     }
@@ -72,7 +76,7 @@ pub(super) fn svg(findings: &Findings) -> String {
         y = place(&mut body, &roofs, roofs.len(), y + 24.0);
     }
     y += 4.0;
-    for line in notes(findings).iter().flat_map(|note| lines(note, 150)) {
+    for line in notes(findings).iter().flat_map(|note| lines(note, NOTE)) {
         text(&mut body, MARGIN, y, FAINT, &line);
         y += 16.0;
     }
@@ -129,7 +133,7 @@ const LAYOUT: &str = "\
 body{margin:0 auto;max-width:1000px;padding:24px 20px 40px;background:#fff;color:#1b2733;\
 font:15px/1.5 system-ui,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}\
 h1{font-size:26px;line-height:1.25;margin:12px 0 8px;text-wrap:balance}h2{font-size:19px;margin:36px 0 4px}\
-h3{font-size:15px;margin:24px 0 4px}p{margin:4px 0;color:#5d6a77}\
+.whole{white-space:nowrap}h3{font-size:15px;margin:24px 0 4px}p{margin:4px 0;color:#5d6a77}\
 .panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,380px),1fr));gap:28px 32px;margin-top:16px}\
 .panels svg{width:100%;height:auto;max-width:520px}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}\
@@ -144,7 +148,11 @@ pub(super) fn html(findings: &Findings) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{title}</title>\n\
-         <style>{FONTS}{COLOURS}{LAYOUT}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+         <style>{FONTS}{COLOURS}{LAYOUT}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
+        // Names of encodings stay whole where the lines are short.
+        ["UTF-8", "UTF-16"].iter().fold(title.to_string(), |title, name| {
+            title.replace(name, &format!("<span class=\"whole\">{name}</span>"))
+        })
     );
     if !findings.rows.is_empty() {
         paragraph(&mut out, &about_bars(findings));

@@ -17,15 +17,16 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "a size is a number, as 100000, 64K or 2M".to_owned())
 }
 
-/// Writes it with its unit: exact for what [`parse`] reads with one, else with one digit.
+/// Writes it with its unit, in two digits or more. What lacks a hundredth of a whole unit is shown as one: texts end
+/// where characters do.
 pub(crate) fn shown(bytes: u64) -> String {
     let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.into_iter().find(|&(unit, _)| bytes >= unit) {
-        Some((unit, name)) if bytes.is_multiple_of(unit) => format!("{} {name}", bytes / unit),
+    match units.into_iter().find(|&(unit, _)| bytes + unit / 100 >= unit) {
         Some((unit, name)) => {
             let number = bytes as f64 / unit as f64;
-            let digits = usize::from(number < 10.0);
-            format!("{number:.digits$} {name}")
+            let digits = usize::from(number < 9.95);
+            let number = format!("{number:.digits$}");
+            format!("{} {name}", number.trim_end_matches(".0"))
         }
         None => format!("{bytes} B"),
     }
@@ -59,10 +60,13 @@ mod tests {
     fn sizes_are_shown_with_their_unit() {
         for (bytes, text) in [
             (0, "0 B"),
-            (1023, "1023 B"),
+            (1000, "1000 B"),
+            (1023, "1 KiB"),
             (1024, "1 KiB"),
             (1536, "1.5 KiB"),
+            (10_200, "10 KiB"),
             (131_070, "128 KiB"),
+            ((1 << 20) - 3, "1 MiB"),
             (64 << 20, "64 MiB"),
             (3 << 30, "3 GiB"),
         ] {

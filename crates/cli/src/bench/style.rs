@@ -9,7 +9,7 @@ use crate::picture::Type;
 /// The classes. Those that begin with `l-` are for lines.
 pub(super) const COLOURS: &str = "\
 .bg{fill:#fff}.ink{fill:#1b2733}.faint{fill:#5d6a77}.us{fill:#0072b2}.std{fill:#d55e00}.simdutf8{fill:#009e73}\
-.track{fill:#eef2f6}.sky{fill:#1b2733;opacity:.07}\
+.sky{fill:#1b2733;opacity:.07}\
 .grid{stroke:#dde3e9;fill:none}.cache{stroke:#9aa6b2;stroke-dasharray:2 3;fill:none}\
 .notch{stroke:#fff;stroke-width:1.5}.past{stroke:#0072b2;stroke-width:1.5}\
 .l-us{stroke:#0072b2}.l-std{stroke:#d55e00}.l-simdutf8{stroke:#009e73}.l-read,.l-copy{stroke:#1b2733}\
@@ -17,7 +17,7 @@ pub(super) const COLOURS: &str = "\
 .l-us{stroke-width:3}.l-beside{stroke-width:1.2;stroke-dasharray:4 3;opacity:.6}\
 @media(prefers-color-scheme:dark){\
 .bg{fill:#11181f}.ink{fill:#e8edf2}.faint{fill:#97a4b1}.us{fill:#56b4e9}.std{fill:#ff8a3d}.simdutf8{fill:#2fc79b}\
-.track{fill:#1b252f}.sky{fill:#e8edf2;opacity:.08}\
+.sky{fill:#e8edf2;opacity:.08}\
 .grid{stroke:#27333f}.cache{stroke:#5d6a77}\
 .notch{stroke:#11181f}.past{stroke:#56b4e9}\
 .l-us{stroke:#56b4e9}.l-std{stroke:#ff8a3d}.l-simdutf8{stroke:#2fc79b}.l-read,.l-copy{stroke:#e8edf2}}";
