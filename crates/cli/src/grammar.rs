@@ -12,6 +12,7 @@
 //! Doc comments in this file are help texts: the first line is what `-h` says. What is laid out by hand
 //! is in [`examples`]; clap wraps everything else.
 
+mod bench;
 mod detect;
 mod examples;
 mod explain;
@@ -27,10 +28,11 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::encoding::{Assume, Label, Scheme, parse, written};
 use crate::source::is_stdin;
+pub(crate) use bench::{Bench, Scripts};
 pub(crate) use detect::Detect;
 use examples::{
-    CHECK_EXAMPLES, COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES, DETECT_EXAMPLES,
-    EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES, MAN_EXAMPLES, REPAIR_EXAMPLES,
+    BENCH_EXAMPLES, CHECK_EXAMPLES, COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES,
+    DETECT_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES, MAN_EXAMPLES, REPAIR_EXAMPLES,
 };
 pub(crate) use explain::Explain;
 pub(crate) use lab::Lab;
@@ -88,6 +90,9 @@ pub(crate) enum Command {
     /// Print the manual page of a command, or write all pages
     #[command(after_long_help = MAN_EXAMPLES)]
     Man(Man),
+    /// Measure how fast it is here, beside std, simdutf8 and the memory itself
+    #[command(after_long_help = BENCH_EXAMPLES)]
+    Bench(Bench),
 }
 
 /// Arguments of `check`.

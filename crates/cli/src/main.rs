@@ -12,6 +12,7 @@
 //!   there, also after an [`interrupt`]ion.
 //! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
 //! - [`paper`]: the grammar itself, for shells and manuals.
+//! - [`bench`]: how fast it is; [`picture`]: what it and the lab draw with.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -20,6 +21,7 @@
 //! 2 for "could not do all that was asked". The worst one wins, for a script that sees a 1 may
 //! rely on it that every input was looked at.
 
+mod bench;
 mod check;
 mod console;
 mod convert;
@@ -35,6 +37,7 @@ mod mend;
 mod name;
 mod paper;
 mod passage;
+mod picture;
 mod position;
 mod progress;
 mod repair;
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Detect(arguments) => detect::run(&arguments, &mut Console::new()),
         Command::Completions(arguments) => paper::completions(&arguments, &mut Console::new()),
         Command::Man(arguments) => paper::man(&arguments, &mut Console::new()),
+        Command::Bench(arguments) => bench::run(&arguments, &mut Console::new()),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,

@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// With an end in sight.
 const BOUNDED: &str = "{bar:16} {percent:>3}% {speed}, {left} left  {wide_msg}";
+/// With an end in sight, but not of bytes.
+const STEPS: &str = "{bar:16} {percent:>3}% {left} left  {wide_msg}";
 /// Without.
 const UNBOUNDED: &str = "{spinner} {binary_bytes}, {speed}  {wide_msg}";
 
@@ -43,6 +45,8 @@ fn left(state: &ProgressState, to: &mut dyn Write) {
 /// Keeps track of the work done, and shows it when it is time.
 pub(crate) struct Progress {
     wanted: bool,
+    /// Whether it is bytes that are done, which have a speed.
+    bytes: bool,
     began: Instant,
     bar: Option<ProgressBar>,
     /// Bytes done in inputs that are finished, and in the present one.
@@ -53,16 +57,21 @@ pub(crate) struct Progress {
 impl Progress {
     /// One that never shows anything.
     pub(crate) fn hidden() -> Self {
-        Progress::new(false)
+        Progress::new(false, true)
     }
 
     /// One that shows itself when the work takes long.
     pub(crate) fn shown() -> Self {
-        Progress::new(true)
+        Progress::new(true, true)
     }
 
-    fn new(wanted: bool) -> Self {
-        Progress { wanted, began: Instant::now(), bar: None, finished: 0, present: 0 }
+    /// The same for work that is not counted in bytes, but in steps, thousands of them.
+    pub(crate) fn of_steps() -> Self {
+        Progress::new(true, false)
+    }
+
+    fn new(wanted: bool, bytes: bool) -> Self {
+        Progress { wanted, bytes, began: Instant::now(), bar: None, finished: 0, present: 0 }
     }
 
     /// `bytes` more are done of the input called `name`. `total` is asked once, if at all.
@@ -79,7 +88,11 @@ impl Progress {
         if self.bar.is_none() && self.began.elapsed() >= PATIENCE {
             let bar = ProgressBar::with_draw_target(total(), ProgressDrawTarget::stderr())
                 .with_elapsed(self.began.elapsed());
-            let template = if bar.length().is_some() { BOUNDED } else { UNBOUNDED };
+            let template = match (self.bytes, bar.length()) {
+                (false, _) => STEPS,
+                (true, Some(_)) => BOUNDED,
+                (true, None) => UNBOUNDED,
+            };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.with_key("speed", speed).with_key("left", left).progress_chars("━╸ "));
             }

@@ -70,6 +70,18 @@ impl Target {
         }
     }
 
+    /// An output that has no input, and what to call it.
+    pub(crate) fn new(path: &Path) -> Result<(Target, Name), Refused> {
+        if is_stdin(path) {
+            return Ok((Target::Stdout, Name::Stdin));
+        }
+        let name = Name::Path(path.into());
+        match Target::file(path) {
+            Ok(target) => Ok((target, name)),
+            Err(why) => Err((name, why)),
+        }
+    }
+
     /// The file of that name, new or not.
     fn file(path: &Path) -> io::Result<Target> {
         match fs::metadata(path) {

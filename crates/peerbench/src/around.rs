@@ -200,7 +200,7 @@ mod tests {
     /// Measuring for no time at all still compares what all peers say.
     #[test]
     fn all_peers_agree_on_everything() {
-        let once = crate::clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
+        let once = runecast_clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
         for operation in long(&[], 64 << 10, 16) {
             if let Err(error) = operation.measure(once) {
                 panic!("{}: {error:#}", operation.name);

@@ -9,8 +9,8 @@ use runecast::{
     CorrectedUtf8, Encoding, Engine, Isa, Utf8, Utf16, Utf32, max_transcoded_len, transcode_to_vec,
 };
 
-use crate::clock::{Lane, Patience, race};
 use crate::texts::Manuscript;
+use runecast_clock::{Lane, Patience, race};
 
 /// A conversion, or the check if the two are the same.
 struct Work<S: Encoding, D: Encoding> {
@@ -65,7 +65,7 @@ pub fn print(texts: &[Manuscript], isas: &[Isa], filter: &str, patience: Patienc
 
 fn ratios(engine: Engine, text: &str, patience: Patience) -> [f64; 7] {
     let ratio = |ours: &dyn Lane, theirs: &dyn Lane| {
-        let seconds = race(&[ours, theirs], patience);
+        let seconds: Vec<f64> = race(&[ours, theirs], patience).iter().map(|times| times.least).collect();
         seconds[0] / seconds[1]
     };
     macro_rules! pair {

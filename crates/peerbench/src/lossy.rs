@@ -104,7 +104,7 @@ mod tests {
     /// Measuring for no time at all still compares what all peers say and write.
     #[test]
     fn all_peers_agree_on_everything() {
-        let once = crate::clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
+        let once = runecast_clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
         for operation in long(&[], 8 << 10, 17) {
             assert!(operation.texts.len() >= 12, "{}", operation.name);
             assert!(operation.peers.iter().all(|peer| peer.writes(&operation.texts[0].input).is_some()));

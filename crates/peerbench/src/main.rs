@@ -1,13 +1,12 @@
 //! peerbench: runecast and its peers side by side.
 //!
-//! Every peer runs on the same buffer, in the same run, in turn; see [`clock`] for why. A table
+//! Every peer runs on the same buffer, in the same run, in turn; see `runecast_clock` for why. A table
 //! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
 //! to. This file reads the arguments; each topic has a file of its own.
 
 mod around;
 mod ascii;
 mod batch;
-mod clock;
 mod corrected;
 mod errors;
 mod lossy;
@@ -28,9 +27,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use runecast::{Engine, Isa};
+use runecast_clock::Patience;
 
 use around::Way;
-use clock::Patience;
 use lossy::Repair;
 use offsets::Question;
 use simdutf_by_name::Simdutf;

@@ -18,8 +18,8 @@ use std::hint::black_box;
 
 use runecast::{Engine, Isa};
 
-use crate::clock::Lane;
 use crate::simdutf_by_name::Simdutf;
+use runecast_clock::Lane;
 
 pub use writing::Output;
 

@@ -13,9 +13,9 @@ use std::io::{IsTerminal, Write as _, stderr};
 
 use anyhow::{Result, bail};
 use runecast::Isa;
+use runecast_clock::{Lane, Patience};
 use serde_json::{Value, json};
 
-use crate::clock::{self, Lane, Patience};
 use crate::peer::Peer;
 use crate::texts::Text;
 
@@ -136,7 +136,8 @@ impl Operation {
             let lanes: Vec<Box<dyn Lane + '_>> =
                 self.peers.iter().map(|peer| Box::new(peer.at(&text.input)) as Box<dyn Lane + '_>).collect();
             let lanes: Vec<&dyn Lane> = lanes.iter().map(|lane| &**lane).collect();
-            let seconds = clock::race(&lanes, patience);
+            let seconds: Vec<f64> =
+                runecast_clock::race(&lanes, patience).iter().map(|times| times.least).collect();
             rows.push(Row {
                 name: text.name.clone(),
                 bytes: text.input.bytes(),

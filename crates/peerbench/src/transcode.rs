@@ -210,7 +210,7 @@ mod tests {
     /// Measuring for no time at all still compares what all peers say and write.
     #[test]
     fn all_peers_agree_on_everything() {
-        let once = crate::clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
+        let once = runecast_clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
         let operations = long(&[], texts::generated(8 << 10), 4 << 10, 17);
         assert_eq!(operations.len(), Task::value_variants().len());
         for operation in operations.into_iter().chain(short(Task::value_variants(), 3)) {

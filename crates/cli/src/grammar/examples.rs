@@ -13,6 +13,7 @@ Examples:
   runecast detect *.txt         in which encoding are they?
   runecast cpu                  which kernels run here
   runecast lab                  why UTF-8 is what it is
+  runecast bench                how fast it is here
 
 `runecast help COMMAND` says more about one command.
 
@@ -282,6 +283,52 @@ Examples:
 
   runecast man --out ~/.local/share/man/man1
       Writes runecast.1, runecast-check.1 and all others.";
+/// Of `bench`.
+pub(crate) const BENCH_EXAMPLES: &str = "\
+Examples:
+  runecast bench
+      All operations on generated text of eight scripts.
+
+  runecast bench --only validate,utf8-to-utf16 book.txt
+      Two operations, on your own text.
+
+  runecast bench -r src --svg src.svg --html src.html
+      A whole tree as one text; and pictures of the result.
+
+  runecast bench --quick --format json | jq '.rows[]'
+      For programs: one JSON object, in a few seconds.
+
+  runecast bench --scripts all --time 120 --curves 0
+      Every script, with patience, and no curves.
+
+  taskset -c 1 runecast bench
+      On one core of a busy Linux machine.
+
+GB/s are 10^9 bytes of input per second, on one core. All
+who can do an operation run in turn, many rounds, and the
+best round of each counts. The same text is read again and
+again, so it is in the cache and known to the CPU: what is
+read once from a disk or a network is slower for everyone.
+
+  gain    the kernel in use against the best of the others
+          (std, simdutf8), times as fast
+  spread  how much slower its median round was than its best
+  ~       a number that is not worth much: the median was
+          more than a quarter slower, for the machine is busy
+
+The fastest are bold: those whose best round was not slower
+than the median round of the very fastest.
+
+Curves show speed against size, beside what the machine can
+read (a sum of all bytes) and copy. UTF-16 and UTF-32 are
+little-endian. std writes into memory that is there, as all
+others do, which is faster than its own String and Vec.
+
+Exit codes:
+  0  everything is measured
+  1  a FILE is ill-formed, and was measured as far as it goes
+  2  wrong usage, or something could not be read or written,
+     or a result was wrong";
 
 #[cfg(test)]
 mod tests {
@@ -301,6 +348,7 @@ mod tests {
             DETECT_EXAMPLES,
             COMPLETIONS_EXAMPLES,
             MAN_EXAMPLES,
+            BENCH_EXAMPLES,
         ];
         for line in texts.iter().flat_map(|text| text.lines()) {
             assert!(line.chars().count() <= 60, "{line}");

@@ -11,6 +11,7 @@ use runecast_schemes::damage::Kind;
 
 use super::{Findings, percent};
 use crate::console::push;
+use crate::picture::{self, FONTS, Type};
 
 /// The width of the picture.
 const WIDTH: usize = 960;
@@ -36,57 +37,27 @@ struct Pen<'a> {
     y: usize,
 }
 
-/// How text is set.
-#[derive(Clone, Copy)]
-struct Type {
-    size: usize,
-    fill: &'static str,
-    /// `start`, `middle` or `end`.
-    anchor: &'static str,
-    class: &'static str,
-}
-
-impl Type {
-    const PLAIN: Type = Type { size: 12, fill: INK, anchor: "start", class: "sans" };
-    const NAME: Type = Type { class: "mono", ..Type::PLAIN };
-    const SMALL: Type = Type { size: 11, fill: FAINT, ..Type::PLAIN };
-
-    const fn end(self) -> Type {
-        Type { anchor: "end", ..self }
-    }
-
-    const fn middle(self) -> Type {
-        Type { anchor: "middle", ..self }
-    }
-}
+/// Text, names of encodings, and notes.
+const PLAIN: Type = Type { size: 12, fill: INK, anchor: "start", class: "sans" };
+const NAME: Type = Type { class: "mono", ..PLAIN };
+const SMALL: Type = Type { size: 11, fill: FAINT, ..PLAIN };
 
 impl Pen<'_> {
     fn text(&mut self, x: usize, y: usize, style: Type, text: &str) {
-        let Type { size, fill, anchor, class } = style;
-        push(
-            self.buffer,
-            format_args!(
-                "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" font-size=\"{size}\" fill=\"{fill}\" \
-                 text-anchor=\"{anchor}\">{text}</text>\n"
-            ),
-        );
+        picture::text(self.buffer, x as f64, y as f64, style, text);
     }
 
     fn block(&mut self, x: f64, y: usize, width: f64, height: usize, fill: &str) {
-        push(
-            self.buffer,
-            format_args!(
-                "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"{height}\" fill=\"{fill}\"/>\n"
-            ),
-        );
+        let paint = format!("fill=\"{fill}\"");
+        picture::block(self.buffer, x, y as f64, width, height as f64, &paint);
     }
 
     /// The heading of a part.
     fn heading(&mut self, title: &str, explanation: &str) {
         self.y += 44;
-        self.text(MARGIN, self.y, Type { size: 17, class: "bold", ..Type::PLAIN }, title);
+        self.text(MARGIN, self.y, Type { size: 17, class: "bold", ..PLAIN }, title);
         self.y += 18;
-        self.text(MARGIN, self.y, Type { size: 12, ..Type::SMALL }, explanation);
+        self.text(MARGIN, self.y, Type { size: 12, ..SMALL }, explanation);
         self.y += 14;
     }
 
@@ -94,7 +65,7 @@ impl Pen<'_> {
     fn legend(&mut self, mut x: usize, y: usize, entries: &[(&str, &str)]) {
         for (fill, label) in entries {
             self.block(x as f64, y - 10, 12.0, 12, fill);
-            self.text(x + 18, y, Type::SMALL, label);
+            self.text(x + 18, y, SMALL, label);
             // A little more than the label takes in most fonts.
             x += 18 + label.chars().count() * 6 + 22;
         }
@@ -105,11 +76,11 @@ impl Pen<'_> {
 pub(super) fn draw(findings: &Findings, buffer: &mut Vec<u8>) {
     let mut body = Vec::new();
     let mut pen = Pen { buffer: &mut body, y: 46 };
-    pen.text(MARGIN, pen.y, Type { size: 24, class: "bold", ..Type::PLAIN }, "How UTF-8 came to be");
+    pen.text(MARGIN, pen.y, Type { size: 24, class: "bold", ..PLAIN }, "How UTF-8 came to be");
     pen.y += 22;
     let subtitle =
         "Ten encodings on the way from LEB128 to UTF-8 and one beyond: what they take, and what they bear";
-    pen.text(MARGIN, pen.y, Type { size: 13, fill: FAINT, ..Type::PLAIN }, subtitle);
+    pen.text(MARGIN, pen.y, Type { size: 13, fill: FAINT, ..PLAIN }, subtitle);
     bits(&mut pen);
     lengths(&mut pen, findings);
     damage(&mut pen, findings);
@@ -121,9 +92,7 @@ pub(super) fn draw(findings: &Findings, buffer: &mut Vec<u8>) {
              viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-labelledby=\"title\">\n\
              <title id=\"title\">How UTF-8 came to be: bytes per character in ten encodings, and the fate of \
              damaged text</title>\n\
-             <style>.sans,.bold{{font-family:system-ui,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}}\
-             .bold{{font-weight:600}}\
-             .mono{{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}}</style>\n\
+             <style>{FONTS}</style>\n\
              <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
         ),
     );
@@ -144,8 +113,8 @@ fn bits(pen: &mut Pen<'_>) {
     pen.y += 16;
     for scheme in ALL {
         pen.y += 6;
-        pen.text(MARGIN, pen.y + 15, Type::NAME, scheme.name());
-        pen.text(MARGIN + 78, pen.y + 15, Type::SMALL, short(scheme.title()));
+        pen.text(MARGIN, pen.y + 15, NAME, scheme.name());
+        pen.text(MARGIN + 78, pen.y + 15, SMALL, short(scheme.title()));
         let form = scheme.encode(NUMBER);
         let bytes = form.as_ref().map_or(&[][..], |form| form.bytes());
         for (index, byte) in bytes.iter().enumerate() {
@@ -154,7 +123,7 @@ fn bits(pen: &mut Pen<'_>) {
                 let x = LEFT + index * (8 * CELL + 7) + bit * CELL;
                 let (fill, ink) = if bit < tags { (TAG, "#ffffff") } else { (VALUE, INK) };
                 pen.block(x as f64, pen.y, CELL as f64 - 0.6, 21, fill);
-                let style = Type { fill: ink, size: 11, ..Type::NAME }.middle();
+                let style = Type { fill: ink, size: 11, ..NAME }.middle();
                 pen.text(x + CELL / 2, pen.y + 15, style, if byte >> (7 - bit) & 1 == 1 { "1" } else { "0" });
             }
         }
@@ -179,12 +148,12 @@ fn lengths(pen: &mut Pen<'_>, findings: &Findings) {
     let names = ALL.iter().map(|scheme| scheme.name()).chain(["UTF-16"]);
     pen.y += 16;
     for (column, name) in names.enumerate() {
-        let style = Type { size: 11, ..Type::NAME }.middle();
+        let style = Type { size: 11, ..NAME }.middle();
         pen.text(LEFT + column * COLUMN + COLUMN / 2, pen.y, style, name);
     }
     pen.y += 6;
     for row in &findings.lengths {
-        pen.text(MARGIN, pen.y + 14, Type::PLAIN, row.script.name());
+        pen.text(MARGIN, pen.y + 14, PLAIN, row.script.name());
         for (column, bytes) in row.bytes.into_iter().chain([row.utf16]).enumerate() {
             let mean = row.mean(bytes);
             // White for one byte a character, dark for six.
@@ -195,7 +164,7 @@ fn lengths(pen: &mut Pen<'_>, findings: &Findings) {
             let x = LEFT + column * COLUMN;
             pen.block(x as f64, pen.y, COLUMN as f64 - 1.0, ROW - 1, &fill);
             let ink = if depth > 0.55 { "#ffffff" } else { INK };
-            let style = Type { size: 11, fill: ink, ..Type::PLAIN }.middle();
+            let style = Type { size: 11, fill: ink, ..PLAIN }.middle();
             pen.text(x + COLUMN / 2, pen.y + 13, style, &format!("{mean:.2}"));
         }
         pen.y += ROW;
@@ -230,13 +199,13 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
         for (side, &kind) in pair.iter().enumerate() {
             let left = MARGIN + side * (WIDTH / 2 - MARGIN / 2);
             let bars = left + 82;
-            pen.text(left, pen.y, Type { size: 13, class: "bold", ..Type::PLAIN }, kind.name());
-            pen.text(bars, pen.y + 16, Type::SMALL, "silent, percent");
-            pen.text(bars + BAR as usize + 92, pen.y + 16, Type::SMALL.end(), "lost at most");
+            pen.text(left, pen.y, Type { size: 13, class: "bold", ..PLAIN }, kind.name());
+            pen.text(bars, pen.y + 16, SMALL, "silent, percent");
+            pen.text(bars + BAR as usize + 92, pen.y + 16, SMALL.end(), "lost at most");
             for (row, damage) in findings.damage.iter().enumerate() {
                 let y = pen.y + 22 + row * ROW;
                 let tally = damage.tallies[kind as usize];
-                pen.text(left, y + 12, Type::NAME, damage.scheme.name());
+                pen.text(left, y + 12, NAME, damage.scheme.name());
                 let clean = tally.detected - tally.detected_and_false;
                 let mut x = bars as f64;
                 let parts = [(tally.silent, SILENT), (tally.detected_and_false, FALSE), (clean, CLEAN)];
@@ -249,12 +218,12 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
                 }
                 let silent = percent(tally.silent, tally.counted());
                 let ink = if silent > 14.0 { "#ffffff" } else { INK };
-                let style = Type { size: 11, fill: ink, ..Type::PLAIN };
+                let style = Type { size: 11, fill: ink, ..PLAIN };
                 let shown = if tally.silent == 0 { "0".to_owned() } else { format!("{silent:.1}") };
                 let inside = if silent > 14.0 { 0.0 } else { BAR * silent / 100.0 };
                 pen.text(bars + 4 + inside as usize, y + 12, style, &shown);
                 let lost = tally.lost_at_most.to_string();
-                pen.text(bars + BAR as usize + 92, y + 12, Type::PLAIN.end(), &lost);
+                pen.text(bars + BAR as usize + 92, y + 12, PLAIN.end(), &lost);
             }
         }
         pen.y += 22 + ROW * findings.damage.len();
@@ -263,7 +232,7 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
     pen.text(
         MARGIN,
         pen.y,
-        Type::SMALL,
+        SMALL,
         "Lost at most: characters beside the damage that did not come through, in the worst case.",
     );
 }
