@@ -1,27 +1,33 @@
 //! Validation in chunks, in constant memory.
 //!
-//! The input goes chunk by chunk through a [`Window`] and is validated where it lies. A character
-//! may be cut by the end of a chunk. Then the validator says *incomplete*, and the window keeps its
-//! bytes for the next round.
+//! The input goes chunk by chunk through a [`Window`] and is validated where it lies. That much is
+//! [`Validation`], which needs to know nothing of other chunks. In order, a [`Scan`] follows, which does
+//! nothing about a chunk that is well-formed but add up. Only in one that is not, it goes on from the first
+//! error to the next, for there it matters what has been found before.
 //!
-//! Only when the input has ended is *incomplete* an error. So every error is found at the same
-//! offset, with the same evidence, as if the whole input lay in memory: a test goes through all
-//! small chunk sizes.
+//! Only when the input has ended is *incomplete* an error: what may be completed by the next chunk waits
+//! for it. So every error is found at the same offset, with the same evidence, as if the whole input lay in
+//! memory: a test goes through all small chunk sizes, alone and with several threads.
 //!
 //! Lines and columns cost about as much as validation, and most files are in order. So they are
 //! counted only where they are needed: never if nobody will see them; along the way if the input
-//! is a stream; and for a file, when the first error has been found, by reading what is before it
-//! once more.
+//! is a stream, each chunk by itself; and for a file, when the first error has been found, by reading what is
+//! before it once more.
 
-use std::io::{self, Seek as _, SeekFrom};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use runecast::{Engine, IllFormed, Utf8};
+use runecast::{Engine, IllFormed, Policy, Utf8};
 
+use crate::crew::{Then, Work};
+use crate::encoding::Scheme;
+use crate::feed::Opened;
 use crate::position::{Cursor, Place};
-use crate::source::{Input, patiently};
+use crate::source::Reread;
 use crate::tally::Characters;
-use crate::window::{CHUNK, Window};
+use crate::window::{CHUNK, Rule, Window};
 
 /// What is wanted of a scan.
 #[derive(Clone, Copy, Debug)]
@@ -79,110 +85,157 @@ pub(crate) enum Broken {
     Output(io::Error),
 }
 
-/// Validates an input. The summary so far is in `summary` even if the scan breaks off.
-pub(crate) fn scan(
-    input: &mut Input,
-    window: &mut Window,
-    plan: Plan,
-    observer: &mut impl Observer,
-    summary: &mut Summary,
-) -> Result<(), Broken> {
-    let engine = Engine::current();
-    let mut cursor = (plan.places && matches!(input, Input::Stream(_))).then(Cursor::new);
-    let mut window_at = 0; // the offset of the window in the input
-    let mut tail = 0;
-    loop {
-        let clock = Instant::now();
-        let fresh = window.refill(input, tail).map_err(Broken::Input)?;
-        summary.reading += clock.elapsed();
-        summary.bytes += fresh as u64;
-        let ended = fresh == 0;
+/// Validates chunks.
+pub(crate) struct Validation(pub(crate) Plan);
 
-        let bytes = window.bytes();
-        let mut at = 0;
-        tail = loop {
-            let clock = Instant::now();
-            let verdict = engine.validate::<Utf8>(&bytes[at..]);
-            summary.validating += clock.elapsed();
+/// What came of a chunk.
+pub(crate) struct Seen {
+    /// The first error, if there is one.
+    verdict: Result<(), IllFormed>,
+    /// The characters before it, if the plan wants them.
+    characters: Characters,
+    /// A way over what is before it, if the plan wants places in a stream.
+    way: Option<Cursor>,
+    validating: Duration,
+}
 
-            let end = verdict.map_or_else(|error| at + error.at, |()| bytes.len());
-            let text = &bytes[at..end];
-            if plan.characters {
-                summary.characters.count(text);
-            }
-            if let Some(cursor) = &mut cursor {
-                cursor.pass_text(text);
-            }
-            let error = match verdict {
-                Ok(()) => break 0,
-                Err(error) if error.is_incomplete() && !ended => break error.len,
-                Err(error) => error,
-            };
+impl Default for Seen {
+    fn default() -> Self {
+        let (characters, validating) = (Characters::default(), Duration::ZERO);
+        Seen { verdict: Ok(()), characters, way: None, validating }
+    }
+}
 
-            if summary.found < plan.shown {
-                if plan.places && cursor.is_none() {
-                    // The first error of a file: `text` begins where the window does.
-                    let mut late = count_again(input, window_at).map_err(Broken::Input)?;
-                    late.pass_text(text);
-                    cursor = Some(late);
-                }
-                let place = cursor.as_ref().map(Cursor::place);
-                let finding = Finding { at: window_at + end as u64, place, error };
-                observer.found(&finding).map_err(Broken::Output)?;
-            }
-            summary.found += 1;
-            if !plan.to_the_end {
-                return observer.proceeded(fresh as u64).map_err(Broken::Output);
-            }
-            if summary.found < plan.shown {
-                if let Some(cursor) = &mut cursor {
-                    cursor.pass_ill_formed();
-                }
-            } else {
-                cursor = None;
-            }
-            at = end + error.len;
-        };
+impl Work for Validation {
+    type Context = ();
+    type Done = Seen;
+    const HEAD: usize = 0;
 
-        window_at += (bytes.len() - tail) as u64;
-        observer.proceeded(fresh as u64).map_err(Broken::Output)?;
-        if ended {
-            return Ok(());
+    fn look(&self, _: &[u8]) -> ((), Rule) {
+        ((), Rule { from: Scheme::Utf8, policy: Policy::default(), skip: 0 })
+    }
+
+    fn work(&self, input: &Opened<()>, window: &Window, seen: &mut Seen) {
+        *seen = Seen::default();
+        seen.verdict = validate(window, 0, &mut seen.validating);
+        let text = &window.piece()[..seen.verdict.map_or_else(|error| error.at, |()| window.piece().len())];
+        if self.0.characters {
+            seen.characters.count(text);
+        }
+        if self.0.places && input.file.is_none() {
+            let mut way = Cursor::new();
+            way.pass_text(text);
+            seen.way = Some(way);
         }
     }
 }
 
-/// Leads a cursor over the first `length` bytes of a file, and goes back to where reading was.
+/// The first error of a piece from a place on. It is judged by what is behind the piece, too.
+fn validate(window: &Window, from: usize, time: &mut Duration) -> Result<(), IllFormed> {
+    let clock = Instant::now();
+    let verdict = Engine::current().validate::<Utf8>(&window.whole()[from..]);
+    *time += clock.elapsed();
+    verdict.or_else(|error| if from + error.at < window.piece().len() { Err(error) } else { Ok(()) })
+}
+
+/// A scan of one input.
+pub(crate) struct Scan {
+    plan: Plan,
+    /// What it amounts to so far.
+    pub(crate) summary: Summary,
+    cursor: Option<Cursor>,
+}
+
+impl Scan {
+    /// At the beginning.
+    pub(crate) fn new(plan: Plan, input: &Opened<()>) -> Self {
+        let cursor = (plan.places && input.file.is_none()).then(Cursor::new);
+        Scan { plan, summary: Summary::default(), cursor }
+    }
+
+    /// The next chunk.
+    pub(crate) fn take(
+        &mut self,
+        input: &Opened<()>,
+        window: &Window,
+        seen: &Seen,
+        observer: &mut impl Observer,
+    ) -> Result<Then, Broken> {
+        let Scan { plan, summary, cursor } = self;
+        summary.reading += window.reading();
+        summary.validating += seen.validating;
+        summary.bytes += window.fresh();
+        let piece = window.piece();
+        let (mut at, mut verdict) = (0, seen.verdict);
+        loop {
+            let end = verdict.map_or_else(|error| at + error.at, |()| piece.len());
+            let text = &piece[at..end];
+            if at == 0 {
+                summary.characters.add(&seen.characters);
+            } else if plan.characters {
+                summary.characters.count(text);
+            }
+            match (&mut *cursor, &seen.way) {
+                (Some(cursor), Some(way)) if at == 0 => cursor.pass(way),
+                (Some(cursor), _) => cursor.pass_text(text),
+                (None, _) => {}
+            }
+            let Err(error) = verdict else { break };
+
+            let offset = window.at() + end as u64;
+            if summary.found < plan.shown {
+                if let (true, None, Some(file)) = (plan.places, &cursor, &input.file) {
+                    *cursor = Some(count_again(file, offset).map_err(Broken::Input)?);
+                }
+                let place = cursor.as_ref().map(Cursor::place);
+                let finding = Finding { at: offset, place, error };
+                observer.found(&finding).map_err(Broken::Output)?;
+            }
+            summary.found += 1;
+            if !plan.to_the_end {
+                observer.proceeded(window.fresh()).map_err(Broken::Output)?;
+                return Ok(Then::Stop);
+            }
+            if summary.found < plan.shown {
+                if let Some(cursor) = cursor {
+                    cursor.pass_ill_formed();
+                }
+            } else {
+                *cursor = None;
+            }
+            at = end + error.len;
+            verdict = validate(window, at, &mut summary.validating);
+        }
+        observer.proceeded(window.fresh()).map_err(Broken::Output)?;
+        Ok(Then::GoOn)
+    }
+}
+
+/// Leads a cursor over the first `length` bytes of a file.
 ///
 /// If the file has become shorter in the meantime, the cursor stops at its new end: line and
 /// column are then those of a text that is gone, and nothing worse.
-fn count_again(input: &mut Input, length: u64) -> io::Result<Cursor> {
+fn count_again(file: &Arc<File>, length: u64) -> io::Result<Cursor> {
     let mut cursor = Cursor::new();
-    let Input::Seekable(file) = input else {
-        return Ok(cursor); // a stream has its cursor from the beginning
-    };
-    let back = file.stream_position()?;
-    file.rewind()?;
+    let mut beginning = Reread::new(file, length);
     let mut chunk = vec![0; CHUNK];
-    let mut left = length;
-    while left > 0 {
-        let want = CHUNK.min(usize::try_from(left).unwrap_or(CHUNK));
-        let read = patiently(file, &mut chunk[..want])?;
-        if read == 0 {
-            break;
+    loop {
+        match beginning.read(&mut chunk)? {
+            0 => return Ok(cursor),
+            read => cursor.pass_text(&chunk[..read]),
         }
-        cursor.pass_text(&chunk[..read]);
-        left -= read as u64;
     }
-    file.seek(SeekFrom::Start(back))?;
-    Ok(cursor)
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write as _};
+    use std::num::NonZeroUsize;
 
     use super::*;
+    use crate::crew::{Crew, Ledger};
+    use crate::name::Name;
+    use crate::source::{Input, Refusal, Source};
 
     const ALL: Plan = Plan { to_the_end: true, shown: u64::MAX, places: true, characters: true };
 
@@ -214,9 +267,44 @@ mod tests {
 
     type Row = (u64, Option<Place>, usize, runecast::Kind, Vec<u8>);
 
-    fn rows(input: &mut Input, chunk: usize, plan: Plan) -> (Vec<Row>, Summary) {
-        let (mut notes, mut summary) = (Notes::default(), Summary::default());
-        scan(input, &mut Window::new(chunk), plan, &mut notes, &mut summary).expect("a readable input");
+    /// Keeps notes in order.
+    struct Notebook {
+        plan: Plan,
+        scan: Option<Scan>,
+        notes: Notes,
+        stopped: bool,
+    }
+
+    impl Ledger<Validation> for Notebook {
+        fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+            unreachable!("{refusal:?}")
+        }
+        fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<Then> {
+            self.scan = Some(Scan::new(self.plan, input));
+            Ok(Then::GoOn)
+        }
+        fn chunk(&mut self, input: &Opened<()>, window: &Window, seen: &mut Seen) -> io::Result<Then> {
+            let scan = self.scan.as_mut().expect("it has begun");
+            Ok(scan.take(input, window, seen, &mut self.notes).expect("a readable input"))
+        }
+        fn end(&mut self, _: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+            assert!(broken.is_none() && !self.stopped, "it ends once");
+            self.stopped = true;
+            Ok(())
+        }
+    }
+
+    fn rows(input: Input, (chunk, jobs): (usize, usize), plan: Plan) -> (Vec<Row>, Summary) {
+        let source = Source { name: Name::Inline("test"), size: None };
+        let mut input = Some(input);
+        let open = move |_: &Source| Ok(input.take().expect("it is opened once"));
+        let notebook = Notebook { plan, scan: None, notes: Notes::default(), stopped: false };
+        let jobs = NonZeroUsize::new(jobs).expect("someone to work");
+        let crew = Crew { jobs, chunk, alone: 0, one_by_one: false };
+        let inputs = Box::new(std::iter::once(Ok(source)));
+        let (book, ended) = crew.run(inputs, Box::new(open), Validation(plan), notebook);
+        ended.expect("nothing is written");
+        let (notes, summary) = (book.notes, book.scan.expect("it has begun").summary);
         assert_eq!(notes.1, summary.bytes);
         let rows = notes
             .0
@@ -291,37 +379,50 @@ mod tests {
         texts
     }
 
+    fn stream(text: &[u8]) -> Input {
+        Input::Stream(Box::new(io::Cursor::new(text.to_vec())))
+    }
+
     #[test]
     fn no_chunk_size_changes_the_result() {
         for text in corpus() {
             let expected = one_shot(&text);
             for chunk in 1..=70 {
-                let mut input = Input::Stream(Box::new(io::Cursor::new(text.clone())));
-                let (found, summary) = rows(&mut input, chunk, ALL);
+                let (found, summary) = rows(stream(&text), (chunk, 1), ALL);
                 assert_eq!((found, summary.characters.by_length), expected, "chunk of {chunk}");
                 assert_eq!(summary.bytes, text.len() as u64);
                 assert_eq!(summary.found, expected.0.len() as u64);
             }
-            let mut input = Input::Stream(Box::new(Dribble(io::Cursor::new(text.clone()), 0)));
-            assert_eq!(rows(&mut input, 64, ALL).0, expected.0);
+            let input = Input::Stream(Box::new(Dribble(io::Cursor::new(text.clone()), 0)));
+            assert_eq!(rows(input, (64, 1), ALL).0, expected.0);
+        }
+    }
+
+    #[test]
+    fn no_number_of_threads_changes_the_result() {
+        for text in corpus().into_iter().step_by(5) {
+            let expected = one_shot(&text);
+            for how in [(1, 3), (2, 2), (5, 8), (16, 3)] {
+                let (found, summary) = rows(stream(&text), how, ALL);
+                assert_eq!((found, summary.characters.by_length), expected, "{how:?}");
+            }
         }
     }
 
     #[test]
     fn files_are_counted_late_and_agree() {
         for text in corpus().into_iter().step_by(7) {
-            let expected = one_shot(&text).0;
+            let (expected, lengths) = one_shot(&text);
             let mut file = tempfile::tempfile().expect("a temporary file");
             file.write_all(&text).expect("room for it");
-            for chunk in [1, 2, 3, 7, 16, 64] {
-                file.rewind().expect("a file can be rewound");
-                let mut input = Input::Seekable(file.try_clone().expect("a second handle"));
-                assert_eq!(rows(&mut input, chunk, ALL).0, expected);
+            for how in [(4, 1), (4, 3), (8, 2), (12, 1), (64, 1), (68, 4), (4096, 2)] {
+                let input = || Input::Seekable(file.try_clone().expect("a second handle"));
+                let (found, summary) = rows(input(), how, ALL);
+                assert_eq!((found, summary.characters.by_length), (expected.clone(), lengths), "{how:?}");
+                assert_eq!(summary.bytes, text.len() as u64);
 
-                file.rewind().expect("a file can be rewound");
-                let mut input = Input::Seekable(file.try_clone().expect("a second handle"));
                 let first = Plan { to_the_end: false, shown: 1, ..ALL };
-                assert_eq!(rows(&mut input, chunk, first).0, expected[..expected.len().min(1)]);
+                assert_eq!(rows(input(), how, first).0, expected[..expected.len().min(1)], "{how:?}");
             }
         }
     }
@@ -329,8 +430,7 @@ mod tests {
     #[test]
     fn a_limit_counts_the_rest() {
         let text = b"\xFF\n".repeat(100);
-        let mut input = Input::Stream(Box::new(io::Cursor::new(text)));
-        let (found, summary) = rows(&mut input, 9, Plan { shown: 7, ..ALL });
+        let (found, summary) = rows(stream(&text), (9, 1), Plan { shown: 7, ..ALL });
         assert_eq!((found.len(), summary.found), (7, 100));
         assert_eq!(found[6].1, Some(Place { line: 7, column: 1 }));
     }

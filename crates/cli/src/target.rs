@@ -44,22 +44,17 @@ pub(crate) struct Pending {
     backup: Option<PathBuf>,
 }
 
-/// An output that cannot be opened: its name, or that of the input that is to blame, and why.
+/// An output that cannot be written: its name, or that of the input that is to blame, and why.
 pub(crate) type Refused = (Name, io::Error);
 
 impl Target {
-    /// The output for an input, as the command line has it, and what to call it. An input that is its own
-    /// output is refused: `verb` is what --in-place does to a file.
-    pub(crate) fn choose(writing: &Writing, input: &Name, verb: &str) -> Result<(Target, Name), Refused> {
+    /// The output for an input, as the command line has it, and what to call it.
+    pub(crate) fn choose(writing: &Writing, input: &Name) -> Result<(Target, Name), Refused> {
         let output = writing.output.as_deref().filter(|output| !is_stdin(output));
         let (target, name) = match (&writing.in_place, input, output) {
             (Some(suffix), Name::Path(path), _) => {
                 let suffix = (!suffix.is_empty()).then_some(suffix.as_os_str());
                 (Target::in_place(path.as_ref(), suffix), input.clone())
-            }
-            _ if is_same(input, output) => {
-                let why = format!("is input and output at once; --in-place {verb} a file where it is");
-                return Err((input.clone(), io::Error::other(why)));
             }
             (_, _, Some(path)) => (Target::file(path), Name::Path(path.into())),
             _ => (Ok(Target::Stdout), Name::Stdin),
@@ -207,7 +202,7 @@ fn beside(path: &Path, public: bool) -> io::Result<NamedTempFile> {
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.
-fn is_same(input: &Name, output: Option<&Path>) -> bool {
+pub(crate) fn is_same(input: &Name, output: Option<&Path>) -> bool {
     // Only a regular file is opened for this: opening a pipe would wait, and take from it.
     let open = |path: &Path| {
         fs::metadata(path).is_ok_and(|metadata| metadata.is_file()).then(|| Handle::from_path(path))
