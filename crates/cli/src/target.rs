@@ -27,9 +27,10 @@ use crate::source::is_stdin;
 
 /// An open output.
 pub(crate) enum Target {
-    /// Standard output.
+    /// Standard output, through the standard library.
+    #[cfg(not(unix))]
     Stdout,
-    /// A device or a pipe.
+    /// A device or a pipe; or standard output, whatever that is.
     Through(File),
     /// A file to be.
     Pending(Pending),
@@ -57,12 +58,26 @@ impl Target {
                 (Target::in_place(path.as_ref(), suffix), input.clone())
             }
             (_, _, Some(path)) => (Target::file(path), Name::Path(path.into())),
-            _ => (Ok(Target::Stdout), Name::Stdin),
+            _ => (Target::stdout(), Name::Stdin),
         };
         match target {
             Ok(target) => Ok((target, name)),
             Err(why) => Err((name, why)),
         }
+    }
+
+    /// Standard output, as it is: the library's own would look for the last line feed in each piece, and write
+    /// what is behind it by itself.
+    #[cfg(unix)]
+    fn stdout() -> io::Result<Target> {
+        use std::os::fd::AsFd as _;
+        Ok(Target::Through(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    }
+
+    /// Standard output. A console has a write of its own here.
+    #[cfg(not(unix))]
+    fn stdout() -> io::Result<Target> {
+        Ok(Target::Stdout)
     }
 
     /// The file of that name, new or not.
@@ -97,6 +112,7 @@ impl Target {
     /// Writes a piece.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
+            #[cfg(not(unix))]
             Target::Stdout => io::stdout().lock().write_all(bytes),
             Target::Through(file) => file.write_all(bytes),
             Target::Pending(pending) => pending.temporary.as_file_mut().write_all(bytes),
@@ -106,6 +122,7 @@ impl Target {
     /// Lets a reader at the other end have what was written so far.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match self {
+            #[cfg(not(unix))]
             Target::Stdout => io::stdout().lock().flush(),
             Target::Through(_) | Target::Pending(_) => Ok(()),
         }
