@@ -3,23 +3,26 @@
 //! The command joins the parts: every source is opened, scanned, and reported on. What one input
 //! does never stops the others; only an output that cannot be written does.
 //!
-//! Inputs are worked on one after the other. The parts are cut so that this may change: a scan
-//! owns its buffer and knows its observer only as a trait, and a report is a sequence of calls
-//! per input, so that several threads can scan while their reports are played back in order.
+//! A [`crew`](crate::crew) validates; here is what is done in order, one input after the other: the
+//! reports.
 
 use std::io;
+use std::mem;
+use std::sync::Arc;
 
 use crate::Outcome;
 use crate::console::{Console, push};
+use crate::crew::{Crew, Ledger, Then};
+use crate::feed::Opened;
 use crate::grammar::{Check, Format};
 use crate::name::Name;
 use crate::progress::Progress;
 use crate::report::json::Json;
 use crate::report::text::Text;
 use crate::report::{List, Report, Silent, Total};
-use crate::scan::{Broken, Finding, Observer, Plan, Summary, scan};
-use crate::source::Sources;
-use crate::window::{CHUNK, Window};
+use crate::scan::{Broken, Finding, Observer, Plan, Scan, Seen, Summary, Validation};
+use crate::source::{Refusal, Source, Sources};
+use crate::window::Window;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcome> {
@@ -41,43 +44,21 @@ pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcom
         console.progress = Progress::shown();
     }
 
-    let mut report = report(arguments);
     let plan = plan(arguments);
-    let mut window = Window::new(CHUNK);
-    let mut total = Total::default();
-    for source in sources.iter() {
-        let source = match source {
-            Ok(source) => source,
-            Err(refusal) => {
-                total.unreadable += 1;
-                report.failed(console, &refusal.name, &Summary::default(), &refusal.why);
-                console.relieve()?;
-                continue;
-            }
-        };
-        console.progress.begin(&source.name);
-        let mut summary = Summary::default();
-        let verdict = source.open().map_err(Broken::Input).and_then(|mut input| {
-            let mut teller =
-                Teller { report: &mut *report, console, name: &source.name, sources: &sources, told: false };
-            scan(&mut input, &mut window, plan, &mut teller, &mut summary)
-        });
-        console.progress.end(source.size);
-        total.add(&summary);
-        total.ill_formed += u64::from(summary.found > 0);
-        match verdict {
-            Ok(()) => {
-                total.inputs += 1;
-                report.done(console, &source.name, &summary);
-            }
-            Err(Broken::Input(why)) => {
-                total.unreadable += 1;
-                report.failed(console, &source.name, &summary, &why);
-            }
-            Err(Broken::Output(why)) => return Err(why),
-        }
-        console.relieve()?;
-    }
+    let book = Book {
+        report: report(arguments),
+        console: mem::take(console),
+        sources: sources.clone(),
+        plan,
+        total: Total::default(),
+        scan: None,
+        broken: None,
+    };
+    let crew = Crew::new(arguments.jobs.jobs);
+    let (book, ended) = crew.run(Box::new(sources.iter()), Box::new(Source::open), Validation(plan), book);
+    let Book { mut report, console: back, total, .. } = book;
+    *console = back;
+    ended?;
     // Taken down first, so that the last words stay below everything else.
     console.flush()?;
     console.progress = Progress::hidden();
@@ -88,6 +69,66 @@ pub(crate) fn run(arguments: &Check, console: &mut Console) -> io::Result<Outcom
         Total { ill_formed: 1.., .. } => Outcome::IllFormed,
         _ => Outcome::Clean,
     })
+}
+
+/// The reports on all inputs.
+struct Book {
+    report: Box<dyn Report + Send>,
+    console: Console,
+    sources: Sources,
+    plan: Plan,
+    total: Total,
+    /// Of the present input.
+    scan: Option<Scan>,
+    broken: Option<io::Error>,
+}
+
+impl Ledger<Validation> for Book {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        self.total.unreadable += 1;
+        self.report.failed(&mut self.console, &refusal.name, &Summary::default(), &refusal.why);
+        self.console.relieve()
+    }
+
+    fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<Then> {
+        self.console.progress.begin(&input.source.name);
+        self.scan = Some(Scan::new(self.plan, input));
+        Ok(Then::GoOn)
+    }
+
+    fn chunk(&mut self, input: &Opened<()>, window: &Window, seen: &mut Seen) -> io::Result<Then> {
+        let Book { report, console, sources, scan: Some(scan), .. } = self else { return Ok(Then::Stop) };
+        let mut teller =
+            Teller { report: &mut **report, console, name: &input.source.name, sources, told: false };
+        match scan.take(input, window, seen, &mut teller) {
+            Ok(then) => Ok(then),
+            Err(Broken::Input(why)) => {
+                self.broken = Some(why);
+                Ok(Then::Stop)
+            }
+            Err(Broken::Output(why)) => Err(why),
+        }
+    }
+
+    fn end(&mut self, input: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+        let Book { report, console, total, .. } = self;
+        let summary = self.scan.take().map(|scan| scan.summary).unwrap_or_default();
+        let name = &input.source.name;
+        console.progress.end(input.source.size);
+        total.add(&summary);
+        total.ill_formed += u64::from(summary.found > 0);
+        match broken.or(self.broken.take()) {
+            None => {
+                total.inputs += 1;
+                report.done(console, name, &summary);
+            }
+            Some(why) => {
+                total.unreadable += 1;
+                report.failed(console, name, &summary, &why);
+            }
+        }
+        console.relieve()
+    }
 }
 
 /// What the scan must find out for what is to be said.
@@ -111,7 +152,7 @@ fn limit(arguments: &Check) -> Option<u64> {
     (arguments.all && arguments.limit > 0).then_some(arguments.limit)
 }
 
-fn report(arguments: &Check) -> Box<dyn Report> {
+fn report(arguments: &Check) -> Box<dyn Report + Send> {
     if arguments.talk.quiet {
         Box::new(Silent)
     } else if arguments.list {

@@ -60,6 +60,12 @@ pub(crate) struct Console {
     pub(crate) progress: Progress,
 }
 
+impl Default for Console {
+    fn default() -> Self {
+        Console::new()
+    }
+}
+
 impl Console {
     /// The streams as they are, without a bar.
     pub(crate) fn new() -> Self {

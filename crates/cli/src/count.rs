@@ -1,27 +1,32 @@
 //! `runecast count`: lines, characters, bytes, and the code units of each form.
 //!
-//! Every input goes through a [`passage`](crate::passage) to UTF-8, of which the lead bytes tell all
+//! Every chunk is converted to UTF-8 ([`Conversion`]), of which the lead bytes tell all
 //! lengths: a character of four bytes has two units of UTF-16, every other one has one, and each is
-//! one unit of UTF-32. Text that is UTF-8 already is only validated. An ill-formed input is reported
+//! one unit of UTF-32. Text that is UTF-8 already is only validated. A chunk is counted where it was
+//! converted, by one of many threads; in order, only the numbers are added up. An ill-formed input is reported
 //! as by `check`, and not counted: half a number would be worse than none.
 
 use std::io;
+use std::mem;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::{Console, Styles, plain, push};
+use crate::crew::{Crew, Ledger, Then, Work};
 use crate::encoding::{Scheme, recognize};
+use crate::feed::Opened;
 use crate::grammar::{Count, Format};
 use crate::name::Name;
-use crate::passage::{Memory, Outlet, Route, Stop, pass};
+use crate::passage::{Conversion, Converted, Outlet, Passage, Route, Stop};
 use crate::progress::Progress;
-use crate::report::json::{SCHEMA, path_hex, value};
-use crate::report::text::{kind, reason, write_stop};
+use crate::report::json::{SCHEMA, Stopped, path_hex, value};
+use crate::report::text::write_stop;
 use crate::scan::Broken;
-use crate::source::{Source, Sources};
+use crate::source::{Refusal, Source, Sources};
 use crate::tally::Characters;
-use crate::window::CHUNK;
+use crate::window::{Rule, Window};
 
 /// What a text amounts to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,50 +66,31 @@ pub(crate) fn run(arguments: &Count, console: &mut Console) -> io::Result<Outcom
     if !sources.wait_for_typing() && console.err_is_terminal() {
         console.progress = Progress::shown();
     }
-    let json = arguments.shape.format == Format::Json;
-    let mut memory = Memory::new(CHUNK, CHUNK);
-    let (mut total, mut counted, mut inputs) = (Amount::default(), 0, 0);
-    let mut outcome = Outcome::Clean;
-    for source in sources.iter() {
-        inputs += 1;
-        let (name, scheme, amount, verdict) = match source {
-            Ok(source) => {
-                console.progress.begin(&source.name);
-                let counter =
-                    Counter { amount: Amount::default(), console, name: &source.name, sources: &sources };
-                let (scheme, amount, verdict) = counter.run(arguments, &source, &mut memory);
-                console.progress.end(source.size);
-                (source.name, scheme, amount, verdict)
-            }
-            Err(refusal) => (refusal.name, None, Amount::default(), Verdict::Unreadable(refusal.why)),
-        };
-        match &verdict {
-            Verdict::Counted => {
-                if !json && counted == 0 {
-                    head(console);
-                }
-                total.add(&amount);
-                counted += 1;
-                if !json {
-                    row(console, &name, &amount);
-                }
-            }
-            Verdict::IllFormed(stop) => {
-                outcome = outcome.max(Outcome::IllFormed);
-                if !json {
-                    write_stop(console, &name, stop, Scheme::Utf8);
-                }
-            }
-            Verdict::Unreadable(why) => {
-                outcome = Outcome::Failed;
-                console.complain(&name, why);
-            }
-        }
-        if json {
-            object(console, &name, scheme, &amount, &verdict);
-        }
-        console.relieve()?;
-    }
+    let (label, assume) = (arguments.reading.from, arguments.reading.assume);
+    let look = move |head: &[u8]| {
+        let from = recognize(label, head, assume);
+        let marked = label.is_plain() && from.is_marked(head);
+        let skip = if marked { from.mark().len() } else { 0 };
+        Route { from, to: Scheme::Utf8, skip, mark: false }
+    };
+    let book = Book {
+        console: mem::take(console),
+        sources: sources.clone(),
+        json: arguments.shape.format == Format::Json,
+        total: Amount::default(),
+        counted: 0,
+        inputs: 0,
+        outcome: Outcome::Clean,
+        amount: Amount::default(),
+        passage: None,
+        met: None,
+    };
+    let work = Counting(Conversion { look: Box::new(look), places: true, omits: false });
+    let crew = Crew::new(arguments.jobs.jobs);
+    let (book, ended) = crew.run(Box::new(sources.iter()), Box::new(Source::open), work, book);
+    let Book { console: back, json, total, counted, inputs, outcome, .. } = book;
+    *console = back;
+    ended?;
     console.flush()?;
     console.progress = Progress::hidden();
     if inputs > 1 {
@@ -122,48 +108,126 @@ pub(crate) fn run(arguments: &Count, console: &mut Console) -> io::Result<Outcom
     Ok(outcome)
 }
 
-/// Counts what comes out of one input.
-struct Counter<'a> {
+/// Counts chunks.
+struct Counting(Conversion);
+
+impl Work for Counting {
+    type Context = Route;
+    type Done = (Converted, Amount);
+    const HEAD: usize = Conversion::HEAD;
+
+    fn look(&self, head: &[u8]) -> (Route, Rule) {
+        self.0.look(head)
+    }
+
+    fn work(&self, input: &Opened<Route>, window: &Window, (converted, amount): &mut Self::Done) {
+        self.0.work(input, window, converted);
+        let text = converted.text(window);
+        *amount = Amount::default();
+        amount.bytes = window.fresh();
+        amount.characters.count(text);
+        amount.lines = memchr::memchr_iter(b'\n', text).count() as u64;
+    }
+}
+
+/// The counts in order.
+struct Book {
+    console: Console,
+    sources: Sources,
+    json: bool,
+    total: Amount,
+    counted: u64,
+    inputs: u64,
+    outcome: Outcome,
+    /// Of the present input.
     amount: Amount,
+    passage: Option<Passage>,
+    met: Option<Verdict>,
+}
+
+impl Book {
+    fn conclude(&mut self, name: &Name, scheme: Option<Scheme>, verdict: &Verdict) -> io::Result<()> {
+        let Book { console, json, amount, .. } = self;
+        self.inputs += 1;
+        match verdict {
+            Verdict::Counted => {
+                if !*json && self.counted == 0 {
+                    head(console);
+                }
+                self.total.add(amount);
+                self.counted += 1;
+                if !*json {
+                    row(console, name, amount);
+                }
+            }
+            Verdict::IllFormed(stop) => {
+                self.outcome = self.outcome.max(Outcome::IllFormed);
+                if !*json {
+                    write_stop(console, name, stop, Scheme::Utf8);
+                }
+            }
+            Verdict::Unreadable(why) => {
+                self.outcome = Outcome::Failed;
+                console.complain(name, why);
+            }
+        }
+        if *json {
+            object(console, name, scheme, amount, verdict);
+        }
+        console.relieve()
+    }
+}
+
+impl Ledger<Counting> for Book {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        self.amount = Amount::default();
+        self.conclude(&refusal.name, None, &Verdict::Unreadable(refusal.why))
+    }
+
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<Then> {
+        self.console.progress.begin(&input.source.name);
+        self.amount = Amount::default();
+        self.passage = Some(Passage::new(true, input));
+        Ok(Then::GoOn)
+    }
+
+    fn chunk(
+        &mut self,
+        input: &Opened<Route>,
+        window: &Window,
+        (converted, amount): &mut (Converted, Amount),
+    ) -> io::Result<Then> {
+        let Book { console, sources, passage: Some(passage), .. } = self else { return Ok(Then::Stop) };
+        self.amount.add(amount);
+        let mut watch = Watch { console, name: &input.source.name, sources };
+        self.met = Some(match passage.take(input, window, converted, &mut watch) {
+            Ok(None) => return Ok(Then::GoOn),
+            Ok(Some(stop)) => Verdict::IllFormed(stop),
+            Err(Broken::Input(why) | Broken::Output(why)) => Verdict::Unreadable(why),
+        });
+        Ok(Then::Stop)
+    }
+
+    fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
+        self.console.progress.end(input.source.size);
+        let verdict = broken.map(Verdict::Unreadable).or(self.met.take()).unwrap_or(Verdict::Counted);
+        self.conclude(&input.source.name, Some(input.context.from), &verdict)
+    }
+}
+
+/// Watches what is counted go by.
+struct Watch<'a> {
     console: &'a mut Console,
     name: &'a Name,
     sources: &'a Sources,
 }
 
-impl Counter<'_> {
-    fn run(
-        mut self,
-        arguments: &Count,
-        source: &Source,
-        memory: &mut Memory,
-    ) -> (Option<Scheme>, Amount, Verdict) {
-        let label = arguments.reading.from;
-        let (head, mut input) = match source.open().and_then(|input| input.peek(Scheme::LONGEST_MARK)) {
-            Ok(opened) => opened,
-            Err(why) => return (None, self.amount, Verdict::Unreadable(why)),
-        };
-        let from = recognize(label, &head, arguments.reading.assume);
-        let marked = label.is_plain() && from.is_marked(&head);
-        let skip = if marked { from.mark().len() } else { 0 };
-        let route = Route { from, to: Scheme::Utf8, skip, places: true };
-        let verdict = match pass(&mut input, memory, route, &mut self) {
-            Ok(None) => Verdict::Counted,
-            Ok(Some(stop)) => Verdict::IllFormed(stop),
-            Err(Broken::Input(why) | Broken::Output(why)) => Verdict::Unreadable(why),
-        };
-        (Some(from), self.amount, verdict)
-    }
-}
-
-impl Outlet for Counter<'_> {
-    fn take(&mut self, text: &[u8]) -> io::Result<()> {
-        self.amount.characters.count(text);
-        self.amount.lines += memchr::memchr_iter(b'\n', text).count() as u64;
+impl Outlet for Watch<'_> {
+    fn take(&mut self, _: &[u8]) -> io::Result<()> {
         Ok(())
     }
 
     fn proceeded(&mut self, bytes: u64) -> io::Result<()> {
-        self.amount.bytes += bytes;
         self.console.progress.advance(bytes, self.name, || self.sources.total_size());
         Ok(())
     }
@@ -195,18 +259,7 @@ fn object(console: &mut Console, name: &Name, scheme: Option<Scheme>, amount: &A
     let path = name.raw().to_string_lossy();
     let (status, why, error) = match verdict {
         Verdict::Counted => ("well-formed", None, None),
-        Verdict::IllFormed(stop) => (
-            "ill-formed",
-            None,
-            Some(Error {
-                at: stop.at,
-                kind: kind(&stop.flaw),
-                bytes: &stop.bytes,
-                line: stop.place.map(|place| place.line),
-                column: stop.place.map(|place| place.column),
-                reason: reason(&stop.flaw, Scheme::Utf8),
-            }),
-        ),
+        Verdict::IllFormed(stop) => ("ill-formed", None, Some(Stopped::of(stop, Scheme::Utf8))),
         Verdict::Unreadable(why) => ("unreadable", Some(plain(why)), None),
     };
     let object = Object {
@@ -238,7 +291,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Error<'a>>,
+    error: Option<Stopped<'a>>,
     #[serde(flatten)]
     amount: Option<Numbers>,
 }
@@ -251,17 +304,6 @@ struct Whole {
     total: u64,
     #[serde(flatten)]
     amount: Numbers,
-}
-
-/// What is wrong with an input.
-#[derive(Serialize)]
-struct Error<'a> {
-    at: u64,
-    kind: &'static str,
-    bytes: &'a [u8],
-    line: Option<u64>,
-    column: Option<u64>,
-    reason: String,
 }
 
 /// An [`Amount`] for programs.

@@ -10,6 +10,8 @@
 //! order of their machine. Here the same command means the same everywhere.) To write: big-endian
 //! behind a mark, so that even if someone strips the mark the rule above reads it.
 
+use std::fmt;
+
 use runecast::Policy;
 pub(crate) use runecast::{Label, Scheme};
 
@@ -34,6 +36,36 @@ pub(crate) fn parse(name: &str) -> Result<Label, String> {
             known.join(", ")
         )
     })
+}
+
+/// An encoding to write, and whether what it has no form for is left out: `ascii//IGNORE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The encoding.
+    pub(crate) label: Label,
+    /// Whether it was said that something may be left out.
+    pub(crate) omits: bool,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.label.fmt(f)
+    }
+}
+
+/// An encoding with what iconv allows behind its name.
+pub(crate) fn parse_wanted(name: &str) -> Result<Wanted, String> {
+    let (name, suffix) = name.split_once("//").unwrap_or((name, ""));
+    let omits = suffix.eq_ignore_ascii_case("ignore");
+    if !suffix.is_empty() && !omits {
+        return Err(match suffix.to_ascii_lowercase().contains("translit") {
+            true => "nothing is transliterated here; `runecast repair -t` writes a question mark instead, \
+                     and //IGNORE leaves out what has no form"
+                .into(),
+            false => "only //IGNORE may stand behind an encoding".into(),
+        });
+    }
+    parse(name).map(|label| Wanted { label, omits })
 }
 
 /// What a text is that begins with `head`.
@@ -115,6 +147,19 @@ mod tests {
         for name in ["", "utf", "utf-7", "iso-8859-15", "windows-1252", "utf-8//TRANSLIT"] {
             let refused = parse(name).expect_err("a name of none");
             assert!(refused.starts_with("no such encoding here; there are UTF-8, UTF-16, "), "{refused}");
+        }
+    }
+
+    #[test]
+    fn suffixes_of_iconv_are_understood() {
+        let wanted = |omits| Ok(Wanted { label: Label::Exactly(Scheme::Ascii), omits });
+        assert_eq!(["ascii", "ascii//"].map(parse_wanted), [wanted(false), wanted(false)]);
+        assert_eq!(["ascii//IGNORE", "us-ascii//ignore"].map(parse_wanted), [wanted(true), wanted(true)]);
+        for (name, word) in
+            [("ascii//TRANSLIT", "transliterated"), ("x//IGNORE", "no such"), ("ascii//X", "only //IGNORE")]
+        {
+            let refused = parse_wanted(name).expect_err("a suffix that means nothing");
+            assert!(refused.contains(word), "{refused}");
         }
     }
 

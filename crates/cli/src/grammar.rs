@@ -4,7 +4,7 @@
 //! wherever it appears. So the words live here in groups, and a command is put together from
 //! them: [`Inputs`] (files, `-r`), [`Talk`] (`-q`, `-v`), [`Shape`] (`--format`), [`Color`]
 //! (`--color`, understood by every command), [`Reading`] (`-f`, `--assume`). A command that uses
-//! several threads will add `-j`, as a group of its own. A word that only one command knows stands
+//! several threads adds [`Jobs`] (`-j`). A word that only one command knows stands
 //! there. `-l` lists, but what it lists is the command's: ill-formed files, encodings.
 //!
 //! [`Writing`] (`-o`, `--in-place`) belongs to those that make one text of another.
@@ -21,12 +21,13 @@ mod paper;
 mod repair;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::encoding::{Assume, Label, Scheme, parse, written};
+use crate::encoding::{Assume, Label, Scheme, Wanted, parse, parse_wanted, written};
 use crate::source::is_stdin;
 pub(crate) use bench::{Bench, Scripts};
 pub(crate) use detect::Detect;
@@ -120,6 +121,9 @@ pub(crate) struct Check {
     /// reading and validation together. Neither includes the counting that only --stats needs.
     #[arg(short, long)]
     pub(crate) stats: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
     /// How to say it.
     #[command(flatten)]
     pub(crate) shape: Shape,
@@ -140,48 +144,69 @@ impl Check {
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// File to read; `-` or none at all means standard input
-    ///
-    /// With --in-place there may be several.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
     /// What the input is.
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// What the output is to be
+    /// What the output is to be; `//IGNORE` behind it means -c
     #[arg(
         short,
         long,
         value_name = "ENCODING",
-        value_parser = parse,
-        default_value_t = Label::Exactly(Scheme::Utf8)
+        value_parser = parse_wanted,
+        default_value_t = Wanted { label: Label::Exactly(Scheme::Utf8), omits: false }
     )]
-    pub(crate) to: Label,
+    pub(crate) to: Wanted,
     /// Where it goes.
     #[command(flatten)]
     pub(crate) writing: Writing,
     /// What to do about a byte order mark, if not what is usual for the encodings
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
+    /// Leave out what is ill-formed, and what the target has no form for
+    #[arg(short = 'c', long)]
+    pub(crate) omit: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) shape: Shape,
     /// List the encodings with all their names, and do nothing else
     #[arg(
         short,
         long,
-        conflicts_with_all = ["files", "from", "to", "output", "in_place", "bom", "assume", "quiet"]
+        conflicts_with_all = ["files", "from", "to", "output", "in_place", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
     )]
     pub(crate) list: bool,
     /// Say nothing about what is wrong: the exit code says it
-    #[arg(short, long)]
+    #[arg(short, long, visible_short_alias = 's', conflicts_with_all = ["verbose", "format"])]
     pub(crate) quiet: bool,
+    /// Mention the inputs that are converted as well, and what -c has left out
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 impl Convert {
     /// The conflicts that depend on values.
     pub(crate) fn insist(&self) {
-        self.writing.insist(&self.files);
-        if self.bom == Some(Bom::Add) && written(self.to).mark().is_empty() {
+        self.writing.insist(&self.inputs);
+        if self.bom == Some(Bom::Add) && written(self.to.label).mark().is_empty() {
             refuse("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not")
         }
+        if self.shape.format == Format::Json && self.writing.to_stdout() {
+            refuse("--format json needs -o or --in-place: without them standard output is for the text");
+        }
+        if self.omits() && written(self.to.label).has_surrogates() {
+            refuse("-c cannot write WTF-8 and its like: surrogates would come together that belong to none");
+        }
+    }
+
+    /// Whether what cannot be converted is left out.
+    pub(crate) fn omits(&self) -> bool {
+        self.omit || self.to.omits
     }
 }
 
@@ -191,11 +216,12 @@ pub(crate) fn refuse(why: &str) -> ! {
 }
 
 /// Where the output goes: the same for every command that makes one text of another.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Writing {
     /// File to write, instead of standard output (`-`)
     ///
-    /// It is replaced when all is well, and not touched otherwise.
+    /// It is replaced when all is well, and not touched otherwise. Of several inputs it has the texts one after
+    /// the other.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
@@ -219,11 +245,8 @@ impl Writing {
     }
 
     /// The conflicts that depend on values.
-    pub(crate) fn insist(&self, files: &[PathBuf]) {
-        if self.in_place.is_none() && files.len() > 1 {
-            refuse("only --in-place takes more than one FILE");
-        }
-        if self.in_place.is_some() && files.iter().any(|file| is_stdin(file)) {
+    pub(crate) fn insist(&self, inputs: &Inputs) {
+        if self.in_place.is_some() && inputs.files.iter().any(|file| is_stdin(file)) {
             refuse("--in-place cannot replace standard input");
         }
         if self.in_place.as_ref().is_some_and(|suffix| {
@@ -254,6 +277,9 @@ pub(crate) struct Count {
     /// What it is.
     #[command(flatten)]
     pub(crate) reading: Reading,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
     /// How to say it.
     #[command(flatten)]
     pub(crate) shape: Shape,
@@ -296,6 +322,14 @@ pub(crate) struct Inputs {
     /// devices, sockets and pipes below it are passed over.
     #[arg(short, long)]
     pub(crate) recursive: bool,
+}
+
+/// How many threads: the same for every command that can use several.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Jobs {
+    /// Work with N threads, instead of one for each core; the result is the same
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
 }
 
 /// How to say it: the same for every command that prints.

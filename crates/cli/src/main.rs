@@ -5,11 +5,12 @@
 //! arguments and a [`Console`], the only door to the user. The rest of the house:
 //!
 //! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
-//! - [`source`]: the inputs: files, directories, standard input.
+//! - [`source`]: the inputs: files, directories, standard input; [`feed`]: their chunks, in order.
+//! - [`crew`]: the threads, and the order in which they have their turns.
 //! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
 //!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`position`] and [`tally`] count for them.
-//! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
-//!   there, also after an [`interrupt`]ion.
+//! - [`encoding`]: the names of encodings; [`output`]: which output belongs to which input; [`target`]: output
+//!   that is complete or not there, also after an [`interrupt`]ion.
 //! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
 //! - [`paper`]: the grammar itself, for shells and manuals.
 //! - [`bench`]: how fast it is; [`picture`]: what it and the lab draw with.
@@ -27,14 +28,17 @@ mod console;
 mod convert;
 mod count;
 mod cpu;
+mod crew;
 mod detect;
 mod encoding;
 mod explain;
+mod feed;
 mod grammar;
 mod interrupt;
 mod lab;
 mod mend;
 mod name;
+mod output;
 mod paper;
 mod passage;
 mod picture;

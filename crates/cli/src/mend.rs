@@ -1,41 +1,26 @@
 //! Repair in chunks, in constant memory.
 //!
-//! The input goes through a [`Window`] as for [`scan`](crate::scan), and what is in it is repaired into
-//! one output buffer, which goes to the [`Outlet`]. What the last bytes of a window are may depend on
-//! the next chunk, for a behaviour may know longer forms than Unicode does: the library says how many
-//! have to wait, and the window keeps them. So the output is that of the whole input at once; tests
-//! hold every policy to that, with windows of all small sizes.
+//! The input goes through a [`Window`] as for [`scan`](crate::scan). Each chunk is repaired by itself, into a
+//! buffer of its own: that is [`Mending`]. In order, a [`Mend`] follows, which hands what came out to the
+//! [`Outlet`] and adds up. What the last bytes of a chunk are may depend on the next one, for a behaviour may
+//! know longer forms than Unicode does; they wait for it. So the output is that of the whole input at once; tests
+//! hold every policy to that, with windows of all small sizes, alone and with several threads.
 //!
-//! A window that is in order goes out as it is, if it may, and a clean file is as fast as `check`.
+//! A chunk that is in order goes out as it is, if it may, and a clean file is as fast as `check`.
 //!
 //! The output buffer is as large as what comes out of one chunk: three times as much in UTF-8, one
 //! U+FFFD for each byte, or whatever a text is that replaces it. For a long text the chunks are
 //! smaller ([`chunk_for`]).
 
-use runecast::corrected::reserved_rest;
 use runecast::{Escape, Policy};
 
-use crate::encoding::{Scheme, kept};
-use crate::passage::{Outlet, count_again, follow, leave_out};
+use crate::crew::Work;
+use crate::encoding::Scheme;
+use crate::feed::Opened;
+use crate::passage::{Look, Outlet, Route, SCRATCH, beginning, count_again, follow};
 use crate::position::{Cursor, Place};
 use crate::scan::Broken;
-use crate::source::Input;
-use crate::window::{CHUNK, Window};
-
-/// What is to be done.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<'a> {
-    /// What the input is.
-    pub(crate) from: Scheme,
-    /// What the output is to be.
-    pub(crate) to: Scheme,
-    /// So many bytes at the beginning are a byte order mark that is to be left out.
-    pub(crate) skip: usize,
-    /// What is written where the input is ill-formed.
-    pub(crate) policy: Policy<'a>,
-    /// Whether the first replacement needs a line and a column.
-    pub(crate) places: bool,
-}
+use crate::window::{CHUNK, Rule, Window};
 
 /// What it came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,84 +43,166 @@ pub(crate) fn chunk_for(policy: Policy<'_>) -> usize {
     }
 }
 
-/// Repairs an input, to its end.
-pub(crate) fn mend(
-    input: &mut Input,
-    window: &mut Window,
-    output: &mut Vec<u8>,
-    task: Task<'_>,
-    outlet: &mut impl Outlet,
-) -> Result<Mended, Broken> {
-    let Task { from, to, skip, policy, places } = task;
-    let unchanged = from == to && !policy.refuses_characters();
-    let mut scratch = [0; 1024];
-    let mut mended = Mended::default();
-    // It stops at the first replacement.
-    let mut cursor = (places && matches!(input, Input::Stream(_))).then(Cursor::new);
+/// Repairs chunks.
+pub(crate) struct Mending {
+    /// From where to where.
+    pub(crate) look: Look,
+    /// What is written where the input is ill-formed.
+    pub(crate) policy: Policy<'static>,
+    /// Whether the first replacement needs a line and a column.
+    pub(crate) places: bool,
+}
 
-    mended.bytes = leave_out(input, skip, cursor.as_mut()).map_err(Broken::Input)?;
-    outlet.proceeded(mended.bytes).map_err(Broken::Output)?;
+/// What came of a chunk.
+#[derive(Default)]
+pub(crate) struct Repairs {
+    output: Vec<u8>,
+    /// The output is the piece itself.
+    same: bool,
+    replaced: u64,
+    /// Where the first replacement was made, in the piece.
+    first: Option<usize>,
+    /// A way over what is before it, in a stream.
+    way: Option<Cursor>,
+    scratch: Vec<u8>,
+}
 
-    let mut tail = 0;
-    // Whether a sequence that was replaced may go on in the next window.
-    let mut endless = false;
-    loop {
-        let window_at = mended.bytes - tail as u64; // its offset in the input
-        let fresh = window.refill(input, tail).map_err(Broken::Input)?;
-        mended.bytes += fresh as u64;
-        let (old, bytes) = window.bytes().split_at(if endless { reserved_rest(window.bytes()) } else { 0 });
-        endless = endless && bytes.is_empty() && fresh > 0;
-        if fresh == 0 {
-            tail = 0;
-        } else if !endless {
-            (tail, endless) = kept(from, policy, bytes);
-        }
-        let piece = &bytes[..bytes.len() - tail];
+impl Work for Mending {
+    type Context = Route;
+    type Done = Repairs;
+    const HEAD: usize = Scheme::LONGEST_MARK;
 
-        output.clear();
+    fn look(&self, head: &[u8]) -> (Route, Rule) {
+        let route = (self.look)(head);
+        (route, Rule { from: route.from, policy: self.policy, skip: route.skip })
+    }
+
+    fn work(&self, input: &Opened<Route>, window: &Window, done: &mut Repairs) {
+        let Route { from, to, .. } = input.context;
+        let (piece, policy) = (window.piece(), self.policy);
+        done.output.clear();
+        (done.replaced, done.first) = (0, None);
         if let Policy::Escape(Escape::Backslash) = policy {
             // (It has something for every byte, and still counts as one.)
-            from.transcode_lossy_append(to, old, output, policy);
+            from.transcode_lossy_append(to, window.old(), &mut done.output, policy);
         }
-        let mut clean = piece.len();
-        if unchanged && output.is_empty() && from.validate(piece).is_ok() {
-            outlet.take(piece).map_err(Broken::Output)?;
-        } else {
-            let repaired = from.transcode_lossy_append(to, piece, output, policy);
-            outlet.take(output).map_err(Broken::Output)?;
-            mended.replaced += repaired.replaced as u64;
-            if let (None, Some(first)) = (mended.first, repaired.first) {
-                mended.first = Some(window_at + first as u64);
-                clean = first;
-            }
+        let unchanged = from == to && !policy.refuses_characters() && done.output.is_empty();
+        done.same = unchanged && from.validate(piece).is_ok();
+        if !done.same {
+            let repaired = from.transcode_lossy_append(to, piece, &mut done.output, policy);
+            (done.replaced, done.first) = (repaired.replaced as u64, repaired.first);
         }
-        if let Some(mut here) = cursor.take() {
-            follow(&mut here, from, &piece[..clean], &mut scratch);
-            match mended.first {
-                Some(_) => mended.place = Some(here.place()),
-                None => cursor = Some(here),
-            }
-        }
-        outlet.proceeded(fresh as u64).map_err(Broken::Output)?;
-        if fresh == 0 {
-            break;
-        }
+        done.way = (self.places && input.file.is_none()).then(|| {
+            let mut way = Cursor::new();
+            done.scratch.resize(SCRATCH, 0);
+            follow(&mut way, from, &piece[..done.first.unwrap_or(piece.len())], &mut done.scratch);
+            way
+        });
     }
-    if let (Some(first), None, true) = (mended.first, mended.place, places) {
-        let cursor = count_again(input, from, first, &mut scratch).map_err(Broken::Input)?;
-        mended.place = Some(cursor.place());
+}
+
+/// The repair of one input.
+pub(crate) struct Mend {
+    /// What it came to so far.
+    pub(crate) mended: Mended,
+    places: bool,
+    /// It stops at the first replacement.
+    cursor: Option<Cursor>,
+}
+
+impl Mend {
+    /// At the beginning.
+    pub(crate) fn new(places: bool, input: &Opened<Route>) -> Self {
+        let cursor = (places && input.file.is_none()).then(|| beginning(&input.context));
+        Mend { mended: Mended::default(), places, cursor }
     }
-    Ok(mended)
+
+    /// The next chunk.
+    pub(crate) fn take(
+        &mut self,
+        input: &Opened<Route>,
+        window: &Window,
+        done: &Repairs,
+        outlet: &mut impl Outlet,
+    ) -> Result<(), Broken> {
+        let mended = &mut self.mended;
+        mended.bytes += window.fresh();
+        mended.replaced += done.replaced;
+        outlet.take(if done.same { window.piece() } else { &done.output }).map_err(Broken::Output)?;
+        if let (Some(cursor), Some(way)) = (&mut self.cursor, &done.way) {
+            cursor.pass(way);
+        }
+        if let (None, Some(first)) = (mended.first, done.first) {
+            let first = window.at() + first as u64;
+            mended.first = Some(first);
+            if let (true, None, Some(file)) = (self.places, &self.cursor, &input.file) {
+                self.cursor = Some(count_again(file, input.context.from, first).map_err(Broken::Input)?);
+            }
+            mended.place = self.cursor.take().map(|cursor| cursor.place());
+        }
+        outlet.proceeded(window.fresh()).map_err(Broken::Output)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Read, Seek as _, Write as _};
+    use std::io::{self, Read, Write as _};
+    use std::num::NonZeroUsize;
+    use std::sync::Arc;
 
     use runecast::Replacement;
 
     use super::*;
+    use crate::crew::{Crew, Ledger, Then};
     use crate::encoding::holds_surrogates;
+    use crate::name::Name;
+    use crate::source::{Input, Refusal, Source};
+
+    /// Takes what comes out in order.
+    #[derive(Default)]
+    struct Book(Option<Mend>, Basket);
+
+    impl Ledger<Mending> for Book {
+        fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+            unreachable!("{refusal:?}")
+        }
+        fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<Then> {
+            self.0 = Some(Mend::new(true, input));
+            Ok(Then::GoOn)
+        }
+        fn chunk(&mut self, input: &Opened<Route>, window: &Window, done: &mut Repairs) -> io::Result<Then> {
+            let mend = self.0.as_mut().expect("it has begun");
+            mend.take(input, window, done, &mut self.1).expect("a readable input");
+            Ok(Then::GoOn)
+        }
+        fn end(&mut self, _: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
+            assert!(broken.is_none());
+            Ok(())
+        }
+    }
+
+    /// What is to be done.
+    #[derive(Clone, Copy, Debug)]
+    struct Task {
+        from: Scheme,
+        to: Scheme,
+        policy: Policy<'static>,
+    }
+
+    /// The same, in chunks of so many bytes, with so many threads.
+    fn mend(input: Input, (chunk, jobs): (usize, usize), task: Task) -> (Basket, Mended) {
+        let source = Source { name: Name::Inline("test"), size: None };
+        let mut input = Some(input);
+        let open = move |_: &Source| Ok(input.take().expect("it is opened once"));
+        let jobs = NonZeroUsize::new(jobs).expect("someone to work");
+        let crew = Crew { jobs, chunk, alone: 0, one_by_one: false };
+        let route = Route { from: task.from, to: task.to, skip: 0, mark: false };
+        let work = Mending { look: Box::new(move |_| route), policy: task.policy, places: true };
+        let inputs = Box::new(std::iter::once(Ok(source)));
+        let (book, ended) = crew.run(inputs, Box::new(open), work, Book::default());
+        ended.expect("nothing is written");
+        (book.1, book.0.expect("it has begun").mended)
+    }
 
     #[derive(Default)]
     struct Basket(Vec<u8>, u64);
@@ -212,7 +279,7 @@ mod tests {
     }
 
     /// The whole input at once.
-    fn at_once(bytes: &[u8], task: Task<'_>) -> (Vec<u8>, Mended) {
+    fn at_once(bytes: &[u8], task: Task) -> (Vec<u8>, Mended) {
         let mut all = Vec::new();
         let repaired = task.from.transcode_lossy_append(task.to, bytes, &mut all, task.policy);
         let place = repaired.first.map(|first| {
@@ -229,7 +296,6 @@ mod tests {
     #[test]
     fn no_chunks_change_the_result_of_any_policy() {
         let mut dice = Dice(1);
-        let mut output = Vec::new();
         for (from, to) in Scheme::ALL.iter().flat_map(|from| Scheme::ALL.map(|to| (*from, to))) {
             let rounds = if from == Scheme::Utf8 { 20 } else { 4 };
             for policy in policies().into_iter().flat_map(|policy| vec![policy; rounds]) {
@@ -237,15 +303,12 @@ mod tests {
                     continue; // the command refuses it
                 }
                 let bytes = dirty(from, &mut dice);
-                let task = Task { from, to, skip: 0, policy, places: true };
+                let task = Task { from, to, policy };
                 let expected = at_once(&bytes, task);
                 for most in [1, 2, 3, 7, 16, 64] {
-                    let mut window = Window::new(1 + dice.below(most));
                     let reader = Dribble(io::Cursor::new(bytes.clone()), Dice(dice.0), most);
-                    let mut basket = Basket::default();
-                    let mut input = Input::Stream(Box::new(reader));
-                    let mended = mend(&mut input, &mut window, &mut output, task, &mut basket);
-                    let mended = mended.expect("a readable input");
+                    let input = Input::Stream(Box::new(reader));
+                    let (basket, mended) = mend(input, (1 + dice.below(most), 1), task);
                     assert_eq!((basket.0, mended), expected, "{task:?}, {bytes:02X?}");
                     assert_eq!(basket.1, mended.bytes);
                 }
@@ -254,18 +317,25 @@ mod tests {
     }
 
     #[test]
-    fn files_are_counted_late_and_agree() {
+    fn files_and_threads_come_to_the_same() {
         let mut dice = Dice(2);
-        for policy in policies().into_iter().flat_map(|policy| vec![policy; 5]) {
-            let bytes = dirty(Scheme::Utf8, &mut dice);
-            let mut file = tempfile::tempfile().expect("a temporary file");
-            file.write_all(&bytes).expect("room for it");
-            file.rewind().expect("a file can be rewound");
-            let task = Task { from: Scheme::Utf8, to: Scheme::Utf8, skip: 0, policy, places: true };
-            let mut basket = Basket::default();
-            let mut input = Input::Seekable(file);
-            let mended = mend(&mut input, &mut Window::new(9), &mut Vec::new(), task, &mut basket);
-            assert_eq!((basket.0, mended.expect("a readable input")), at_once(&bytes, task), "{bytes:02X?}");
+        for from in Scheme::ALL {
+            for policy in policies().into_iter().flat_map(|policy| vec![policy; 3]) {
+                let mut bytes = dirty(from, &mut dice);
+                for _ in 0..4 {
+                    bytes.extend(dirty(from, &mut dice));
+                }
+                let mut file = tempfile::tempfile().expect("a temporary file");
+                file.write_all(&bytes).expect("room for it");
+                let task = Task { from, to: Scheme::Utf8, policy };
+                let expected = at_once(&bytes, task);
+                for how in [(4, 1), (4 * (1 + dice.below(30)), 1), (4 * (1 + dice.below(30)), 3)] {
+                    let input = Input::Seekable(file.try_clone().expect("a second handle"));
+                    let (basket, mended) = mend(input, how, task);
+                    assert_eq!((basket.0, mended), expected, "{task:?}, {how:?}, {bytes:02X?}");
+                    assert_eq!(basket.1, mended.bytes);
+                }
+            }
         }
     }
 

@@ -50,6 +50,13 @@ impl Cursor {
         self.place.column += beginnings(rest);
     }
 
+    /// Goes over a text over which another cursor has gone from the beginning.
+    pub(crate) fn pass(&mut self, other: &Cursor) {
+        let Place { line, column } = other.place;
+        self.place.column = if line == 1 { self.place.column + column - 1 } else { column };
+        self.place.line += line - 1;
+    }
+
     /// Goes over one ill-formed sequence.
     pub(crate) fn pass_ill_formed(&mut self) {
         self.place.column += 1;
@@ -66,8 +73,14 @@ mod tests {
         for cut in 0..=text.len() {
             let mut cursor = Cursor::new();
             cursor.pass_text(&text[..cut]);
+            let mut whole = cursor.clone();
             cursor.pass_text(&text[cut..]);
             assert_eq!(cursor.place(), Place { line: 4, column: 4 }, "cut at {cut}");
+
+            let mut rest = Cursor::new();
+            rest.pass_text(&text[cut..]);
+            whole.pass(&rest);
+            assert_eq!(whole.place(), cursor.place(), "joined at {cut}");
         }
     }
 }

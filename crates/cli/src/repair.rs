@@ -11,142 +11,219 @@
 //! something was lost; `--exit-zero` is for those who know.
 
 use std::io;
+use std::mem;
+use std::sync::Arc;
 
 use runecast::Policy;
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::{Console, Styles, plain, push};
-use crate::convert::{Flow, Marks};
+use crate::convert::{Flow, Marks, expect_patience};
+use crate::crew::{Crew, Ledger, Then};
 use crate::encoding::{Scheme, recognize};
+use crate::feed::Opened;
 use crate::grammar::{Format, Repair};
-use crate::mend::{Mended, Task, chunk_for, mend};
+use crate::mend::{Mend, Mended, Mending, Repairs, chunk_for};
 use crate::name::Name;
+use crate::output::{Fate, Outputs};
+use crate::passage::{Look, Route};
 use crate::progress::Progress;
 use crate::report::json::{SCHEMA, path_hex, value};
 use crate::scan::Broken;
-use crate::source::{Source, Sources};
-use crate::target::Target;
+use crate::source::{Refusal, Source, Sources};
 use crate::window::Window;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Repair, console: &mut Console) -> io::Result<Outcome> {
     arguments.insist();
-    let sources = Sources::files(&arguments.files);
-    // A person who types, or reads the output on the terminal, needs no bar there.
-    let busy = sources.wait_for_typing() || arguments.writing.to_stdout() && console.out_is_terminal();
-    if !arguments.quiet && !busy && console.err_is_terminal() {
-        console.progress = Progress::shown();
+    let (label, assume, to) = (arguments.reading.from, arguments.reading.assume, arguments.to);
+    let target = move |from| to.map_or(from, crate::encoding::written);
+    let look: Look = Box::new(move |head| {
+        let from = recognize(label, head, assume);
+        let marks = to.map(|to| Marks::of(None, (label, from), to, head)).unwrap_or_default();
+        marks.route(from, target(from))
+    });
+    let policy = match arguments.policy() {
+        // Once in the life of the program, and for as long.
+        Policy::With(text) => Policy::With(String::from(text).leak()),
+        Policy::Escape(escape) => Policy::Escape(escape),
+        _ => Policy::Replace(arguments.policy),
+    };
+    let sources = Sources::new(&arguments.inputs);
+    let outputs = Outputs::new(&arguments.writing, &arguments.inputs, "repair");
+    if !arguments.quiet {
+        expect_patience(console, &sources, &outputs);
     }
-
-    let mut memory = Memory { window: Window::new(chunk_for(arguments.policy())), output: Vec::new() };
-    let mut outcome = Outcome::Clean;
-    for source in sources.iter() {
-        let (name, verdict) = match source {
-            Ok(source) => {
-                console.progress.begin(&source.name);
-                let job = Job { arguments, console, sources: &sources, source: &source };
-                let verdict = job.run(&mut memory)?;
-                console.progress.end(source.size);
-                (source.name, verdict)
-            }
-            Err(refusal) => (refusal.name.clone(), Verdict::failed(refusal.name, refusal.why)),
-        };
-        outcome = outcome.max(match &verdict.ended {
-            Ok(mended) if mended.replaced > 0 && !arguments.exit_zero => Outcome::IllFormed,
-            Ok(_) => Outcome::Clean,
-            Err(_) => Outcome::Failed,
-        });
-        if !arguments.quiet {
-            tell(arguments, console, &name, &verdict);
-        }
-        console.flush()?;
-    }
+    let mut crew = Crew::new(arguments.jobs.jobs);
+    crew.chunk = chunk_for(policy);
+    crew.one_by_one = outputs.in_place();
+    let work = Mending { look, policy, places: !arguments.quiet };
+    let book = Book {
+        console: mem::take(console),
+        sources: sources.clone(),
+        outputs,
+        order: Order {
+            policy,
+            exit_zero: arguments.exit_zero,
+            quiet: arguments.quiet,
+            verbose: arguments.verbose,
+            json: arguments.shape.format == Format::Json,
+        },
+        outcome: Outcome::Clean,
+        mend: None,
+        blamed: None,
+    };
+    let (mut book, ended) = crew.run(Box::new(sources.iter()), Box::new(Source::open), work, book);
+    let closed = ended.and_then(|()| book.close());
+    *console = book.console;
+    closed?;
+    console.flush()?;
     console.progress = Progress::hidden();
-    Ok(outcome)
+    Ok(book.outcome)
 }
 
-/// What can be used again for the next input.
-struct Memory {
-    window: Window,
-    output: Vec<u8>,
+/// What is wanted of a repair.
+#[derive(Clone, Copy)]
+struct Order {
+    /// What is written where the input is ill-formed.
+    policy: Policy<'static>,
+    /// Whether it is no failure that something was.
+    exit_zero: bool,
+    /// Say nothing; say more; say it to programs.
+    quiet: bool,
+    verbose: bool,
+    json: bool,
 }
 
 /// How the work on an input ended.
 struct Verdict {
     /// What it was, and became, if that came to be known.
     schemes: Option<(Scheme, Scheme)>,
-    /// What was replaced; or who is to blame, and why.
-    ended: Result<Mended, (Name, io::Error)>,
+    /// What was replaced; or who is to blame, and why; or nobody, if that has been said.
+    ended: Result<Mended, Option<(Name, io::Error)>>,
 }
 
-impl Verdict {
-    fn failed(name: Name, why: io::Error) -> Self {
-        Verdict { schemes: None, ended: Err((name, why)) }
+/// The repairs in order.
+struct Book {
+    console: Console,
+    sources: Sources,
+    outputs: Outputs,
+    order: Order,
+    outcome: Outcome,
+    /// Of the present input.
+    mend: Option<Mend>,
+    blamed: Option<Option<(Name, io::Error)>>,
+}
+
+impl Book {
+    /// The output cannot be written: that of the process ends all.
+    fn blame(&mut self, name: Option<Name>, why: io::Error) -> io::Result<Then> {
+        if self.outputs.to_stdout() {
+            return Err(why);
+        }
+        self.blamed = Some(name.map(|name| (name, why)));
+        Ok(Then::Stop)
+    }
+
+    /// Says how it ended with an input.
+    fn conclude(&mut self, name: &Name, verdict: &Verdict) -> io::Result<()> {
+        self.outcome = self.outcome.max(match &verdict.ended {
+            Ok(mended) if mended.replaced > 0 && !self.order.exit_zero => Outcome::IllFormed,
+            Ok(_) => Outcome::Clean,
+            Err(_) => Outcome::Failed,
+        });
+        if !self.order.quiet {
+            tell(&self.order, &mut self.console, name, verdict);
+        }
+        self.console.flush()
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if let Err((name, why)) = self.outputs.close() {
+            if self.outputs.to_stdout() {
+                return Err(why);
+            }
+            self.outcome = Outcome::Failed;
+            if !self.order.quiet {
+                self.console.complain(&name, &why);
+            }
+        }
+        Ok(())
     }
 }
 
-/// The repair of one input.
-struct Job<'a> {
-    arguments: &'a Repair,
-    console: &'a mut Console,
-    sources: &'a Sources,
-    source: &'a Source,
-}
+impl Ledger<Mending> for Book {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        self.outputs.miss();
+        let ended = Err(Some((refusal.name.clone(), refusal.why)));
+        self.conclude(&refusal.name, &Verdict { schemes: None, ended })
+    }
 
-impl Job<'_> {
-    /// Only a standard output that cannot be written is an error here; all others are told.
-    fn run(self, memory: &mut Memory) -> io::Result<Verdict> {
-        let Job { arguments, console, sources, source } = self;
-        let name = &source.name;
-        let opened = source.open().and_then(|input| input.peek(Scheme::LONGEST_MARK));
-        let (head, mut input) = match opened {
-            Ok(opened) => opened,
-            Err(why) => return Ok(Verdict::failed(name.clone(), why)),
-        };
-        let label = arguments.reading.from;
-        let from = recognize(label, &head, arguments.reading.assume);
-        let to = arguments.written(from);
-        let marks = arguments.to.map(|to| Marks::of(None, (label, from), to, &head)).unwrap_or_default();
-        let verdict = |ended| Ok(Verdict { schemes: Some((from, to)), ended });
-
-        let (mut target, output_name) = match Target::choose(&arguments.writing, name, "repairs") {
-            Ok(chosen) => chosen,
-            Err(refused) => return verdict(Err(refused)),
-        };
-        let skip = if marks.skip { from.mark().len() } else { 0 };
-        let mark = if marks.write { to.mark() } else { b"" };
-        let task = Task { from, to, skip, policy: arguments.policy(), places: !arguments.quiet };
-        let mended = target.write(mark).map_err(Broken::Output).and_then(|()| {
-            let mut flow = Flow { target: &mut target, console, name, sources };
-            mend(&mut input, &mut memory.window, &mut memory.output, task, &mut flow)
-        });
-
-        let to_stdout = matches!(target, Target::Stdout);
-        let result = match mended {
-            Ok(mended) => {
-                let untouched = from == to && mended.replaced == 0 && arguments.writing.in_place.is_some();
-                if untouched { Ok(mended) } else { target.finish().map(|()| mended) }
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<Then> {
+        self.console.progress.begin(&input.source.name);
+        self.mend = Some(Mend::new(!self.order.quiet, input));
+        let begun = match self.outputs.begin(&input.source.name) {
+            Ok(true) => self.outputs.write(input.context.mark()),
+            Ok(false) => Ok(()),
+            Err(refused) => {
+                self.blamed = Some(refused);
+                return Ok(Then::Stop);
             }
-            Err(Broken::Input(why)) => return verdict(Err((name.clone(), why))),
-            Err(Broken::Output(why)) => Err(why),
         };
-        match result {
-            Err(why) if to_stdout => Err(why),
-            result => verdict(result.map_err(|why| (output_name, why))),
+        match begun {
+            Ok(()) => Ok(Then::GoOn),
+            Err(why) => {
+                let name = self.outputs.give_up();
+                self.blame(name, why)
+            }
         }
+    }
+
+    fn chunk(&mut self, input: &Opened<Route>, window: &Window, done: &mut Repairs) -> io::Result<Then> {
+        let Book { console, sources, outputs, mend: Some(mend), .. } = self else {
+            return Ok(Then::Stop);
+        };
+        let mut flow = Flow { outputs, console, name: &input.source.name, sources };
+        match mend.take(input, window, done, &mut flow) {
+            Ok(()) => Ok(Then::GoOn),
+            Err(Broken::Input(why)) => {
+                self.blamed = Some(Some((input.source.name.clone(), why)));
+                Ok(Then::Stop)
+            }
+            Err(Broken::Output(why)) => {
+                let name = self.outputs.give_up();
+                self.blame(name, why)
+            }
+        }
+    }
+
+    fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
+        let name = &input.source.name;
+        self.console.progress.end(input.source.size);
+        let mended = self.mend.take().map(|mend| mend.mended).unwrap_or_default();
+        let Route { from, to, .. } = input.context;
+        let blamed = broken.map(|why| Some((name.clone(), why))).or(self.blamed.take());
+        let untouched = from == to && mended.replaced == 0 && self.outputs.in_place();
+        let fate = if blamed.is_some() || untouched { Fate::GivenUp } else { Fate::Counts };
+        if let Err((name, why)) = self.outputs.end(fate) {
+            self.blame(Some(name), why)?;
+        }
+        let ended = blamed.or(self.blamed.take()).map_or(Ok(mended), Err);
+        self.conclude(name, &Verdict { schemes: Some((from, to)), ended })
     }
 }
 
 /// Says what became of an input.
-fn tell(arguments: &Repair, console: &mut Console, name: &Name, verdict: &Verdict) {
-    if arguments.shape.format == Format::Json {
-        object(arguments.policy(), console, name, verdict);
+fn tell(order: &Order, console: &mut Console, name: &Name, verdict: &Verdict) {
+    if order.json {
+        object(order.policy, console, name, verdict);
     }
     let Styles { strong, bad, good, .. } = console.err_styles;
     match &verdict.ended {
-        Err((to_blame, why)) => console.complain(to_blame, why),
-        Ok(_) if arguments.shape.format == Format::Json => {}
+        Err(None) => {}
+        Err(Some((to_blame, why))) => console.complain(to_blame, why),
+        Ok(_) if order.json => {}
         Ok(Mended { replaced, first: Some(first), place, .. }) => {
             push(&mut console.err, format_args!("{strong}{name}"));
             if let Some(place) = place {
@@ -160,7 +237,7 @@ fn tell(arguments: &Repair, console: &mut Console, name: &Name, verdict: &Verdic
                 ),
             );
         }
-        Ok(Mended { first: None, .. }) if arguments.verbose => {
+        Ok(Mended { first: None, .. }) if order.verbose => {
             push(
                 &mut console.err,
                 format_args!("{strong}{name}:{strong:#} {good}nothing to replace{good:#}\n"),
@@ -237,7 +314,7 @@ fn object(policy: Policy<'_>, console: &mut Console, name: &Name, verdict: &Verd
             Some(Mended { replaced: 0, .. }) => "clean",
             Some(_) => "repaired",
         },
-        reason: verdict.ended.as_ref().err().map(|(_, why)| plain(why)),
+        reason: verdict.ended.as_ref().err().and_then(Option::as_ref).map(|(_, why)| plain(why)),
         numbers: mended.map(|mended| Numbers {
             replaced: mended.replaced,
             first: mended.first.map(|at| First {

@@ -19,6 +19,7 @@
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read, Seek as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::WalkDir;
 
@@ -48,7 +49,7 @@ pub(crate) enum Input {
     /// A regular file, read from its beginning.
     Seekable(File),
     /// A pipe, a device, standard input: what has been read is gone.
-    Stream(Box<dyn Read>),
+    Stream(Box<dyn Read + Send>),
 }
 
 impl Input {
@@ -67,6 +68,7 @@ impl Input {
     pub(crate) fn peek(self, length: usize) -> io::Result<(Vec<u8>, Input)> {
         let mut head = Vec::with_capacity(length);
         match self {
+            _ if length == 0 => Ok((head, self)),
             Input::Seekable(mut file) => {
                 (&mut file).take(length as u64).read_to_end(&mut head)?;
                 file.rewind()?;
@@ -92,11 +94,51 @@ pub(crate) fn patiently(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<u
     }
 }
 
+/// Reads a part of a file, wherever others read at the same time, and tries again if a signal got in
+/// between.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    loop {
+        #[cfg(unix)]
+        let result = std::os::unix::fs::FileExt::read_at(file, buffer, at);
+        #[cfg(windows)]
+        let result = std::os::windows::fs::FileExt::seek_read(file, buffer, at);
+        #[cfg(not(any(unix, windows)))]
+        let result = { &*file }.seek(io::SeekFrom::Start(at)).and_then(|_| { &*file }.read(buffer));
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// A file from its beginning, or a part of it, independent of all others who read it.
+pub(crate) struct Reread {
+    file: Arc<File>,
+    at: u64,
+    end: u64,
+}
+
+impl Reread {
+    /// The first `length` bytes of a file.
+    pub(crate) fn new(file: &Arc<File>, length: u64) -> Self {
+        Reread { file: Arc::clone(file), at: 0, end: length }
+    }
+}
+
+impl Read for Reread {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.end - self.at).unwrap_or(usize::MAX).min(buffer.len());
+        let read = read_at(&self.file, &mut buffer[..most], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
 impl Source {
     /// Opens it. Opening a named pipe waits for whoever writes to it.
     pub(crate) fn open(&self) -> io::Result<Input> {
         let Name::Path(path) = &self.name else {
-            return Ok(Input::Stream(Box::new(io::stdin().lock())));
+            return Ok(Input::Stream(Box::new(io::stdin())));
         };
         let file = File::open(path)?;
         Ok(if file.metadata()?.is_file() { Input::Seekable(file) } else { Input::Stream(Box::new(file)) })
@@ -104,6 +146,7 @@ impl Source {
 }
 
 /// All inputs, in order.
+#[derive(Clone)]
 pub(crate) struct Sources {
     files: Vec<PathBuf>,
     /// Whether directories are read; `None` if the command does not know them at all.
@@ -135,31 +178,35 @@ impl Sources {
     }
 
     /// Goes through them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Result<Source, Refusal>> {
-        self.files.iter().flat_map(|file| self.expand(file))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Result<Source, Refusal>> + Send + use<> {
+        let recursive = self.recursive;
+        self.files.clone().into_iter().flat_map(move |file| expand(&file, recursive))
     }
+}
 
-    fn expand(&self, file: &Path) -> Box<dyn Iterator<Item = Result<Source, Refusal>>> {
-        if is_stdin(file) {
-            return one(Ok(Source { name: Name::Stdin, size: None }));
+/// What an argument stands for.
+type Expanded = Box<dyn Iterator<Item = Result<Source, Refusal>> + Send>;
+
+fn expand(file: &Path, recursive: Option<bool>) -> Expanded {
+    if is_stdin(file) {
+        return one(Ok(Source { name: Name::Stdin, size: None }));
+    }
+    let name = Name::Path(file.into());
+    match fs::metadata(file) {
+        Err(why) => one(Err(Refusal { name, why })),
+        Ok(metadata) if !metadata.is_dir() => {
+            one(Ok(Source { name, size: metadata.is_file().then_some(metadata.len()) }))
         }
-        let name = Name::Path(file.into());
-        match fs::metadata(file) {
-            Err(why) => one(Err(Refusal { name, why })),
-            Ok(metadata) if !metadata.is_dir() => {
-                one(Ok(Source { name, size: metadata.is_file().then_some(metadata.len()) }))
-            }
-            Ok(_) if self.recursive == Some(true) => Box::new(below(file)),
-            Ok(_) => {
-                let advice = if self.recursive.is_some() { "; -r reads the files below it" } else { "" };
-                let why = io::Error::other(format!("is a directory{advice}"));
-                one(Err(Refusal { name, why }))
-            }
+        Ok(_) if recursive == Some(true) => Box::new(below(file)),
+        Ok(_) => {
+            let advice = if recursive.is_some() { "; -r reads the files below it" } else { "" };
+            let why = io::Error::other(format!("is a directory{advice}"));
+            one(Err(Refusal { name, why }))
         }
     }
 }
 
-fn one(item: Result<Source, Refusal>) -> Box<dyn Iterator<Item = Result<Source, Refusal>>> {
+fn one(item: Result<Source, Refusal>) -> Expanded {
     Box::new(std::iter::once(item))
 }
 
@@ -173,7 +220,7 @@ pub(crate) fn is_stdin(file: &Path) -> bool {
 }
 
 /// The regular files below a directory, sorted by name within each directory.
-fn below(directory: &Path) -> impl Iterator<Item = Result<Source, Refusal>> + use<> {
+fn below(directory: &Path) -> impl Iterator<Item = Result<Source, Refusal>> + Send + use<> {
     let root = directory.to_path_buf();
     WalkDir::new(directory).sort_by_file_name().into_iter().filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_file() => {

@@ -27,9 +27,10 @@ use crate::source::is_stdin;
 
 /// An open output.
 pub(crate) enum Target {
-    /// Standard output.
+    /// Standard output, through the standard library.
+    #[cfg(not(unix))]
     Stdout,
-    /// A device or a pipe.
+    /// A device or a pipe; or standard output, whatever that is.
     Through(File),
     /// A file to be.
     Pending(Pending),
@@ -44,25 +45,20 @@ pub(crate) struct Pending {
     backup: Option<PathBuf>,
 }
 
-/// An output that cannot be opened: its name, or that of the input that is to blame, and why.
+/// An output that cannot be written: its name, or that of the input that is to blame, and why.
 pub(crate) type Refused = (Name, io::Error);
 
 impl Target {
-    /// The output for an input, as the command line has it, and what to call it. An input that is its own
-    /// output is refused: `verb` is what --in-place does to a file.
-    pub(crate) fn choose(writing: &Writing, input: &Name, verb: &str) -> Result<(Target, Name), Refused> {
+    /// The output for an input, as the command line has it, and what to call it.
+    pub(crate) fn choose(writing: &Writing, input: &Name) -> Result<(Target, Name), Refused> {
         let output = writing.output.as_deref().filter(|output| !is_stdin(output));
         let (target, name) = match (&writing.in_place, input, output) {
             (Some(suffix), Name::Path(path), _) => {
                 let suffix = (!suffix.is_empty()).then_some(suffix.as_os_str());
                 (Target::in_place(path.as_ref(), suffix), input.clone())
             }
-            _ if is_same(input, output) => {
-                let why = format!("is input and output at once; --in-place {verb} a file where it is");
-                return Err((input.clone(), io::Error::other(why)));
-            }
             (_, _, Some(path)) => (Target::file(path), Name::Path(path.into())),
-            _ => (Ok(Target::Stdout), Name::Stdin),
+            _ => (Target::stdout(), Name::Stdin),
         };
         match target {
             Ok(target) => Ok((target, name)),
@@ -72,14 +68,25 @@ impl Target {
 
     /// An output that has no input, and what to call it.
     pub(crate) fn new(path: &Path) -> Result<(Target, Name), Refused> {
-        if is_stdin(path) {
-            return Ok((Target::Stdout, Name::Stdin));
-        }
-        let name = Name::Path(path.into());
-        match Target::file(path) {
-            Ok(target) => Ok((target, name)),
-            Err(why) => Err((name, why)),
-        }
+        let (target, name) = match is_stdin(path) {
+            true => (Target::stdout(), Name::Stdin),
+            false => (Target::file(path), Name::Path(path.into())),
+        };
+        target.map(|target| (target, name.clone())).map_err(|why| (name, why))
+    }
+
+    /// Standard output, as it is: the library's own would look for the last line feed in each piece, and write
+    /// what is behind it by itself.
+    #[cfg(unix)]
+    fn stdout() -> io::Result<Target> {
+        use std::os::fd::AsFd as _;
+        Ok(Target::Through(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    }
+
+    /// Standard output. A console has a write of its own here.
+    #[cfg(not(unix))]
+    fn stdout() -> io::Result<Target> {
+        Ok(Target::Stdout)
     }
 
     /// The file of that name, new or not.
@@ -114,6 +121,7 @@ impl Target {
     /// Writes a piece.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
+            #[cfg(not(unix))]
             Target::Stdout => io::stdout().lock().write_all(bytes),
             Target::Through(file) => file.write_all(bytes),
             Target::Pending(pending) => pending.temporary.as_file_mut().write_all(bytes),
@@ -123,6 +131,7 @@ impl Target {
     /// Lets a reader at the other end have what was written so far.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match self {
+            #[cfg(not(unix))]
             Target::Stdout => io::stdout().lock().flush(),
             Target::Through(_) | Target::Pending(_) => Ok(()),
         }
@@ -219,7 +228,7 @@ fn beside(path: &Path, public: bool) -> io::Result<NamedTempFile> {
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.
-fn is_same(input: &Name, output: Option<&Path>) -> bool {
+pub(crate) fn is_same(input: &Name, output: Option<&Path>) -> bool {
     // Only a regular file is opened for this: opening a pipe would wait, and take from it.
     let open = |path: &Path| {
         fs::metadata(path).is_ok_and(|metadata| metadata.is_file()).then(|| Handle::from_path(path))

@@ -1,19 +1,38 @@
 //! The memory through which an input goes, chunk by chunk.
 //!
 //! A character may be cut by the end of a chunk. Its bytes, five at most in any encoding, or twelve of
-//! the longest form that a behaviour of `repair` knows, are moved in front of the place where the next
-//! chunk will lie, and the window to be worked on begins with them. The chunk itself is always read to the same, page-aligned address, which is what the
-//! kernel's copying likes best:
+//! the longest form that a behaviour of `repair` knows, wait for the next chunk and are worked on with that.
+//! How many have to wait is a question to the library, which needs to see no more than the last bytes of
+//! the chunk. So there are two ways to come to the same cuts, and with them to the same results:
+//!
+//! - **One after the other** ([`Window::follow`]): what waits is carried over in a [`Flow`]. That is for
+//!   streams, which have no other way.
+//! - **In any order** ([`Window::fill`]): a chunk of a file is read together with a few bytes before it, and
+//!   from these it is known where the chunk before it was cut. That is for files of which several threads
+//!   read different parts at once. Reserved sequences of Corrected UTF-8, which have no greatest length, are
+//!   the one thing for which a few bytes are not enough; such files are read as streams are.
+//!
+//! The chunk itself is always read to the same, page-aligned address, which is what the kernel's copying
+//! likes best:
 //!
 //! ```text
-//!     ....ttt|cccccccccccccccccccccccccccccc|
-//!         ^tail ^ chunk, page-aligned
-//!         '--------- window ----------------'
+//!     ...ttt|cccccccccccccccccccccccccccttt|
+//!        ^   ^ chunk, page-aligned      ^ what waits for the next chunk
+//!        '---- piece -------------------'
 //! ```
+//!
+//! An error at the end of a piece is judged by what is behind it, too, and so that is still to be had:
+//! see [`Window::whole`].
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
+use std::time::{Duration, Instant};
 
-use crate::source::Input;
+use runecast::Policy;
+use runecast::corrected::reserved_rest;
+
+use crate::encoding::{Scheme, kept};
+use crate::source::{patiently, read_at};
 
 /// The size of a chunk: small enough to stay in the L2 cache between the `read` that fills it and
 /// the kernel that walks over it, and large enough that the system call is lost in the noise.
@@ -23,40 +42,208 @@ pub(crate) const CHUNK: usize = 256 * 1024;
 /// chunk.
 pub(crate) const LONGEST_TAIL: usize = 12;
 
+/// So much before the end of a chunk decides where it is cut: more than any form is long, with a surrogate
+/// before it; and a whole number of code units.
+const BACK: usize = 64;
+
 /// A page, on most machines.
 const ALIGNMENT: usize = 4096;
 
-/// The window; it can be used again for the next input.
+/// What decides where a text is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    /// What the text is.
+    pub(crate) from: Scheme,
+    /// What becomes of it where it is ill-formed.
+    pub(crate) policy: Policy<'static>,
+    /// So many bytes at the beginning are a byte order mark that is to be left out.
+    pub(crate) skip: usize,
+}
+
+impl Rule {
+    /// How many of the last bytes have to wait for what follows.
+    fn waiting(&self, bytes: &[u8]) -> usize {
+        self.from.undecided(self.policy, &bytes[bytes.len().saturating_sub(BACK)..])
+    }
+}
+
+/// A text that is read one chunk after the other.
+pub(crate) struct Flow {
+    reader: Box<dyn Read + Send>,
+    /// The offset of the next byte to be read.
+    at: u64,
+    /// What waits for it.
+    tail: Vec<u8>,
+    /// Whether a sequence that was replaced may go on there.
+    endless: bool,
+    /// What is left to be left out.
+    skip: usize,
+}
+
+impl Flow {
+    /// From the beginning of a text.
+    pub(crate) fn new(reader: Box<dyn Read + Send>, rule: &Rule) -> Self {
+        Flow { reader, at: 0, tail: Vec::new(), endless: false, skip: rule.skip }
+    }
+}
+
+/// The window; it can be used again for the next chunk of any input.
 pub(crate) struct Window {
     storage: Vec<u8>,
     chunk: usize,
     capacity: usize,
+    /// Places in the storage: the piece, and the end of what was read.
     begin: usize,
+    cut: usize,
     end: usize,
+    /// Bytes before the piece that belong to a sequence which was replaced already.
+    old: usize,
+    /// The offset of the piece in the input.
+    at: u64,
+    /// Bytes that were read, but for those that belong to the chunk before.
+    fresh: usize,
+    last: bool,
+    /// The time it took to read them, waiting for the input included.
+    reading: Duration,
 }
 
 impl Window {
-    /// For chunks of `capacity` bytes.
+    /// For chunks of so many bytes.
     pub(crate) fn new(capacity: usize) -> Self {
-        let storage = vec![0; ALIGNMENT + LONGEST_TAIL + capacity];
-        // The first aligned address with room for a tail before it.
-        let chunk = LONGEST_TAIL + storage[LONGEST_TAIL..].as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
-        Window { storage, chunk, capacity, begin: chunk, end: chunk }
+        let storage = vec![0; ALIGNMENT + BACK + capacity];
+        // The first aligned address with room before it.
+        let chunk = BACK + storage[BACK..].as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+        Window {
+            storage,
+            chunk,
+            capacity,
+            begin: chunk,
+            cut: chunk,
+            end: chunk,
+            old: 0,
+            at: 0,
+            fresh: 0,
+            last: false,
+            reading: Duration::ZERO,
+        }
     }
 
-    /// Keeps the last `tail` bytes, twelve at most, and reads a chunk behind them: the number of
-    /// bytes read, 0 at the end.
-    pub(crate) fn refill(&mut self, input: &mut Input, tail: usize) -> io::Result<usize> {
-        debug_assert!(tail <= LONGEST_TAIL);
-        self.storage.copy_within(self.end - tail..self.end, self.chunk - tail);
-        (self.begin, self.end) = (self.chunk - tail, self.chunk);
-        let fresh = input.read(&mut self.storage[self.chunk..self.chunk + self.capacity])?;
-        self.end += fresh;
-        Ok(fresh)
+    /// The size of chunks in a file, of which every one has to begin with a whole code unit.
+    fn step(capacity: usize) -> u64 {
+        capacity.next_multiple_of(4) as u64
     }
 
-    /// What is in it.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// How many chunks a file of this size has.
+    pub(crate) fn chunks(capacity: usize, size: u64) -> u64 {
+        size.div_ceil(Window::step(capacity))
+    }
+
+    /// Reads a chunk of a file that had this size, the first one being number 0.
+    ///
+    /// A file that has become shorter ends where it ends now.
+    pub(crate) fn fill(&mut self, file: &File, number: u64, size: u64, rule: &Rule) -> io::Result<()> {
+        let clock = Instant::now();
+        let step = Window::step(self.capacity);
+        let start = number * step;
+        // (Both are small.)
+        let back = start.min(BACK as u64) as usize;
+        let want = step.min(size.saturating_sub(start)) as usize;
+        if self.storage.len() < self.chunk + want {
+            self.storage.resize(self.chunk + want, 0);
+        }
+        let (mut end, goal) = (self.chunk - back, self.chunk + want);
+        while end < goal {
+            let at = start + end as u64 - self.chunk as u64;
+            match read_at(file, &mut self.storage[end..goal], at)? {
+                0 => break,
+                read => end += read,
+            }
+        }
+        self.reading = clock.elapsed();
+
+        self.last = end < goal || start + step >= size;
+        self.fresh = end.saturating_sub(self.chunk);
+        self.end = end;
+        self.old = 0;
+        self.begin = match number {
+            0 => self.chunk + rule.skip.min(self.fresh),
+            // What was before the chunk is gone, too.
+            _ if end < self.chunk => end,
+            _ => self.chunk - rule.waiting(&self.storage[self.chunk - back..self.chunk]),
+        };
+        self.cut = match self.last {
+            true => end,
+            false => end - rule.waiting(&self.storage[self.chunk - back..end]).min(end - self.begin),
+        };
+        self.at = start + self.begin as u64 - self.chunk as u64;
+        Ok(())
+    }
+
+    /// Reads what is there of a text, and at most a chunk; nothing at its end.
+    pub(crate) fn follow(&mut self, flow: &mut Flow, rule: &Rule) -> io::Result<()> {
+        let clock = Instant::now();
+        self.begin = self.chunk - flow.tail.len();
+        self.storage[self.begin..self.chunk].copy_from_slice(&flow.tail);
+        let room = self.chunk..self.chunk + self.capacity;
+        self.fresh = patiently(&mut flow.reader, &mut self.storage[room])?;
+        self.reading = clock.elapsed();
+
+        self.end = self.chunk + self.fresh;
+        self.last = self.fresh == 0;
+        let skip = flow.skip.min(self.fresh);
+        flow.skip -= skip;
+        self.begin += skip;
+        self.at = flow.at + self.begin as u64 - self.chunk as u64;
+        let bytes = &self.storage[self.begin..self.end];
+        self.old = if flow.endless { reserved_rest(bytes) } else { 0 };
+        let bytes = &bytes[self.old..];
+        self.begin += self.old;
+        self.at += self.old as u64;
+        flow.endless &= bytes.is_empty() && !self.last;
+        let mut tail = 0;
+        if !self.last && !flow.endless {
+            (tail, flow.endless) = kept(rule.from, rule.policy, bytes);
+        }
+        self.cut = self.end - tail;
+        flow.at += self.fresh as u64;
+        flow.tail.clear();
+        flow.tail.extend_from_slice(&self.storage[self.cut..self.end]);
+        Ok(())
+    }
+
+    /// What is to be worked on: whole characters, as far as there are any.
+    pub(crate) fn piece(&self) -> &[u8] {
+        &self.storage[self.begin..self.cut]
+    }
+
+    /// The piece, and behind it what waits for the next chunk: for whoever has to know what is behind an
+    /// error.
+    pub(crate) fn whole(&self) -> &[u8] {
         &self.storage[self.begin..self.end]
+    }
+
+    /// Bytes before the piece that still belong to a sequence which was replaced.
+    pub(crate) fn old(&self) -> &[u8] {
+        &self.storage[self.begin - self.old..self.begin]
+    }
+
+    /// The offset of the piece in the input.
+    pub(crate) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// How many bytes of the input were read for it.
+    pub(crate) fn fresh(&self) -> u64 {
+        self.fresh as u64
+    }
+
+    /// Whether the input ends with it.
+    pub(crate) fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// The time it took to read.
+    pub(crate) fn reading(&self) -> Duration {
+        self.reading
     }
 }

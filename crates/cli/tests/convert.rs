@@ -176,7 +176,8 @@ fn an_input_is_not_overwritten_by_accident() {
     }
     assert_eq!(scene.content("file"), b"\xE9");
     assert_eq!(scene.run(&["file", "-o", "dir"]), expect(2, b"", "runecast: dir: is a directory\n"));
-    assert_eq!(scene.run(&["dir"]), expect(2, b"", "runecast: dir: is a directory\n"));
+    let advice = "runecast: dir: is a directory; -r reads the files below it\n";
+    assert_eq!(scene.run(&["dir"]), expect(2, b"", advice));
 }
 
 #[test]
@@ -203,8 +204,7 @@ fn in_place_replaces_each_file_or_leaves_it() {
 fn contradictions_are_refused() {
     let scene = scene(&[("a", b"a"), ("b", b"b")]);
     for arguments in [
-        &["a", "b"][..],
-        &["--in-place", "-"],
+        &["--in-place", "-"][..],
         &["--in-place"],
         &["--in-place=/x", "a"],
         &["--in-place", "a", "-o", "c"],

@@ -174,8 +174,7 @@ fn json_has_an_object_for_every_input() {
 fn contradictions_are_refused() {
     let scene = scene(&[("a", b"a"), ("b", b"b")]);
     for arguments in [
-        &["a", "b"][..],
-        &["--in-place", "-"],
+        &["--in-place", "-"][..],
         &["--in-place"],
         &["--in-place=/x", "a"],
         &["--in-place", "a", "-o", "c"],

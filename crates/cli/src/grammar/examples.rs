@@ -44,6 +44,9 @@ Examples:
   runecast check --stats book.txt
       What is in it, and how fast it was checked.
 
+  runecast check -j 1 huge.txt
+      One thread; the answer of all numbers is the same.
+
 An error reads
   FILE:LINE:COLUMN: byte OFFSET: KIND [BYTES] REASON
 Lines and columns count from 1, columns in characters since
@@ -67,8 +70,19 @@ Examples:
   runecast convert -f latin1 old.txt | less
       Into UTF-8, which is meant where -t is not given.
 
+  runecast convert -f latin1 -t utf8 < in > out
+      In place of iconv, of which -c, -o, -l, -s, //IGNORE
+      and several inputs are understood as well.
+
+  runecast convert -c -v -t ascii notes.txt -o plain.txt
+      Leaves out what has no form in ASCII; says how much.
+
   runecast convert -f latin1 --in-place=.bak *.txt
       Each file is replaced; the old ones are NAME.bak.
+      With -r, all files below a directory.
+
+  runecast convert part-* -o all.txt
+      Several inputs come out one after the other.
 
   runecast convert --bom strip notes.txt -o plain.txt
       UTF-8 without the byte order mark.
@@ -95,7 +109,7 @@ Into standard output, the text before it has been written.
 Exit codes:
   0  everything is converted
   1  an input is ill-formed, or the target has no form for
-     a character of it
+     a character of it; with -c, something was left out
   2  wrong usage, or something could not be read or written";
 
 /// Of `count`.

@@ -3,23 +3,19 @@
 //! What is written where text is ill-formed is one of three things, and their names are those of the
 //! library: a behaviour, an escape, a text.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use runecast::{Escape, Policy, Replacement};
 
-use super::{Format, Reading, Shape, Writing, refuse};
+use super::{Format, Inputs, Jobs, Reading, Shape, Writing, refuse};
 use crate::encoding::{Label, Scheme, holds_surrogates, parse, recognize, written};
 
 /// Arguments of `repair`.
 #[derive(Debug, Args)]
 pub(crate) struct Repair {
-    /// File to read; `-` or none at all means standard input
-    ///
-    /// With --in-place there may be several. Files that are clean are not touched then.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
     /// What the input is.
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -51,6 +47,9 @@ pub(crate) struct Repair {
     /// Exit with 0 even if something was replaced
     #[arg(long)]
     pub(crate) exit_zero: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
     /// How to say it.
     #[command(flatten)]
     pub(crate) shape: Shape,
@@ -79,7 +78,7 @@ impl Repair {
 
     /// The conflicts that depend on values.
     pub(crate) fn insist(&self) {
-        self.writing.insist(&self.files);
+        self.writing.insist(&self.inputs);
         if self.shape.format == Format::Json && self.writing.to_stdout() {
             refuse("--format json needs -o or --in-place: without them standard output is for the text");
         }

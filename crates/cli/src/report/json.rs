@@ -13,9 +13,12 @@ use std::io;
 use runecast::Engine;
 use serde::Serialize;
 
+use super::text::{kind, reason};
 use super::{Report, stats};
 use crate::console::{Console, plain, push};
+use crate::encoding::Scheme;
 use crate::name::Name;
+use crate::passage::Stop;
 use crate::scan::{Finding, Summary};
 
 /// The version of the schema.
@@ -134,6 +137,31 @@ impl Error<'_> {
             line: finding.place.map(|place| place.line),
             column: finding.place.map(|place| place.column),
             reason: error.reason().to_string(),
+        }
+    }
+}
+
+/// The member `error`: what ended the work on an input.
+#[derive(Serialize)]
+pub(crate) struct Stopped<'a> {
+    at: u64,
+    kind: &'static str,
+    bytes: &'a [u8],
+    line: Option<u64>,
+    column: Option<u64>,
+    reason: String,
+}
+
+impl Stopped<'_> {
+    /// An error in a conversion to `to`.
+    pub(crate) fn of(stop: &Stop, to: Scheme) -> Stopped<'_> {
+        Stopped {
+            at: stop.at,
+            kind: kind(&stop.flaw),
+            bytes: &stop.bytes,
+            line: stop.place.map(|place| place.line),
+            column: stop.place.map(|place| place.column),
+            reason: reason(&stop.flaw, to),
         }
     }
 }
