@@ -7,10 +7,10 @@
 //! - [`grammar`]: what may be written on the command line; the same words mean the same everywhere.
 //! - [`source`]: the inputs: files, directories, standard input.
 //! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
-//!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`position`] and [`tally`] count for them.
+//!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`tally`] counts for them.
 //! - [`encoding`]: the names of encodings; [`target`]: output that is complete or not
 //!   there, also after an [`interrupt`]ion.
-//! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
+//! - [`explain`] and [`lab`] have a crate of their own behind them; so have lines and columns (the former).
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
 //! - [`console`]: the streams, colours and closed pipes; [`progress`]: the bar;
 //!   [`name`]: names of files that are safe to show.
@@ -32,11 +32,9 @@ mod lab;
 mod mend;
 mod name;
 mod passage;
-mod position;
 mod progress;
 mod repair;
 mod report;
-mod rules;
 mod scan;
 mod source;
 mod tally;

@@ -14,10 +14,10 @@
 
 use runecast::corrected::reserved_rest;
 use runecast::{Escape, Policy};
+use runecast_explain::{Cursor, Place};
 
 use crate::encoding::{Scheme, kept};
 use crate::passage::{Outlet, count_again, follow, leave_out};
-use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Input;
 use crate::window::{CHUNK, Window};

@@ -17,9 +17,9 @@
 use std::io::{self, Read as _, Seek as _};
 
 use runecast::{IllFormed, Policy, Reason};
+use runecast_explain::{Cursor, Place};
 
 use crate::encoding::{Scheme, length, width};
-use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Input;
 use crate::window::{CHUNK, LONGEST_TAIL, Window};

@@ -16,9 +16,10 @@
 use std::io::{self, Seek as _, SeekFrom};
 use std::time::{Duration, Instant};
 
-use runecast::{Engine, IllFormed, Utf8};
+use runecast::{Engine, Utf8};
+use runecast_explain::Cursor;
+pub(crate) use runecast_explain::Finding;
 
-use crate::position::{Cursor, Place};
 use crate::source::{Input, patiently};
 use crate::tally::Characters;
 use crate::window::{CHUNK, Window};
@@ -34,17 +35,6 @@ pub(crate) struct Plan {
     pub(crate) places: bool,
     /// Whether the characters are to be counted.
     pub(crate) characters: bool,
-}
-
-/// An error, and where it is in the whole input.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Finding {
-    /// The offset of its first byte.
-    pub(crate) at: u64,
-    /// Line and column, if the plan wants them.
-    pub(crate) place: Option<Place>,
-    /// The error itself; its own offset is that in some window and means nothing here.
-    pub(crate) error: IllFormed,
 }
 
 /// What a scan amounts to.
@@ -181,6 +171,8 @@ fn count_again(input: &mut Input, length: u64) -> io::Result<Cursor> {
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write as _};
+
+    use runecast_explain::Place;
 
     use super::*;
 
