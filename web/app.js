@@ -92,6 +92,7 @@ async function take(chosen) {
   }
   file = { name: chosen.name, bytes };
   input.value = "";
+  input.placeholder = `What is shown is the file ${chosen.name}. Whatever is written here takes its place.`;
   explain();
   remember();
 }

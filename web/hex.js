@@ -2,7 +2,7 @@
 
 /** The bytes that a text stands for. Throws a sentence if it stands for none. */
 export function parseHex(text) {
-  const plain = text.replace(/\\x|0x|%|U\+(?=[0-9A-F]{2}\b)/gi, " ");
+  const plain = text.replace(/\\x|0x|%/gi, " ");
   const stray = /[^0-9A-Fa-f\s,;:<>_\[\]{}()'"-]/u.exec(plain);
   if (stray) throw new Error(`“${stray[0]}” is no hexadecimal digit. Is this a text?`);
   const bytes = [];

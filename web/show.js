@@ -118,7 +118,7 @@ function errorView(error) {
   return element("li", "",
     element("p", "what", element("strong", "", error.kind), " at ", place,
       element("span", "where", ` line ${error.line.toLocaleString("en")}, column ${error.column.toLocaleString("en")}`)),
-    element("p", "reason", `${error.reason}.`),
+    element("p", "reason", `${error.reason.charAt(0).toUpperCase()}${error.reason.slice(1)}.`),
     element("p", "rule", rule));
 }
 

@@ -3,7 +3,8 @@
 
 const STORE = "runecast";
 const FILES = [
-  "./", "index.html", "style.css", "icon.svg", "app.js", "show.js", "hex.js", "bench.js", "pkg/runecast.js",
+  "./", "index.html", "style.css", "icon.svg", "app.js", "show.js", "hex.js", "bench.js",
+  "pkg/runecast.js", "pkg/errors.js", "pkg/stream.js", "pkg/strings.js",
   "pkg/runecast.simd128.wasm", "pkg/runecast.scalar.wasm", "pkg/runecast.texts.wasm",
 ];
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the WebAssembly and puts it beside its JavaScript: crates/wasm/build.sh [DIRECTORY]
 #
-# DIRECTORY, web/pkg unless another is named, receives runecast.js, runecast.d.ts, package.json, the module with
+# DIRECTORY, web/pkg unless another is named, receives the JavaScript, its types, package.json, the module with
 # vectors, the module without, and the one with generated text for benchmarks.
 #
 # The target is wasm32-unknown-unknown. If the Rust toolchain in use has a std for it, that is all; if not, and std's
@@ -66,7 +66,7 @@ mkdir -p "$to"
 build runecast.simd128 "-C target-feature=+simd128" engine
 build runecast.scalar "" engine
 build runecast.texts "" texts
-cp crates/wasm/js/runecast.js crates/wasm/js/runecast.d.ts crates/wasm/js/package.json "$to/"
+cp crates/wasm/js/*.js crates/wasm/js/runecast.d.ts crates/wasm/js/package.json "$to/"
 for file in "$to"/*.wasm; do
     printf '%-32s %8d bytes, %7d compressed\n' "$(basename "$file")" "$(wc -c <"$file")" "$(gzip -9 <"$file" | wc -c)"
 done

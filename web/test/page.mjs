@@ -167,6 +167,7 @@ async function filesAreDropped(page) {
   assert.match(await verdict(page), /big\.txt: Ill-formed: 1 error in 3,000,000 bytes\.\s+.* at byte 2,500,000: truncated\./);
   assert.match((await texts(page, "#stretches h3"))[0], /Bytes 2,499,992 to 2,500,008/);
   assert.equal(await page.locator("#drop").isVisible(), false);
+  assert.match(await page.locator("#input").getAttribute("placeholder"), /big\.txt/);
   await drop("fine.txt", 1000);
   await page.waitForFunction(() => document.getElementById("verdict").innerText.includes("fine.txt"));
   assert.match(await verdict(page), /fine\.txt: Well-formed UTF-8: 1,000 bytes, 1,000 characters\./);

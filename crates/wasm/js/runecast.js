@@ -6,18 +6,17 @@
 //     runecast.decode(bytes, { errors: "whatwg" });
 //
 // Works in browsers and in node, without dependencies. runecast.d.ts has every function with its meaning; how
-// the border to WebAssembly is made, and why, is told in src/lib.rs of the same package.
-//
-// How strings are made decides about speed, for WebAssembly has none: it can only prepare their units. In node,
-// Buffer copies units of Latin-1 or UTF-16 into a string, which is all that has to be done. In browsers there is
-// TextDecoder("utf-16le"), which checks what needs no check. It cannot be used where units may be surrogates without
-// a partner; for these, and for very short strings, String.fromCharCode is given some units at a time.
+// the border to WebAssembly is made, and why, is told in src/lib.rs of the same package; how strings are made, in
+// strings.js.
+
+import { IllFormedError, UnrepresentableError } from "./errors.js";
+import { StreamDecoder } from "./stream.js";
+import { Units, byHost, copies, hasLoneSurrogates, reader, string, windowEnd, writeUnits, writer } from "./strings.js";
+
+export { IllFormedError, UnrepresentableError };
 
 /** A text of any length goes through in pieces of this many bytes, so that memory stays small. */
 const WINDOW = 256 * 1024;
-
-/** Strings up to so many units are made by String.fromCharCode: a TextDecoder takes longer to be called. */
-const FEW = 24;
 
 // The numbers that a call leaves, by their places in `outcome`. src/memory.rs has the same list.
 const OUTPUT = 0, WRITTEN = 1, READ = 2, WIDTH = 3, REPLACED = 4, FIRST = 5, AT = 6, LEN = 7;
@@ -38,36 +37,6 @@ export function hasSimd() {
   return WebAssembly.validate(SIMD);
 }
 
-/** The text is ill-formed, and the policy is "fatal". */
-export class IllFormedError extends TypeError {
-  constructor({ at, len, kind, message }) {
-    super(message);
-    this.name = "IllFormedError";
-    this.at = at;
-    this.len = len;
-    this.kind = kind;
-  }
-}
-
-/** The target has no form for a character, and the policy is "fatal". */
-export class UnrepresentableError extends RangeError {
-  constructor({ at, codePoint, encoding }) {
-    const point = codePoint.toString(16).toUpperCase().padStart(4, "0");
-    super(`U+${point} at ${at} has no form in ${encoding}`);
-    this.name = "UnrepresentableError";
-    this.at = at;
-    this.codePoint = codePoint;
-  }
-}
-
-const buffer = globalThis.Buffer?.prototype;
-/** Whether strings can be made by a copy of their units, and their units copied. */
-const copies = typeof buffer?.latin1Slice === "function" && typeof buffer?.ucs2Slice === "function" &&
-  typeof buffer?.ucs2Write === "function";
-const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
-const reader = new TextDecoder("utf-8", { ignoreBOM: true });
-const writer = new TextEncoder();
-
 /** The bytes of any buffer or view. */
 function bytesOf(source) {
   if (source instanceof Uint8Array) return source;
@@ -81,52 +50,6 @@ function bytesOf(source) {
 function stringOf(source) {
   if (typeof source !== "string") throw new TypeError("a string is expected");
   return source;
-}
-
-/** A string of units, any units; `units` is a Uint8Array or a Uint16Array. */
-function fromUnits(units) {
-  let text = "";
-  for (let at = 0; at < units.length; at += 4096) {
-    text += String.fromCharCode.apply(null, units.subarray(at, at + 4096));
-  }
-  return text;
-}
-
-/** Collects units of strings, in one byte each as long as that will do. */
-class Units {
-  constructor(room) {
-    this.units = new Uint8Array(room);
-    this.length = 0;
-    this.wobbly = false;
-  }
-
-  /** Appends bytes of Latin-1 (`width` 1, or 0 if they are ASCII) or of UTF-16. */
-  push(bytes, width) {
-    const count = width === 2 ? bytes.length >>> 1 : bytes.length;
-    const wide = this.units instanceof Uint16Array;
-    if (width === 2 && !wide) this.#room(Uint16Array, Math.max(this.units.length, this.length + count));
-    if (this.length + count > this.units.length) {
-      this.#room(this.units.constructor, Math.max(this.length + count, 2 * this.units.length));
-    }
-    if (width === 2) {
-      new Uint8Array(this.units.buffer).set(bytes, 2 * this.length);
-    } else {
-      this.units.set(bytes, this.length);
-    }
-    this.length += count;
-  }
-
-  #room(kind, count) {
-    const units = new kind(count);
-    units.set(this.units.subarray(0, this.length));
-    this.units = units;
-  }
-
-  toString() {
-    const units = this.units.subarray(0, this.length);
-    const bytes = new Uint8Array(units.buffer, 0, units.byteLength);
-    return string(bytes, units instanceof Uint16Array ? 2 : 1, this.wobbly);
-  }
 }
 
 /** Collects bytes. */
@@ -149,34 +72,6 @@ class Bytes {
   }
 }
 
-/** The string of some units, as `decode` of the module leaves them; `wobbly` if there may be lone surrogates. */
-function string(bytes, width, wobbly) {
-  if (copies) {
-    return width === 2
-      ? buffer.ucs2Slice.call(bytes, 0, bytes.length)
-      : buffer.latin1Slice.call(bytes, 0, bytes.length);
-  }
-  if (width === 2) {
-    if (bytes.length <= 2 * FEW || wobbly) {
-      const aligned = bytes.byteOffset & 1 ? bytes.slice() : bytes;
-      return fromUnits(new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1));
-    }
-    return utf16.decode(bytes);
-  }
-  if (bytes.length <= FEW || width === 1) return fromUnits(bytes);
-  return reader.decode(bytes);
-}
-
-/** Where a window of a string ends: not between the halves of a pair. */
-function windowEnd(text, at, size) {
-  const end = Math.min(at + size, text.length);
-  return end < text.length && (text.charCodeAt(end - 1) & 0xFC00) === 0xD800 ? end - 1 : end;
-}
-
-const hasLoneSurrogates = typeof "".isWellFormed === "function"
-  ? (text) => !text.isWellFormed()
-  : (text) => /\p{Surrogate}/u.test(text);
-
 class Runecast {
   #wasm;
   #outcome;
@@ -185,7 +80,9 @@ class Runecast {
   #room = 0; // of the input
   #inputAt = 0;
   #labels = new Map();
+  #targets = new Map();
   #schemes;
+  #plain; // whether the byte order of a label is told by the text
   #policies;
   #text; // the replacement that the module holds
   #source; // what an explanation reads
@@ -204,7 +101,8 @@ class Runecast {
     this.#policies = new Map(names.policies.map((name, code) => [name, code]));
     this.version = names.version;
     this.isa = names.isa;
-    this.encodings = Object.freeze(names.labels);
+    this.encodings = Object.freeze(names.labels.map(({ name }) => name));
+    this.#plain = names.labels.map(({ plain }) => plain);
     this.policies = Object.freeze(names.policies.filter((name) => name !== "text"));
   }
 
@@ -229,11 +127,6 @@ class Runecast {
   #output() {
     const memory = this.#memory, at = this.#numbers[OUTPUT];
     return memory.subarray(at, at + this.#numbers[WRITTEN]);
-  }
-
-  /** The input of the last call, as far as it was read: a view, where the input is the answer. */
-  #answer() {
-    return this.#memory.subarray(this.#inputAt, this.#inputAt + this.#left[READ]);
   }
 
   /** Where to write an input of so many bytes. */
@@ -306,14 +199,23 @@ class Runecast {
 
   /** The scheme of a whole text, and where it begins behind its mark. */
   #sourceOf(bytes, { encoding = "utf-8", bom = "keep" }) {
+    if (encoding === "utf-8" && bom === "keep") return UTF8;
     const mode = ["keep", "strip", "sniff"].indexOf(bom);
     if (mode < 0) throw new RangeError(`bom must be "keep", "strip" or "sniff", not ${JSON.stringify(bom)}`);
-    return this.#begin(this.#label(encoding), mode, bytes, true);
+    const label = this.#label(encoding);
+    // Nothing has to be looked at, mostly.
+    if (mode === KEEP && !this.#plain[label]) return { scheme: this.#target(encoding), mark: 0 };
+    return this.#begin(label, mode, bytes, true);
   }
 
   /** The scheme to write. A plain UTF-16, UTF-32 or WTF-16 is the big-endian one, without a mark. */
   #target(encoding) {
-    return this.#begin(this.#label(encoding), KEEP, new Uint8Array(0), true).scheme;
+    let scheme = this.#targets.get(encoding);
+    if (scheme === undefined) {
+      scheme = this.#begin(this.#label(encoding), KEEP, new Uint8Array(0), true).scheme;
+      this.#targets.set(encoding, scheme);
+    }
+    return scheme;
   }
 
   /**
@@ -358,7 +260,7 @@ class Runecast {
 
   validate(source, options = {}) {
     const bytes = bytesOf(source);
-    const { scheme, mark } = this.#plain(options) ?? this.#sourceOf(bytes, options);
+    const { scheme, mark } = this.#sourceOf(bytes, options);
     let at = mark, size = WINDOW;
     for (;;) {
       const len = Math.min(size, bytes.length - at);
@@ -372,13 +274,6 @@ class Runecast {
     }
   }
 
-  /** The common case, for which nothing has to be asked. */
-  #plain({ encoding, bom }) {
-    return (encoding === undefined || encoding === "utf-8") && (bom === undefined || bom === "keep")
-      ? UTF8
-      : undefined;
-  }
-
   /** Whether what a policy writes, or a scheme contains, may be surrogates without a partner. */
   #isWobbly(scheme, errors) {
     return this.#schemes[scheme].wobbly || errors === "python2" || errors === "surrogate";
@@ -388,8 +283,9 @@ class Runecast {
     const { errors = "fatal" } = options;
     const bytes = bytesOf(source);
     const policy = this.#policy(errors);
-    const { scheme, mark } = this.#plain(options) ?? this.#sourceOf(bytes, options);
-    return this.#string(bytes, mark, scheme, policy, this.#isWobbly(scheme, errors), true);
+    const { scheme, mark } = this.#sourceOf(bytes, options);
+    const text = scheme === UTF8.scheme ? byHost(mark === 0 ? bytes : bytes.subarray(mark), errors) : undefined;
+    return text ?? this.#string(bytes, mark, scheme, policy, this.#isWobbly(scheme, errors), true);
   }
 
   /** A string of what is behind `from`. How far that was read is in `#read`. */
@@ -397,20 +293,16 @@ class Runecast {
     const len = bytes.length - from;
     if (len <= WINDOW) {
       this.#write(from === 0 ? bytes : bytes.subarray(from));
-      const status = this.#wasm.decode(scheme, policy, len, last);
+      const status = this.#wasm.decode(scheme, policy, len, last, copies);
       if (status !== FINE) this.#fail(status, from);
-      const numbers = this.#left;
+      const memory = this.#memory, numbers = this.#numbers, at = numbers[OUTPUT];
       this.#read = from + numbers[READ];
-      const width = numbers[WIDTH];
-      return string(width === 0 ? this.#answer() : this.#output(), width, wobbly);
+      return string(memory, at, at + numbers[WRITTEN], numbers[WIDTH], wobbly);
     }
     const units = new Units(len);
     units.wobbly = wobbly;
-    const call = (len, ends) => this.#wasm.decode(scheme, policy, len, ends);
-    this.#read = this.#through(bytes, from, last, call, () => {
-      const width = this.#left[WIDTH];
-      units.push(width === 0 ? this.#answer() : this.#output(), width);
-    });
+    const call = (len, ends) => this.#wasm.decode(scheme, policy, len, ends, copies);
+    this.#read = this.#through(bytes, from, last, call, () => units.push(this.#output(), this.#left[WIDTH]));
     return units.toString();
   }
 
@@ -462,7 +354,7 @@ class Runecast {
       const end = windowEnd(text, at, WINDOW / 2);
       const len = 2 * (end - at);
       const input = this.#input(len);
-      this.#units(text, at, end, input);
+      writeUnits(this.#memory, input, text, at, end);
       const status = this.#wasm.transcode(from, target, policy, len, true);
       if (status === ILL_FORMED) {
         const { kind } = this.#wrong(0);
@@ -480,21 +372,9 @@ class Runecast {
     return all.join();
   }
 
-  /** Writes units of a string to memory. */
-  #units(text, at, end, to) {
-    const memory = this.#memory;
-    if (copies) {
-      const piece = at === 0 && end === text.length ? text : text.slice(at, end);
-      buffer.ucs2Write.call(memory, piece, to, 2 * (end - at));
-      return;
-    }
-    const units = new Uint16Array(memory.buffer, to, end - at);
-    for (let index = 0; index < units.length; index++) units[index] = text.charCodeAt(at + index);
-  }
-
   count(source, options = {}) {
     const bytes = bytesOf(source);
-    const { scheme, mark } = this.#plain(options) ?? this.#sourceOf(bytes, options);
+    const { scheme, mark } = this.#sourceOf(bytes, options);
     const sum = { characters: 0, utf16: 0, utf8: 0 };
     const call = (len, ends) => this.#wasm.count(scheme, len, ends);
     this.#through(bytes, mark, true, call, () => {
@@ -530,74 +410,12 @@ class Runecast {
       return { text, read: this.#read };
     };
     this.#policy(errors); // known, or thrown for
-    return new StreamDecoder(this.encodings[label], errors === "fatal", ignoreBOM, errors, begin, step);
+    const shape = { encoding: this.encodings[label], fatal: errors === "fatal", ignoreBOM, errors };
+    return new StreamDecoder(shape, bytesOf, begin, step);
   }
 }
 
 const UTF8 = Object.freeze({ scheme: 0, mark: 0 });
-
-/** A text that comes in chunks; made by `decoder`, with the shape of a TextDecoder. */
-class StreamDecoder {
-  #begin;
-  #step;
-  #waiting = new Uint8Array(0);
-  #scheme; // once it is known
-  #offset = 0; // of what waits, in the whole text
-
-  constructor(encoding, fatal, ignoreBOM, errors, begin, step) {
-    this.encoding = encoding;
-    this.fatal = fatal;
-    this.ignoreBOM = ignoreBOM;
-    this.errors = errors;
-    this.#begin = begin;
-    this.#step = step;
-  }
-
-  decode(source = new Uint8Array(0), { stream = false } = {}) {
-    const chunk = bytesOf(source), last = !stream;
-    let bytes = chunk;
-    if (this.#waiting.length > 0) {
-      bytes = new Uint8Array(this.#waiting.length + chunk.length);
-      bytes.set(this.#waiting);
-      bytes.set(chunk, this.#waiting.length);
-    }
-    let from = 0;
-    if (this.#scheme === undefined) {
-      const known = this.#begin(bytes, last);
-      if (known === undefined) {
-        this.#waiting = bytes === chunk ? chunk.slice() : bytes;
-        return "";
-      }
-      this.#scheme = known.scheme;
-      from = known.mark;
-    }
-    try {
-      const { text, read } = this.#step(bytes, from, this.#scheme, last);
-      if (last) {
-        this.#reset();
-      } else {
-        this.#waiting = bytes.slice(read);
-        this.#offset += read;
-      }
-      return text;
-    } catch (error) {
-      // In the whole text, and the next one is another.
-      if (this.#offset > 0 && error instanceof IllFormedError) {
-        const { at, len, kind } = error;
-        const message = error.message.replace(`byte ${at}:`, `byte ${at + this.#offset}:`);
-        error = new IllFormedError({ at: at + this.#offset, len, kind, message });
-      }
-      this.#reset();
-      throw error;
-    }
-  }
-
-  #reset() {
-    this.#waiting = new Uint8Array(0);
-    this.#scheme = undefined;
-    this.#offset = 0;
-  }
-}
 
 /** The bytes of a file: by `fetch`, or from the disk. */
 async function bytesAt(url) {

@@ -37,11 +37,14 @@ extern "C" fn names() {
             .iter()
             .map(|scheme| serde_json::json!({ "name": scheme.name(), "wobbly": scheme.has_surrogates() }))
             .collect();
+        let labels: Vec<_> = Label::names()
+            .map(|(label, name, _)| serde_json::json!({ "name": name, "plain": label.is_plain() }))
+            .collect();
         let value = serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),
             "isa": Engine::current().isa().name(),
             "schemes": schemes,
-            "labels": Label::names().map(|(_, name, _)| name).collect::<Vec<_>>(),
+            "labels": labels,
             "policies": policies,
         });
         *output = value.to_string().into_bytes();

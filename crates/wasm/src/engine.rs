@@ -37,33 +37,31 @@ extern "C" fn validate(from: u32, len: usize, last: bool) -> u32 {
 /// is not read.
 #[unsafe(no_mangle)]
 extern "C" fn transcode(from: u32, to: u32, errors: u32, len: usize, last: bool) -> u32 {
-    with(|Memory { input, output, replacement }| {
+    with(|Memory { input, output, replacement, .. }| {
         let src = &input[..len.min(input.len())];
         convert(scheme(from), scheme(to), policy(errors, replacement), src, last, output)
     })
 }
 
-/// Converts to what a string is made of; [`Field::Width`] says which form that is.
+/// Converts to what a string is made of; [`Field::Width`] says which form that is. One byte for a unit only if the
+/// text is ASCII, or if it is `narrow` that is wanted.
 #[unsafe(no_mangle)]
-extern "C" fn decode(from: u32, errors: u32, len: usize, last: bool) -> u32 {
-    with(|Memory { input, output, replacement }| {
+extern "C" fn decode(from: u32, errors: u32, len: usize, last: bool, narrow: bool) -> u32 {
+    with(|Memory { input, output, answer, replacement }| {
         let src = &input[..len.min(input.len())];
         let from = scheme(from);
         let (to, width) = match (from, repertoire::<Utf8>(src)) {
             (Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1, Repertoire::Ascii) => (None, 0),
-            (Scheme::Latin1, _) => (None, 1),
-            (Scheme::Utf8, Repertoire::Latin1) => (Some(Scheme::Latin1), 1),
+            (Scheme::Latin1, _) if narrow => (None, 1),
+            (Scheme::Utf8, Repertoire::Latin1) if narrow => (Some(Scheme::Latin1), 1),
             _ => (Some(Scheme::Utf16Le), 2),
         };
         Field::Width.set(width);
         let Some(to) = to else {
-            // The input is the answer.
             Field::Read.set(src.len());
             Field::Replaced.set(0);
             Field::First.set(NOWHERE);
-            if width == 1 {
-                output.extend_from_slice(src);
-            }
+            *answer = Some(src.len());
             return FINE;
         };
         // Half a surrogate pair is a unit of a string like any other.

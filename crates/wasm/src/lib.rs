@@ -12,7 +12,7 @@
 //! windows. So memory stays at three times a window, however long a text is.
 //!
 //! Strings are what WebAssembly cannot make. The engines of JavaScript keep strings in one byte a character
-//! (Latin-1) or in UTF-16, and turn bytes of either form into a string by a copy, at best. So [`decode`] says
+//! (Latin-1) or in UTF-16, and turn bytes of either form into a string by a copy, at best. So `decode` says
 //! which of the two a text fits, and writes it so; of ASCII it writes nothing, for the input is the answer.
 //!
 //! With the feature `texts` this is another module: generated text, for benchmarks.

@@ -13,6 +13,8 @@ pub(crate) struct Memory {
     pub(crate) input: Vec<u8>,
     /// What the call wrote.
     pub(crate) output: Vec<u8>,
+    /// So many bytes of the input are the output, if not what was written.
+    pub(crate) answer: Option<usize>,
     /// The text that the policy of that kind writes.
     pub(crate) replacement: String,
 }
@@ -25,9 +27,11 @@ thread_local! {
 pub(crate) fn with<T>(work: impl FnOnce(&mut Memory) -> T) -> T {
     MEMORY.with_borrow_mut(|memory| {
         memory.output.clear();
+        memory.answer = None;
         let result = work(memory);
-        Field::Output.set(memory.output.as_ptr().addr());
-        Field::Written.set(memory.output.len());
+        let output = memory.answer.map_or(&memory.output[..], |len| memory.input(len));
+        Field::Output.set(output.as_ptr().addr());
+        Field::Written.set(output.len());
         result
     })
 }
@@ -49,7 +53,7 @@ pub(crate) enum Field {
     Written,
     /// How many bytes of the input are done with.
     Read,
-    /// Bytes a character of a string: 2, or 1; 0 if the input is the answer.
+    /// Bytes for a unit of a string: 2, or 1; 0 if all of them are ASCII.
     Width,
     /// How many replacements were made; characters, of a count.
     Replaced,

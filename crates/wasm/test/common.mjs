@@ -7,7 +7,12 @@ if (!existsSync(new URL("runecast.simd128.wasm", place))) {
   throw new Error(`nothing is built in ${place.pathname}: run crates/wasm/build.sh first`);
 }
 
+// Browsers have no Buffer, and strings are made in another way without it: RUNECAST_TEST_HOST=browser hides it.
+const { Buffer } = globalThis;
+if (process.env.RUNECAST_TEST_HOST === "browser") delete globalThis.Buffer;
 export const js = await import(new URL("runecast.js", place));
+globalThis.Buffer = Buffer;
+
 export const simd = await js.load({ simd: true });
 export const scalar = await js.load({ simd: false });
 

@@ -39,6 +39,14 @@ each(test, "every encoding to and from strings, and to every other", (runecast) 
   }
 });
 
+each(test, "no window of a string ends between the halves of a pair", (runecast) => {
+  for (const begin of ["", "a"]) {
+    const text = begin + "🦀".repeat(200_000);
+    assert.ok(FORMS["utf-16be"](text).equals(runecast.encode(text, { encoding: "utf-16be" })));
+    assert.ok(FORMS["utf-32le"](text).equals(runecast.encode(text, { encoding: "utf-32le" })));
+  }
+});
+
 each(test, "texts in UTF-16 memory are those of Buffer", (runecast) => {
   for (const text of strings(8, [0, 1, 5, 1000, 500_000])) {
     const units = runecast.transcodeToUtf16(Buffer.from(text));

@@ -8,7 +8,10 @@ import { each, firstError, js, random, shortStrings, strings } from "./common.mj
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Each text is what TextDecoder makes of it, its error where the table has it. */
+/**
+ * Each text is what TextDecoder makes of it, its error where the table has it. Short ones may be decoded by the host;
+ * streams never are.
+ */
 function check(runecast, bytes) {
   const expected = firstError(bytes);
   assert.equal(expected === null, isUtf8(bytes), `the oracles differ: ${bytes}`);
@@ -16,6 +19,7 @@ function check(runecast, bytes) {
   if (expected === null) {
     assert.equal(error, null, `${bytes}`);
     assert.equal(runecast.decode(bytes), lossy.decode(bytes));
+    assert.equal(runecast.decoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), lossy.decode(bytes));
   } else {
     assert.deepEqual({ at: error.at, len: error.len }, expected, `${bytes}`);
     assert.throws(() => runecast.decode(bytes), (thrown) => {
@@ -28,6 +32,7 @@ function check(runecast, bytes) {
     });
   }
   assert.equal(runecast.decode(bytes, { errors: "whatwg" }), lossy.decode(bytes), `${bytes}`);
+  assert.equal(runecast.decoder("utf-8", { ignoreBOM: true }).decode(bytes), lossy.decode(bytes), `${bytes}`);
 }
 
 each(test, "short strings, all that there are", (runecast) => {
@@ -65,6 +70,26 @@ each(test, "longer than a window, damaged anywhere about its borders", (runecast
       }
     }
   }
+});
+
+each(test, "windows of different kinds make one string", (runecast) => {
+  const window = 256 * 1024;
+  const kinds = ["a", "\u00E9", "漢", "🦀"].map((character) => character.repeat(window / Buffer.byteLength(character) + 3));
+  for (const first of kinds) {
+    for (const second of kinds) {
+      for (const third of kinds) {
+        const text = `${first}${second}x${third}`;
+        assert.equal(runecast.decode(Buffer.from(text)), text);
+        // By a policy that hosts do not have, and so by the module wherever it runs.
+        assert.equal(runecast.decode(Buffer.from(text), { errors: "per-byte" }), text);
+      }
+    }
+  }
+  // More units than bytes.
+  const bad = new Uint8Array(2 * window + 7).fill(0xFF);
+  assert.equal(runecast.decode(bad, { errors: "backslash" }), "\\xFF".repeat(bad.length));
+  assert.equal(runecast.decode(bad, { errors: "latin1" }), "\xFF".repeat(bad.length));
+  assert.equal(runecast.decode(bad, { errors: "surrogate" }), "\uDCFF".repeat(bad.length));
 });
 
 each(test, "an error behind megabytes has its place, in sentences as well", (runecast) => {
