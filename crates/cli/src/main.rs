@@ -8,10 +8,10 @@
 //! - [`source`]: the inputs: files, directories, standard input; [`feed`]: their chunks, in order.
 //! - [`crew`]: the threads, and the order in which they have their turns.
 //! - [`window`]: the memory through which an input goes, chunk by chunk, so that it stays constant;
-//!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`position`] and [`tally`] count for them.
+//!   [`scan`]: validation in it; [`passage`]: conversion; [`mend`]: repair; [`tally`] counts for them.
 //! - [`encoding`]: the names of encodings; [`output`]: which output belongs to which input; [`target`]: output
 //!   that is complete or not there, also after an [`interrupt`]ion.
-//! - [`rules`]: Table 3-7 of the Unicode Standard, for [`explain`]; [`lab`] has a crate of its own behind it.
+//! - [`explain`] and [`lab`] have a crate of their own behind them; so have lines and columns (the former).
 //! - [`paper`]: the grammar itself, for shells and manuals.
 //! - [`bench`]: how fast it is; [`picture`]: what it and the lab draw with.
 //! - [`report`]: what is said about each input: sentences, JSON, a list, statistics.
@@ -42,11 +42,9 @@ mod output;
 mod paper;
 mod passage;
 mod picture;
-mod position;
 mod progress;
 mod repair;
 mod report;
-mod rules;
 mod scan;
 mod source;
 mod tally;

@@ -13,12 +13,12 @@
 //! smaller ([`chunk_for`]).
 
 use runecast::{Escape, Policy};
+use runecast_explain::{Cursor, Place};
 
 use crate::crew::Work;
 use crate::encoding::Scheme;
 use crate::feed::Opened;
 use crate::passage::{Look, Outlet, Route, SCRATCH, beginning, count_again, follow};
-use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::window::{CHUNK, Rule, Window};
 

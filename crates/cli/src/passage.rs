@@ -20,11 +20,11 @@ use std::io;
 use std::sync::Arc;
 
 use runecast::{IllFormed, Policy, Reason};
+use runecast_explain::{Cursor, Place};
 
 use crate::crew::Work;
 use crate::encoding::{Scheme, length, width};
 use crate::feed::Opened;
-use crate::position::{Cursor, Place};
 use crate::scan::Broken;
 use crate::source::Reread;
 use crate::window::{CHUNK, Flow, Rule, Window};

@@ -23,11 +23,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use runecast::{Engine, IllFormed, Policy, Utf8};
+use runecast_explain::Cursor;
+pub(crate) use runecast_explain::Finding;
 
 use crate::crew::{Then, Work};
 use crate::encoding::Scheme;
 use crate::feed::Opened;
-use crate::position::{Cursor, Place};
 use crate::source::Reread;
 use crate::tally::Characters;
 use crate::window::{CHUNK, Rule, Window};
@@ -43,17 +44,6 @@ pub(crate) struct Plan {
     pub(crate) places: bool,
     /// Whether the characters are to be counted.
     pub(crate) characters: bool,
-}
-
-/// An error, and where it is in the whole input.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Finding {
-    /// The offset of its first byte.
-    pub(crate) at: u64,
-    /// Line and column, if the plan wants them.
-    pub(crate) place: Option<Place>,
-    /// The error itself; its own offset is that in some window and means nothing here.
-    pub(crate) error: IllFormed,
 }
 
 /// What a scan amounts to.

@@ -6,12 +6,12 @@
 use std::io;
 
 use indicatif::HumanCount;
+use runecast_explain::rules::{Row, shown};
+use runecast_explain::{Byte, SPAN, Stretch, Summary};
 
-use super::stretch::{Byte, Stretch};
-use super::{Report, Summary};
+use super::Report;
 use crate::console::{Console, Styles, push};
 use crate::name::{Name, Shown};
-use crate::rules::{Row, shown};
 use crate::scan::Finding;
 
 /// All lines are this wide at most, as long as offsets have no more than five digits.
@@ -41,7 +41,7 @@ impl Report for Text {
         if summary.more {
             push(&mut console.out, format_args!("There are more errors; --all explains every one.\n"));
         }
-        let explained = super::SHORT as u64;
+        let explained = SPAN as u64;
         if !summary.ill_formed && summary.bytes > explained && why.is_none() {
             let bytes = HumanCount(summary.bytes);
             push(&mut console.out, format_args!("{faint}  … of {bytes} bytes{faint:#}\n"));

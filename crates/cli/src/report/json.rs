@@ -86,7 +86,7 @@ impl Report for Json {
         if written > 0 {
             console.out.push(b',');
         }
-        value(&mut console.out, &Error::of(finding));
+        value(&mut console.out, finding);
         self.open = Some(written + 1);
     }
 
@@ -111,34 +111,6 @@ pub(crate) fn path_hex(name: &Name) -> Option<String> {
 pub(crate) fn value<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
     let written = serde_json::to_writer(buffer, value);
     debug_assert!(written.is_ok(), "a Vec takes everything, and nothing here has odd keys");
-}
-
-/// An element of `errors`.
-#[derive(Serialize)]
-pub(crate) struct Error<'a> {
-    at: u64,
-    len: usize,
-    kind: &'static str,
-    bytes: &'a [u8],
-    line: Option<u64>,
-    column: Option<u64>,
-    reason: String,
-}
-
-impl Error<'_> {
-    /// An error as it was found.
-    pub(crate) fn of(finding: &Finding) -> Error<'_> {
-        let error = &finding.error;
-        Error {
-            at: finding.at,
-            len: error.len,
-            kind: error.kind.name(),
-            bytes: error.evidence(),
-            line: finding.place.map(|place| place.line),
-            column: finding.place.map(|place| place.column),
-            reason: error.reason().to_string(),
-        }
-    }
 }
 
 /// The member `error`: what ended the work on an input.

@@ -9,13 +9,13 @@ use std::fmt::Display;
 use std::io;
 
 use indicatif::{BinaryBytes, HumanCount};
+use runecast_explain::Place;
 
 use super::{Report, Total, stats};
 use crate::console::{Console, Styles, push};
 use crate::encoding::Scheme;
 use crate::name::Name;
 use crate::passage::{Flaw, Stop};
-use crate::position::Place;
 use crate::scan::{Finding, Summary};
 
 /// The report.

@@ -3,6 +3,8 @@
 use std::io::{Read, Write as _};
 use std::num::NonZeroUsize;
 
+use runecast_explain::Place;
+
 use super::*;
 use crate::crew::{Crew, Ledger};
 use crate::name::Name;

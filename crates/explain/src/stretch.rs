@@ -7,36 +7,35 @@
 
 use runecast::{Kind, Replacement, Utf8, Utf32, ill_formed, transcode_lossy_append};
 
-use crate::position::Cursor;
 use crate::rules::{Range, Row, is_in, is_whole, may_follow};
-use crate::scan::Finding;
+use crate::{Cursor, Finding};
 
 /// So many bytes before and behind the errors are shown.
-pub(super) const CONTEXT: usize = 8;
+pub(crate) const CONTEXT: usize = 8;
 /// Errors share a stretch if fewer bytes are between them.
 const GAP: usize = 8;
 /// From the first error of a stretch to the end of the last, unless one form of a behaviour is longer.
-pub(super) const SPAN: usize = 64;
+pub const SPAN: usize = 64;
 /// So many bytes behind the beginning of an error decide what its stretch is: the span, a sequence that
 /// is not cut, the longest form of any behaviour, the context, and a character that is cut by it.
-pub(super) const ROOM: usize = SPAN + 3 + 13 + CONTEXT + 4;
+pub(crate) const ROOM: usize = SPAN + 3 + 13 + CONTEXT + 4;
 
 /// Where a stretch lies in what is held of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// The first byte shown.
-    pub(super) begin: usize,
+    pub(crate) begin: usize,
     /// The first error.
-    pub(super) first: usize,
+    pub(crate) first: usize,
     /// The end of the last.
-    pub(super) last: usize,
+    pub(crate) last: usize,
     /// The end of what is shown.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 impl Extent {
     /// Around the error at `first`. From `shown` on up to there it is well-formed.
-    pub(super) fn around(bytes: &[u8], shown: usize, first: usize) -> Extent {
+    pub(crate) fn around(bytes: &[u8], shown: usize, first: usize) -> Extent {
         let mut last = first;
         for error in ill_formed(&bytes[first..]) {
             let (at, end) = (first + error.at, first + error.at + error.len);
@@ -60,7 +59,7 @@ impl Extent {
     }
 
     /// Everything there is.
-    pub(super) fn whole(bytes: &[u8]) -> Extent {
+    pub(crate) fn whole(bytes: &[u8]) -> Extent {
         let mut errors = ill_formed(bytes);
         let first = errors.next().map(|error| (error.at, error.at + error.len));
         let last = errors.last().map(|error| error.at + error.len);
@@ -76,7 +75,7 @@ fn is_boundary(byte: u8) -> bool {
 
 /// What a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// A character of its own.
     Ascii,
     /// The first of so many.
@@ -106,51 +105,51 @@ impl std::fmt::Display for Role {
 
 /// A byte, explained.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Byte {
+pub struct Byte {
     /// Its offset in the input.
-    pub(super) at: u64,
+    pub at: u64,
     /// The byte.
-    pub(super) value: u8,
+    pub value: u8,
     /// What it is.
-    pub(super) role: Role,
+    pub role: Role,
     /// Whether it is part of an ill-formed sequence.
-    pub(super) bad: bool,
+    pub bad: bool,
     /// What could have stood in its place, if it could not.
-    pub(super) expected: Option<Vec<Range>>,
+    pub expected: Option<Vec<Range>>,
     /// The character that begins with it.
-    pub(super) character: Option<char>,
+    pub character: Option<char>,
 }
 
 /// What a behaviour makes of the bad bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub struct Written {
     /// The behaviour.
-    pub(super) by: Replacement,
+    pub by: Replacement,
     /// How many replacements it makes.
-    pub(super) replaced: usize,
+    pub replaced: usize,
     /// Code points; surrogates too, for one behaviour lets them pass.
-    pub(super) points: Vec<u32>,
+    pub points: Vec<u32>,
 }
 
 /// A stretch, explained.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub struct Stretch {
     /// Its bytes.
-    pub(super) bytes: Vec<Byte>,
+    pub bytes: Vec<Byte>,
     /// What could stand behind the last of them, if the input ends too early.
-    pub(super) missing: Option<Vec<Range>>,
+    pub missing: Option<Vec<Range>>,
     /// What is wrong with it.
-    pub(super) errors: Vec<Finding>,
+    pub errors: Vec<Finding>,
     /// From the first error to the end of the last: offsets in the input.
-    pub(super) span: (u64, u64),
+    pub span: (u64, u64),
     /// What becomes of that. Where nothing is wrong: of all of it, if anyone replaces it still.
-    pub(super) written: Vec<Written>,
+    pub written: Vec<Written>,
 }
 
 impl Stretch {
     /// The stretch of `held`, which begins at `base` in the input. The cursor is at the first error, and
     /// goes to the end of the last.
-    pub(super) fn of(held: &[u8], base: u64, extent: Extent, cursor: &mut Cursor) -> Stretch {
+    pub(crate) fn of(held: &[u8], base: u64, extent: Extent, cursor: &mut Cursor) -> Stretch {
         let Extent { begin, first, last, end } = extent;
         let mut errors = Vec::new();
         let mut done = first;

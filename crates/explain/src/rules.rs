@@ -12,10 +12,11 @@ use std::sync::LazyLock;
 use runecast::{Utf8, validate};
 
 /// A range of bytes: the first and the last of them.
-pub(crate) type Range = (u8, u8);
+pub type Range = (u8, u8);
 
 /// The bytes that can stand behind `beginning`, which is that of a character, or nothing.
-pub(crate) fn may_follow(beginning: &[u8]) -> Vec<Range> {
+#[must_use]
+pub fn may_follow(beginning: &[u8]) -> Vec<Range> {
     let mut text = [beginning, &[0]].concat();
     let mut ranges: Vec<Range> = Vec::new();
     for byte in 0..=0xFF {
@@ -37,17 +38,20 @@ fn is_begun(bytes: &[u8]) -> bool {
 }
 
 /// Whether this is a character.
-pub(crate) fn is_whole(bytes: &[u8]) -> bool {
+#[must_use]
+pub fn is_whole(bytes: &[u8]) -> bool {
     validate::<Utf8>(bytes).is_ok()
 }
 
 /// Whether a byte is in one of the ranges.
-pub(crate) fn is_in(ranges: &[Range], byte: u8) -> bool {
+#[must_use]
+pub fn is_in(ranges: &[Range], byte: u8) -> bool {
     ranges.iter().any(|(first, last)| (*first..=*last).contains(&byte))
 }
 
 /// The ranges as the standard writes them.
-pub(crate) fn shown(ranges: &[Range]) -> String {
+#[must_use]
+pub fn shown(ranges: &[Range]) -> String {
     let one = |(first, last): &Range| {
         if first == last { format!("{first:02X}") } else { format!("{first:02X}..{last:02X}") }
     };
@@ -56,9 +60,9 @@ pub(crate) fn shown(ranges: &[Range]) -> String {
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub struct Row {
     /// Its number, from 1.
-    pub(crate) number: usize,
+    pub number: usize,
     /// The lead bytes.
     leads: Range,
     /// What stands at each place behind them.
@@ -69,13 +73,15 @@ pub(crate) struct Row {
 
 impl Row {
     /// The row that begins with this byte.
-    pub(crate) fn of(lead: u8) -> Option<&'static Row> {
+    #[must_use]
+    pub fn of(lead: u8) -> Option<&'static Row> {
         static ROWS: LazyLock<Vec<Row>> = LazyLock::new(rows);
         ROWS.iter().find(|row| is_in(&[row.leads], lead))
     }
 
     /// The length of its characters in bytes.
-    pub(crate) fn length(&self) -> usize {
+    #[must_use]
+    pub fn length(&self) -> usize {
         1 + self.behind.len()
     }
 }

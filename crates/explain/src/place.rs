@@ -6,39 +6,47 @@
 //! one, whatever its width on a screen, and so is every ill-formed sequence, for that is what it
 //! becomes when it is replaced by U+FFFD. A byte order mark is a character like any other.
 //!
-//! Counting costs about as much as validating, so a cursor only exists where someone will read
-//! what it says: see [`scan`](crate::scan) for when that is.
+//! Counting costs about as much as validating, so a cursor should only exist where someone will read
+//! what it says.
 
-use crate::tally::beginnings;
+use runecast::{Utf8, count};
 
 /// A place in a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     /// 1 and the number of line feeds before.
-    pub(crate) line: u64,
+    pub line: u64,
     /// 1 and the number of characters since the last line feed.
-    pub(crate) column: u64,
+    pub column: u64,
 }
 
 /// Follows a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor {
+pub struct Cursor {
     place: Place,
+}
+
+impl Default for Cursor {
+    fn default() -> Self {
+        Cursor::new()
+    }
 }
 
 impl Cursor {
     /// At the very beginning.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Cursor { place: Place { line: 1, column: 1 } }
     }
 
     /// Where it is.
-    pub(crate) fn place(&self) -> Place {
+    #[must_use]
+    pub fn place(&self) -> Place {
         self.place
     }
 
     /// Goes over well-formed text; characters may be cut at either end.
-    pub(crate) fn pass_text(&mut self, text: &[u8]) {
+    pub fn pass_text(&mut self, text: &[u8]) {
         let rest = match memchr::memrchr(b'\n', text) {
             Some(last) => {
                 self.place.line += memchr::memchr_iter(b'\n', &text[..=last]).count() as u64;
@@ -47,18 +55,18 @@ impl Cursor {
             }
             None => text,
         };
-        self.place.column += beginnings(rest);
+        self.place.column += count::<Utf8>(rest) as u64;
     }
 
     /// Goes over a text over which another cursor has gone from the beginning.
-    pub(crate) fn pass(&mut self, other: &Cursor) {
+    pub fn pass(&mut self, other: &Cursor) {
         let Place { line, column } = other.place;
         self.place.column = if line == 1 { self.place.column + column - 1 } else { column };
         self.place.line += line - 1;
     }
 
     /// Goes over one ill-formed sequence.
-    pub(crate) fn pass_ill_formed(&mut self) {
+    pub fn pass_ill_formed(&mut self) {
         self.place.column += 1;
     }
 }

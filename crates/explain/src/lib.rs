@@ -1,0 +1,177 @@
+//! Why a text is not well-formed UTF-8, byte by byte, and what becomes of it elsewhere.
+//!
+//! This is what `runecast explain` and the page in `web/` have to say; how it looks is theirs.
+//!
+//! The input is read in chunks, of which no more is held than an explanation needs; so a long file or a
+//! live stream takes no more memory than a short one. Around each error a [`Stretch`] is cut out and handed to
+//! whoever tells it. An input of a few bytes, and most that come from a command line are, is one stretch.
+//! A stretch, and an error, serialize to the objects that the README of the command line describes.
+//!
+//! What is ill-formed, and what could have stood there instead, is asked of the library ([`rules`]); nothing
+//! here knows UTF-8 by heart.
+
+mod json;
+mod place;
+pub mod rules;
+mod stretch;
+
+use std::io;
+
+use runecast::{IllFormed, Utf8, validate};
+
+pub use place::{Cursor, Place};
+pub use stretch::{Byte, Role, SPAN, Stretch, Written};
+use stretch::{CONTEXT, Extent, ROOM};
+
+/// Bytes that are read at once.
+const CHUNK: usize = 256 * 1024;
+
+/// An error, and where it is in the whole input.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding {
+    /// The offset of its first byte.
+    pub at: u64,
+    /// Line and column, if they are known.
+    pub place: Option<Place>,
+    /// The error itself; its own offset is that in some piece of the input and means nothing here.
+    pub error: IllFormed,
+}
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// An input up to this length is explained as a whole; of a longer one that is in order, so much of its
+    /// beginning. [`SPAN`] bytes fill a screen.
+    pub whole: usize,
+    /// So many stretches are explained.
+    pub stretches: usize,
+}
+
+/// What was found out about an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Stretches explained.
+    pub stretches: usize,
+    /// Whether there are errors that were not explained.
+    pub more: bool,
+    /// Whether there is any error.
+    pub ill_formed: bool,
+}
+
+/// The part of an input that is in memory.
+struct Held<'r> {
+    read: &'r mut dyn FnMut(&mut [u8]) -> io::Result<usize>,
+    bytes: Vec<u8>,
+    /// Where it begins in the input.
+    base: u64,
+    ended: bool,
+}
+
+impl Held<'_> {
+    /// Sees to it that there are so many bytes, or all there are.
+    fn need(&mut self, count: usize) -> io::Result<()> {
+        while self.bytes.len() < count && !self.ended {
+            let before = self.bytes.len();
+            self.bytes.resize(before + CHUNK, 0);
+            let read = (self.read)(&mut self.bytes[before..]);
+            self.bytes.truncate(before + *read.as_ref().unwrap_or(&0));
+            self.ended = read? == 0;
+        }
+        Ok(())
+    }
+
+    /// Drops so many bytes at the beginning.
+    fn forget(&mut self, count: usize) {
+        self.bytes.drain(..count);
+        self.base += count as u64;
+    }
+}
+
+/// Cuts out the stretches, up to a limit, and hands them to `tell` as long as that wants more. `read` fills a
+/// buffer as far as it can, and says how far: 0 at the end. What was found out is in `summary` even if reading
+/// fails.
+///
+/// ```
+/// use runecast_explain::{Limits, SPAN, Summary, explain};
+///
+/// let mut input = Some(b"F\xF0\x80");
+/// let mut read = |buffer: &mut [u8]| {
+///     Ok(input.take().map_or(0, |bytes| {
+///         buffer[..bytes.len()].copy_from_slice(bytes);
+///         bytes.len()
+///     }))
+/// };
+/// let mut summary = Summary::default();
+/// let limits = Limits { whole: SPAN, stretches: 3 };
+/// explain(&mut read, limits, &mut summary, &mut |stretch| {
+///     assert_eq!(stretch.errors[0].error.kind.name(), "overlong");
+///     assert_eq!(stretch.bytes[2].expected, Some(vec![(0x90, 0xBF)]));
+///     true
+/// })?;
+/// assert_eq!((summary.ill_formed, summary.bytes), (true, 3));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of `read`.
+pub fn explain(
+    read: &mut dyn FnMut(&mut [u8]) -> io::Result<usize>,
+    limits: Limits,
+    summary: &mut Summary,
+    tell: &mut dyn FnMut(&Stretch) -> bool,
+) -> io::Result<()> {
+    let held = &mut Held { read, bytes: Vec::new(), base: 0, ended: false };
+    let mut cursor = Cursor::new();
+    // One byte more would tell that there is more; of the greatest length there is no more.
+    held.need(limits.whole.saturating_add(1))?;
+    let whole = held.bytes.len() <= limits.whole;
+    let mut head = held.bytes[..held.bytes.len().min(limits.whole)].to_vec();
+    // What is validated, and what was shown, up to there.
+    let (mut done, mut shown) = (0_usize, 0_usize);
+    loop {
+        let (text, error) = match validate::<Utf8>(&held.bytes[done..]) {
+            Ok(()) => (held.bytes.len() - done, false),
+            Err(error) => (error.at, held.ended || !error.is_incomplete()),
+        };
+        summary.ill_formed |= error;
+        if error && summary.stretches == limits.stretches {
+            summary.more = true;
+            break;
+        }
+        cursor.pass_text(&held.bytes[done..done + text]);
+        done += text;
+        if !error && held.ended {
+            break;
+        }
+        if !held.ended && held.bytes.len() < done + ROOM {
+            let over = done.saturating_sub(CONTEXT);
+            held.forget(over);
+            (done, shown) = (done - over, shown.saturating_sub(over));
+            held.need(if error { done + ROOM } else { held.bytes.len() + 1 })?;
+        }
+        if error {
+            let extent = match whole {
+                true => Extent::whole(&held.bytes),
+                false => Extent::around(&held.bytes, shown, done),
+            };
+            let stretch = Stretch::of(&held.bytes, held.base, extent, &mut cursor);
+            (done, shown) = (extent.last, extent.end);
+            summary.stretches += 1;
+            if !tell(&stretch) {
+                break;
+            }
+        }
+    }
+    summary.bytes = held.base + held.bytes.len() as u64;
+    if !summary.ill_formed {
+        // Of a longer text that is in order, the beginning.
+        if let Err(error) = validate::<Utf8>(&head) {
+            head.truncate(error.at);
+        }
+        let extent = Extent::whole(&head);
+        tell(&Stretch::of(&head, 0, extent, &mut Cursor::new()));
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+// How fast, against what JavaScript has: node crates/wasm/bench.mjs [PKG] [--sizes 64,4096,…] [--rounds N]
+//
+// All ways take turns within one run, and of many rounds the fastest one counts. Numbers are GB/s of UTF-8 (of what is
+// read or written), and ratios against the best of what comes with node. A string that was made is read at one place.
+// Texts are those of the other benchmarks, generated.
+
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+const { positionals: [pkg], values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sizes: { type: "string", default: "16,64,1024,65536,4194304" },
+    rounds: { type: "string", default: "15" },
+    scripts: { type: "string", default: "ascii,english,german,vietnamese,cyrillic,hindi,chinese,emoji,json" },
+    operations: { type: "string", default: "validate,decode,encode,count" },
+    scalar: { type: "boolean", default: false },
+  },
+});
+const place = pkg === undefined ? new URL("../../web/pkg/", import.meta.url) : pathToFileURL(`${pkg}/`);
+const { load } = await import(new URL("runecast.js", place));
+const runecast = await load({ simd: !values.scalar });
+
+const texts = await WebAssembly.instantiate(await readFile(new URL("runecast.texts.wasm", place)));
+const { exports } = texts.instance;
+const made = (at) => new Uint8Array(exports.memory.buffer, at, exports.length()).slice();
+const scripts = Buffer.from(made(exports.scripts())).toString().split(" ");
+const generated = (script, size) => made(exports.generate(scripts.indexOf(script), size));
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** For each operation: its ways by name, ours first. Each takes bytes or their string, and returns a number. */
+const OPERATIONS = {
+  validate: {
+    runecast: (bytes) => (runecast.validate(bytes) === null ? 1 : 0),
+    isUtf8: (bytes) => (isUtf8(bytes) ? 1 : 0),
+    TextDecoder: (bytes) => strict.decode(bytes).charCodeAt(0),
+  },
+  decode: {
+    runecast: (bytes) => runecast.decode(bytes).charCodeAt(0),
+    TextDecoder: (bytes) => strict.decode(bytes).charCodeAt(0),
+    Buffer: (bytes) => bytes.toString().charCodeAt(0), // with U+FFFD where it is ill-formed
+  },
+  encode: {
+    "runecast utf-16be": (_, text) => runecast.encode(text, { encoding: "utf-16be" }).length,
+    "Buffer + swap16": (_, text) => Buffer.from(text, "utf16le").swap16().length,
+  },
+  count: {
+    "runecast utf16": (bytes) => runecast.count(bytes).utf16,
+    "TextDecoder.length": (bytes) => strict.decode(bytes).length,
+  },
+};
+
+let sink = 0;
+
+function race(ways, bytes, text, rounds) {
+  const best = ways.map(() => Infinity), calls = ways.map(() => 1);
+  for (let round = 0; round < rounds; round++) {
+    ways.forEach((way, index) => {
+      for (;;) {
+        const begin = process.hrtime.bigint();
+        for (let call = 0; call < calls[index]; call++) sink ^= way(bytes, text);
+        const took = Number(process.hrtime.bigint() - begin);
+        if (took < 400_000 && round === 0) {
+          calls[index] *= 2;
+          continue;
+        }
+        best[index] = Math.min(best[index], took / calls[index]);
+        break;
+      }
+    });
+  }
+  return best;
+}
+
+console.log(`node ${process.version}, ${process.arch}, runecast with ${runecast.isa}`);
+for (const operation of values.operations.split(",")) {
+  const names = Object.keys(OPERATIONS[operation]), ways = Object.values(OPERATIONS[operation]);
+  console.log(`\n${operation}\n| text | bytes | ${names.join(" | ")} | ÷ best other |`);
+  console.log(`|---|--:|${names.map(() => "--:").join("|")}|--:|`);
+  for (const size of values.sizes.split(",").map(Number)) {
+    const ratios = [];
+    for (const script of values.scripts.split(",")) {
+      const bytes = Buffer.from(generated(script, size)), text = bytes.toString();
+      const took = race(ways, bytes, text, Number(values.rounds));
+      const ratio = Math.min(...took.slice(1)) / took[0];
+      ratios.push(ratio);
+      const speeds = took.map((time) => (bytes.length / time).toPrecision(3));
+      console.log(`| ${script} | ${bytes.length} | ${speeds.join(" | ")} | ${ratio.toFixed(2)} |`);
+    }
+    const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+    console.log(`| *mean* | ${size} | ${names.map(() => "").join(" | ")} | ${mean.toFixed(2)} |`);
+  }
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Builds the WebAssembly and puts it beside its JavaScript: crates/wasm/build.sh [DIRECTORY]
+#
+# DIRECTORY, web/pkg unless another is named, receives the JavaScript, its types, package.json, the module with
+# vectors, the module without, and the one with generated text for benchmarks.
+#
+# The target is wasm32-unknown-unknown. If the Rust toolchain in use has a std for it, that is all; if not, and std's
+# source is installed (rustup component rust-src, or Debian's rust-web-src), std is built first. Set CARGO and RUSTC
+# to use another toolchain. wasm-opt (binaryen) makes the modules smaller, where it is installed and knows what is in
+# them.
+#
+# Exit status: 0 built, 1 failed, 77 there is no std for the target and no source of it.
+set -eu
+cd "$(dirname "$0")/../.."
+
+readonly to=${1:-web/pkg} target=wasm32-unknown-unknown
+readonly directory=${CARGO_TARGET_DIR:-target}/wasm
+
+# The first of the toolchains that has what is needed: that of the environment, and that of Debian.
+std=()
+chosen=
+for pair in "${CARGO:-cargo} ${RUSTC:-rustc}" "/usr/bin/cargo /usr/bin/rustc"; do
+    read -r cargo rustc <<<"$pair"
+    command -v "$cargo" >/dev/null && sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+    if [ -d "$sysroot/lib/rustlib/$target/lib" ]; then
+        std=()
+    elif [ -d "$sysroot/lib/rustlib/src/rust/library/std" ]; then
+        # Unstable, and so a stable compiler has to be unlocked.
+        std=(-Zbuild-std=std,panic_abort)
+        export RUSTC_BOOTSTRAP=1
+    else
+        continue
+    fi
+    chosen=$cargo
+    export RUSTC=$rustc
+    break
+done
+if [ -z "$chosen" ]; then
+    echo "skipped: no Rust toolchain here has a std for $target, or the source of one"
+    exit 77
+fi
+
+# The linker of rustup's toolchain has a name of its own; others use LLVM's.
+linker=$(rustc --print target-libdir 2>/dev/null || true)
+linker=$(dirname "$linker")/bin/rust-lld
+[ -x "$linker" ] || linker=wasm-ld
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
+
+# build NAME FLAGS FEATURE
+build() {
+    echo "building $1.wasm"
+    RUSTFLAGS="$2" "$chosen" build ${std[@]+"${std[@]}"} --quiet --locked --profile wasm -p runecast-wasm \
+        --target "$target" --target-dir "$directory" --no-default-features --features "$3"
+    cp "$directory/$target/wasm/runecast_wasm.wasm" "$to/$1.wasm"
+    if command -v wasm-opt >/dev/null; then
+        if wasm-opt -O3 --all-features "$to/$1.wasm" -o "$to/$1.opt.wasm" 2>/dev/null; then
+            mv "$to/$1.opt.wasm" "$to/$1.wasm"
+        else
+            rm -f "$to/$1.opt.wasm"
+            echo "wasm-opt does not know all of $1.wasm: left as it is"
+        fi
+    fi
+}
+
+mkdir -p "$to"
+build runecast.simd128 "-C target-feature=+simd128" engine
+build runecast.scalar "" engine
+build runecast.texts "" texts
+cp crates/wasm/js/*.js crates/wasm/js/runecast.d.ts crates/wasm/js/package.json "$to/"
+for file in "$to"/*.wasm; do
+    printf '%-32s %8d bytes, %7d compressed\n' "$(basename "$file")" "$(wc -c <"$file")" "$(gzip -9 <"$file" | wc -c)"
+done

@@ -1,0 +1,172 @@
+//! Validation, conversion, counts: each of the bytes in the input.
+
+use runecast::{
+    Kind, Policy, Reason, Repertoire, Replacement, Scheme, TranscodeError, Utf8, Utf16, count as characters,
+    ill_formed, repertoire, transcoded_len,
+};
+
+use crate::codes::{policy, scheme};
+use crate::memory::{Field, Memory, NOWHERE, with};
+
+/// All is well.
+const FINE: u32 = 0;
+/// The input is ill-formed: [`Field::At`], [`Field::Len`], and in the output the name of the rule and, on the next
+/// line, a sentence.
+const ILL_FORMED: u32 = 1;
+/// The target has no form for a character: [`Field::At`], and the character is [`Field::Len`].
+const UNREPRESENTABLE: u32 = 2;
+
+/// Whether `len` bytes are well-formed. If more will follow, the beginning of a character at the end is not read.
+#[unsafe(no_mangle)]
+extern "C" fn validate(from: u32, len: usize, last: bool) -> u32 {
+    with(|memory| {
+        let src = memory.input(len);
+        Field::Read.set(src.len());
+        match scheme(from).validate(src) {
+            Ok(()) => FINE,
+            Err(error) if error.is_incomplete() && !last => {
+                Field::Read.set(error.at);
+                FINE
+            }
+            Err(error) => failed(&mut memory.output, Reason::IllFormed(error)),
+        }
+    })
+}
+
+/// Converts, by a policy or not at all where the input is ill-formed. What cannot be decided yet if more will follow
+/// is not read.
+#[unsafe(no_mangle)]
+extern "C" fn transcode(from: u32, to: u32, errors: u32, len: usize, last: bool) -> u32 {
+    with(|Memory { input, output, replacement, .. }| {
+        let src = &input[..len.min(input.len())];
+        convert(scheme(from), scheme(to), policy(errors, replacement), src, last, output)
+    })
+}
+
+/// Converts to what a string is made of; [`Field::Width`] says which form that is. One byte for a unit only if the
+/// text is ASCII, or if it is `narrow` that is wanted.
+#[unsafe(no_mangle)]
+extern "C" fn decode(from: u32, errors: u32, len: usize, last: bool, narrow: bool) -> u32 {
+    with(|Memory { input, output, answer, replacement }| {
+        let src = &input[..len.min(input.len())];
+        let from = scheme(from);
+        let (to, width) = match (from, repertoire::<Utf8>(src)) {
+            (Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1, Repertoire::Ascii) => (None, 0),
+            (Scheme::Latin1, _) if narrow => (None, 1),
+            (Scheme::Utf8, Repertoire::Latin1) if narrow => (Some(Scheme::Latin1), 1),
+            _ => (Some(Scheme::Utf16Le), 2),
+        };
+        Field::Width.set(width);
+        let Some(to) = to else {
+            Field::Read.set(src.len());
+            Field::Replaced.set(0);
+            Field::First.set(NOWHERE);
+            *answer = Some(src.len());
+            return FINE;
+        };
+        // Half a surrogate pair is a unit of a string like any other.
+        let to = if to == Scheme::Utf16Le && from.has_surrogates() { Scheme::Wtf16Le } else { to };
+        let policy = policy(errors, replacement);
+        if width == 1 {
+            // What is ill-formed, and what replaces it, may need the other form.
+            if convert(from, to, None, src, last, output) == FINE {
+                return FINE;
+            }
+            output.clear();
+            Field::Width.set(2);
+        }
+        let to = if width == 1 { Scheme::Utf16Le } else { to };
+        output.reserve(2 * src.len());
+        convert(from, to, policy, src, last, output)
+    })
+}
+
+/// Counts what the text is in characters ([`Field::Replaced`]), in UTF-16 ([`Field::First`]) and in UTF-8
+/// ([`Field::At`]), with U+FFFD where it is ill-formed.
+#[unsafe(no_mangle)]
+extern "C" fn count(from: u32, len: usize, last: bool) -> u32 {
+    with(|Memory { input, output, .. }| {
+        let src = &input[..len.min(input.len())];
+        let from = scheme(from);
+        let text = if from == Scheme::Utf8 && from.validate(src).is_ok() {
+            Field::Read.set(src.len());
+            src
+        } else {
+            convert(from, Scheme::Utf8, Some(Policy::default()), src, last, output);
+            &output[..]
+        };
+        Field::Replaced.set(characters::<Utf8>(text));
+        Field::First.set(transcoded_len::<Utf8, Utf16>(text));
+        Field::At.set(text.len());
+        FINE
+    })
+}
+
+/// Converts `src` to the end of `output`.
+fn convert(
+    from: Scheme,
+    to: Scheme,
+    policy: Option<Policy<'_>>,
+    src: &[u8],
+    last: bool,
+    output: &mut Vec<u8>,
+) -> u32 {
+    let Some(policy) = policy else {
+        Field::Replaced.set(0);
+        Field::First.set(NOWHERE);
+        Field::Read.set(src.len());
+        return match from.transcode_append(to, src, output) {
+            Ok(_) => FINE,
+            Err(TranscodeError { reason: Reason::IllFormed(error), .. })
+                if error.is_incomplete() && !last =>
+            {
+                Field::Read.set(error.at);
+                FINE
+            }
+            Err(TranscodeError { reason, .. }) => failed(output, reason),
+        };
+    };
+    let read = if last { src.len() } else { src.len() - waiting(from, policy, src) };
+    let repaired = from.transcode_lossy_append(to, &src[..read], output, policy);
+    Field::Read.set(read);
+    Field::Replaced.set(repaired.replaced);
+    Field::First.set(repaired.first.unwrap_or(NOWHERE));
+    FINE
+}
+
+/// How many bytes at the end have to wait for the next ones. For what the WHATWG wants, it is no more than the
+/// beginning of a character: then what comes out at each step is what a `TextDecoder` gives.
+fn waiting(from: Scheme, policy: Policy<'_>, src: &[u8]) -> usize {
+    let undecided = from.undecided(policy, src);
+    if undecided == 0 || from != Scheme::Utf8 || policy != Policy::Replace(Replacement::Whatwg) {
+        return undecided;
+    }
+    let end = ill_formed(&src[src.len() - undecided..]).last();
+    end.filter(|error| error.kind == Kind::Incomplete).map_or(0, |error| error.len)
+}
+
+/// Leaves an error.
+#[cold]
+fn failed(output: &mut Vec<u8>, reason: Reason) -> u32 {
+    output.clear();
+    match reason {
+        Reason::IllFormed(error) => {
+            Field::At.set(error.at);
+            Field::Len.set(error.len);
+            output.extend_from_slice(format!("{}\n{}", error.kind, error.reason()).as_bytes());
+            ILL_FORMED
+        }
+        Reason::Unrepresentable { at, character } => {
+            Field::At.set(at);
+            Field::Len.set(character as usize);
+            UNREPRESENTABLE
+        }
+        Reason::UnrepresentableCodePoint { at, code_point } => {
+            Field::At.set(at);
+            Field::Len.set(code_point as usize);
+            UNREPRESENTABLE
+        }
+        // Outputs grow here; and of what may be added to the reasons, nothing is known but that it is one.
+        _ => UNREPRESENTABLE,
+    }
+}

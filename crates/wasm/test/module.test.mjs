@@ -1,0 +1,152 @@
+// The module and its border: loading, arguments, memory, the explanation.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import test from "node:test";
+
+import { each, js, modules, scalar, simd } from "./common.mjs";
+
+const place = new URL(`${process.env.RUNECAST_PKG ?? "../../../web/pkg"}/`, import.meta.url);
+
+test("the modules are what they say", async () => {
+  assert.deepEqual([simd.isa, scalar.isa], ["simd128", "scalar"]);
+  assert.equal((await js.load()).isa, js.hasSimd() ? "simd128" : "scalar");
+  const bytes = await readFile(new URL("runecast.scalar.wasm", place));
+  assert.equal((await js.load({ bytes })).isa, "scalar");
+  assert.equal(js.loadSync(bytes).isa, "scalar");
+  assert.equal((await js.load({ module: new WebAssembly.Module(bytes) })).isa, "scalar");
+  assert.equal((await js.load({ url: "runecast.scalar.wasm" })).isa, "scalar");
+  await assert.rejects(js.load({ url: "not-there.wasm" }));
+  const { version } = JSON.parse(await readFile(new URL("package.json", place), "utf8"));
+  assert.equal(simd.version, version);
+});
+
+test("the test for vectors is a module with vectors in it", () => {
+  // Where the engine has them, it must take it; `--no-wasm-simd` of old engines is not to be had here.
+  assert.equal(js.hasSimd(), true);
+});
+
+each(test, "any bytes will do, and nothing else", (runecast) => {
+  const buffer = new ArrayBuffer(8);
+  new Uint8Array(buffer).set([0x41, 0xC3, 0xA9, 0x42, 0x43, 0x44, 0x45, 0x46]);
+  const shared = new SharedArrayBuffer(8);
+  new Uint8Array(shared).set(new Uint8Array(buffer));
+  for (const bytes of [buffer, shared, new Uint8Array(buffer), new Uint16Array(buffer), new DataView(buffer), Buffer.from(buffer)]) {
+    assert.equal(runecast.decode(bytes), "AéBCDEF");
+  }
+  assert.equal(runecast.decode(new DataView(buffer, 1, 2)), "é");
+  for (const nothing of [undefined, null, 7, "text", [0x41], {}]) {
+    for (const name of ["validate", "decode", "transcode", "transcodeToUtf16", "count", "explain"]) {
+      assert.throws(() => runecast[name](nothing), TypeError, name);
+    }
+  }
+  assert.throws(() => runecast.encode(7), TypeError);
+});
+
+each(test, "names that nothing has are refused", (runecast) => {
+  const bytes = Uint8Array.of(0x41);
+  assert.throws(() => runecast.decode(bytes, { encoding: "utf-7" }), { name: "RangeError", message: /utf-7/ });
+  assert.throws(() => runecast.decode(bytes, { encoding: "" }), RangeError);
+  assert.throws(() => runecast.decode(bytes, { encoding: "\u{1F980}\uD800" }), RangeError);
+  for (const errors of ["ignore", "text", "", 1, null, {}]) {
+    assert.throws(() => runecast.decode(bytes, { errors }), { name: "RangeError" }, String(errors));
+    assert.throws(() => runecast.decoder("utf-8", { errors }), { name: "RangeError" });
+  }
+  assert.throws(() => runecast.decode(bytes, { bom: "drop" }), { name: "RangeError", message: /sniff/ });
+  assert.throws(() => runecast.decoder("utf-7"), RangeError);
+  // All that are listed are known.
+  for (const encoding of runecast.encodings) assert.equal(runecast.decode(new Uint8Array(0), { encoding }), "");
+  for (const errors of runecast.policies) assert.equal(runecast.decode(bytes, { errors }), "A");
+  assert.equal(runecast.policies.length, 1 + 7 + 4);
+});
+
+test("memory does not grow with the number of calls", () => {
+  for (const [isa, runecast] of modules) {
+    const good = Buffer.from("naïve 漢字 🦀 ".repeat(20)), bad = Buffer.concat([good, Buffer.of(0xFF)]);
+    const round = (times) => {
+      for (let index = 0; index < times; index++) {
+        runecast.decode(good);
+        runecast.validate(bad);
+        try {
+          runecast.decode(bad);
+          assert.fail("an error is not noticed");
+        } catch (error) {
+          assert.equal(error.at, good.length);
+        }
+        if (index % 10 === 0) {
+          runecast.decode(bad, { errors: { text: `<${index}>` } });
+          runecast.encode("漢字", { encoding: "utf-16be" });
+          runecast.decoder("utf-16").decode(bad, { stream: true });
+          runecast.count(bad);
+        }
+        if (index % 100 === 0) runecast.explain(bad);
+        if (index % 1000 === 0) runecast.release();
+      }
+    };
+    round(1000);
+    const before = runecast.memoryBytes;
+    round(100_000);
+    assert.equal(runecast.memoryBytes, before, isa);
+  }
+});
+
+test("memory does not grow with the length of a text", async () => {
+  for (const simd of [true, false]) {
+    const runecast = await js.load({ simd });
+    const bytes = Buffer.from("naïve 漢字 🦀 ".repeat(1_800_000));
+    assert.equal(runecast.validate(bytes), null);
+    assert.equal(runecast.decode(bytes), bytes.toString());
+    const text = bytes.toString();
+    assert.ok(Buffer.from(text, "utf16le").equals(runecast.encode(text, { encoding: "utf-16le" })));
+    bytes[bytes.length - 1] = 0xC3;
+    assert.equal(runecast.explain(bytes).stretches[0].errors[0].at, bytes.length - 1);
+    assert.ok(runecast.memoryBytes < 6_000_000, `${runecast.memoryBytes}`);
+  }
+});
+
+each(test, "views are taken anew when memory grows", (runecast) => {
+  const before = runecast.memoryBytes;
+  const text = "漢字".repeat(2_000_000);
+  const units = runecast.transcodeToUtf16(Buffer.from(text));
+  assert.ok(runecast.memoryBytes > before);
+  assert.equal(Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString("utf16le"), text);
+  assert.equal(runecast.decode(Buffer.from("é🦀")), "é🦀");
+  runecast.release();
+  assert.equal(runecast.decode(Buffer.from("é🦀")), "é🦀");
+  assert.equal(runecast.decode(Buffer.from("a\xFF", "latin1"), { errors: { text: "é" } }), "aé");
+});
+
+each(test, "the explanation of the README", (runecast) => {
+  const { stretches, more, status, bytes_read } = runecast.explain(Buffer.from("F0808041", "hex"));
+  assert.deepEqual([stretches.length, more, status, bytes_read], [1, false, "ill-formed", 4]);
+  const [{ bytes, errors, span, written }] = stretches;
+  assert.deepEqual(bytes, [
+    { at: 0, byte: 0xF0, role: "lead of 4", ill_formed: true },
+    { at: 1, byte: 0x80, role: "unexpected continuation", ill_formed: true, expected: [[0x90, 0xBF]] },
+    { at: 2, byte: 0x80, role: "unexpected continuation", ill_formed: true, expected: [[0, 0x7F], [0xC2, 0xF4]] },
+    { at: 3, byte: 0x41, role: "ASCII", ill_formed: false, code_point: 0x41 },
+  ]);
+  assert.deepEqual(errors.map(({ at, kind, line, column, row }) => [at, kind, line, column, row]), [
+    [0, "overlong", 1, 1, 7],
+    [1, "unexpected continuation", 1, 2, null],
+    [2, "unexpected continuation", 1, 3, null],
+  ]);
+  assert.equal(errors[0].rule, "U+10000..U+3FFFF = F0 90..BF 80..BF 80..BF");
+  assert.deepEqual(span, [0, 3]);
+  assert.deepEqual(written.map(({ policy, replaced }) => [policy, replaced]), [
+    ["whatwg", 3], ["per-byte", 3], ["win32", 2], ["openjdk8", 3], ["python2", 1], ["perl5", 3], ["icu55", 1],
+  ]);
+});
+
+each(test, "what is explained, and how much of it", (runecast) => {
+  const far = Buffer.concat(Array(5).fill([Buffer.alloc(300_000, "x"), Buffer.of(0xFF)]).flat());
+  const some = runecast.explain(far);
+  assert.deepEqual([some.stretches.length, some.more, some.status], [3, true, "ill-formed"]);
+  assert.deepEqual(some.stretches.map(({ errors }) => errors[0].at), [300_000, 600_001, 900_002]);
+  const all = runecast.explain(far, { stretches: 100 });
+  assert.deepEqual([all.stretches.length, all.more, all.bytes_read], [5, false, far.length]);
+  const whole = runecast.explain(Buffer.alloc(1000, "é"), { whole: 1000 });
+  assert.deepEqual([whole.status, whole.stretches[0].bytes.length], ["well-formed", 1000]);
+  assert.equal(runecast.explain(Buffer.alloc(1002, "é"), { whole: 100 }).stretches[0].bytes.length, 100);
+  assert.deepEqual(runecast.explain(new Uint8Array(0)).stretches[0].bytes, []);
+});

@@ -1,0 +1,107 @@
+// Streams: each step gives what TextDecoder gives, and all of them what the whole text is.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { chunkings, each, js, random, strings } from "./common.mjs";
+
+const VECTORS = [
+  "", "41", "C3A9", "E6BCA2", "F09FA680", "41C3A9E6BCA2", "F09FA68041", "EFBBBF41", "EFBB", "EFBBBFEFBBBF", "EF41",
+  "F0808041", "EDA08041", "EDA0BDEDB080", "F4908080", "F0908080", "E0A0", "E09F41", "C0AF", "F5808041", "FBBFBFBFBF",
+  "41FF42", "F09F92F09F92", "E28241", "FFFE4100", "FFFE3DD800DE", "3DD83DD800DE41", "FEFF0041", "D8004100", "00D800D8",
+];
+
+/** All steps of a stream, and what it threw at. */
+function steps(decoder, chunks) {
+  const results = [];
+  try {
+    for (const chunk of chunks) results.push(decoder.decode(chunk, { stream: true }));
+    results.push(decoder.decode());
+  } catch {
+    results.push("threw");
+  }
+  return results;
+}
+
+for (const encoding of ["utf-8", "utf-16le"]) {
+  each(test, `all chunkings of short texts are as in TextDecoder, ${encoding}`, (runecast) => {
+    for (const hex of VECTORS) {
+      const bytes = Buffer.from(hex, "hex");
+      for (const options of [{}, { fatal: true }, { ignoreBOM: true }]) {
+        for (const chunks of chunkings(bytes)) {
+          const ours = runecast.decoder(encoding, options), theirs = new TextDecoder(encoding, options);
+          const [got, expected] = [steps(ours, chunks), steps(theirs, chunks)];
+          const cut = chunks.map((chunk) => chunk.length);
+          // Half a surrogate pair: node's TextDecoder gives it out at different times, and so only the whole counts.
+          if (encoding === "utf-16le" || bytes[0] === 0xEF) {
+            assert.equal(got.join(""), expected.join(""), `${hex} cut ${cut} ${JSON.stringify(options)}`);
+          } else {
+            assert.deepEqual(got, expected, `${hex} cut ${cut} ${JSON.stringify(options)}`);
+          }
+        }
+      }
+    }
+  });
+}
+
+each(test, "whatever the policy and the chunks, it is the whole text", (runecast) => {
+  for (const hex of VECTORS) {
+    const bytes = Buffer.from(hex, "hex");
+    for (const encoding of ["utf-8", "utf-16", "utf-32be", "cesu-8", "wtf-8", "latin1", "corrected utf-8"]) {
+      for (const errors of [...runecast.policies.filter((name) => name !== "fatal"), { text: "<?>" }]) {
+        const whole = runecast.decode(bytes, { encoding, errors });
+        for (const chunks of chunkings(bytes)) {
+          if (chunks.length > 4) continue;
+          const decoder = runecast.decoder(encoding, { errors, ignoreBOM: true });
+          let text = "";
+          for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+          assert.equal(text + decoder.decode(), whole, `${hex} ${encoding} ${JSON.stringify(errors)} ${chunks.length}`);
+        }
+      }
+    }
+  }
+});
+
+each(test, "long texts in chunks of all sizes", (runecast) => {
+  const next = random(9);
+  for (const text of strings(10, [200_000])) {
+    const bytes = Buffer.from(text);
+    const decoder = runecast.decoder("utf-8", { fatal: true, ignoreBOM: true });
+    let got = "";
+    for (let at = 0; at < bytes.length;) {
+      const size = 1 + next() % (next() % 2 ? 300_000 : 50);
+      got += decoder.decode(bytes.subarray(at, at + size), { stream: true });
+      at += size;
+    }
+    assert.equal(got + decoder.decode(), text);
+  }
+});
+
+each(test, "an error has its place in the whole text, and the next text is another", (runecast) => {
+  const decoder = runecast.decoder("utf-8", { fatal: true });
+  for (let times = 0; times < 2; times++) {
+    decoder.decode(Buffer.from("EFBBBF41E6BC", "hex"), { stream: true });
+    assert.throws(() => decoder.decode(Buffer.from("41", "hex"), { stream: true }), (error) => {
+      assert.ok(error instanceof js.IllFormedError);
+      assert.deepEqual([error.at, error.len, error.kind], [4, 2, "truncated"]);
+      assert.match(error.message, /^ill-formed at byte 4: E6 BC begins/);
+      return true;
+    });
+    assert.equal(decoder.decode(Buffer.from("41")), "A".replace("A", "41"));
+  }
+});
+
+each(test, "a chunk is not kept: its bytes may change", (runecast) => {
+  const decoder = runecast.decoder();
+  const chunk = Uint8Array.of(0x41, 0xE6);
+  assert.equal(decoder.decode(chunk, { stream: true }), "A");
+  chunk.fill(0xFF);
+  assert.equal(decoder.decode(Uint8Array.of(0xBC, 0xA2)), "漢");
+});
+
+each(test, "properties are those of TextDecoder", (runecast) => {
+  const decoder = runecast.decoder("Utf8", { fatal: true, ignoreBOM: true });
+  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["UTF-8", true, true]);
+  const lossy = runecast.decoder();
+  assert.deepEqual([lossy.fatal, lossy.ignoreBOM, lossy.errors], [false, false, "whatwg"]);
+});
