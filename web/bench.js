@@ -55,7 +55,7 @@ function bar(speed, most, name) {
 function table(rows) {
   const made = element("table", "speeds");
   const titles = ["text", "well-formed? runecast", "string: runecast", "string: TextDecoder", "string, ratio"];
-  made.append(element("caption", "hint", "GB/s; more is better. The string of a text that is mostly ASCII is left to the browser."));
+  made.append(element("caption", "hint", "GB/s; more is better. Strings of texts that are mostly ASCII, or emoji, runecast leaves to the browser."));
   made.append(element("thead", "", element("tr", "", ...titles.map((title) => {
     const cell = element("th", "", title);
     cell.scope = "col";

@@ -3,7 +3,7 @@
 // How strings are made decides about speed, for WebAssembly has none: it can only prepare their units. In node, Buffer
 // copies units of Latin-1 or UTF-16 into a string, which is all that has to be done. Browsers have TextDecoder for
 // UTF-16, which takes a nanosecond or two for each unit, about what it takes for a byte of UTF-8: so UTF-16 pays where
-// characters have two bytes or more, and where most are ASCII the browser decodes by itself (MOSTLY). TextDecoder
+// characters have two or three bytes; where most are ASCII, or many have four, the browser decodes by itself. TextDecoder
 // cannot be used where units may be surrogates without a partner; for these String.fromCharCode is given some units
 // at a time, which is slower than anything else, but for very short strings. Short texts are left to the host as well
 // (SHORT): the way to WebAssembly and back takes longer. In each case it is this module that says what was wrong.
@@ -11,8 +11,10 @@
 /** Texts shorter than this many bytes are decoded by the host, if it can. */
 const SHORT = 64;
 
-/** So much of a text, in sixteenths, is ASCII where a browser decodes it faster by itself. */
+/** A browser decodes a text faster by itself if so much of it, in sixteenths, is ASCII … */
 const MOSTLY = 9;
+/** … or if so many bytes begin characters of four. */
+const OFTEN = 2;
 
 const buffer = globalThis.Buffer?.prototype;
 /** Whether strings can be made by a copy of their units, and their units copied. */
@@ -84,15 +86,17 @@ export function string(memory, begin, end, width, wobbly) {
   return fromUnits(new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1));
 }
 
-/** Whether most of a text is ASCII, by 64 bytes of it. */
-function isMostlyAscii(bytes) {
-  const step = Math.max(1, bytes.length >>> 6);
-  let others = 0, seen = 0;
+/** Whether a browser should decode a text by itself: as 64 bytes of it suggest. */
+function isForBrowser(bytes) {
+  // An odd number, so that characters of two and four bytes are not always seen at the same place.
+  const step = bytes.length >>> 6 | 1;
+  let ascii = 0, long = 0, seen = 0;
   for (let at = 0; at < bytes.length; at += step) {
-    others += bytes[at] >>> 7;
+    ascii += Number(bytes[at] < 0x80);
+    long += Number(bytes[at] >= 0xF0);
     seen++;
   }
-  return 16 * (seen - others) >= MOSTLY * seen;
+  return 16 * ascii >= MOSTLY * seen || 16 * long >= OFTEN * seen;
 }
 
 /** Where a window of a string ends: not between the halves of a pair. */
@@ -109,7 +113,7 @@ export const hasLoneSurrogates = typeof "".isWellFormed === "function"
 export function byHost(bytes, errors) {
   const wanted = errors === "fatal" ? strict : errors === "whatwg" ? reader : undefined;
   if (wanted === undefined) return undefined;
-  if (bytes.length >= SHORT && (copies || !isMostlyAscii(bytes))) return undefined;
+  if (bytes.length >= SHORT && (copies || !isForBrowser(bytes))) return undefined;
   try {
     return wanted.decode(bytes);
   } catch {
