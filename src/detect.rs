@@ -292,13 +292,13 @@ impl Detector {
             return found;
         }
         let odd = eight.nul > 0 || eight.ill_formed > 0 || eight.controls > self.seen / 10;
-        if odd && self.seen <= PAGE as u64 {
-            if let Some(wide) = wide::judge(self.page(), whole) {
-                let wide::Weight { units, plausible, telling, .. } = wide.weight;
-                let (scheme, rival) = (wide.scheme, wide.rival);
-                let evidence = Evidence::Units { scheme, units, plausible, telling, rival };
-                return Detection { content: Content::Text(scheme), confidence: wide.confidence, evidence };
-            }
+        if odd
+            && self.seen <= PAGE as u64
+            && let Some(wide::Wide { scheme, confidence, weight, rival }) = wide::judge(self.page(), whole)
+        {
+            let wide::Weight { units, plausible, telling, .. } = weight;
+            let evidence = Evidence::Units { scheme, units, plausible, telling, rival };
+            return Detection { content: Content::Text(scheme), confidence, evidence };
         }
         self.no_text().unwrap_or_else(|| self.text(whole))
     }

@@ -168,7 +168,7 @@ pub(super) fn judge(bytes: &[u8], whole: bool) -> Option<Wide> {
             (2, found, found.1.confidence16())
         }
     };
-    let doubtful = rival || whole && bytes.len() % unit != 0;
+    let doubtful = rival || whole && !bytes.len().is_multiple_of(unit);
     let confidence = if doubtful { confidence.min(50) } else { confidence };
     Some(Wide { scheme, confidence, weight, rival })
 }

@@ -42,7 +42,7 @@ pub(crate) fn man(arguments: &Man, console: &mut Console) -> io::Result<Outcome>
     };
     let mut outcome = Outcome::Clean;
     for page in pages {
-        let page = Page::new(page);
+        let page = Page::new(page).source(concat!("runecast ", env!("CARGO_PKG_VERSION")));
         let Some(directory) = &arguments.out else {
             page.render(&mut console.out)?;
             continue;

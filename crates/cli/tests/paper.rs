@@ -53,7 +53,7 @@ fn every_command_has_a_page() {
         let ran = scene.run(&[command]);
         let page = String::from_utf8(ran.out).expect("a page is text");
         assert_eq!(ran.code, 0, "{command}");
-        assert!(page.contains(&format!(".TH runecast-{command} 1")), "{command}: {page}");
+        assert!(page.contains(&format!(".TH runecast-{command} 1  \"runecast ")), "{command}: {page}");
         assert!(page.contains("Examples:") && page.contains("OPTIONS"), "{command}: {page}");
     }
     let unknown = scene.run(&["tango"]);
