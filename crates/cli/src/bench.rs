@@ -56,7 +56,7 @@ const LONGEST: usize = 64 << 20;
 const LONGEST_QUICK: usize = 1 << 20;
 
 /// How long it may take.
-const TIME: Duration = Duration::from_secs(20);
+const TIME: Duration = Duration::from_secs(15);
 const TIME_QUICK: Duration = Duration::from_secs(2);
 
 /// Runs the command.

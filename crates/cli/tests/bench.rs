@@ -412,9 +412,9 @@ fn time_is_kept_and_quick_is_quick() {
     let object: Value = serde_json::from_str(&text).expect("a JSON object");
     let names: Vec<_> = elements(&object["texts"]).iter().map(|text| &text["name"]).collect();
     assert_eq!(names, ["ascii", "cyrillic", "chinese", "emoji"]);
-    // Without any time, five rounds are run.
+    // Without any time, three rounds are run.
     for row in elements(&object["rows"]) {
-        assert_eq!(row["rivals"]["std"]["rounds"], 5, "{row}");
+        assert_eq!(row["rivals"]["std"]["rounds"], 3, "{row}");
     }
     assert_eq!(elements(&object["curves"][0]["points"]).len(), 1);
 }

@@ -1,8 +1,8 @@
 //! The measuring: which cells there are, and how the time is shared among them.
 //!
 //! A cell is an operation on a text, or on a length of text; everyone who can do it runs in it, in turn, against the
-//! clock of `runecast-clock`. All cells have the same share of the time, and within it as many rounds as fit, five
-//! at least: that many are done whatever they take.
+//! clock of `runecast-clock`. All cells have the same share of the time, and within it as many rounds as fit, and
+//! three at least, whatever they take.
 //!
 //! Two things are measured. *Rows*: texts of one size, which with what is made of them should fit into the second-level
 //! cache, for there the engines differ and not the memory. *Curves*: a few operations on one text, from 64 bytes
@@ -211,7 +211,7 @@ impl<'a> Stopwatch<'a> {
         self.console.progress.begin(&name);
         let source = Source::new(source);
         let mut dst = operation.room(source);
-        if let Some(rival) = operation.dissenter(source, &mut dst) {
+        if let Some(rival) = operation.dissenter(&rivals, source, &mut dst) {
             let what = format!("{} does not agree with the others, so nothing is measured", rival.name());
             self.console.complain(&name, &std::io::Error::other(what));
             self.outcome = Outcome::Failed;

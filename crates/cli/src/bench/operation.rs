@@ -290,10 +290,10 @@ impl Operation {
         }
     }
 
-    /// Whether all who can do it agree: a fast wrong answer is not measured. If not, who does not.
-    pub(super) fn dissenter(&self, source: Source<'_>, dst: &mut [u8]) -> Option<Rival> {
+    /// Whether all of these agree, but for the machine: a fast wrong answer is not measured. If not, who does not.
+    pub(super) fn dissenter(&self, rivals: &[Rival], source: Source<'_>, dst: &mut [u8]) -> Option<Rival> {
         let mut expected: Option<(usize, Vec<u8>)> = None;
-        self.rivals().into_iter().find(|&rival| {
+        rivals.iter().copied().filter(|rival| rival.kind() != "machine").find(|&rival| {
             dst.fill(0);
             let result = self.run(rival, source, dst, 1);
             let written = if self.writes { dst.get(..result).unwrap_or_default() } else { &[] };
@@ -330,7 +330,7 @@ mod tests {
                 for operation in &ALL {
                     let Some(src) = (operation.source)(&text) else { continue };
                     let mut dst = operation.room(Source::new(&src));
-                    let dissenter = operation.dissenter(Source::new(&src), &mut dst);
+                    let dissenter = operation.dissenter(&operation.rivals(), Source::new(&src), &mut dst);
                     assert_eq!(dissenter, None, "{} {script} {length}", operation.name);
                 }
             }
@@ -345,7 +345,8 @@ mod tests {
             Operation { name, title, source, mends, writes, kernel, std, simdutf8 }
         }
         let mut dst = vec![0; 100];
-        let mut dissenter = |operation: &Operation| operation.dissenter(Source::new(b"rune"), &mut dst);
+        let mut dissenter =
+            |operation: &Operation| operation.dissenter(&operation.rivals(), Source::new(b"rune"), &mut dst);
         assert_eq!(dissenter(&operation(4)), None);
         // The right number, but not the right bytes; and the other way round.
         assert_eq!(dissenter(&liar(|_, _| 8)), Some(Rival::Simdutf8));
@@ -356,7 +357,8 @@ mod tests {
         assert_eq!(dissenter(&liar(long)), Some(Rival::Simdutf8));
         // Nobody can convert what is broken.
         let mut dst = vec![0; 100];
-        assert!(operation(4).dissenter(Source::new(b"\xFF"), &mut dst).is_some());
+        let operation = operation(4);
+        assert!(operation.dissenter(&operation.rivals(), Source::new(b"\xFF"), &mut dst).is_some());
     }
 
     #[test]

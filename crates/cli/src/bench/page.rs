@@ -27,7 +27,7 @@ const OPERATIONS: usize = 4;
 
 /// How many characters of the title, and of a note, fit into a line in the widest of usual fonts.
 const TITLE: usize = 64;
-const NOTE: usize = 140;
+const NOTE: usize = 155;
 
 /// What is to be known about the bars.
 fn about_bars(findings: &Findings) -> String {

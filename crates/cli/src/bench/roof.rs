@@ -71,7 +71,11 @@ fn panel(findings: &Findings, curve: &Curve, width: f64) -> Option<Panel> {
     let (limit, verb) =
         if curve.operation.writes { (Rival::Copy, "copying") } else { (Rival::Read, "reading") };
     if let Some((share, bytes)) = nearness(curve) {
-        let finding = format!("at best {:.0} % of {verb}, at {}", 100.0 * share, size::shown(bytes as u64));
+        let near = match 100.0 * share {
+            percent if percent < 99.5 => format!("at best {percent:.0} % of {verb}"),
+            _ => format!("at best as fast as {verb}"),
+        };
+        let finding = format!("{near}, at {}", size::shown(bytes as u64));
         text(out, 0.0, 32.0, FAINT, &finding);
     }
     grid(out, findings, &axes);

@@ -30,7 +30,7 @@ pub(crate) struct Bench {
     /// Bytes of each text in UTF-8, as 100000, 64K or 2M [default: 128K, of a FILE at most 16M]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub(crate) size: Option<usize>,
-    /// Measure for about so many seconds [default: 20]
+    /// Measure for about so many seconds [default: 15]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
     /// Measure each cell so many times, whatever time that takes
