@@ -10,8 +10,13 @@
 //! is run on log files will meet one. So every input is read, in chunks that stay in the L2
 //! cache; a file that shrinks is simply shorter. This has a price, on files that are in the page
 //! cache already: on the machine where it was measured `read` brings 8.8 GB/s to one core,
-//! mapping 12.4, since `read` copies each byte once. What is lost is to be won back by several
-//! threads that read different parts of a file, which a mapping would need as well to go faster.
+//! mapping 12.4, since `read` copies each byte once. What is lost is won back by several
+//! threads that read different parts of a file ([`read_at`]), which a mapping would need as well to go faster.
+//!
+//! **Why pipes are made larger.** A pipe holds 64 KiB on Linux, and then the one at the other end has to run
+//! before anything goes on. The more of these changes, the more time is spent waiting for a core; so we ask
+//! for a megabyte ([`widen`]), which is what anybody may have. It cannot do harm, and if it is refused
+//! all works as before. @PIPES@
 //!
 //! A regular file can be read twice, a pipe cannot. That is the only difference between inputs
 //! that the rest of the program knows: [`Input::Seekable`] or not.
@@ -94,6 +99,17 @@ pub(crate) fn patiently(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<u
     }
 }
 
+/// Lets a pipe hold more, where that is possible. Whatever is no pipe stays what it is.
+#[cfg(target_os = "linux")]
+pub(crate) fn widen(pipe: impl std::os::fd::AsFd) {
+    use nix::fcntl::{FcntlArg, fcntl};
+    let _ = fcntl(pipe, FcntlArg::F_SETPIPE_SZ(1 << 20));
+}
+
+/// Lets a pipe hold more, where that is possible: not here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn widen<T>(_: T) {}
+
 /// Reads a part of a file, wherever others read at the same time, and tries again if a signal got in
 /// between.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
@@ -138,10 +154,15 @@ impl Source {
     /// Opens it. Opening a named pipe waits for whoever writes to it.
     pub(crate) fn open(&self) -> io::Result<Input> {
         let Name::Path(path) = &self.name else {
+            widen(io::stdin());
             return Ok(Input::Stream(Box::new(io::stdin())));
         };
         let file = File::open(path)?;
-        Ok(if file.metadata()?.is_file() { Input::Seekable(file) } else { Input::Stream(Box::new(file)) })
+        if file.metadata()?.is_file() {
+            return Ok(Input::Seekable(file));
+        }
+        widen(&file);
+        Ok(Input::Stream(Box::new(file)))
     }
 }
 

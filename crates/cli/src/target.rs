@@ -23,7 +23,7 @@ use tempfile::NamedTempFile;
 use crate::grammar::Writing;
 use crate::interrupt::{Watch, watch};
 use crate::name::Name;
-use crate::source::is_stdin;
+use crate::source::{is_stdin, widen};
 
 /// An open output.
 pub(crate) enum Target {
@@ -80,7 +80,9 @@ impl Target {
     #[cfg(unix)]
     fn stdout() -> io::Result<Target> {
         use std::os::fd::AsFd as _;
-        Ok(Target::Through(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+        let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        widen(&file);
+        Ok(Target::Through(file))
     }
 
     /// Standard output. A console has a write of its own here.
@@ -94,7 +96,11 @@ impl Target {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => replacement(path, &metadata, None),
             Ok(metadata) if metadata.is_dir() => Err(io::Error::other("is a directory")),
-            Ok(_) => Ok(Target::Through(fs::OpenOptions::new().write(true).open(path)?)),
+            Ok(_) => {
+                let file = fs::OpenOptions::new().write(true).open(path)?;
+                widen(&file);
+                Ok(Target::Through(file))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if path.file_name().is_none() || fs::symlink_metadata(path).is_ok() {
                     // A link to nowhere: creating what it points to might surprise.

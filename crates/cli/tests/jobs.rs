@@ -88,41 +88,39 @@ fn characters_across_edges_are_no_errors() {
 fn errors_at_edges_are_where_std_says() {
     for from_edge in -4..=1 {
         let edges = if from_edge % 2 == 0 { &[7][..] } else { &[5, 6, 7] };
-        {
-            let text = damaged(3, edges, from_edge);
-            let error = std::str::from_utf8(&text).expect_err("damage");
-            let before = std::str::from_utf8(&text[..error.valid_up_to()]).expect("text up to there");
-            let line = 1 + before.matches('\n').count();
-            let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
+        let text = damaged(3, edges, from_edge);
+        let error = std::str::from_utf8(&text).expect_err("damage");
+        let before = std::str::from_utf8(&text[..error.valid_up_to()]).expect("text up to there");
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
 
-            let check = Scene::new("check", &[("in", &text)]);
-            let first = everywhere(&check, &["--color", "never"], "in");
-            assert_eq!((first.code, first.err.lines().count()), (1, 1), "{}", first.err);
-            let place = format!("in:{line}:{column}: byte {}: ", error.valid_up_to());
-            assert!(first.err.starts_with(&place), "{place} {}", first.err);
+        let check = Scene::new("check", &[("in", &text)]);
+        let first = everywhere(&check, &["--color", "never"], "in");
+        assert_eq!((first.code, first.err.lines().count()), (1, 1), "{}", first.err);
+        let place = format!("in:{line}:{column}: byte {}: ", error.valid_up_to());
+        assert!(first.err.starts_with(&place), "{place} {}", first.err);
 
-            let all = everywhere(&check, &["--all", "--limit", "0"], "in");
-            let (mut at, mut offsets) = (0, vec![]);
-            for chunk in text.utf8_chunks() {
-                at += chunk.valid().len();
-                if !chunk.invalid().is_empty() {
-                    offsets.push(at);
-                }
-                at += chunk.invalid().len();
+        let all = everywhere(&check, &["--all", "--limit", "0"], "in");
+        let (mut at, mut offsets) = (0, vec![]);
+        for chunk in text.utf8_chunks() {
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                offsets.push(at);
             }
-            let said: Vec<_> = all.err.lines().filter_map(offset).collect();
-            assert_eq!(said, offsets, "{}", all.err);
-
-            let repair = Scene::new("repair", &[("in", &text)]);
-            let ran = everywhere(&repair, &["--policy", "whatwg"], "in");
-            assert!(ran.code == 1 && ran.out == String::from_utf8_lossy(&text).as_bytes());
-            assert!(ran.err.contains(&format!("first of {} replacement", offsets.len())), "{}", ran.err);
-
-            let convert = Scene::new("convert", &[("in", &text)]);
-            let ran = everywhere(&convert, &["-t", "utf-16be"], "in");
-            let wide: Vec<u8> = before.encode_utf16().flat_map(u16::to_be_bytes).collect();
-            assert!(ran.code == 1 && ran.out == wide && ran.err == first.err, "{}", ran.err);
+            at += chunk.invalid().len();
         }
+        let said: Vec<_> = all.err.lines().filter_map(offset).collect();
+        assert_eq!(said, offsets, "{}", all.err);
+
+        let repair = Scene::new("repair", &[("in", &text)]);
+        let ran = everywhere(&repair, &["--policy", "whatwg"], "in");
+        assert!(ran.code == 1 && ran.out == String::from_utf8_lossy(&text).as_bytes());
+        assert!(ran.err.contains(&format!("first of {} replacement", offsets.len())), "{}", ran.err);
+
+        let convert = Scene::new("convert", &[("in", &text)]);
+        let ran = everywhere(&convert, &["-t", "utf-16be"], "in");
+        let wide: Vec<u8> = before.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert!(ran.code == 1 && ran.out == wide && ran.err == first.err, "{}", ran.err);
     }
 }
 
