@@ -258,6 +258,7 @@ RUNECAST_CONVERT(latin1, utf32, char, char32_t, RUNECAST_LATIN1, RUNECAST_UTF32)
 #undef RUNECAST_CONVERT
 #undef RUNECAST_CONVERT_ALL
 
+// Any units will do: so any encoding in which nothing waits.
 inline void change_endianness_utf16(const char16_t *input, std::size_t length, char16_t *output) noexcept {
     runecast_detail::in_place(RUNECAST_LATIN1, input, length, output,
                               [](const char16_t *piece, std::size_t units, char16_t *to) {

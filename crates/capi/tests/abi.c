@@ -83,7 +83,12 @@ static uint32_t named(const char *name) {
 }
 
 static void names(void) {
+    static const char *const all[] = {
+        "UTF-8",    "UTF-16LE", "UTF-16BE", "UTF-32LE",          "UTF-32BE", "Latin-1",       "ASCII",          "WTF-8",
+        "WTF-16LE", "WTF-16BE", "generalized UTF-8", "CESU-8", "wobbly CESU-8", "modified UTF-8", "wobbly modified UTF-8",
+        "Corrected UTF-8"};
     uint32_t number, known = 0;
+    for (number = 1; number <= 16; number++) CHECK(!strcmp(runecast_encoding_name(number), all[number - 1]));
     CHECK(named("utf-8") == RUNECAST_UTF8 && named("UTF8") == RUNECAST_UTF8 && named("cp65001") == RUNECAST_UTF8);
     CHECK(named("utf-16le") == RUNECAST_UTF16_LE && named("UTF-16") == RUNECAST_UTF16_MARKED);
     CHECK(named("UTF-32") == RUNECAST_UTF32_MARKED && named("wtf-16") == RUNECAST_WTF16_MARKED);
@@ -449,6 +454,29 @@ static void repaired(uint32_t policy, const char *expected, size_t replaced) {
 
 #define FFFD "\xEF\xBF\xBD"
 
+// A short text that is wrong from the start, in one way.
+static uint32_t rule(uint32_t encoding, const char *text, size_t len) {
+    runecast_result result = runecast_validate(encoding, text, len);
+    CHECK(result.at == 0 && result.read == 0 && result.len >= 1);
+    return result.code;
+}
+
+// The rules that the naive decoder does not know.
+static void other_rules(void) {
+    CHECK(rule(RUNECAST_WTF8, "\xED\xA0\xBE\xED\xBA\xA8", 6) == RUNECAST_SURROGATE_PAIR);
+    CHECK(rule(RUNECAST_CESU8, "\xF0\x9F\xAA\xA8", 4) == RUNECAST_FOUR_BYTE_LEAD);
+    CHECK(rule(RUNECAST_CESU8, "\xED\xA0\xBEx", 4) == RUNECAST_UNPAIRED_HIGH);
+    CHECK(rule(RUNECAST_CESU8, "\xED\xBA\xA8x", 4) == RUNECAST_UNPAIRED_LOW);
+    CHECK(rule(RUNECAST_MUTF8, "\0", 1) == RUNECAST_RAW_NUL && rule(RUNECAST_WOBBLY_MUTF8, "\0", 1) == RUNECAST_RAW_NUL);
+    CHECK(rule(RUNECAST_CORRECTED_UTF8, "\xFF", 1) == RUNECAST_RESERVED);
+    CHECK(rule(RUNECAST_ASCII, "\x80", 1) == RUNECAST_NOT_ASCII);
+    CHECK(runecast_valid_prefix(RUNECAST_WOBBLY_CESU8, "\xED\xA0\xBE", 3) == 3);
+    CHECK(runecast_valid_prefix(RUNECAST_WOBBLY_MUTF8, "\xED\xA0\xBE", 3) == 3);
+    CHECK(runecast_valid_prefix(RUNECAST_WTF8, "\xED\xA0\xBE", 3) == 3);
+    CHECK(runecast_valid_prefix(RUNECAST_GENERALIZED_UTF8, "\xED\xA0\xBE\xED\xBA\xA8", 6) == 6);
+    CHECK(runecast_valid_prefix(RUNECAST_WTF16_BE, "\xD8\x3E", 2) == 2);
+}
+
 static void policies(void) {
     uint8_t out[64];
     runecast_result result;
@@ -457,7 +485,27 @@ static void policies(void) {
     repaired(RUNECAST_REPLACE_WHATWG, "a" FFFD FFFD FFFD FFFD "z" FFFD, 5);
     repaired(RUNECAST_REPLACE_PER_BYTE, "a" FFFD FFFD FFFD FFFD "z" FFFD FFFD, 6);
     repaired(RUNECAST_REPLACE_WIN32, "a" FFFD FFFD FFFD "z" FFFD, 4);
+    repaired(RUNECAST_REPLACE_OPEN_JDK8, "a" FFFD FFFD FFFD FFFD "z" FFFD, 5);
+    repaired(RUNECAST_REPLACE_PYTHON2, "a" FFFD FFFD "z" FFFD, 3);
+    repaired(RUNECAST_REPLACE_PERL5, "a" FFFD FFFD FFFD FFFD "z" FFFD FFFD, 6);
     repaired(RUNECAST_REPLACE_ICU55, "a" FFFD "z" FFFD, 2);
+    // A surrogate is one for Java and Perl, and three for the WHATWG; a code point that is too large is four for Java.
+    result = runecast_transcode_lossy(1, "\xED\xA0\x80", 3, 1, out, sizeof out, RUNECAST_REPLACE_PERL5);
+    CHECK(result.replaced == 1 && result.written == 3);
+    result = runecast_transcode_lossy(1, "\xF4\x90\x80\x80", 4, 1, out, sizeof out, RUNECAST_REPLACE_PERL5);
+    CHECK(result.replaced == 1 && result.written == 3);
+    result = runecast_transcode_lossy(1, "\xF4\x90\x80\x80", 4, 1, out, sizeof out, RUNECAST_REPLACE_OPEN_JDK8);
+    CHECK(result.replaced == 4 && result.written == 12);
+    result = runecast_transcode_lossy(1, "\xED\xA0\x80", 3, 1, out, sizeof out, RUNECAST_REPLACE_OPEN_JDK8);
+    CHECK(result.replaced == 1 && result.written == 3);
+    result = runecast_transcode_lossy(1, "\xED\xA0\x80", 3, 1, out, sizeof out, RUNECAST_REPLACE_WHATWG);
+    CHECK(result.replaced == 3 && result.written == 9);
+    result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_SURROGATE);
+    CHECK(result.written == 2 && !memcmp(out, "\xDC\x80", 2));
+    result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_LATIN1);
+    CHECK(result.written == 2 && !memcmp(out, "\0\x80", 2));
+    result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_WINDOWS1252);
+    CHECK(result.written == 2 && !memcmp(out, "\x20\xAC", 2));
     repaired(RUNECAST_ESCAPE_BACKSLASH, "a\\xF0\\x80\\x80\\x80z\\xE2\\x82", 5);
     repaired(RUNECAST_DROP_AT_THE_RISK_OF_JOINING, "az", 5);
     result = runecast_transcode_with(1, "a\xFF\xFE" "b", 4, 1, out, sizeof out, text, 3);
@@ -620,6 +668,7 @@ int main(int argc, char **argv) {
     nothing();
     overlaps();
     every_pair();
+    other_rules();
     policies();
     streams();
     validators();

@@ -195,6 +195,45 @@ fn shim() {
     program.under_valgrind(&[]);
 }
 
+/// The shim beside simdutf, if the sources of the crate `simdutf` have been downloaded, as for `peerbench`.
+#[test]
+fn shim_beside_simdutf() {
+    let Some(sources) = simdutf() else {
+        println!("skipped: the sources of simdutf are not here");
+        return;
+    };
+    let Some(compiler) = find("C++ compiler", "CXX", &["c++", "g++", "clang++"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let (library, program) = (directory.path().join("simdutf.o"), directory.path().join("program"));
+    // Each in its own dialect, and with no warnings from what is not ours.
+    let compile = || {
+        let mut command = Command::new(&compiler);
+        command.args(["-std=c++17", "-O1", "-isystem"]).arg(&sources);
+        command
+    };
+    run(compile().arg("-c").arg(sources.join("simdutf.cpp")).arg("-o").arg(&library));
+    let mut command = compile();
+    command.args(WARNINGS).arg("-I").arg(root().join("include"));
+    command.arg(root().join("tests/beside_simdutf.cpp")).arg(&library).arg("-o").arg(&program);
+    run(command.arg(built().join("librunecast.a")).args(LIBRARIES));
+    let said = run(Command::new(&program).env_remove("RUNECAST_ISA")).stdout;
+    let said = String::from_utf8(said).expect("text");
+    println!("{said}");
+    assert!(said.ends_with("compared, 0 different\n"), "{said}");
+}
+
+/// The directory of `simdutf.cpp`.
+fn simdutf() -> Option<PathBuf> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--offline", "--format-version=1", "--filter-platform"]).arg(host_triple());
+    let output = cargo.arg("--manifest-path").arg(root().join("Cargo.toml")).output().ok()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let packages = metadata["packages"].as_array()?;
+    let package = packages.iter().find(|package| package["name"] == "simdutf")?;
+    let directory = Path::new(package["manifest_path"].as_str()?).with_file_name("cpp");
+    directory.join("simdutf.cpp").is_file().then_some(directory)
+}
+
 /// The shared library exports what the header declares, and nothing else.
 #[test]
 fn exports() {
