@@ -29,7 +29,7 @@
 //! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
 //! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
-//! | to check a text that comes in chunks | [`Validator`], eight bytes of state |
+//! | to check a text that comes in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] in an encoding that is known when the program runs |
 //! | another encoding, chunk by chunk | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings that are known when the program runs |
 //! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
 //! | an encoding by the bytes of a text alone | [`detect`](fn@detect), with a confidence and a reason; [`Detector`] says when it has read enough |
@@ -134,7 +134,7 @@ pub use replace::{
     transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
 };
 pub use scheme::{Label, Scheme, UnknownLabel};
-pub use stream::{AnyTranscoder, Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
+pub use stream::{AnyTranscoder, AnyValidator, Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
 pub use transcode::{
     Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
     transcode_partial, transcode_uninit, transcoded_len,

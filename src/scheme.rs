@@ -22,6 +22,8 @@ use crate::encoding::Encoding;
 use crate::illformed::IllFormed;
 use crate::replace::Policy;
 
+mod lengths;
+
 /// From a scheme to the type of it: the body is compiled once for each.
 macro_rules! with_type {
     ($scheme:expr, $type:ident => $body:expr) => {

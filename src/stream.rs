@@ -1,6 +1,6 @@
 //! Streams: texts that come in chunks, cut anywhere.
 //!
-//! Three faces of two loops. [`Validator`] only looks. [`Transcoder`] converts between two encodings
+//! Faces of two loops. [`Validator`] only looks, and so does [`AnyValidator`]. [`Transcoder`] converts between two encodings
 //! known by type, [`AnyTranscoder`] between two that are known when the program runs; both are the
 //! machinery of [`flow`], which knows a pair of encodings as a [`Road`](flow::Road). What two encodings that
 //! are known when the program runs need for a stream, they need for a text at once, too: those functions,
@@ -30,6 +30,7 @@
 
 mod any;
 mod chain;
+mod checker;
 pub(crate) mod flow;
 mod once;
 mod transcoder;
@@ -39,6 +40,7 @@ use crate::illformed::IllFormed;
 use crate::transcode::Reason;
 
 pub use any::AnyTranscoder;
+pub use checker::AnyValidator;
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 

@@ -28,6 +28,7 @@ use crate::kernel::{Engine, Progress};
 use crate::machine;
 use crate::sink::{self, Sink};
 
+pub(crate) use length::bound;
 pub use length::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 
 /// Why a conversion stopped before the end of its input.

@@ -7,13 +7,16 @@
 //! How long an output will be is not counted first. That would take one more pass, and one more function
 //! compiled for each pair. A vector gets room for what most texts become, and grows if that was too little.
 
+use core::mem::MaybeUninit;
+
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 use super::chain;
 use crate::kernel::{Engine, Progress};
 #[cfg(feature = "alloc")]
-use crate::replace::{Course, Policy, Repaired, longest};
+use crate::replace::longest;
+use crate::replace::{Course, Policy, Repaired};
 use crate::scheme::Scheme;
 use crate::sink::{self, Sink};
 use crate::transcode::{Reason, TranscodeError};
@@ -40,12 +43,76 @@ impl Scheme {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<Progress, TranscodeError> {
-        let mut sink = Sink::new(sink::as_uninit(dst));
+        self.transcode_partial_uninit(to, src, sink::as_uninit(dst))
+    }
+
+    /// [`transcode_partial`](Self::transcode_partial) into memory that need not be initialised. As many bytes as
+    /// are said to be written are initialised afterwards.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn transcode_partial_uninit(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Result<Progress, TranscodeError> {
+        let mut sink = Sink::new(dst);
         let (read, reason) = chain::pair(self, to).go(Engine::current(), src, &mut sink);
         let written = sink.written();
         match reason {
             None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
             Some(reason) => Err(TranscodeError { read, written, reason }),
+        }
+    }
+
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, into `dst`, by `policy` where it is
+    /// ill-formed: [`transcode_lossy`](crate::transcode_lossy()).
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// use runecast::{Replacement, Scheme};
+    ///
+    /// let mut bytes = [0; 6];
+    /// let text = b"a\xE2\x82b";
+    /// let repaired = Scheme::Utf8.transcode_lossy(Scheme::Utf16Le, text, &mut bytes, Replacement::Whatwg)?;
+    /// assert_eq!((repaired.written, repaired.replaced, repaired.first), (6, 1, Some(1)));
+    /// assert_eq!(&bytes, b"a\0\xFD\xFFb\0");
+    /// # Ok::<(), runecast::TranscodeError>(())
+    /// ```
+    pub fn transcode_lossy<'p>(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut [u8],
+        policy: impl Into<Policy<'p>>,
+    ) -> Result<Repaired, TranscodeError> {
+        self.transcode_lossy_uninit(to, src, sink::as_uninit(dst), policy)
+    }
+
+    /// [`transcode_lossy`](Self::transcode_lossy) into memory that need not be initialised. As many bytes as
+    /// are said to be written are initialised afterwards.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn transcode_lossy_uninit<'p>(
+        self,
+        to: Scheme,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        policy: impl Into<Policy<'p>>,
+    ) -> Result<Repaired, TranscodeError> {
+        let mut sink = Sink::new(dst);
+        let mut course = Course::default();
+        let pair = chain::pair(self, to);
+        let whole = pair.mend(Engine::current(), src, &mut sink, policy.into(), &mut course);
+        let written = sink.written();
+        if whole {
+            Ok(Repaired::of(written, &course))
+        } else {
+            Err(TranscodeError { read: course.read, written, reason: Reason::OutputFull })
         }
     }
 

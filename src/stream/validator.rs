@@ -76,6 +76,18 @@ impl<E: Encoding> Validator<E> {
         Validator { state: 1, encoding: PhantomData }
     }
 
+    /// The state as a number; 0 is the beginning of a text, as 1 is. Whatever the number, it is taken for some
+    /// state.
+    pub(super) const fn from_state(state: u64) -> Self {
+        let begun = state & ((1 << Self::BITS) - 1) != 0;
+        Validator { state: if begun { state } else { state | 1 }, encoding: PhantomData }
+    }
+
+    /// The number for it.
+    pub(super) const fn state(self) -> u64 {
+        self.state
+    }
+
     /// Checks the next chunk.
     ///
     /// # Errors

@@ -145,9 +145,14 @@ pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 /// ```
 #[must_use]
 pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
+    bound(S::LAYOUT, size_of::<S::Unit>(), D::LAYOUT, size_of::<D::Unit>(), units)
+}
+
+/// The same, where the encodings are values: what they mean, and the bytes of a unit that is counted.
+pub(crate) const fn bound(from: Layout, source: usize, to: Layout, target: usize, units: usize) -> usize {
     // Units of the form, and what they are worth at most in units of the other form.
-    let forms = units / (S::LAYOUT.unit() / size_of::<S::Unit>());
-    let worst = match (S::LAYOUT.kin(), D::LAYOUT.kin()) {
+    let forms = units / (from.unit() / source);
+    let worst = match (from.kin(), to.kin()) {
         // A character of three bytes may be two surrogates.
         (Kin::Corrected, Kin::Cesu) => 2,
         // Two bytes for three, or three for four.
@@ -156,13 +161,13 @@ pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
         (Kin::ThirtyTwo, Kin::Eight | Kin::Corrected) => 4,
         (Kin::ThirtyTwo, Kin::Cesu) => 6,
         (Kin::ThirtyTwo, Kin::Sixteen) => 2,
-        _ if D::LAYOUT.hides_nul() && !S::LAYOUT.hides_nul() => 2,
+        _ if to.hides_nul() && !from.hides_nul() => 2,
         // Six bytes for four.
         (Kin::Eight, Kin::Cesu) => return forms.saturating_add(forms / 2),
-        (Kin::Single, Kin::Eight | Kin::Cesu | Kin::Corrected) if !matches!(S::LAYOUT, Layout::Ascii) => 2,
+        (Kin::Single, Kin::Eight | Kin::Cesu | Kin::Corrected) if !matches!(from, Layout::Ascii) => 2,
         _ => 1,
     };
-    forms.saturating_mul(worst * (D::LAYOUT.unit() / size_of::<D::Unit>()))
+    forms.saturating_mul(worst * (to.unit() / target))
 }
 
 /// The characters that a text is made of: what an engine with strings of one and of two bytes a

@@ -2,9 +2,10 @@
 //! error is and what it says, in outputs of every size; and repairs by every policy.
 
 use runecast::{
-    Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Policy, Progress, Repaired,
-    Scheme, TranscodeError, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8,
-    Wtf16Le, transcode_append, transcode_lossy_append, transcode_partial,
+    Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Policy, Progress, Reason,
+    Repaired, Repertoire, Scheme, TranscodeError, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, WobblyCesu8,
+    WobblyMutf8, Wtf8, Wtf16Le, count, fits, max_transcoded_len, repertoire, transcode_append,
+    transcode_lossy_append, transcode_partial, transcoded_len,
 };
 
 use super::any::oracle;
@@ -21,6 +22,11 @@ struct Row {
     partial: fn(&[u8], &mut [u8]) -> Result<Progress, TranscodeError>,
     append: fn(&[u8], &mut Vec<u8>) -> Result<usize, TranscodeError>,
     lossy: fn(&[u8], &mut Vec<u8>, Policy<'_>) -> Repaired,
+    len: fn(&[u8]) -> usize,
+    most: fn(usize) -> usize,
+    count: fn(&[u8]) -> usize,
+    repertoire: fn(&[u8]) -> Repertoire,
+    fits: fn(&[u8], Repertoire) -> bool,
 }
 
 fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
@@ -31,6 +37,11 @@ fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
         partial: transcode_partial::<S, D>,
         append: transcode_append::<S, D>,
         lossy: |src, dst, policy| transcode_lossy_append::<S, D>(src, dst, policy),
+        len: transcoded_len::<S, D>,
+        most: max_transcoded_len::<S, D>,
+        count: count::<S>,
+        repertoire: repertoire::<S>,
+        fits: fits::<S>,
     }
 }
 
@@ -102,6 +113,35 @@ impl Row {
         assert!(found[..written] == truth[..written], "{from} to {to}, {room} bytes of output, {text:02X?}");
     }
 
+    /// A repair into an output of its very length, and of one byte less.
+    fn ask_room(&self, text: &[u8], policy: Policy<'_>, expected: Repaired, truth: &[u8]) {
+        let (from, to) = (self.from, self.to);
+        let mut room = vec![0xC5; truth.len()];
+        let result = from.transcode_lossy(to, text, &mut room, policy);
+        assert_eq!(result, Ok(expected), "{from} to {to}, {policy:?}, {text:02X?}");
+        assert!(room == truth, "{from} to {to}, {policy:?}, {text:02X?}");
+        if let Some(less) = truth.len().checked_sub(1) {
+            let error = from.transcode_lossy(to, text, &mut room[..less], policy).unwrap_err();
+            assert_eq!(error.reason, Reason::OutputFull);
+            assert!(error.read <= text.len() && error.written <= less);
+        }
+    }
+
+    /// What is counted.
+    fn ask_lengths(&self, text: &[u8]) {
+        let (from, to) = (self.from, self.to);
+        assert_eq!(from.transcoded_len(to, text), (self.len)(text), "{from} to {to}, {text:02X?}");
+        for units in [text.len(), 0, 1, 2, 3, usize::MAX, usize::MAX - 1] {
+            assert_eq!(from.max_transcoded_len(to, units), (self.most)(units), "{from} to {to}, {units}");
+        }
+        assert_eq!(from.count(text), (self.count)(text));
+        let expected = (self.repertoire)(text);
+        assert_eq!(from.repertoire(text), expected);
+        for each in [Repertoire::Ascii, Repertoire::Latin1, Repertoire::Bmp, Repertoire::Unicode] {
+            assert_eq!(from.fits(text, each), (self.fits)(text, each));
+        }
+    }
+
     /// To the end of a vector; returns the length of the output.
     fn ask(&self, text: &[u8], policy: Option<Policy<'_>>) -> usize {
         let (mut found, mut truth) = (b"before".to_vec(), b"before".to_vec());
@@ -112,11 +152,17 @@ impl Row {
                 (self.append)(text, &mut truth),
                 "{from} to {to}, {text:02X?}"
             ),
-            Some(policy) => assert_eq!(
-                from.transcode_lossy_append(to, text, &mut found, policy),
-                (self.lossy)(text, &mut truth, policy),
-                "{from} to {to}, {policy:?}, {text:02X?}"
-            ),
+            Some(policy) => {
+                let expected = (self.lossy)(text, &mut truth, policy);
+                let found = from.transcode_lossy_append(to, text, &mut found, policy);
+                assert_eq!(found, expected, "{from} to {to}, {policy:?}, {text:02X?}");
+                assert_eq!(
+                    from.transcode_lossy_len(to, text, policy),
+                    expected,
+                    "{from} to {to}, {policy:?}, the length, {text:02X?}"
+                );
+                self.ask_room(text, policy, expected, &truth["before".len()..]);
+            }
         }
         assert!(found == truth, "{from} to {to}, {policy:?}, {text:02X?}");
         truth.len() - "before".len()
@@ -135,6 +181,7 @@ fn short_texts_in_every_room() {
                 turn += 1;
                 let text = [&first[..], b"ab\0\0", &second[..], &second[..]].concat();
                 let len = row.ask(&text, None);
+                row.ask_lengths(&text);
                 for room in 0..=len + 7 {
                     row.ask_partial(&text, room);
                 }
@@ -153,6 +200,7 @@ fn long_texts() {
             for _ in 0..size(12, 1) {
                 let text = row.long(&pieces, &mut rng);
                 let len = row.ask(&text, policy);
+                row.ask_lengths(&text);
                 for room in [rng.below(len + 1), rng.below(len + 1), len, len + 1] {
                     row.ask_partial(&text, room);
                 }
@@ -169,4 +217,34 @@ fn room_grows() {
         row.ask(&[0xFF; 9], Some(Policy::With(&replacement)));
         row.ask(&[0; 4000], None);
     }
+}
+
+/// All pairs: a length is that of what is written, and a step is what a character or an error has.
+#[test]
+fn lengths_are_those_of_outputs() {
+    for text in ["", "plain", "d\u{E9}j\u{E0} vu", "\u{16B1}\u{FA}na, \u{1FAA8}\u{1F980} \u{10FFFF}"] {
+        for from in Scheme::ALL {
+            let mut source = Vec::new();
+            if Scheme::Utf8.transcode_append(from, text.as_bytes(), &mut source).is_err() {
+                continue;
+            }
+            assert_eq!(from.count(&source), text.chars().count(), "{from}");
+            let (mut at, mut steps) = (0, 0);
+            while at < source.len() {
+                at += from.step(&source[at..]);
+                steps += 1;
+            }
+            assert_eq!((at, steps), (source.len(), text.chars().count()), "{from}");
+            for to in Scheme::ALL {
+                let mut target = Vec::new();
+                if from.transcode_append(to, &source, &mut target).is_err() {
+                    continue;
+                }
+                assert_eq!(from.transcoded_len(to, &source), target.len(), "{from} to {to}, {text}");
+                assert!(from.max_transcoded_len(to, source.len()) >= target.len(), "{from} to {to}, {text}");
+            }
+        }
+    }
+    assert_eq!(Scheme::Utf8.step(b""), 0);
+    assert_eq!(Scheme::Utf8.step(b"\xF0\x9F\xA6!"), 3);
 }

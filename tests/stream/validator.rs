@@ -1,7 +1,7 @@
 //! The validator: the same errors as at once, however the text is cut, and at the earliest chunk.
 
 use bytemuck::cast_slice;
-use runecast::{Engine, IllFormed, Validator};
+use runecast::{AnyValidator, Engine, IllFormed, Scheme, Validator};
 
 use super::vectors::{chunks, cuts, long, pieces, random_cuts};
 use crate::common::check::{engines, excerpt};
@@ -27,10 +27,21 @@ fn row<E: runecast::Encoding>(encoding: Encoding) -> Row {
         chunked: |engine, text, cuts, place| {
             let mut validator = Validator::<E>::new();
             assert_eq!(size_of_val(&validator), 8);
+            // The same by value, where there is one, kept as a number between two chunks.
+            let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == E::NAME);
+            let (scheme, mut state) = (scheme.unwrap_or(Scheme::Latin1), 0);
             let (mut pushed, mut number) = (0, 0);
             for chunk in chunks(text, size_of::<E::Unit>(), cuts) {
                 let units = cast_slice(place.at(0, chunk));
                 let before = validator;
+                let mut any = AnyValidator::from_state(scheme, state);
+                if scheme.name() == E::NAME {
+                    let (result, mut typed) = (any.push(chunk), validator);
+                    assert_eq!(result, typed.push_with(engine, units));
+                    assert_eq!((any.offset(), any.waiting()), (typed.offset(), typed.waiting()));
+                    assert_eq!(any.finish(), typed.finish());
+                    state = any.state();
+                }
                 if let Err(error) = validator.push_with(engine, units) {
                     assert_eq!(validator, before, "an error changes nothing");
                     assert_eq!(validator.push_with(engine, units), Err(error), "and comes again");
@@ -150,4 +161,24 @@ fn offsets_end_before_judgment_does() {
     assert_eq!(V::MAX_OFFSET, (1 << 39) - 1);
     assert_eq!(Validator::<runecast::Utf8>::MAX_OFFSET, (1 << 45) - 1);
     assert_eq!(Validator::<runecast::Cesu8>::MAX_OFFSET, (1 << 33) - 1);
+}
+
+/// Numbers that no validator ever was.
+#[test]
+fn any_number_is_a_state() {
+    let mut rng = Rng::new(79);
+    let texts: [&[u8]; 4] = [b"", b"\x80", &[0xED; 7], &[0xBF; 40]];
+    for scheme in Scheme::ALL {
+        assert_eq!(AnyValidator::from_state(scheme, 0), AnyValidator::new(scheme));
+        assert_eq!((AnyValidator::new(scheme).offset(), AnyValidator::new(scheme).waiting()), (0, 0));
+        for _ in 0..size(2000, 100) {
+            let number = (rng.below(1 << 20) as u64) << rng.below(60) >> rng.below(20);
+            for text in texts {
+                let mut validator = AnyValidator::from_state(scheme, number);
+                assert!(validator.waiting() <= 5);
+                let _ = validator.push(text);
+                let _ = validator.finish();
+            }
+        }
+    }
 }

@@ -1,0 +1,46 @@
+//! The C interface of runecast.
+//!
+//! What a C program sees is `include/runecast.h`, which cbindgen makes from these files: the comments of
+//! the public items here are that page's, and written for its readers. This essay is for those who change it.
+//!
+//! # One shape
+//! A text is an encoding, an address and a length in bytes, whatever its unit: a number that is always in bytes
+//! cannot be in the wrong unit, and a `const void *` takes `char *` and `uint16_t *` without a cast. So the
+//! interface stands on those faces of the library that know encodings as values (`Scheme`, `AnyTranscoder`,
+//! `AnyValidator`), and compiles no pair of encodings of its own. Functions that look at a text return a number;
+//! those that can fail return a [`types::Outcome`], by value. Nothing is kept behind the caller's back: there
+//! is no last error, and no state but the choice of kernels.
+//!
+//! # What crosses the border
+//! Everything from the other side is a number until it has been looked at. An `enum` of Rust must never have a
+//! value that it does not name, so the enumerations of the header are declared for C alone, and parameters are
+//! `uint32_t`: a wrong one is `RUNECAST_BAD_ARGUMENT`, not undefined behaviour. Addresses become slices in one
+//! place, [`border`], which also refuses what no slice of Rust may be: no address with a length, a length
+//! above the address space's half, an output that overlaps its input. Outputs are not taken for initialised.
+//!
+//! No panic is known, and none crosses: each call runs behind `catch_unwind`, and comes back as
+//! `RUNECAST_INTERNAL` (or 0, from functions that return a number). Where unwinding is compiled out (`panic =
+//! "abort"`) the process ends instead. A call that goes straight through costs nothing for it but its size.
+//!
+//! # Stability
+//! Functions, numbers and the order of fields stay as they are for as long as `RUNECAST_ABI_VERSION` does; new
+//! numbers may come. `tests/abi.c` repeats all of them as literals, so that a change is seen.
+//!
+//! # What was left out
+//! Handles for texts in native units: the names `RUNECAST_UTF16`, `RUNECAST_UTF32` and `RUNECAST_WTF16` stand
+//! for the byte order of the machine, which is all that there is to a form in bytes. Allocators of
+//! the caller: there is one function that allocates, and it makes a stream. Guesses of an encoding from the text itself
+//! are not here yet: byte order marks and names are.
+
+mod border;
+mod check;
+mod convert;
+mod encoding;
+mod engine;
+mod lengths;
+mod message;
+mod offset;
+mod policy;
+mod stream;
+mod types;
+mod validator;

@@ -1,0 +1,97 @@
+//! Validators: texts that come in chunks and are only looked at, without a handle.
+//!
+//! The library's validator is a number beside an encoding, and so is this one: a caller keeps it where it likes,
+//! copies it to come back to a place, and never frees it. Its number is not to be read.
+
+use std::ffi::c_void;
+
+use runecast::{AnyValidator, IllFormed};
+
+use crate::border::{guard, input};
+use crate::encoding::scheme;
+use crate::types::{Codes, EncodingNumber, Outcome};
+
+/// Checks a text that comes in chunks. It is made by runecast_validator_new(), or by setting `encoding` and
+/// all else to 0; it may be copied, and is never freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Validator {
+    /// The encoding of the text.
+    pub encoding: EncodingNumber,
+    /// 0.
+    pub reserved: u32,
+    /// What the library has to know.
+    pub state: u64,
+}
+
+impl Validator {
+    fn inner(&self) -> Option<AnyValidator> {
+        scheme(self.encoding).map(|scheme| AnyValidator::from_state(scheme, self.state))
+    }
+}
+
+fn told(result: Result<(), IllFormed>, read: usize) -> Outcome {
+    match result {
+        Ok(()) => Outcome::ok(read, 0),
+        Err(error) => Outcome::wrong(error),
+    }
+}
+
+/// A validator at the beginning of a text.
+#[unsafe(no_mangle)]
+pub extern "C" fn runecast_validator_new(encoding: EncodingNumber) -> Validator {
+    Validator { encoding, reserved: 0, state: 0 }
+}
+
+/// Checks the next chunk, which may end in the middle of a character. Where it is ill-formed, `at` is the place
+/// in the whole text, and may lie before this chunk; the validator is then as it was before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn runecast_validator_push(
+    validator: *mut Validator,
+    src: *const c_void,
+    len: usize,
+) -> Outcome {
+    // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
+    let validator = unsafe { validator.as_mut() };
+    // SAFETY: the contract of the header.
+    let src = unsafe { input(src, len) };
+    let (Some(validator), Some(src)) = (validator, src) else {
+        return Outcome::of(Codes::RunecastBadArgument);
+    };
+    let Some(mut inner) = validator.inner() else { return Outcome::of(Codes::RunecastBadArgument) };
+    guard(
+        || Outcome::of(Codes::RunecastInternal),
+        || {
+            let result = inner.push(src);
+            validator.state = inner.state();
+            told(result, src.len())
+        },
+    )
+}
+
+/// Says that there are no more chunks: an error if the text ends in the middle of a character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn runecast_validator_finish(validator: *const Validator) -> Outcome {
+    // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
+    let validator = unsafe { validator.as_ref() };
+    let Some(inner) = validator.and_then(Validator::inner) else {
+        return Outcome::of(Codes::RunecastBadArgument);
+    };
+    guard(|| Outcome::of(Codes::RunecastInternal), || told(inner.finish(), 0))
+}
+
+/// How many bytes are known to be in order: all that were pushed, but for those that wait.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn runecast_validator_offset(validator: *const Validator) -> u64 {
+    // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
+    let inner = unsafe { validator.as_ref() }.and_then(Validator::inner);
+    guard(|| 0, || inner.map_or(0, |inner| inner.offset()))
+}
+
+/// How many bytes wait for what comes behind them: so many at the end of what was pushed are not text yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn runecast_validator_waiting(validator: *const Validator) -> usize {
+    // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
+    let inner = unsafe { validator.as_ref() }.and_then(Validator::inner);
+    guard(|| 0, || inner.map_or(0, |inner| inner.waiting()))
+}

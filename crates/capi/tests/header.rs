@@ -1,0 +1,34 @@
+//! `include/runecast.h` is what cbindgen makes of the sources. To make it anew:
+//!
+//!     RUNECAST_WRITE_HEADER=1 cargo test -p runecast-capi --test header
+
+use std::path::Path;
+
+/// In the order of the header.
+const SOURCES: [&str; 9] =
+    ["types", "engine", "encoding", "check", "lengths", "convert", "stream", "validator", "offset"];
+
+#[test]
+fn the_header_is_that_of_the_sources() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("a configuration");
+    let mut builder = cbindgen::Builder::new().with_config(config);
+    for source in SOURCES.into_iter().chain(["message"]) {
+        builder = builder.with_src(root.join("src").join(source).with_extension("rs"));
+    }
+    let mut made = Vec::new();
+    builder.generate().expect("bindings").write(&mut made);
+    let made = String::from_utf8(made).expect("text");
+    let path = root.join("include/runecast.h");
+    if std::env::var_os("RUNECAST_WRITE_HEADER").is_some() {
+        std::fs::write(&path, &made).expect("a writable header");
+    }
+    let there = std::fs::read_to_string(&path).expect("a header");
+    let differs = made.lines().zip(there.lines()).position(|(made, there)| made != there);
+    assert!(
+        made == there,
+        "include/runecast.h differs from the sources, first in line {:?}; set RUNECAST_WRITE_HEADER=1 and run \
+         this test to make it anew",
+        differs.map(|line| line + 1)
+    );
+}

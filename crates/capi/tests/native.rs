@@ -1,0 +1,283 @@
+//! The interface from the other side: programs in C and C++ are compiled with the compilers of this machine,
+//! linked with the library, and run.
+//!
+//! The library is what `cargo build` makes in the directory that these tests were built in: cargo does
+//! not build a `cdylib` for tests by itself. Where there is no compiler for a language, or no valgrind, that part
+//! is left out, and says so; its output is seen with `--nocapture`.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// What every compiler is told.
+const WARNINGS: [&str; 6] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g"];
+
+/// What a static library of Rust needs besides, as `rustc --print native-static-libs` says.
+const LIBRARIES: &[&str] = if cfg!(target_os = "linux") {
+    &["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"]
+} else {
+    &[]
+};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The directory with the library.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        // target/[TRIPLE/]PROFILE/deps/native-…
+        let program = env::current_exe().expect("a path");
+        let directory = program.parent().and_then(Path::parent).expect("a directory of a profile");
+        let profile = directory.file_name().and_then(OsStr::to_str).expect("a name");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--offline", "-p", "runecast-capi", "--manifest-path"]);
+        cargo.arg(root().join("Cargo.toml"));
+        cargo.arg("--profile").arg(if profile == "debug" { "dev" } else { profile });
+        // The triple, if there is one, is a directory more.
+        let above = directory.parent().expect("a target directory");
+        match above.file_name().and_then(OsStr::to_str) {
+            Some(triple) if triple == host_triple() => cargo
+                .arg("--target")
+                .arg(triple)
+                .arg("--target-dir")
+                .arg(above.parent().expect("a directory")),
+            _ => cargo.arg("--target-dir").arg(above),
+        };
+        run(&mut cargo);
+        directory.to_path_buf()
+    })
+}
+
+/// The triple that the compiler calls its own.
+fn host_triple() -> String {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output().expect("rustc");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
+}
+
+/// Runs a command, which must succeed.
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+fn works(program: &OsStr) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// The first of these programs that is there; or a word about it.
+fn find(what: &str, variable: &str, names: &[&str]) -> Option<OsString> {
+    let named = env::var_os(variable).into_iter();
+    let found = named.chain(names.iter().map(OsString::from)).find(|name| works(name));
+    if found.is_none() {
+        println!("skipped: there is no {what}");
+    }
+    found
+}
+
+/// How the library is linked.
+#[derive(Clone, Copy)]
+enum Link {
+    Static,
+    Shared,
+}
+
+/// One program.
+struct Program {
+    directory: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Program {
+    /// Compiles `source`; nothing if there is no compiler.
+    fn compile(source: &str, standard: &str, link: Link) -> Option<Program> {
+        let compiler = if source.ends_with(".c") {
+            find("C compiler", "CC", &["cc", "gcc", "clang"])?
+        } else {
+            find("C++ compiler", "CXX", &["c++", "g++", "clang++"])?
+        };
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("program");
+        let mut command = Command::new(compiler);
+        command.arg(format!("-std={standard}")).args(WARNINGS).arg("-I").arg(root().join("include"));
+        command.arg(root().join(source)).arg("-o").arg(&path);
+        match link {
+            Link::Static => command.arg(built().join("librunecast.a")).args(LIBRARIES),
+            Link::Shared => command.arg("-L").arg(built()).arg("-lrunecast"),
+        };
+        run(&mut command);
+        Some(Program { directory, path })
+    }
+
+    /// A command that finds the shared library.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.current_dir(self.directory.path()).env_remove("RUNECAST_ISA");
+        for variable in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
+            command.env(variable, built());
+        }
+        command
+    }
+
+    /// What it prints.
+    fn says(&self) -> String {
+        String::from_utf8(run(&mut self.command()).stdout).expect("text")
+    }
+
+    /// Runs it in valgrind, which must have nothing to say; or says that there is none.
+    fn under_valgrind(&self, arguments: &[&str]) {
+        if !works("valgrind".as_ref()) {
+            println!("skipped: there is no valgrind");
+            return;
+        }
+        let mut command = Command::new("valgrind");
+        command.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"]);
+        command.arg("--errors-for-leak-kinds=definite,indirect,possible");
+        command.arg(&self.path).args(arguments);
+        command.env("LD_LIBRARY_PATH", built()).env_remove("RUNECAST_ISA");
+        run(&mut command);
+    }
+}
+
+/// Everything, against a naive decoder; then some of it in valgrind.
+#[test]
+fn abi() {
+    let Some(program) = Program::compile("tests/abi.c", "c99", Link::Static) else { return };
+    let said = program.says();
+    println!("{said}");
+    assert!(said.contains("scalar") && said.ends_with("checks\n"), "{said}");
+    program.under_valgrind(&["small"]);
+}
+
+/// The example in C, with the shared library.
+#[test]
+fn demo_in_c() {
+    let Some(program) = Program::compile("examples/demo.c", "c99", Link::Shared) else { return };
+    assert_eq!(program.says(), include_str!("demo.txt"));
+}
+
+/// The example in C++, and the wrapper, with both libraries.
+#[test]
+fn demo_in_cpp() {
+    for link in [Link::Static, Link::Shared] {
+        let Some(program) = Program::compile("examples/demo.cpp", "c++17", link) else { return };
+        assert_eq!(program.says(), include_str!("demo.txt"));
+    }
+}
+
+#[test]
+fn wrapper() {
+    for standard in ["c++17", "c++20"] {
+        let Some(program) = Program::compile("tests/wrapper.cpp", standard, Link::Static) else { return };
+        assert_eq!(program.says(), "wrapper: all is well\n");
+        if standard == "c++17" {
+            program.under_valgrind(&[]);
+        }
+    }
+}
+
+#[test]
+fn shim() {
+    let Some(program) = Program::compile("tests/shim.cpp", "c++17", Link::Static) else { return };
+    assert_eq!(program.says(), "shim: all is well\n");
+    program.under_valgrind(&[]);
+}
+
+/// The shim beside simdutf, if the sources of the crate `simdutf` have been downloaded, as for `peerbench`.
+#[test]
+fn shim_beside_simdutf() {
+    let Some(sources) = simdutf() else {
+        println!("skipped: the sources of simdutf are not here");
+        return;
+    };
+    let Some(compiler) = find("C++ compiler", "CXX", &["c++", "g++", "clang++"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let (library, program) = (directory.path().join("simdutf.o"), directory.path().join("program"));
+    // Each in its own dialect, and with no warnings from what is not ours.
+    let compile = || {
+        let mut command = Command::new(&compiler);
+        command.args(["-std=c++17", "-O1", "-isystem"]).arg(&sources);
+        command
+    };
+    run(compile().arg("-c").arg(sources.join("simdutf.cpp")).arg("-o").arg(&library));
+    let mut command = compile();
+    command.args(WARNINGS).arg("-I").arg(root().join("include"));
+    command.arg(root().join("tests/beside_simdutf.cpp")).arg(&library).arg("-o").arg(&program);
+    run(command.arg(built().join("librunecast.a")).args(LIBRARIES));
+    let said = run(Command::new(&program).env_remove("RUNECAST_ISA")).stdout;
+    let said = String::from_utf8(said).expect("text");
+    println!("{said}");
+    assert!(said.ends_with("compared, 0 different\n"), "{said}");
+}
+
+/// The directory of `simdutf.cpp`.
+fn simdutf() -> Option<PathBuf> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--offline", "--format-version=1", "--filter-platform"]).arg(host_triple());
+    let output = cargo.arg("--manifest-path").arg(root().join("Cargo.toml")).output().ok()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let packages = metadata["packages"].as_array()?;
+    let package = packages.iter().find(|package| package["name"] == "simdutf")?;
+    let directory = Path::new(package["manifest_path"].as_str()?).with_file_name("cpp");
+    directory.join("simdutf.cpp").is_file().then_some(directory)
+}
+
+/// The shared library exports what the header declares, and nothing else.
+#[test]
+fn exports() {
+    if !cfg!(target_os = "linux") || !works("nm".as_ref()) {
+        println!("skipped: no Linux, or no nm");
+        return;
+    }
+    let mut command = Command::new("nm");
+    command.args(["--dynamic", "--defined-only", "--format=just-symbols"]);
+    command.arg(built().join("librunecast.so"));
+    let output = String::from_utf8(run(&mut command).stdout).expect("text");
+    let mut exported: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    exported.sort_unstable();
+    let header = include_str!("../include/runecast.h");
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut declared: Vec<_> = header
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .filter_map(|line| line.split_once('('))
+        .filter_map(|(before, _)| before.rsplit(|c| !is_word(c)).next())
+        .filter(|name| name.starts_with("runecast_"))
+        .collect();
+    declared.sort_unstable();
+    declared.dedup();
+    assert_eq!(exported, declared);
+    assert!(declared.len() > 30);
+}
+
+/// The file for pkg-config lies beside the header, and names what is there.
+#[test]
+fn pkg_config() {
+    let template = include_str!("../runecast.pc.in");
+    assert!(template.contains("Libs: -L${libdir} -lrunecast\n"));
+    let Some(tool) = find("pkg-config", "PKG_CONFIG", &["pkg-config", "pkgconf"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = template.replace("@PREFIX@", "/opt/runecast").replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    std::fs::write(directory.path().join("runecast.pc"), text).expect("a file");
+    let ask = |question: &[&str]| {
+        let mut command = Command::new(&tool);
+        command.env("PKG_CONFIG_PATH", directory.path()).args(question).arg("runecast");
+        String::from_utf8(run(&mut command).stdout).expect("text").trim().to_owned()
+    };
+    assert_eq!(ask(&["--modversion"]), env!("CARGO_PKG_VERSION"));
+    assert_eq!(ask(&["--libs"]), "-L/opt/runecast/lib -lrunecast");
+    assert_eq!(ask(&["--cflags"]), "-I/opt/runecast/include");
+    assert!(ask(&["--libs", "--static"]).contains("-lpthread"));
+}

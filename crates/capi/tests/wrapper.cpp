@@ -1,0 +1,166 @@
+// The C++ header: what it makes of views of every kind, what it throws, and that streams and strings fit together.
+// Expectations are written out; what is right in general is the business of abi.c.
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "runecast.hpp"
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                             \
+            std::exit(1);                                                                                    \
+        }                                                                                                    \
+    } while (0)
+
+namespace rc = runecast;
+using namespace std::string_literals;
+using namespace std::string_view_literals;
+
+// What is thrown.
+template <class Action> static rc::error thrown(Action action) {
+    try {
+        action();
+    } catch (const rc::error &error) {
+        return error;
+    }
+    CHECK(!"an error");
+    std::abort();
+}
+
+template <class Action> static bool refuses(Action action) {
+    try {
+        action();
+    } catch (const std::invalid_argument &) {
+        return true;
+    }
+    return false;
+}
+
+static void texts() {
+    CHECK(rc::valid("r\xC5\xABna") && rc::valid("r\xC5\xABna"s) && rc::valid("r\xC5\xABna"sv) && !rc::valid("\xFF"));
+    CHECK(rc::valid(u"\xD83E\xDEA8") && !rc::valid(u"\xD83E"s) && rc::valid(U"\x1FAA8"sv) && !rc::valid(U"\xD800"));
+    CHECK(rc::valid("") && rc::valid(std::string_view()) && rc::valid(u""));
+    const std::vector<unsigned char> latin1 = {'c', 'a', 'f', 0xE9};
+    const std::vector<std::byte> nothing;
+    CHECK(rc::convert({latin1, rc::encoding::latin1}) == "caf\xC3\xA9");
+    CHECK(rc::convert({nothing, rc::encoding::utf16le}).empty());
+    CHECK(rc::count("caf\xC3\xA9") == 4 && rc::count(u"\xD83E\xDEA8") == 1);
+    CHECK(rc::length("caf\xC3\xA9", rc::encoding::utf16) == 8);
+    static_assert(!std::is_convertible_v<std::vector<int>, rc::bytes>, "a row of numbers is not a text");
+    static_assert(!std::is_convertible_v<std::vector<unsigned char>, rc::text>, "bytes have no encoding");
+#ifdef __cpp_char8_t
+    CHECK(rc::valid(u8"r\u016Bna") && rc::to_utf16(u8"\u16B1") == u"\u16B1");
+    CHECK(rc::convert<std::u8string>(u"\u16B1") == u8"\u16B1");
+#endif
+}
+
+static void conversions() {
+    CHECK(rc::to_utf16("\xE1\x9A\xB1\xF0\x9F\xAA\xA8") == u"\x16B1\xD83E\xDEA8");
+    CHECK(rc::to_utf32("\xE1\x9A\xB1\xF0\x9F\xAA\xA8") == U"\x16B1\x1FAA8");
+    CHECK(rc::to_utf8(u"\x16B1\xD83E\xDEA8") == "\xE1\x9A\xB1\xF0\x9F\xAA\xA8");
+    CHECK(rc::to_utf8(U"\x16B1\x1FAA8"s) == "\xE1\x9A\xB1\xF0\x9F\xAA\xA8");
+    CHECK(rc::convert("ab", rc::encoding::utf16be) == "\0a\0b"s);
+    CHECK(rc::to_utf16("").empty() && rc::to_utf8(std::string(70000, 'x')) == std::string(70000, 'x'));
+    CHECK(refuses([] { rc::convert<std::u16string>("a", rc::encoding::utf8); }));
+    CHECK(refuses([] { rc::convert<std::u32string>("a", rc::encoding::utf16); }));
+    const rc::error bad = thrown([] { rc::to_utf16("caf\xE9 noir"); });
+    CHECK(bad.code() == RUNECAST_TRUNCATED && bad.at() == 3 && bad.size() == 1);
+    CHECK(bad.what() == "ill-formed at byte 3: E9 begins a character of 3 bytes, but 20 follows, "
+                        "which is no continuation byte"sv);
+    const rc::error lacking = thrown([] { rc::convert("a\xE1\x9A\xB1", rc::encoding::latin1); });
+    CHECK(lacking.code() == RUNECAST_UNREPRESENTABLE && lacking.result().code_point == 0x16B1 && lacking.at() == 1);
+    CHECK(thrown([] { rc::check(u"a\xDC00"); }).at() == 2);
+    rc::check("fine");
+}
+
+static void repairs() {
+    CHECK(rc::repair("a\xF0\x9F\xAA") == "a\xEF\xBF\xBD");
+    CHECK(rc::repair("a\xF0\x9F\xAA", rc::policy::per_byte) == "a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    CHECK(rc::repair<std::u16string>("a\xFF") == u"a\xFFFD" && rc::repair(u"a\xD800z") == "a\xEF\xBF\xBDz");
+    // Far longer than a clean text would be.
+    const std::string broken(1000, '\xFF');
+    std::string escaped;
+    for (int i = 0; i < 1000; i++) escaped += "\\xFF";
+    CHECK(rc::repair(broken, rc::policy::escape_backslash) == escaped);
+    CHECK(rc::repair("").empty());
+}
+
+static void streams() {
+    rc::stream stream(rc::encoding::utf16_marked, rc::encoding::utf8);
+    std::string out;
+    CHECK(!stream.source());
+    for (const char &byte : "\xFF\xFEr\0\x6B\x01"sv) stream.push(std::string_view(&byte, 1), out);
+    CHECK(stream.source() == rc::encoding::utf16le && stream.offset() == 6 && stream.waiting() == 0);
+    stream.finish(out);
+    CHECK(out == "r\xC5\xAB");
+
+    // More than goes into one step, in both directions.
+    std::string text;
+    for (int i = 0; i < 5000; i++) text += "\xE1\x9A\xB1!";
+    rc::stream wide(rc::encoding::utf8, rc::encoding::utf16);
+    std::u16string units;
+    for (std::size_t at = 0; at < text.size(); at += 4999) wide.push(std::string_view(text).substr(at, 4999), units);
+    wide.finish(units);
+    CHECK(units.size() == 10000 && units == rc::to_utf16(text));
+
+    // An error leaves what came before it; then it goes on.
+    rc::stream strict(rc::encoding::utf8, rc::encoding::utf8);
+    out.clear();
+    const auto bad = thrown([&] { strict.push("ab\xFFz"sv, out); });
+    CHECK(out == "ab" && bad.code() == RUNECAST_INVALID_LEAD && bad.at() == 2 && bad.result().read == 3);
+    strict.push("ab\xFFz"sv.substr(bad.result().read), out);
+    CHECK(out == "abz");
+    strict.push("\xE1"sv, out);
+    CHECK(thrown([&] { strict.finish(out); }).code() == RUNECAST_INCOMPLETE);
+    strict.restart();
+
+    rc::stream moved = std::move(strict);
+    rc::stream lossy(rc::encoding::utf8, rc::encoding::utf8, rc::policy::icu55);
+    rc::stream with(rc::encoding::utf8, rc::encoding::utf8, "<long replacement>"sv);
+    out.clear();
+    lossy.push("\xF0\x80\x80\x80"sv, out);
+    lossy.finish(out);
+    with.push("\xFF"sv, out);
+    with.finish(out);
+    moved.push("!"sv, out);
+    CHECK(out == "\xEF\xBF\xBD<long replacement>!");
+
+    out.clear();
+    auto sniffing = rc::stream(rc::encoding::latin1, rc::encoding::utf8).with_bom(rc::bom::sniff);
+    sniffing.push("\xEF\xBB\xBF\xC3\xA9"sv, out);
+    sniffing.finish(out);
+    CHECK(out == "\xC3\xA9");
+    CHECK(refuses([] { rc::stream(rc::encoding::utf8, rc::encoding::utf16_marked); }));
+    CHECK(refuses([&] { lossy.push("a"sv, units); }));
+}
+
+static void the_rest() {
+    rc::validator validator(rc::encoding::utf8);
+    validator.push("ab\xE1\x9A"sv);
+    const rc::validator before = validator;
+    CHECK(validator.offset() == 2 && validator.waiting() == 2);
+    CHECK(thrown([&] { validator.push("!"sv); }).at() == 2);
+    CHECK(thrown([&] { before.finish(); }).code() == RUNECAST_INCOMPLETE);
+    validator.push("\xB1"sv);
+    validator.finish();
+    CHECK(rc::encoding_named("utf-16le") == rc::encoding::utf16le && !rc::encoding_named("ebcdic"));
+    CHECK(rc::name(rc::encoding::utf16le) == "UTF-16LE" && rc::name(rc::encoding(99)).empty());
+    CHECK(rc::marked("\xFE\xFF"sv) == rc::encoding::utf16be && !rc::marked("plain"sv));
+}
+
+int main() {
+    texts();
+    conversions();
+    repairs();
+    streams();
+    the_rest();
+    std::printf("wrapper: all is well\n");
+}
