@@ -90,6 +90,10 @@ pub(crate) fn run(arguments: &Bench, console: &mut Console) -> io::Result<Outcom
             outcome = Outcome::Failed;
         }
     }
+    if rows.is_empty() {
+        console.flush()?;
+        return Ok(Outcome::Failed);
+    }
     let findings = Findings { machine: Machine::this(), texts, rows, curves };
     let drawn = |path: &Option<_>| path.as_deref().is_some_and(is_stdin);
     if arguments.shape.format == Format::Json {
