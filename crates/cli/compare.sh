@@ -55,7 +55,11 @@ lay() {
     rm -f "$room"/*
     if [ -f "$1" ]; then
         local once
-        once=$(stat -c %s "$1" 2>/dev/null || stat -f %z "$1")
+        once=$(wc -c <"$1")
+        if [ "$once" -eq 0 ]; then
+            echo "$1 is empty" >&2
+            exit 1
+        fi
         for ((i = 0; i < (bytes + once - 1) / once; i++)); do cat "$1"; done >"$room/in"
         basename "$1" .txt
     else
