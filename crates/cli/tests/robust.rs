@@ -248,7 +248,7 @@ fn an_interruption_leaves_the_file_or_what_it_was_to_be() {
         let code = child.wait().expect("the tool ends").code();
         let size = fs::metadata(scene.path("big")).expect("the file is there").len();
         let mut first = [0];
-        fs::File::open(scene.path("big")).and_then(|mut file| file.read_exact(&mut first)).expect("a byte");
+        fs::File::open(scene.path("big")).and_then(|mut big| big.read_exact(&mut first)).expect("a byte");
         match code {
             Some(130) => assert_eq!((size, first), (SIZE, [0xFF])),
             // It was quicker than the signal.
