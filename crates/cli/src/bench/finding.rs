@@ -81,12 +81,13 @@ pub(super) fn overall(rows: &[Row], operation: &str, rival: Rival) -> Option<Rat
 }
 
 /// How near to the limit a curve is: the share of the speed of reading or copying, at its best; and at which size.
+/// Doubtful points do not count.
 pub(super) fn nearness(curve: &super::Curve) -> Option<(f64, usize)> {
     let limit = if curve.operation.writes { Rival::Copy } else { Rival::Read };
     let share = |point: &super::measure::Point| {
         let share = against(&point.cells, limit)?;
         // Below this a call costs more than the work, for the limit as well.
-        (point.bytes >= 4096).then_some((share.times, point.bytes))
+        (point.bytes >= 4096 && !share.doubtful).then_some((share.times, point.bytes))
     };
     curve.points.iter().filter_map(share).max_by(|a, b| a.0.total_cmp(&b.0))
 }
@@ -170,6 +171,26 @@ mod tests {
             vec![(ours(), times(1.0, 1.2)), (Rival::Std, times(1.1, 1.5)), (Rival::Copy, times(1.3, 1.3))];
         let fastest: Vec<_> = cells.iter().map(|cell| is_among_the_fastest(&cells, &cell.1)).collect();
         assert_eq!(fastest, [true, true, false]);
+    }
+
+    #[test]
+    fn the_nearest_point_is_a_long_one_that_can_be_trusted() {
+        use super::super::measure::{Curve, Point};
+        use super::super::operation::Operation;
+        let point = |bytes, ours_: Times| Point {
+            bytes,
+            cells: vec![(ours(), ours_), (Rival::Read, times(1.0, 1.0)), (Rival::Copy, times(9.0, 9.0))],
+        };
+        let curve =
+            |points| Curve { operation: Operation::named("validate").expect("it is there"), text: 0, points };
+        let points = vec![
+            point(64, times(1.0, 1.0)),
+            point(4096, times(4.0, 4.0)),
+            point(8192, times(2.0, 2.0)),
+            point(16384, times(1.5, 3.0)),
+        ];
+        assert_eq!(nearness(&curve(points)), Some((0.5, 8192)));
+        assert_eq!(nearness(&curve(vec![point(64, times(1.0, 1.0))])), None);
     }
 
     #[test]

@@ -340,7 +340,7 @@ others do, which is faster than its own String and Vec.
 
 Exit codes:
   0  everything is measured
-  1  a FILE is ill-formed; measured is what is before that
+  1  a FILE is ill-formed, and was measured as far as can be
   2  wrong usage, or something could not be read or written,
      or a result was wrong";
 
