@@ -173,7 +173,7 @@ fn many_files_are_told_of_in_their_order() {
         fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
         fs::write(path, content).expect("a file");
     }
-    fs::write(scene.path("bad"), &[large, b"\xFF".to_vec()].concat()).expect("a file");
+    fs::write(scene.path("bad"), [large, b"\xFF".to_vec()].concat()).expect("a file");
     for arguments in [
         &["-r", "tree", "bad", "missing", "tree"][..],
         &["-r", "--format", "json", "tree", "bad", "missing"],
