@@ -21,7 +21,7 @@
 //! program from ending.
 //!
 //! **Measured** on two cores, 256 MiB in the page cache, 10^9 bytes per second, one thread and two: check 4.7 and 7.2
-//! (English-like), 5.1 and 6.3 (Russian); UTF-8 to UTF-16, thrown away, 4.0 and 4.8; the same to a file in
+//! (Latin), 5.1 and 6.3 (Russian); UTF-8 to UTF-16, thrown away, 4.0 and 4.8; the same to a file in
 //! memory 1.6 and 1.7, for one file is written by one at a time. (Other programs were busy, too.)
 //!
 //! A thread for writing alone, with full and empty buffers going round, was not taken: with as many workers as
