@@ -75,7 +75,8 @@ lay() {
 seconds() {
     if has hyperfine; then
         if hyperfine --style none --warmup 1 --runs "$runs" --export-csv "$room/csv" "$1" >/dev/null 2>&1; then
-            awk -F, 'NR == 2 { print $7 }' "$room/csv"
+            # (The command is the first field, and may have commas and lines of its own.)
+            awk -F, 'END { print $(NF - 1) }' "$room/csv"
         else
             echo -
         fi
@@ -105,6 +106,12 @@ for program in $programs; do
     fi
 done
 
+# What is behind the name, which may be a script that looks for it.
+python=
+if has python3; then
+    python=$(python3 -c 'import sys; print(sys.executable)')
+fi
+
 in=$room/in wide=$room/wide out=$room/out
 python_read='import sys
 with open(sys.argv[1], encoding=sys.argv[2], newline="") as f:
@@ -123,24 +130,24 @@ command_for() {
         check,iconv) echo "iconv -f utf-8 -t utf-8 $in -o /dev/null" ;;
         check,uconv) echo "uconv -f utf-8 -t utf-8 $in -o /dev/null" ;;
         check,isutf8) echo "isutf8 -q $in" ;;
-        check,python3) echo "python3 -c '$python_read' $in utf-8" ;;
+        check,python3) echo "$python -c '$python_read' $in utf-8" ;;
         count,runecast) echo "$RUNECAST count $jobs $in" ;;
         count,wc) echo "LC_ALL=C.UTF-8 wc -l -m -c $in" ;;
         to16,runecast) echo "$RUNECAST convert -t utf-16le $jobs $in -o /dev/null" ;;
         to16,iconv) echo "iconv -f utf-8 -t utf-16le $in -o /dev/null" ;;
         to16,uconv) echo "uconv -f utf-8 -t utf-16le $in -o /dev/null" ;;
-        to16,python3) echo "python3 -c '$python_convert' $in utf-8 utf-16-le /dev/null" ;;
+        to16,python3) echo "$python -c '$python_convert' $in utf-8 utf-16-le /dev/null" ;;
         file,runecast) echo "$RUNECAST convert -t utf-16le $jobs $in -o $out" ;;
         file,iconv) echo "iconv -f utf-8 -t utf-16le $in -o $out" ;;
         file,uconv) echo "uconv -f utf-8 -t utf-16le $in -o $out" ;;
-        file,python3) echo "python3 -c '$python_convert' $in utf-8 utf-16-le $out" ;;
+        file,python3) echo "$python -c '$python_convert' $in utf-8 utf-16-le $out" ;;
         pipe,runecast) echo "cat $in | $RUNECAST convert -t utf-16le $jobs | cat >/dev/null" ;;
         pipe,iconv) echo "cat $in | iconv -f utf-8 -t utf-16le | cat >/dev/null" ;;
         pipe,uconv) echo "cat $in | uconv -f utf-8 -t utf-16le | cat >/dev/null" ;;
         from16,runecast) echo "$RUNECAST convert -f utf-16le $jobs $wide -o /dev/null" ;;
         from16,iconv) echo "iconv -f utf-16le -t utf-8 $wide -o /dev/null" ;;
         from16,uconv) echo "uconv -f utf-16le -t utf-8 $wide -o /dev/null" ;;
-        from16,python3) echo "python3 -c '$python_convert' $wide utf-16-le utf-8 /dev/null" ;;
+        from16,python3) echo "$python -c '$python_convert' $wide utf-16-le utf-8 /dev/null" ;;
         repair,runecast) echo "$RUNECAST repair -q $jobs $in -o /dev/null" ;;
         *) ;;
     esac

@@ -173,7 +173,7 @@ fn many_files_are_told_of_in_their_order() {
         fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
         fs::write(path, content).expect("a file");
     }
-    fs::write(scene.path("bad"), &[large, b"\xFF".to_vec()].concat()).expect("a file");
+    fs::write(scene.path("bad"), [large, b"\xFF".to_vec()].concat()).expect("a file");
     for arguments in [
         &["-r", "tree", "bad", "missing", "tree"][..],
         &["-r", "--format", "json", "tree", "bad", "missing"],
@@ -241,6 +241,31 @@ fn nobody_waits_for_a_silent_pipe_that_is_ill_formed() {
         assert!(said.contains("\nbad:1:1: byte 0: "), "{said}");
         drop(pipe);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn threads_that_wait_for_silent_pipes_are_replaced() {
+    let scene = Scene::new("check", &[("bad", b"\xFF")]);
+    let names = ["one", "two", "three"];
+    let made = Process::new("mkfifo").args(names.map(|name| scene.path(name))).status();
+    assert!(made.expect("mkfifo is part of POSIX").success());
+    let mut child = Process::new(env!("CARGO_BIN_EXE_runecast"))
+        .current_dir(scene.directory.path())
+        .args(["check", "-j", "2", "one", "two", "three", "bad"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut silent = vec![];
+    for name in names {
+        let mut pipe = fs::OpenOptions::new().write(true).open(scene.path(name)).expect("a reader");
+        pipe.write_all(&text(0, 12)).expect("a reader");
+        pipe.write_all(b"\xFF\n").expect("a reader");
+        silent.push(pipe);
+    }
+    assert_eq!(ends(&mut child), Some(1));
+    let said = child.wait_with_output().expect("it has ended").stderr;
+    assert_eq!(String::from_utf8_lossy(&said).lines().count(), 4);
 }
 
 #[test]

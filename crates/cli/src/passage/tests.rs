@@ -152,7 +152,10 @@ fn errors_have_their_place_in_every_encoding() {
     use runecast::Kind;
     let mut big = "aé漢🦀\n".repeat(3);
     big.push_str("..");
-    let bad: [(Scheme, &[u8], Kind); 12] = [
+    let bad: [(Scheme, &[u8], Kind); 14] = [
+        // What shows these to be wrong is the beginning of something else, which may wait for the next chunk.
+        (Scheme::Utf8, b"\xE9\xC3\xA9", Kind::Truncated),
+        (Scheme::Utf16Le, b"\x3E\xD8\x3E\xD8\x80\xDD", Kind::UnpairedHigh),
         (Scheme::Utf8, b"\xE6\xBC", Kind::Incomplete),
         (Scheme::Utf8, b"\xC0\x80", Kind::OverlongLead),
         (Scheme::Utf16Le, b"a", Kind::Incomplete),
