@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
 
-use runecast::{Policy, Reason, Scheme, TranscodeError};
+use runecast::{Encoding, Policy, Reason, Scheme, TranscodeError, Utf8, Utf16Le, transcode_uninit};
 
 use crate::border::{guard, input, output, text};
 use crate::encoding::scheme;
@@ -34,6 +34,7 @@ unsafe fn job<'a>(
 }
 
 /// What is in the way, at `error.read`.
+#[cold]
 fn stopped(from: Scheme, src: &[u8], error: TranscodeError) -> Outcome {
     let TranscodeError { read, written, reason, .. } = error;
     let step = match reason {
@@ -52,6 +53,19 @@ impl Job<'_> {
                 Err(error) => stopped(self.from, self.src, error),
             },
         )
+    }
+}
+
+/// A pair that is called most, as types: with a text of 15 bytes the way by values takes a quarter longer.
+#[inline]
+fn typed<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
+    from: Scheme,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Outcome {
+    match transcode_uninit::<S, D>(src, dst) {
+        Ok(written) => Outcome::ok(src.len(), written),
+        Err(error) => stopped(from, src, error),
     }
 }
 
@@ -75,13 +89,17 @@ pub unsafe extern "C" fn runecast_transcode(
     let Some(Job { from, src, to, dst }) = job else { return Outcome::of(Codes::RunecastBadArgument) };
     guard(
         || Outcome::of(Codes::RunecastInternal),
-        || match from.transcode_partial_uninit(to, src, dst) {
-            Ok(progress) if progress.read == src.len() => Outcome::ok(progress.read, progress.written),
-            Ok(progress) => Outcome {
-                code: Codes::RunecastOutputFull as u32,
-                ..Outcome::ok(progress.read, progress.written)
+        || match (from, to) {
+            (Scheme::Utf8, Scheme::Utf16Le) => typed::<Utf8, Utf16Le>(from, src, dst),
+            (Scheme::Utf16Le, Scheme::Utf8) => typed::<Utf16Le, Utf8>(from, src, dst),
+            _ => match from.transcode_partial_uninit(to, src, dst) {
+                Ok(progress) if progress.read == src.len() => Outcome::ok(progress.read, progress.written),
+                Ok(progress) => Outcome {
+                    code: Codes::RunecastOutputFull as u32,
+                    ..Outcome::ok(progress.read, progress.written)
+                },
+                Err(error) => stopped(from, src, error),
             },
-            Err(error) => stopped(from, src, error),
         },
     )
 }

@@ -7,7 +7,7 @@
 //! A text is an encoding, an address and a length in bytes, whatever its unit: a number that is always in bytes
 //! cannot be in the wrong unit, and a `const void *` takes `char *` and `uint16_t *` without a cast. So the
 //! interface stands on those faces of the library that know encodings as values (`Scheme`, `AnyTranscoder`,
-//! `AnyValidator`), and compiles no pair of encodings of its own. Functions that look at a text return a number;
+//! `AnyValidator`), and compiles no pair of encodings of its own but UTF-8 to UTF-16LE and back, at once. Functions that look at a text return a number;
 //! those that can fail return a [`types::Outcome`], by value. Nothing is kept behind the caller's back: there
 //! is no last error, and no state but the choice of kernels.
 //!
@@ -20,7 +20,8 @@
 //!
 //! No panic is known, and none crosses: each call runs behind `catch_unwind`, and comes back as
 //! `RUNECAST_INTERNAL` (or 0, from functions that return a number). Where unwinding is compiled out (`panic =
-//! "abort"`) the process ends instead. A call that goes straight through costs nothing for it but its size.
+//! "abort"`) the process ends instead. What that costs a call that does not panic could not be measured: 15 bytes
+//! were validated in 6.7 ns with it, and in 7.0 without.
 //!
 //! # Stability
 //! Functions, numbers and the order of fields stay as they are for as long as `RUNECAST_ABI_VERSION` does; new

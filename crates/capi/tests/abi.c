@@ -559,6 +559,10 @@ static void streams(void) {
     CHECK(strstr(line, "E2 82"));
     result = runecast_stream_feed(stream, "!", 1, out, sizeof out);
     CHECK(result.code == RUNECAST_OK && result.written == 1);
+    CHECK(runecast_stream_explain(stream, line, sizeof line) == 0); // there is no error any more
+    CHECK(runecast_stream_feed(stream, "\xFF", 1, out, sizeof out).code == RUNECAST_INVALID_LEAD);
+    runecast_stream_restart(stream);
+    CHECK(runecast_stream_explain(stream, line, sizeof line) == 0);
     runecast_stream_free(stream);
 
     // A target that lacks a character.
@@ -607,6 +611,18 @@ static void words(void) {
         if (room == 0) CHECK(shorter[0] == 'X');
         else CHECK(strlen(shorter) == (room <= len ? room - 1 : len) && !memcmp(shorter, line, strlen(shorter)));
         CHECK(shorter[room] == 'X' || room > len);
+    }
+    // A sentence that is not all ASCII is cut between characters: so each of them is UTF-8.
+    {
+        static const char reserved[] = "\xFF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF";
+        runecast_result long_one = runecast_validate(RUNECAST_CORRECTED_UTF8, reserved, sizeof reserved - 1);
+        len = runecast_explain(&long_one, RUNECAST_CORRECTED_UTF8, reserved, sizeof reserved - 1, line, sizeof line);
+        CHECK(long_one.code == RUNECAST_RESERVED && long_one.len == 12 && !runecast_is_ascii(line, len));
+        for (room = 1; room <= len + 1; room++) {
+            runecast_explain(&long_one, RUNECAST_CORRECTED_UTF8, reserved, sizeof reserved - 1, shorter, room);
+            CHECK(runecast_is_utf8(shorter, strlen(shorter)) && room - strlen(shorter) <= 3);
+            CHECK(!memcmp(shorter, line, strlen(shorter)));
+        }
     }
     // Without the text, or with another, there is still the place.
     CHECK(runecast_explain(&result, RUNECAST_UTF8, NULL, 0, line, sizeof line) && strstr(line, "byte 3"));
