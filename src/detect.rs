@@ -7,8 +7,10 @@
 //! The conditions, from the first to the last, stand at [`Detection`], where users can read them.
 //!
 //! **Why this way.** The validator goes over the text, and bytes are looked at one by one on the first page and in
-//! ill-formed sequences only, so that a long text costs little more than its validation. The page is kept, and read
-//! when an answer is wanted: counters would have to go on in the middle of a unit wherever a chunk ends.
+//! ill-formed sequences only. NULs and controls are counted beside it, in plain loops for the baseline of the target:
+//! they are what a long text costs, 6.6 GB/s of ASCII and 5.8 of Greek where validation alone has 150 and 38
+//! (256 KiB, AVX-512, one run). The page is kept, and read when an answer is wanted: counters would have to go on
+//! in the middle of a unit wherever a chunk ends.
 //! Nothing is said of languages: a table of frequencies for each would be larger than all of this.
 //!
 //! **How often it is right.** Of pieces of the corpus (19 kinds of text in UTF-8, UTF-16 and UTF-32 of both
@@ -127,7 +129,7 @@ impl fmt::Display for Detection {
 
 /// What `bytes` are: a text from its beginning to its end.
 ///
-/// Well-formed text goes through as fast as it is validated. For the beginning of a longer text there is a
+/// All of a text is gone over, at a few gigabytes in a second. For the beginning of a longer text there is a
 /// [`Detector`].
 ///
 /// ```
