@@ -66,7 +66,7 @@ pub(super) fn method(findings: &Findings, doubtful: bool) -> Vec<String> {
     ];
     if doubtful {
         lines.push(
-            "The machine was busy: of some numbers (~, or a large spread) the median was more than a quarter slower."
+            "Of some numbers (~, or a large spread) the median round was more than a quarter slower than the best."
                 .to_owned(),
         );
     }

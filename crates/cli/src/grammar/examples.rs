@@ -328,7 +328,7 @@ read once from a disk or a network is slower for everyone.
           (std, simdutf8), times as fast
   spread  how much slower its median round was than its best
   ~       a number that is not worth much: the median was
-          more than a quarter slower: the machine is busy
+          more than a quarter slower than the best round
 
 The fastest are bold: those whose best round was not slower
 than the median round of the very fastest.
