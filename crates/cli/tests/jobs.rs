@@ -245,7 +245,7 @@ fn nobody_waits_for_a_silent_pipe_that_is_ill_formed() {
 
 #[cfg(unix)]
 #[test]
-fn threads_that_wait_for_silent_pipes_are_replaced() {
+fn several_silent_pipes_keep_nobody_waiting() {
     let scene = Scene::new("check", &[("bad", b"\xFF")]);
     let names = ["one", "two", "three"];
     let made = Process::new("mkfifo").args(names.map(|name| scene.path(name))).status();
