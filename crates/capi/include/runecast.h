@@ -192,6 +192,18 @@ typedef enum {
   RUNECAST_UNIT_CHAR = 3,
 } runecast_units;
 
+/// What bytes of unknown origin may be.
+typedef enum {
+  /// Text in an encoding that is known here.
+  RUNECAST_TEXT = 1,
+  /// Text that is mostly UTF-8, but not all of it.
+  RUNECAST_MIXED = 2,
+  /// Text in an encoding that is not known here, or something that looks like it.
+  RUNECAST_UNKNOWN = 3,
+  /// No text.
+  RUNECAST_BINARY = 4,
+} runecast_contents;
+
 /// A conversion of a text that comes in chunks. One thread at a time may use it.
 typedef struct runecast_stream runecast_stream;
 
@@ -201,6 +213,19 @@ typedef uint32_t runecast_code;
 
 /// An encoding: one of the enumerators RUNECAST_UTF8 and so on. 0 is none.
 typedef uint32_t runecast_encoding;
+
+/// What bytes are, as far as can be told: one of the enumerators RUNECAST_TEXT and so on.
+typedef uint32_t runecast_content;
+
+/// What bytes are, and how certain that is.
+typedef struct {
+  /// RUNECAST_TEXT, or what it is instead; 0 for a bad argument.
+  runecast_content content;
+  /// The encoding, if it is text in one that is known here; 0 otherwise.
+  runecast_encoding encoding;
+  /// From 0 to 100, which is beyond doubt. It orders the answers, and is no probability.
+  uint32_t confidence;
+} runecast_guess;
 
 /// What became of a text. All numbers are of bytes, but for `replaced`. Those that a call has nothing to say
 /// about are 0.
@@ -294,6 +319,21 @@ runecast_encoding runecast_bom(const void *src,
 
 /// The length of the byte order mark of an encoding: 0 if it has none.
 size_t runecast_bom_len(runecast_encoding encoding);
+
+/// What these bytes are: in which encoding, or no text at all. If they are not the `whole` of a text but its
+/// beginning, a character that is cut at the end is in order. A byte order mark decides; that a whole text is
+/// ASCII, or well-formed UTF-8, is a fact; all other answers are guesses, for which 4 KiB are mostly enough.
+runecast_guess runecast_detect(const void *src,
+                               size_t len,
+                               bool whole);
+
+/// The same in words, and the evidence: "UTF-16LE, 99 % sure: …", as a C string of at most `room` bytes at `out`, cut
+/// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument.
+size_t runecast_detect_describe(const void *src,
+                                size_t len,
+                                bool whole,
+                                char *out,
+                                size_t room);
 
 /// Whether a text is well-formed UTF-8.
 bool runecast_is_utf8(const void *src, size_t len);

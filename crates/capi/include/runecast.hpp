@@ -72,6 +72,14 @@ enum class policy : runecast_policy {
     drop_at_the_risk_of_joining = RUNECAST_DROP_AT_THE_RISK_OF_JOINING,
 };
 
+/// What bytes of unknown origin may be.
+enum class content : runecast_content {
+    text = RUNECAST_TEXT,
+    mixed = RUNECAST_MIXED,
+    unknown = RUNECAST_UNKNOWN,
+    binary = RUNECAST_BINARY,
+};
+
 /// What a stream does with a byte order mark.
 enum class bom : runecast_bom_use {
     keep = RUNECAST_BOM_KEEP,
@@ -303,6 +311,23 @@ inline std::string_view name(encoding e) noexcept {
 inline std::optional<encoding> marked(bytes head) noexcept {
     const runecast_encoding found = runecast_bom(head.data(), head.size());
     return found ? std::optional<encoding>(static_cast<encoding>(found)) : std::nullopt;
+}
+
+/// What bytes of unknown origin are, and how certain that is: see runecast_detect().
+struct guess {
+    content what;
+    /// If it is text in an encoding that is known here.
+    std::optional<runecast::encoding> encoding;
+    /// From 0 to 100.
+    unsigned confidence;
+};
+
+/// What a whole text is, or a beginning of it, which may be cut in the middle of a character.
+inline guess detect(bytes text, bool whole = true) noexcept {
+    const runecast_guess found = runecast_detect(text.data(), text.size(), whole);
+    guess guess{static_cast<content>(found.content), std::nullopt, found.confidence};
+    if (found.encoding) guess.encoding = static_cast<encoding>(found.encoding);
+    return guess;
 }
 
 /// A conversion of a text that comes in chunks.

@@ -30,12 +30,12 @@
 //! # What was left out
 //! Handles for texts in native units: the names `RUNECAST_UTF16`, `RUNECAST_UTF32` and `RUNECAST_WTF16` stand
 //! for the byte order of the machine, which is all that there is to a form in bytes. Allocators of
-//! the caller: there is one function that allocates, and it makes a stream. Guesses of an encoding from the text itself
-//! are not here yet: byte order marks and names are.
+//! the caller: there is one function that allocates, and it makes a stream.
 
 mod border;
 mod check;
 mod convert;
+mod detect;
 mod encoding;
 mod engine;
 mod lengths;

@@ -32,6 +32,9 @@ pub type RepertoireNumber = u32;
 /// What offsets are counted in: one of the enumerators RUNECAST_UNIT_UTF8 and so on.
 pub type UnitNumber = u32;
 
+/// What bytes are, as far as can be told: one of the enumerators RUNECAST_TEXT and so on.
+pub type ContentNumber = u32;
+
 /// The encodings.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -203,6 +206,20 @@ pub enum Units {
     RunecastUnitUtf16 = 2,
     /// Characters.
     RunecastUnitChar = 3,
+}
+
+/// What bytes of unknown origin may be.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum Contents {
+    /// Text in an encoding that is known here.
+    RunecastText = 1,
+    /// Text that is mostly UTF-8, but not all of it.
+    RunecastMixed = 2,
+    /// Text in an encoding that is not known here, or something that looks like it.
+    RunecastUnknown = 3,
+    /// No text.
+    RunecastBinary = 4,
 }
 
 /// What became of a text. All numbers are of bytes, but for `replaced`. Those that a call has nothing to say

@@ -117,6 +117,38 @@ static void names(void) {
     CHECK(runecast_bom_len(99) == 0);
 }
 
+// --- what bytes are ------------------------------------------------------------------------------------------
+
+static int is_guess(runecast_guess guess, runecast_content content, runecast_encoding encoding) {
+    return guess.content == content && guess.encoding == encoding && guess.confidence <= 100;
+}
+
+static void guesses(void) {
+    char line[100], small[8];
+    size_t len;
+    uint8_t wide[200], noise[256];
+    size_t i;
+    CHECK(RUNECAST_TEXT == 1 && RUNECAST_MIXED == 2 && RUNECAST_UNKNOWN == 3 && RUNECAST_BINARY == 4);
+    CHECK(is_guess(runecast_detect("plain", 5, true), RUNECAST_TEXT, RUNECAST_ASCII));
+    CHECK(runecast_detect("plain", 5, true).confidence == 100 && runecast_detect("plain", 5, false).confidence < 100);
+    CHECK(is_guess(runecast_detect("\xFF\xFEh\0i\0", 6, true), RUNECAST_TEXT, RUNECAST_UTF16_LE));
+    // Cut in the middle of a character: in order for a beginning.
+    CHECK(is_guess(runecast_detect("r\xC5\xAB" "na \xE1\x9A", 8, false), RUNECAST_TEXT, RUNECAST_UTF8));
+    CHECK(!is_guess(runecast_detect("\xE1\x9A", 2, true), RUNECAST_TEXT, RUNECAST_UTF8));
+    for (i = 0; i < sizeof wide; i++) wide[i] = i % 2 ? (uint8_t)"some words, "[i / 2 % 12] : 0;
+    CHECK(is_guess(runecast_detect(wide, sizeof wide, true), RUNECAST_TEXT, RUNECAST_UTF16_BE));
+    for (i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * 167 + i * i);
+    CHECK(is_guess(runecast_detect(noise, sizeof noise, true), RUNECAST_BINARY, 0));
+    CHECK(is_guess(runecast_detect(NULL, 0, true), RUNECAST_TEXT, RUNECAST_ASCII));
+    CHECK(runecast_detect(NULL, 1, true).content == 0 && runecast_detect("a", SIZE_MAX, true).content == 0);
+
+    len = runecast_detect_describe("plain", 5, true, line, sizeof line);
+    CHECK(len == strlen(line) && !strncmp(line, "ASCII, 100 % sure", 17));
+    CHECK(runecast_detect_describe("plain", 5, true, small, sizeof small) == len && !strcmp(small, "ASCII, "));
+    CHECK(runecast_detect_describe("plain", 5, true, NULL, 0) == len);
+    CHECK(runecast_detect_describe(NULL, 5, true, line, sizeof line) == 0 && line[0] == 0);
+}
+
 // --- nothing, and nonsense -------------------------------------------------------------------------------------
 
 static void nothing(void) {
@@ -681,6 +713,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && !strcmp(argv[1], "small")) every = 41;
     numbers();
     names();
+    guesses();
     nothing();
     overlaps();
     every_pair();

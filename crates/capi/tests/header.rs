@@ -5,8 +5,8 @@
 use std::path::Path;
 
 /// In the order of the header.
-const SOURCES: [&str; 9] =
-    ["types", "engine", "encoding", "check", "lengths", "convert", "stream", "validator", "offset"];
+const SOURCES: [&str; 10] =
+    ["types", "engine", "encoding", "detect", "check", "lengths", "convert", "stream", "validator", "offset"];
 
 #[test]
 fn the_header_is_that_of_the_sources() {

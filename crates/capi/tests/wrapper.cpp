@@ -153,6 +153,9 @@ static void the_rest() {
     validator.finish();
     CHECK(rc::encoding_named("utf-16le") == rc::encoding::utf16le && !rc::encoding_named("ebcdic"));
     CHECK(rc::name(rc::encoding::utf16le) == "UTF-16LE" && rc::name(rc::encoding(99)).empty());
+    const rc::guess found = rc::detect("\xFF\xFEh\0"sv);
+    CHECK(found.what == rc::content::text && found.encoding == rc::encoding::utf16le && found.confidence == 99);
+    CHECK(!rc::detect("\x7F" "ELF\x02\x01\x01\0\0\0\0\0"sv).encoding);
     CHECK(rc::marked("\xFE\xFF"sv) == rc::encoding::utf16be && !rc::marked("plain"sv));
 }
 
