@@ -215,3 +215,45 @@ fn errors_before_the_chunk() {
     transcoder.finish_to_vec(&mut units).expect("the end");
     assert_eq!(String::from_utf16_lossy(&units), "abcd");
 }
+
+/// The pieces between the cuts.
+fn chunks<'t>(text: &'t [u8], cuts: &[usize]) -> impl Iterator<Item = &'t [u8]> {
+    let ends = cuts.iter().copied().chain([text.len()]);
+    ends.scan(0, |begin, end| text.get(std::mem::replace(begin, end)..end))
+}
+
+/// What was left out at the beginning counts in offsets.
+#[test]
+fn errors_behind_a_mark() {
+    let text = b"\xEF\xBB\xBFab\xFF";
+    cuts(text.len(), |cuts| {
+        let mut transcoder = Transcoder::<Utf8, Utf16>::strict().with_bom(Bom::Strip);
+        let mut units = Vec::new();
+        let failed = chunks(text, cuts).find_map(|chunk| transcoder.push_to_vec(chunk, &mut units).err());
+        let Reason::IllFormed(error) = failed.expect("FF is in the last chunk, or before").reason else {
+            panic!("another error");
+        };
+        assert_eq!((error.at, transcoder.offset(), &units[..]), (5, 6, &[0x61, 0x62][..]), "{cuts:?}");
+    });
+}
+
+/// Nothing is written for what is ill-formed, if that is asked for: but behind a high surrogate, which what comes next
+/// might make a pair with. A character between them that was cut parts them as well.
+#[test]
+fn nothing_behind_a_high_surrogate() {
+    let rows: [(&[u8], &[u8]); 2] = [
+        (b"\xED\xA0\x80\xC3\xA9\xFFa", b"\xED\xA0\x80\xC3\xA9a"),
+        (b"\xED\xA0\x80\xFF\xED\xB0\x80", b"\xED\xA0\x80\xEF\xBF\xBD\xED\xB0\x80"),
+    ];
+    for (text, expected) in rows {
+        cuts(text.len(), |cuts| {
+            let mut transcoder = Transcoder::<Wtf8, Wtf8>::lossy("");
+            let mut out = Vec::new();
+            for chunk in chunks(text, cuts) {
+                transcoder.push_to_vec(chunk, &mut out).expect("a policy");
+            }
+            transcoder.finish_to_vec(&mut out).expect("a policy");
+            assert_eq!(out, expected, "{cuts:?}");
+        });
+    }
+}
