@@ -21,7 +21,7 @@ use crate::grammar::{Count, Format};
 use crate::name::Name;
 use crate::passage::{Conversion, Converted, Outlet, Passage, Route, Stop};
 use crate::progress::Progress;
-use crate::report::json::{SCHEMA, Stopped, path_hex, value};
+use crate::report::json::{Head, SCHEMA, Stopped, line};
 use crate::report::text::write_stop;
 use crate::scan::Broken;
 use crate::source::{Refusal, Source, Sources};
@@ -95,11 +95,8 @@ pub(crate) fn run(arguments: &Count, console: &mut Console) -> io::Result<Outcom
     console.progress = Progress::hidden();
     if inputs > 1 {
         if json {
-            value(
-                &mut console.out,
-                &Whole { schema: SCHEMA, command: "count", total: counted, amount: total.into() },
-            );
-            console.out.push(b'\n');
+            let whole = Whole { schema: SCHEMA, command: "count", total: counted, amount: total.into() };
+            line(console, &whole);
         } else if counted > 0 {
             row(console, &"total", &total);
         }
@@ -256,35 +253,27 @@ fn row(console: &mut Console, name: &dyn std::fmt::Display, amount: &Amount) {
 
 /// One object for one input.
 fn object(console: &mut Console, name: &Name, scheme: Option<Scheme>, amount: &Amount, verdict: &Verdict) {
-    let path = name.raw().to_string_lossy();
     let (status, why, error) = match verdict {
         Verdict::Counted => ("well-formed", None, None),
         Verdict::IllFormed(stop) => ("ill-formed", None, Some(Stopped::of(stop, Scheme::Utf8))),
         Verdict::Unreadable(why) => ("unreadable", Some(plain(why)), None),
     };
     let object = Object {
-        schema: SCHEMA,
-        command: "count",
-        path: &path,
-        path_hex: path_hex(name),
+        head: Head::of("count", name),
         encoding: scheme.map(Scheme::name),
         status,
         reason: why,
         error,
         amount: matches!(verdict, Verdict::Counted).then(|| (*amount).into()),
     };
-    value(&mut console.out, &object);
-    console.out.push(b'\n');
+    line(console, &object);
 }
 
 /// An object for one input.
 #[derive(Serialize)]
 struct Object<'a> {
-    schema: u32,
-    command: &'static str,
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+    #[serde(flatten)]
+    head: Head,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'static str>,
     status: &'static str,

@@ -19,7 +19,7 @@ use crate::encoding::Scheme;
 use crate::grammar::{Detect, Format};
 use crate::name::Name;
 use crate::progress::Progress;
-use crate::report::json::{SCHEMA, path_hex, value};
+use crate::report::json::{Head, line};
 use crate::source::{Source, Sources};
 use crate::window::CHUNK;
 
@@ -148,13 +148,9 @@ fn summarize(console: &mut Console, total: &Total) {
 
 /// One object for one input.
 fn object(console: &mut Console, name: &Name, read: u64, found: &io::Result<Detection>) {
-    let raw = name.raw();
     let detection = found.as_ref().ok();
     let object = Object {
-        schema: SCHEMA,
-        command: "detect",
-        path: &raw.to_string_lossy(),
-        path_hex: path_hex(name),
+        head: Head::of("detect", name),
         status: match detection.map(|found| found.content) {
             None => "unreadable",
             Some(Content::Text(_)) => "text",
@@ -171,18 +167,14 @@ fn object(console: &mut Console, name: &Name, read: u64, found: &io::Result<Dete
         },
         bytes_read: read,
     };
-    value(&mut console.out, &object);
-    console.out.push(b'\n');
+    line(console, &object);
 }
 
 /// An object for one input.
 #[derive(Serialize)]
-struct Object<'a> {
-    schema: u32,
-    command: &'static str,
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+struct Object {
+    #[serde(flatten)]
+    head: Head,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'static str>,

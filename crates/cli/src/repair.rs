@@ -29,7 +29,7 @@ use crate::name::Name;
 use crate::output::{Fate, Outputs};
 use crate::passage::{Look, Route};
 use crate::progress::Progress;
-use crate::report::json::{SCHEMA, path_hex, value};
+use crate::report::json::{Head, line};
 use crate::scan::Broken;
 use crate::source::{Refusal, Source, Sources};
 use crate::window::Window;
@@ -250,11 +250,8 @@ fn tell(order: &Order, console: &mut Console, name: &Name, verdict: &Verdict) {
 /// The JSON object of an input, with the schema of the README.
 #[derive(Serialize)]
 struct Object<'a> {
-    schema: u32,
-    command: &'static str,
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+    #[serde(flatten)]
+    head: Head,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -297,10 +294,7 @@ fn object(policy: Policy<'_>, console: &mut Console, name: &Name, verdict: &Verd
     let mended = verdict.ended.as_ref().ok();
     let place = mended.and_then(|mended| mended.place);
     let object = Object {
-        schema: SCHEMA,
-        command: "repair",
-        path: &name.raw().to_string_lossy(),
-        path_hex: path_hex(name),
+        head: Head::of("repair", name),
         encoding: verdict.schemes.map(|(from, _)| from.name()),
         to: verdict.schemes.map(|(_, to)| to.name()),
         policy: match policy {
@@ -325,6 +319,5 @@ fn object(policy: Policy<'_>, console: &mut Console, name: &Name, verdict: &Verd
             bytes_read: mended.bytes,
         }),
     };
-    value(&mut console.out, &object);
-    console.out.push(b'\n');
+    line(console, &object);
 }

@@ -8,16 +8,13 @@ use crate::console::{Console, plain};
 use crate::encoding::Scheme;
 use crate::name::Name;
 use crate::passage::Sum;
-use crate::report::json::{SCHEMA, Stopped, path_hex, value};
+use crate::report::json::{Head, Stopped, line};
 
 /// The object of an input.
 #[derive(Serialize)]
 struct Object<'a> {
-    schema: u32,
-    command: &'static str,
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+    #[serde(flatten)]
+    head: Head,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,21 +30,6 @@ struct Object<'a> {
     bytes_read: Option<u64>,
 }
 
-/// With nothing in it yet.
-const BLANK: Object<'_> = Object {
-    schema: SCHEMA,
-    command: "convert",
-    path: "",
-    path_hex: None,
-    encoding: None,
-    to: None,
-    status: "converted",
-    reason: None,
-    error: None,
-    left_out: None,
-    bytes_read: None,
-};
-
 /// An input that was converted, with the numbers of that and whether something may have been left out; or met with
 /// something.
 pub(super) fn object(
@@ -58,19 +40,21 @@ pub(super) fn object(
     met: Option<&Met>,
 ) {
     let to = schemes.map_or(Scheme::Utf8, |(_, to)| to);
-    let rest = match met {
-        None => Object { left_out: omits.then_some(sum.omitted), bytes_read: Some(sum.bytes), ..BLANK },
-        Some(Met::Stop(stop)) => Object { status: "stopped", error: Some(Stopped::of(stop, to)), ..BLANK },
-        Some(Met::Input(why)) => Object { status: "failed", reason: Some(plain(why)), ..BLANK },
-        Some(Met::Output(why)) => Object { status: "failed", reason: why.clone(), ..BLANK },
+    let (status, reason, error) = match met {
+        None => ("converted", None, None),
+        Some(Met::Stop(stop)) => ("stopped", None, Some(Stopped::of(stop, to))),
+        Some(Met::Input(why)) => ("failed", Some(plain(why)), None),
+        Some(Met::Output(why)) => ("failed", why.clone(), None),
     };
     let object = Object {
-        path: &name.raw().to_string_lossy(),
-        path_hex: path_hex(name),
+        head: Head::of("convert", name),
         encoding: schemes.map(|(from, _)| from.name()),
         to: schemes.map(|(_, to)| to.name()),
-        ..rest
+        status,
+        reason,
+        error,
+        left_out: (met.is_none() && omits).then_some(sum.omitted),
+        bytes_read: met.is_none().then_some(sum.bytes),
     };
-    value(&mut console.out, &object);
-    console.out.push(b'\n');
+    line(console, &object);
 }

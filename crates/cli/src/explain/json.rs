@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Report;
 use crate::console::{Console, plain, push};
 use crate::name::Name;
-use crate::report::json::{SCHEMA, path_hex, value};
+use crate::report::json::{Head, value};
 
 /// The report.
 #[derive(Default)]
@@ -26,11 +26,7 @@ impl Json {
             return;
         }
         self.open = true;
-        push(&mut console.out, format_args!(r#"{{"schema":{SCHEMA},"command":"explain","path":"#));
-        value(&mut console.out, &name.raw().to_string_lossy());
-        if let Some(hex) = path_hex(name) {
-            push(&mut console.out, format_args!(r#","path_hex":"{hex}""#));
-        }
+        Head::of("explain", name).open(&mut console.out);
         push(&mut console.out, format_args!(r#","stretches":["#));
     }
 }

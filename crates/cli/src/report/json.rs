@@ -43,13 +43,7 @@ impl Json {
         if let Some(written) = self.open {
             return written;
         }
-        let raw = name.raw();
-        let text = raw.to_string_lossy();
-        push(&mut console.out, format_args!(r#"{{"schema":{SCHEMA},"command":"check","path":"#));
-        value(&mut console.out, &text);
-        if let Some(hex) = path_hex(name) {
-            push(&mut console.out, format_args!(r#","path_hex":"{hex}""#));
-        }
+        Head::of("check", name).open(&mut console.out);
         push(&mut console.out, format_args!(r#","errors":["#));
         self.open = Some(0);
         0
@@ -100,6 +94,30 @@ impl Report for Json {
     }
 }
 
+/// What every object about an input begins with.
+#[derive(Serialize)]
+pub(crate) struct Head {
+    schema: u32,
+    command: &'static str,
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_hex: Option<String>,
+}
+
+impl Head {
+    /// Of an object of this command about this input.
+    pub(crate) fn of(command: &'static str, name: &Name) -> Head {
+        let path = name.raw().to_string_lossy().into_owned();
+        Head { schema: SCHEMA, command, path, path_hex: path_hex(name) }
+    }
+
+    /// Writes it as the beginning of an object whose other members follow piece by piece.
+    pub(crate) fn open(&self, buffer: &mut Vec<u8>) {
+        value(buffer, self);
+        buffer.pop();
+    }
+}
+
 /// All bytes of a name, in hexadecimal, if JSON cannot show it as it is.
 pub(crate) fn path_hex(name: &Name) -> Option<String> {
     let raw = name.raw();
@@ -111,6 +129,12 @@ pub(crate) fn path_hex(name: &Name) -> Option<String> {
 pub(crate) fn value<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
     let written = serde_json::to_writer(buffer, value);
     debug_assert!(written.is_ok(), "a Vec takes everything, and nothing here has odd keys");
+}
+
+/// Appends an object, and ends its line.
+pub(crate) fn line<T: Serialize>(console: &mut Console, object: &T) {
+    value(&mut console.out, object);
+    console.out.push(b'\n');
 }
 
 /// The member `error`: what ended the work on an input.

@@ -51,7 +51,7 @@ impl Scene {
     }
 
     /// The names of all files, sorted.
-    #[allow(dead_code)]
+    #[allow(dead_code)] // nor looks at what else is there
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.directory.path()).expect("a directory");
         let mut names: Vec<_> = entries
@@ -73,7 +73,7 @@ impl Scene {
     }
 
     /// Runs it.
-    #[allow(dead_code)]
+    #[allow(dead_code)] // some only feed
     pub fn run(&self, arguments: &[&str]) -> Ran {
         self.feed(arguments, b"")
     }
