@@ -12,6 +12,8 @@ const args = argv.slice(2);
 const wasi = new WASI({ version: 'preview1', args, env, preopens: { '.': '.' }, returnOnExit: true });
 const notSupported = () => 58;
 const threads = { pthread_join: notSupported, pthread_detach: notSupported };
+// For tests/instructions: there is no meter here.
+const meter = { runecast_instructions: () => -1n };
 const module = await WebAssembly.compile(await readFile(args[0]));
-const instance = await WebAssembly.instantiate(module, { ...wasi.getImportObject(), env: threads });
+const instance = await WebAssembly.instantiate(module, { ...wasi.getImportObject(), env: { ...threads, ...meter } });
 process.exitCode = wasi.start(instance);

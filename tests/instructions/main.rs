@@ -6,25 +6,37 @@
 //! instructions has become many, such as a call where there was none. Compilers differ by less than that.
 //!
 //! They are counted by going step by step: a child process does the work, and its parent lets it go
-//! one instruction at a time. It does it twice, with a text twice as long the second time; the
-//! difference has neither the beginning nor the end of the work in it.
+//! one instruction at a time (`steps.rs`). Emulators do not let it, but count by themselves (`meter.rs`). The work is
+//! done twice, with a text twice as long the second time; the difference has neither the beginning nor the
+//! end of the work in it.
 //!
 //! Only an optimised build says something:
 //!
 //!     cargo test --profile bench --test instructions -- --nocapture
 //!
-//! With `RUNECAST_WRITE_COUNTS=1` in the environment the counts are written down.
+//! and `.ci/cross aarch64-instructions` and `.ci/cross wasm-instructions` for NEON and simd128. With
+//! `RUNECAST_WRITE_COUNTS=1` in the environment the counts are written down.
 
-#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#![cfg(any(
+    all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")),
+    target_family = "wasm"
+))]
 
 #[path = "../common/mod.rs"]
 mod common;
+mod meter;
+#[cfg(target_os = "linux")]
 mod steps;
+#[cfg(not(target_os = "linux"))]
+mod steps {
+    pub fn count(_: impl FnMut()) -> Option<u64> {
+        None
+    }
+}
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::mem::MaybeUninit;
-use std::path::Path;
 
 use common::check::{engines, isas_of_this_architecture};
 use common::texts::{Class, Rng};
@@ -94,14 +106,23 @@ const OPERATIONS: [(&str, Work, Write); 9] = [
 /// The texts: those that keep a loop in one class, and one that does not.
 const CLASSES: [Class; 5] = [Class::Ascii, Class::Words, Class::Three, Class::Four, Class::Latin];
 
+/// Instructions of `work`, and a constant number more. `None` if they cannot be counted.
+///
+/// `work` neither allocates nor locks anything.
+fn count_instructions(mut work: impl FnMut()) -> Option<u64> {
+    let Some(before) = meter::reading() else { return steps::count(work) };
+    work();
+    Some(meter::reading()? - before)
+}
+
 /// Instructions for 64 bytes of `text`, which is cut in the middle for comparison.
 fn instructions(engine: Engine, work: Work, text: &[u8]) -> Option<f64> {
     let mut room = vec![MaybeUninit::uninit(); ROOM];
     let half = text.len() / 2;
     // What is done only once is done before.
     work(engine, text, &mut room);
-    let short = steps::count(|| work(engine, &text[..half], &mut room))?;
-    let long = steps::count(|| work(engine, text, &mut room))?;
+    let short = count_instructions(|| work(engine, &text[..half], &mut room))?;
+    let long = count_instructions(|| work(engine, text, &mut room))?;
     Some((long.saturating_sub(short)) as f64 * 64.0 / (text.len() - half) as f64)
 }
 
@@ -120,10 +141,9 @@ fn text(class: Class, write: Write, bytes: usize) -> Vec<u8> {
 }
 
 /// The counts that were written down, by engine, operation and text.
-fn written_down(from: &Path) -> BTreeMap<(String, String, String), f64> {
-    let table = std::fs::read_to_string(from).unwrap_or_default();
+fn written_down() -> BTreeMap<(String, String, String), f64> {
     let mut counts = BTreeMap::new();
-    for line in table.lines() {
+    for line in include_str!("counts.txt").lines() {
         if let [isa, operation, class, count] = line.split('\t').collect::<Vec<_>>()[..] {
             counts.insert((isa.into(), operation.into(), class.into()), count.parse().expect("a number"));
         }
@@ -137,12 +157,11 @@ fn table() {
         println!("skipped: not an optimised build");
         return;
     }
-    if let Err(why) = steps::possible() {
-        println!("skipped: {why}");
+    if count_instructions(|| ()).is_none() {
+        println!("skipped: no single steps (ptrace) here, and no meter of an emulator");
         return;
     }
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instructions/counts.txt");
-    let mut counts = written_down(&file);
+    let mut counts = written_down();
     let mut failures = String::new();
     for isa in isas_of_this_architecture() {
         let Some(engine) = engines().into_iter().find(|engine| engine.isa() == isa) else {
@@ -150,19 +169,24 @@ fn table() {
             continue;
         };
         let bytes = if isa == Isa::Scalar { SCALAR_BYTES } else { BYTES };
-        println!("{isa}: instructions for 64 bytes of input, and in brackets as written down");
+        // Without vectors there is no ISA, but an architecture all the same.
+        let name = match isa {
+            Isa::Scalar => format!("{isa} on {}", std::env::consts::ARCH),
+            _ => isa.to_string(),
+        };
+        println!("{name}: instructions for 64 bytes of input, and in brackets as written down");
         for (operation, work, write) in OPERATIONS {
             let mut row = format!("{operation:>17}");
             for class in CLASSES {
                 let class_name = format!("{class:?}");
                 let now =
                     instructions(engine, work, &text(class, write, bytes)).expect("steps can be counted");
-                let key = (isa.to_string(), operation.to_string(), class_name.clone());
+                let key = (name.clone(), operation.to_string(), class_name.clone());
                 let before = counts.get(&key).copied();
                 let shown = before.map_or("-".into(), |before| format!("{before:.1}"));
                 let _ = write!(row, "  {class_name} {now:.1} ({shown})");
                 if before.is_some_and(|before| now > 1.5 * before + 2.0) {
-                    let _ = writeln!(failures, "{isa}, {operation}, {class_name}: {now:.1}, was {shown}");
+                    let _ = writeln!(failures, "{name}, {operation}, {class_name}: {now:.1}, was {shown}");
                 }
                 counts.insert(key, now);
             }
@@ -174,7 +198,8 @@ fn table() {
             .iter()
             .map(|((isa, operation, class), count)| format!("{isa}\t{operation}\t{class}\t{count:.1}\n"));
         let essay = "# Instructions for 64 bytes of input, in the bench profile: see main.rs.\n";
-        std::fs::write(&file, format!("{essay}{}", lines.collect::<String>()))
+        // Tests run in the directory of their package.
+        std::fs::write("tests/instructions/counts.txt", format!("{essay}{}", lines.collect::<String>()))
             .expect("the table can be written");
     } else {
         assert!(failures.is_empty(), "half as many instructions again:\n{failures}");

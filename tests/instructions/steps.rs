@@ -7,14 +7,6 @@
 use std::io::Error;
 use std::ptr;
 
-/// Whether this system lets a process go step by step: an emulator may not, nor a container.
-pub fn possible() -> Result<(), String> {
-    match count(|| ()) {
-        Some(_) => Ok(()),
-        None => Err("no single steps (ptrace) here".into()),
-    }
-}
-
 /// Instructions of `work`, and a constant number more. `None` if they cannot be counted.
 ///
 /// `work` neither allocates nor locks anything: it is done in a copy of the process that has one thread.
