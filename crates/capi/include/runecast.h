@@ -7,7 +7,7 @@
 // - Inputs are read up to their length and no further; outputs are written up to their room and no further,
 //   and need not be initialised. Behind what was written, the rest of an output may be changed too.
 // - An output must not overlap its input: that is RUNECAST_BAD_ARGUMENT, and nothing is written.
-// - Nothing is allocated but by runecast_stream_new() and its like.
+// - Nothing is allocated but by runecast_stream_new() and its like, and runecast_map_new().
 // - All functions may be called from any thread at any time; a stream, or a validator, by one at a time.
 // - A number that is no encoding, a null pointer with a length, and a length above SIZE_MAX / 2 are
 //   RUNECAST_BAD_ARGUMENT from functions that return a code, and 0 or false from the others.
@@ -203,6 +203,9 @@ typedef enum {
   /// No text.
   RUNECAST_BINARY = 4,
 } runecast_contents;
+
+/// The offsets of a text, summed up: some 1.6 % of its size. Any number of threads may ask it.
+typedef struct runecast_map runecast_map;
 
 /// A conversion of a text that comes in chunks. One thread at a time may use it.
 typedef struct runecast_stream runecast_stream;
@@ -539,6 +542,52 @@ size_t runecast_at_position(const char *src,
                             size_t len,
                             runecast_position place,
                             runecast_unit unit);
+
+/// A map of a text in UTF-8, for many questions about it; a null pointer if the text is ill-formed. It takes some
+/// 1.6 % of the text in memory, never more than 4 % and some hundred bytes; if there is no such memory, the process ends.
+runecast_map *runecast_map_new(const char *src,
+                               size_t len);
+
+/// Frees a map. A null pointer is none.
+void runecast_map_free(runecast_map *map);
+
+/// What a map takes in memory, in bytes.
+size_t runecast_map_size(const runecast_map *map);
+
+/// The length of a map's text, in `unit`; 0 if that is no unit.
+size_t runecast_map_len(const runecast_map *map, runecast_unit unit);
+
+/// How many lines a map's text has: one more than line breaks.
+size_t runecast_map_lines(const runecast_map *map);
+
+/// runecast_offset() of the text that the map was made of, which must be unchanged, wherever it is now. It is
+/// RUNECAST_NOWHERE as well if the text has another length, or the map is null.
+size_t runecast_map_offset(const runecast_map *map,
+                           const char *src,
+                           size_t len,
+                           size_t at,
+                           runecast_unit unit);
+
+/// runecast_at_offset() of the text that the map was made of.
+size_t runecast_map_at_offset(const runecast_map *map,
+                              const char *src,
+                              size_t len,
+                              size_t offset,
+                              runecast_unit unit);
+
+/// runecast_position_of() of the text that the map was made of.
+runecast_position runecast_map_position_of(const runecast_map *map,
+                                           const char *src,
+                                           size_t len,
+                                           size_t at,
+                                           runecast_unit unit);
+
+/// runecast_at_position() of the text that the map was made of.
+size_t runecast_map_at_position(const runecast_map *map,
+                                const char *src,
+                                size_t len,
+                                runecast_position place,
+                                runecast_unit unit);
 
 /// What a code means, in a few words of English that are never freed; "an unknown code" for numbers that are none.
 const char *runecast_message(runecast_code code);

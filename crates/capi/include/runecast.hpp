@@ -87,12 +87,21 @@ enum class bom : runecast_bom_use {
     sniff = RUNECAST_BOM_SNIFF,
 };
 
+/// What offsets and columns are counted in.
+enum class unit : runecast_unit {
+    utf8 = RUNECAST_UNIT_UTF8,
+    utf16 = RUNECAST_UNIT_UTF16,
+    character = RUNECAST_UNIT_CHAR,
+};
+
+using position = runecast_position;
 using result = runecast_result;
 
 namespace detail {
 
 constexpr runecast_encoding number(encoding e) { return static_cast<runecast_encoding>(e); }
 constexpr runecast_policy number(policy p) { return static_cast<runecast_policy>(p); }
+constexpr runecast_unit number(unit u) { return static_cast<runecast_unit>(u); }
 
 // The encoding that characters of a type are in.
 template <class Char> struct native;
@@ -431,6 +440,47 @@ private:
     }
 
     runecast_validator state_;
+};
+
+/// Where things are in a text, as others count: a map is made once, and asked many times. It does not hold the text, which has
+/// to be there, unchanged, as long as the map is asked. `std::nullopt` is the answer to all that is no place.
+class offset_map {
+public:
+    /// Throws what is wrong with the text.
+    explicit offset_map(std::string_view text) : text_(text), handle_(runecast_map_new(text.data(), text.size())) {
+        if (!handle_) check(text);
+    }
+
+    std::size_t size(unit in) const noexcept { return runecast_map_len(handle_.get(), detail::number(in)); }
+    std::size_t lines() const noexcept { return runecast_map_lines(handle_.get()); }
+
+    std::optional<std::size_t> offset(std::size_t at, unit in) const noexcept {
+        return place(runecast_map_offset(handle_.get(), text_.data(), text_.size(), at, detail::number(in)));
+    }
+    std::optional<std::size_t> at_offset(std::size_t offset, unit in) const noexcept {
+        return place(runecast_map_at_offset(handle_.get(), text_.data(), text_.size(), offset, detail::number(in)));
+    }
+    std::optional<runecast::position> position_of(std::size_t at, unit in) const noexcept {
+        const auto found = runecast_map_position_of(handle_.get(), text_.data(), text_.size(), at, detail::number(in));
+        if (found.line == RUNECAST_NOWHERE) return std::nullopt;
+        return found;
+    }
+    std::optional<std::size_t> at_position(runecast::position place, unit in) const noexcept {
+        return this->place(runecast_map_at_position(handle_.get(), text_.data(), text_.size(), place, detail::number(in)));
+    }
+
+private:
+    struct free_it {
+        void operator()(runecast_map *map) const noexcept { runecast_map_free(map); }
+    };
+
+    static std::optional<std::size_t> place(std::size_t found) noexcept {
+        if (found == RUNECAST_NOWHERE) return std::nullopt;
+        return found;
+    }
+
+    std::string_view text_;
+    std::unique_ptr<runecast_map, free_it> handle_;
 };
 
 } // namespace runecast

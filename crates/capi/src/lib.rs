@@ -30,7 +30,7 @@
 //! # What was left out
 //! Handles for texts in native units: the names `RUNECAST_UTF16`, `RUNECAST_UTF32` and `RUNECAST_WTF16` stand
 //! for the byte order of the machine, which is all that there is to a form in bytes. Allocators of
-//! the caller: there is one function that allocates, and it makes a stream.
+//! the caller: what allocates makes a stream, or a map of offsets.
 
 mod border;
 mod check;
@@ -39,6 +39,7 @@ mod detect;
 mod encoding;
 mod engine;
 mod lengths;
+mod map;
 mod message;
 mod offset;
 mod policy;

@@ -2,7 +2,7 @@
 //!
 //! The library's functions take a `str`, which is a promise that C cannot make: so the text is checked first.
 //! That is one pass more, at twice the speed of the count. And they are the strict twins, since a
-//! caller that is off by one should be told so; `RUNECAST_NOWHERE` is the answer to all that is no place.
+//! caller that is off by one should be told so; `RUNECAST_NOWHERE` is the answer to all that is no place. A map (`map.rs`) has it checked once.
 
 use std::ffi::c_char;
 
@@ -21,9 +21,27 @@ pub struct Place {
     pub column: usize,
 }
 
-const NOWHERE: usize = usize::MAX;
+/// RUNECAST_NOWHERE, which stands in cbindgen.toml.
+pub(crate) const NOWHERE: usize = usize::MAX;
 
-fn unit(number: UnitNumber) -> Option<Unit> {
+impl Place {
+    pub(crate) const NOWHERE: Place = Place { line: NOWHERE, column: NOWHERE };
+}
+
+impl From<Position> for Place {
+    fn from(Position { line, column }: Position) -> Place {
+        Place { line, column }
+    }
+}
+
+impl From<Place> for Position {
+    fn from(Place { line, column }: Place) -> Position {
+        Position { line, column }
+    }
+}
+
+/// The unit of a number.
+pub(crate) fn unit(number: UnitNumber) -> Option<Unit> {
     const UNITS: [(Units, Unit); 3] = [
         (Units::RunecastUnitUtf8, Unit::Utf8),
         (Units::RunecastUnitUtf16, Unit::Utf16),
@@ -88,13 +106,9 @@ pub unsafe extern "C" fn runecast_position_of(
     at: usize,
     unit: UnitNumber,
 ) -> Place {
-    let nowhere = Place { line: NOWHERE, column: NOWHERE };
     // SAFETY: the contract of the header.
     unsafe {
-        ask(src, len, unit, nowhere, |text, unit| {
-            let Position { line, column } = try_position(text, at, unit).ok()?;
-            Some(Place { line, column })
-        })
+        ask(src, len, unit, Place::NOWHERE, |text, unit| try_position(text, at, unit).ok().map(Place::from))
     }
 }
 
@@ -106,7 +120,7 @@ pub unsafe extern "C" fn runecast_at_position(
     place: Place,
     unit: UnitNumber,
 ) -> usize {
-    let position = Position { line: place.line, column: place.column };
+    let position = Position::from(place);
     // SAFETY: the contract of the header.
     unsafe { ask(src, len, unit, NOWHERE, |text, unit| try_at_position(text, position, unit).ok()) }
 }

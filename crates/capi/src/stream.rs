@@ -2,8 +2,8 @@
 //!
 //! A handle is an `AnyTranscoder` with two things besides: the caller's replacement, which the transcoder borrows
 //! and which therefore has to live as long, and the last error, for it quotes bytes of chunks that may be gone.
-//! It is the one thing of this interface that is allocated, in `runecast_stream_new` and nowhere else; if
-//! there is no memory, that says so with a null pointer.
+//! It is allocated in `runecast_stream_new` and nowhere else; if there is no memory, that says so with a null
+//! pointer.
 //!
 //! The replacement is kept as a raw pointer. A box beside the transcoder would claim, wherever the handle is
 //! moved, that nobody else looks at what is in it.

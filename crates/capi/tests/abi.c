@@ -691,6 +691,65 @@ static void offsets(void) {
     CHECK(runecast_position_of(text, 9, 6, RUNECAST_UNIT_UTF16).column == RUNECAST_NOWHERE);
 }
 
+// A map of a text of all lengths of characters and all line breaks, asked for every place, against a walk.
+static void maps(void) {
+    static const char *const pieces[] = {"a", "\xC3\xA9", "\xE1\x9A\xB1", "\xF0\x9F\xAA\xA8", "\n", "\r\n", "\r", "word "};
+    static char text[20000];
+    size_t len = 0, at, chars = 0, units = 0, line = 0, column = 0;
+    uint32_t random = 1;
+    runecast_map *map;
+    while (len < sizeof text - 8) {
+        const char *piece;
+        random = random * 1664525u + 1013904223u;
+        piece = pieces[(random >> 24) % (len % 4096 < 1024 ? 1 : 8)]; // stretches of nothing but ASCII, too
+        memcpy(text + len, piece, strlen(piece));
+        len += strlen(piece);
+    }
+    map = runecast_map_new(text, len);
+    CHECK(map && runecast_map_size(map) < len / 20 + 400);
+    for (at = 0; at <= len; at++) {
+        const uint8_t byte = at < len ? (uint8_t)text[at] : 0;
+        runecast_position place = runecast_map_position_of(map, text, len, at, RUNECAST_UNIT_CHAR);
+        if ((byte & 0xC0) == 0x80) {
+            CHECK(runecast_map_offset(map, text, len, at, RUNECAST_UNIT_CHAR) == RUNECAST_NOWHERE);
+            CHECK(place.line == RUNECAST_NOWHERE && place.column == RUNECAST_NOWHERE);
+            continue;
+        }
+        CHECK(runecast_map_offset(map, text, len, at, RUNECAST_UNIT_UTF8) == at);
+        CHECK(runecast_map_offset(map, text, len, at, RUNECAST_UNIT_CHAR) == chars);
+        CHECK(runecast_map_offset(map, text, len, at, RUNECAST_UNIT_UTF16) == units);
+        CHECK(runecast_map_at_offset(map, text, len, chars, RUNECAST_UNIT_CHAR) == at);
+        CHECK(runecast_map_at_offset(map, text, len, units, RUNECAST_UNIT_UTF16) == at);
+        if (!(at > 0 && byte == '\n' && text[at - 1] == '\r')) { // in the middle of a line break there is no place
+            CHECK(place.line == line && place.column == column);
+            CHECK(runecast_map_at_position(map, text, len, place, RUNECAST_UNIT_CHAR) == at);
+        }
+        if (at == len) break;
+        chars++;
+        units += byte >= 0xF0 ? 2 : 1;
+        column++;
+        if (byte == '\n' || (byte == '\r' && text[at + 1] != '\n')) {
+            line++;
+            column = 0;
+        }
+    }
+    CHECK(runecast_map_len(map, RUNECAST_UNIT_CHAR) == chars && runecast_map_len(map, RUNECAST_UNIT_UTF16) == units);
+    CHECK(runecast_map_len(map, RUNECAST_UNIT_UTF8) == len && runecast_map_lines(map) == line + 1);
+    CHECK(runecast_map_offset(map, text, len, len + 1, RUNECAST_UNIT_CHAR) == RUNECAST_NOWHERE);
+    // Another text, and what is no map, no text, no unit.
+    CHECK(runecast_map_offset(map, text, len - 1, 0, RUNECAST_UNIT_CHAR) == RUNECAST_NOWHERE);
+    CHECK(runecast_map_offset(map, NULL, len, 0, RUNECAST_UNIT_CHAR) == RUNECAST_NOWHERE);
+    CHECK(runecast_map_offset(map, text, len, 0, 77) == RUNECAST_NOWHERE && runecast_map_len(map, 77) == 0);
+    CHECK(runecast_map_offset(NULL, text, len, 0, RUNECAST_UNIT_CHAR) == RUNECAST_NOWHERE);
+    CHECK(runecast_map_len(NULL, RUNECAST_UNIT_CHAR) == 0 && runecast_map_lines(NULL) == 0 && runecast_map_size(NULL) == 0);
+    runecast_map_free(map);
+    runecast_map_free(NULL);
+    CHECK(!runecast_map_new("\xFF", 1) && !runecast_map_new(NULL, 1));
+    map = runecast_map_new(NULL, 0);
+    CHECK(map && runecast_map_offset(map, NULL, 0, 0, RUNECAST_UNIT_CHAR) == 0 && runecast_map_lines(map) == 1);
+    runecast_map_free(map);
+}
+
 // Every kernel of this CPU, chosen by name, says the same.
 static void engines(void) {
     const char *best = runecast_engine(), *name;
@@ -723,6 +782,7 @@ int main(int argc, char **argv) {
     validators();
     words();
     offsets();
+    maps();
     short_texts();
     wide_texts();
     engines();

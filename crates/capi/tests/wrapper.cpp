@@ -156,6 +156,12 @@ static void the_rest() {
     const rc::guess found = rc::detect("\xFF\xFEh\0"sv);
     CHECK(found.what == rc::content::text && found.encoding == rc::encoding::utf16le && found.confidence == 99);
     CHECK(!rc::detect("\x7F" "ELF\x02\x01\x01\0\0\0\0\0"sv).encoding);
+    const rc::offset_map map("\xE1\x9A\xB1\n\xF0\x9F\xAA\xA8!"sv); // 3 bytes, LF, 4 bytes, 1
+    CHECK(map.size(rc::unit::utf16) == 5 && map.lines() == 2 && map.offset(8, rc::unit::utf16) == 4u);
+    CHECK(map.at_offset(3, rc::unit::character) == 8u && !map.offset(5, rc::unit::character));
+    CHECK(map.position_of(8, rc::unit::utf16)->column == 2 && map.at_position({1, 2}, rc::unit::utf16) == 8u);
+    CHECK(!map.position_of(5, rc::unit::utf8) && !map.at_offset(3, rc::unit::utf16) && !map.at_position({2, 0}, rc::unit::utf8));
+    CHECK(thrown([] { rc::offset_map("a\xFF"sv); }).at() == 1);
     CHECK(rc::marked("\xFE\xFF"sv) == rc::encoding::utf16be && !rc::marked("plain"sv));
 }
 
