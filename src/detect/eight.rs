@@ -8,6 +8,7 @@
 
 use crate::encoding::Utf8;
 use crate::kernel::Engine;
+use crate::kernel::census::Census;
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +46,6 @@ impl Eight {
     /// Takes the next bytes.
     pub(super) fn take(&mut self, chunk: &[u8]) {
         let engine = Engine::current();
-        self.take_controls(chunk);
         let mut rest = chunk;
         while self.waiting > 0 && !rest.is_empty() {
             let waiting = self.waiting;
@@ -66,7 +66,7 @@ impl Eight {
                 // The first character is whole; its lead byte says how long it is.
                 _ => {
                     let length = text[0].leading_ones() as usize;
-                    self.well_formed(&text[..length]);
+                    self.well_formed(engine, &text[..length]);
                     length
                 }
             };
@@ -77,12 +77,12 @@ impl Eight {
         while !rest.is_empty() {
             match engine.validate::<Utf8>(rest) {
                 Ok(()) => {
-                    self.well_formed(rest);
+                    self.well_formed(engine, rest);
                     return;
                 }
                 Err(error) => {
                     let (good, bad) = rest.split_at(error.at);
-                    self.well_formed(good);
+                    self.well_formed(engine, good);
                     if error.is_incomplete() {
                         self.wait(bad);
                         return;
@@ -113,12 +113,31 @@ impl Eight {
         self.waiting = open.len();
     }
 
-    fn well_formed(&mut self, text: &[u8]) {
+    /// Control characters are well-formed; there is none in what is not.
+    fn well_formed(&mut self, engine: Engine, text: &[u8]) {
+        let Census { controls, leads } = Census::of(engine, text);
+        if controls > 0 {
+            self.take_controls(text, controls as u64);
+        }
         self.at += text.len() as u64;
-        self.sequences += tally(text, |byte| byte >= 0xC0);
+        self.sequences += leads as u64;
         if let Some(last) = text.last() {
             self.behind_letter = *last >= 0x80;
         }
+    }
+
+    /// Counts NULs by themselves.
+    #[cold]
+    fn take_controls(&mut self, text: &[u8], controls: u64) {
+        let is_nul = |byte: &&u8| **byte == 0;
+        if self.nul == 0
+            && let Some(at) = text.iter().position(|byte| *byte == 0)
+        {
+            self.first_nul = self.at + at as u64;
+        }
+        let nul = text.iter().filter(is_nul).count() as u64;
+        self.nul += nul;
+        self.controls += controls - nul;
     }
 
     fn ill_formed(&mut self, bytes: &[u8]) {
@@ -146,17 +165,6 @@ impl Eight {
         }
     }
 
-    fn take_controls(&mut self, chunk: &[u8]) {
-        let before = self.at + self.waiting as u64;
-        let nul = tally(chunk, |byte| byte == 0);
-        if self.nul == 0 && nul > 0 {
-            let at = chunk.iter().position(|byte| *byte == 0).unwrap_or_default();
-            self.first_nul = before + at as u64;
-        }
-        self.nul += nul;
-        self.controls += tally(chunk, is_control);
-    }
-
     /// Whether what is ill-formed lies as in Latin-1 or windows-1252.
     pub(super) fn is_like_latin1(&self) -> bool {
         let usual = self.letters + self.signs + self.windows;
@@ -165,16 +173,4 @@ impl Eight {
             && self.letters * 3 >= self.high.saturating_sub(3)
             && self.adjacent * 2 <= self.high
     }
-}
-
-/// Control characters that texts do not have, but for NUL, which counts by itself. Those that they do have
-/// are BS, TAB, LF, VT, FF, CR and ESC.
-fn is_control(byte: u8) -> bool {
-    (byte < 0x20) & (byte.wrapping_sub(0x08) > 0x05) & (byte != 0x1B) & (byte != 0) | (byte == 0x7F)
-}
-
-/// How many bytes are such. The sums of a block stay in bytes, so that the compiler makes vectors of the loop.
-fn tally(bytes: &[u8], such: impl Fn(u8) -> bool) -> u64 {
-    let block = |block: &[u8]| block.iter().fold(0_u8, |sum, byte| sum + u8::from(such(*byte)));
-    bytes.chunks(128).map(|bytes| u64::from(block(bytes))).sum()
 }

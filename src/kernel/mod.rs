@@ -15,6 +15,7 @@
 //! - [`cesu`]: CESU-8 and modified UTF-8, by the kernels of UTF-8; [`rewrite`]: the bytes that differ.
 //! - [`convert`]: plain loops, vectorised by the compiler, from every encoding to every other.
 //! - [`tally`]: lengths, counts and the greatest unit, vectorised by the compiler as well.
+//! - [`census`]: bytes of the kinds that detection counts, vectorised by the compiler.
 //! - [`measure`]: lengths to and from Corrected UTF-8.
 //! - [`rank`]: sums of weights up to a place, and the place of a sum: offsets.
 //! - [`swap`]: the order of bytes, in place.
@@ -30,6 +31,7 @@
 //! a nanosecond quicker than a function pointer on the CPUs measured. It is not inlined: a jump
 //! costs less than a table of calls in each caller.
 
+pub(crate) mod census;
 mod cesu;
 mod checks;
 pub(crate) mod convert;
