@@ -147,6 +147,8 @@ fn judge_offsets<E: Encoding>(
                 }
                 together = FEW;
                 let one_by_one = match known {
+                    // Where they are dense, a few more, rather than to look for the next.
+                    Some(count) if count < 8 => at + count..some.end.min(at + count + FEW / 2),
                     Some(count) => at + count..at + count + 1,
                     None => at..some.end.min(at + FEW),
                 };

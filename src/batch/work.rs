@@ -170,6 +170,11 @@ pub(crate) fn convert<C: Conversion, O: Offset>(
         new: Converted { values: Vec::new(), offsets: Vec::new(), replaced: 0, first: None },
     };
     work.new.offsets.reserve(offsets.len().max(1));
+    if let ([first, .., last], true) = (offsets, conversion.kept() != Kept::Unknown) {
+        // What stays as it is takes as much room as it has.
+        let span = usize::try_from(last.number().saturating_sub(first.number())).unwrap_or(0);
+        work.new.values.reserve(span.min(values.len()));
+    }
     work.end_of_value()?;
     for_each_group(engine, values.len(), offsets, validity, |first, places| {
         for stretch in (Stretches { places, validity, first, done: 0 }) {
