@@ -171,9 +171,11 @@ pub(crate) fn convert<C: Conversion, O: Offset>(
     };
     work.new.offsets.reserve(offsets.len().max(1));
     if let ([first, .., last], true) = (offsets, conversion.kept() != Kept::Unknown) {
-        // What stays as it is takes as much room as it has.
+        // What stays as it is takes as much room as it has, if it may.
         let span = usize::try_from(last.number().saturating_sub(first.number())).unwrap_or(0);
-        work.new.values.reserve(span.min(values.len()));
+        if O::of(span).is_some() {
+            work.new.values.reserve(span.min(values.len()));
+        }
     }
     work.end_of_value()?;
     for_each_group(engine, values.len(), offsets, validity, |first, places| {
