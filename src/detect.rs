@@ -149,9 +149,14 @@ impl fmt::Display for Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    let mut detector = Detector::new();
-    detector.push(bytes);
-    detector.finish()
+    let mut course = Course::default();
+    let mut rest = bytes;
+    while !rest.is_empty() && !course.settled {
+        let (piece, later) = course.piece(rest);
+        course.take(piece, bytes);
+        rest = later;
+    }
+    course.finish(bytes)
 }
 
 /// On so many bytes, the first ones, UTF-16, UTF-32 and binary are decided.
@@ -184,6 +189,56 @@ const PLENTY: u64 = 1024;
 #[derive(Clone)]
 pub struct Detector {
     page: [u8; PAGE],
+    course: Course,
+}
+
+impl Detector {
+    /// At the beginning of a text.
+    #[must_use]
+    pub fn new() -> Self {
+        Detector { page: [0; PAGE], course: Course::default() }
+    }
+
+    /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
+    /// may be pushed all the same, which finds damage far behind.
+    pub fn push(&mut self, chunk: &[u8]) -> bool {
+        let mut rest = chunk;
+        while !rest.is_empty() && !self.course.settled {
+            let (piece, later) = self.course.piece(rest);
+            let on_page = self.course.on_page();
+            if on_page < PAGE {
+                self.page[on_page..on_page + piece.len()].copy_from_slice(piece);
+            }
+            self.course.take(piece, &self.page);
+            rest = later;
+        }
+        self.course.sure || self.course.marked_beyond_doubt(&self.page)
+    }
+
+    /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
+    #[must_use]
+    pub fn verdict(&self) -> Detection {
+        self.course.judge(&self.page, false)
+    }
+
+    /// What the text is, which ends here.
+    #[must_use]
+    pub fn finish(self) -> Detection {
+        self.course.finish(&self.page)
+    }
+
+    /// How many bytes were looked at, of those that were pushed.
+    #[must_use]
+    pub const fn seen(&self) -> u64 {
+        self.course.seen
+    }
+}
+
+/// How far detection has come, but for the page: whoever has the text gives that.
+///
+/// Where a method takes a `page`, it begins with the first bytes of the text, as many as were seen and as a page has.
+#[derive(Clone, Copy, Default)]
+struct Course {
     /// Bytes that were looked at.
     seen: u64,
     eight: Eight,
@@ -192,70 +247,54 @@ pub struct Detector {
     settled: bool,
 }
 
-impl Detector {
-    /// At the beginning of a text.
-    #[must_use]
-    pub fn new() -> Self {
-        Detector { page: [0; PAGE], seen: 0, eight: Eight::default(), sure: false, settled: false }
+impl Course {
+    /// How much of the page is known.
+    fn on_page(&self) -> usize {
+        self.seen.min(PAGE as u64) as usize
     }
 
-    /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
-    /// may be pushed all the same, which finds damage far behind.
-    pub fn push(&mut self, chunk: &[u8]) -> bool {
-        let mut rest = chunk;
-        while !rest.is_empty() && !self.settled {
-            let on_page = (self.seen as usize).min(PAGE);
-            let room = match PAGE - on_page {
-                0 => (BLOCK - self.seen % BLOCK) as usize,
-                room => room,
-            };
-            let (now, later) = rest.split_at(room.min(rest.len()));
-            if on_page < PAGE {
-                self.page[on_page..on_page + now.len()].copy_from_slice(now);
-            }
-            self.eight.take(now);
-            self.seen += now.len() as u64;
-            rest = later;
-            if self.seen >= 8 && on_page < 8 && self.by_mark().is_some() {
-                (self.sure, self.settled) = (true, true);
-            }
-            if now.len() == room {
-                self.consider();
-            }
+    fn page<'a>(&self, page: &'a [u8]) -> &'a [u8] {
+        &page[..self.on_page()]
+    }
+
+    /// How much is left up to the next place where it is asked whether to go on: the end of the page, or of a block.
+    fn room(&self) -> usize {
+        match PAGE - self.on_page() {
+            0 => (BLOCK - self.seen % BLOCK) as usize,
+            room => room,
         }
-        self.sure || self.marked_beyond_doubt()
     }
 
-    /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
-    #[must_use]
-    pub fn verdict(&self) -> Detection {
-        self.judge(false)
+    /// What is to be taken next of `text`, and the rest of it.
+    fn piece<'a>(&self, text: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        text.split_at(self.room().min(text.len()))
+    }
+
+    /// Takes a piece; as much of it as belongs there is on the page already.
+    fn take(&mut self, piece: &[u8], page: &[u8]) {
+        let (before, room) = (self.on_page(), self.room());
+        self.eight.take(piece);
+        self.seen += piece.len() as u64;
+        if self.seen >= 8 && before < 8 && self.by_mark(page).is_some() {
+            (self.sure, self.settled) = (true, true);
+        }
+        if piece.len() == room {
+            self.consider(page);
+        }
     }
 
     /// What the text is, which ends here.
-    #[must_use]
-    pub fn finish(mut self) -> Detection {
+    fn finish(mut self, page: &[u8]) -> Detection {
         // What was not looked at cannot end in the middle of a character.
         if !self.settled {
             self.eight.end();
         }
-        let whole = !self.settled;
-        self.judge(whole)
-    }
-
-    /// How many bytes were looked at, of those that were pushed.
-    #[must_use]
-    pub const fn seen(&self) -> u64 {
-        self.seen
-    }
-
-    fn page(&self) -> &[u8] {
-        &self.page[..(self.seen as usize).min(PAGE)]
+        self.judge(page, !self.settled)
     }
 
     /// What the first bytes say by themselves.
-    fn by_mark(&self) -> Option<Detection> {
-        let page = self.page();
+    fn by_mark(&self, page: &[u8]) -> Option<Detection> {
+        let page = self.page(page);
         if corrected::has_magic(page) {
             let content = Content::Text(Scheme::CorrectedUtf8);
             return Some(Detection { content, confidence: 100, evidence: Evidence::Magic });
@@ -265,15 +304,16 @@ impl Detector {
     }
 
     /// Whether there is a mark, and it cannot be the beginning of a longer one.
-    fn marked_beyond_doubt(&self) -> bool {
-        let page = self.page();
+    fn marked_beyond_doubt(&self, page: &[u8]) -> bool {
+        let found = self.by_mark(page).is_some();
+        let page = self.page(page);
         let longer = |mark: &[u8]| mark.len() > page.len() && mark.starts_with(page);
-        self.by_mark().is_some() && !Scheme::MARKED.iter().any(|scheme| longer(scheme.mark()))
+        found && !Scheme::MARKED.iter().any(|scheme| longer(scheme.mark()))
     }
 
     /// Whether it is worth while to go on.
-    fn consider(&mut self) {
-        let Detection { content, confidence, evidence } = self.judge(false);
+    fn consider(&mut self, page: &[u8]) {
+        let Detection { content, confidence, evidence } = self.judge(page, false);
         let eight = &self.eight;
         let decided = match content {
             _ if matches!(evidence, Evidence::Units { .. }) => true,
@@ -285,19 +325,20 @@ impl Detector {
         self.sure = decided || content == Content::Text(Scheme::Utf8) && eight.sequences >= ENOUGH;
     }
 
-    fn judge(&self, whole: bool) -> Detection {
+    fn judge(&self, page: &[u8], whole: bool) -> Detection {
         let eight = &self.eight;
         if self.seen == 0 {
             let content = Content::Text(Scheme::Ascii);
             return Detection { content, confidence: 100, evidence: Evidence::Empty };
         }
-        if let Some(found) = self.by_mark() {
+        if let Some(found) = self.by_mark(page) {
             return found;
         }
         let odd = eight.nul > 0 || eight.ill_formed > 0 || eight.controls > self.seen / 10;
         if odd
             && self.seen <= PAGE as u64
-            && let Some(wide::Wide { scheme, confidence, weight, rival }) = wide::judge(self.page(), whole)
+            && let Some(wide::Wide { scheme, confidence, weight, rival }) =
+                wide::judge(self.page(page), whole)
         {
             let wide::Weight { units, plausible, telling, .. } = weight;
             let evidence = Evidence::Units { scheme, units, plausible, telling, rival };
@@ -378,6 +419,10 @@ impl Default for Detector {
 impl fmt::Debug for Detector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Detector");
-        debug.field("seen", &self.seen).field("sure", &self.sure).field("verdict", &self.verdict()).finish()
+        debug
+            .field("seen", &self.seen())
+            .field("sure", &self.course.sure)
+            .field("verdict", &self.verdict())
+            .finish()
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Eight {
     pub(super) windows: u64,
     undefined: u64,
     adjacent: u64,
-    /// NUL bytes, and where the first is; other control characters.
+    /// NUL bytes, and where the first is; control characters, with them.
     pub(super) nul: u64,
     pub(super) first_nul: u64,
     pub(super) controls: u64,
@@ -117,7 +117,8 @@ impl Eight {
     fn well_formed(&mut self, engine: Engine, text: &[u8]) {
         let Census { controls, leads } = Census::of(engine, text);
         if controls > 0 {
-            self.take_controls(text, controls as u64);
+            self.controls += controls as u64;
+            self.take_nuls(text);
         }
         self.at += text.len() as u64;
         self.sequences += leads as u64;
@@ -126,18 +127,14 @@ impl Eight {
         }
     }
 
-    /// Counts NULs by themselves.
     #[cold]
-    fn take_controls(&mut self, text: &[u8], controls: u64) {
-        let is_nul = |byte: &&u8| **byte == 0;
+    fn take_nuls(&mut self, text: &[u8]) {
         if self.nul == 0
             && let Some(at) = text.iter().position(|byte| *byte == 0)
         {
             self.first_nul = self.at + at as u64;
         }
-        let nul = text.iter().filter(is_nul).count() as u64;
-        self.nul += nul;
-        self.controls += controls - nul;
+        self.nul += text.iter().filter(|byte| **byte == 0).count() as u64;
     }
 
     fn ill_formed(&mut self, bytes: &[u8]) {
