@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use runecast::{
-    Escape, Label, Latin1, Policy, Progress, Repertoire, Replacement, Scheme, TranscodeError, Utf8, Utf16,
+    Escape, Label, Latin1, Policy, Progress, Repertoire, Replacement, Scheme, TranscodeError, Utf8,
     Utf16Le, Utf32Le,
 };
 
