@@ -15,8 +15,8 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use runecast::{
-    Escape, Label, Latin1, Policy, Progress, Repertoire, Replacement, Scheme, TranscodeError, Utf8,
-    Utf16Le, Utf32Le,
+    Escape, Label, Latin1, Policy, Progress, Repertoire, Replacement, Scheme, TranscodeError, Utf8, Utf16Le,
+    Utf32Le,
 };
 
 use crate::input::{Input, aside};

@@ -8,6 +8,8 @@
 //! The result has its exact length from the beginning, for the stable ABI cannot shorten `bytes`: so the text is looked
 //! at once more, to count.
 
+use core::mem::MaybeUninit;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -97,6 +99,9 @@ fn strict<'py>(
     to: Scheme,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     let py = text.py();
+    if to == Scheme::Utf8 && view.len() <= SHORT {
+        return short(py, view).map_err(|failure| place(failure, view, to));
+    }
     let free = view.len() >= LONG;
     // The most common ones, by their types.
     match (view, to) {
@@ -159,6 +164,38 @@ fn strict<'py>(
     }
 }
 
+/// Up to so many characters are converted aside first.
+const SHORT: usize = 64;
+
+/// A short text in UTF-8. To measure it would take longer than to copy it, so it is converted on the stack.
+#[inline]
+fn short<'py>(py: Python<'py>, view: View<'_>) -> Result<Bound<'py, PyBytes>, Failed> {
+    let mut place = [MaybeUninit::<u8>::uninit(); 4 * SHORT];
+    let written = match view {
+        View::Ascii(units) => return Ok(PyBytes::new(py, units)),
+        View::One(units) => runecast::transcode_uninit::<Latin1, Utf8>(units, &mut place),
+        // The same as below, as a loop that a compiler makes vectors of.
+        View::Two(units) => {
+            match units.iter().map(|unit| usize::from(unit & 0xFC00 == 0xDC00)).sum::<usize>() {
+                0 => runecast::transcode_uninit::<Utf16, Utf8>(units, &mut place),
+                _ => {
+                    return Err(Failed::Text(
+                        units.iter().position(|unit| unit & 0xF800 == 0xD800).unwrap_or(0),
+                    ));
+                }
+            }
+        }
+        View::Four(units) => runecast::transcode_uninit::<Utf32, Utf8>(units, &mut place),
+    };
+    match written {
+        // SAFETY: as many bytes are written as it says, and there is room for them.
+        Ok(written) => Ok(PyBytes::new(py, unsafe {
+            core::slice::from_raw_parts(place.as_ptr().cast::<u8>(), written.min(4 * SHORT))
+        })),
+        Err(error) => Err(Failed::Text(error.read)),
+    }
+}
+
 /// To UTF-8, from one of the forms of a string.
 #[inline]
 fn typed<'py, E: runecast::Encoding>(
@@ -215,6 +252,11 @@ fn handle<'py>(
     let py = text.py();
     let handler = py.import("codecs")?.call_method1("lookup_error", (handler,))?;
     let (from, src) = view.source();
+    // The bytes of a unit: of U+0000 in UTF-16 and UTF-32, and one elsewhere.
+    let unit = match Scheme::Latin1.transcoded_len(to, b"\0") {
+        whole @ (2 | 4) if !matches!(to, Scheme::Mutf8 | Scheme::WobblyMutf8) => whole,
+        _ => 1,
+    };
     let mut bytes = Vec::new();
     let mut at = 0;
     while let Err(error) = from.transcode_append(to, &src[at * view.width()..], &mut bytes) {
@@ -222,6 +264,10 @@ fn handle<'py>(
         let exception = stop.encoding(name, text)?;
         let (replacement, next) = answered(&handler.call1((&exception,))?, view.len())?;
         if let Ok(raw) = replacement.cast::<PyBytes>() {
+            // Pieces of units are refused.
+            if raw.as_bytes().len() % unit != 0 {
+                return Err(PyErr::from_value(exception));
+            }
             bytes.extend_from_slice(raw.as_bytes());
         } else {
             let replacement =

@@ -10,9 +10,11 @@
 //!   `bytes.decode` takes for three bytes: nothing is gained by writing them by hand.
 //! - **Codecs** are classes in Python on top of `decode_chunk`: Python's own `BufferedIncrementalDecoder` keeps the bytes
 //!   that wait, so that its `getstate` and `setstate` are what `io.TextIOWrapper` expects.
-//! - **`unsafe`** is in [`text`] and [`input`], and in [`encode`] where `bytes` are written in place.
+//! - **`unsafe`** is in [`text`] and [`input`], in [`decode`] and [`encode`] where memory that was just made is written, and in
+//!   [`arrow`] where arrays are handed over.
 //! - A panic becomes PyO3's `PanicException`. None is known.
 
+mod arrow;
 mod convert;
 mod decode;
 mod encode;
@@ -80,5 +82,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(recognize, module)?)?;
     module.add_function(wrap_pyfunction!(behaviours, module)?)?;
     module.add_function(wrap_pyfunction!(encodings, module)?)?;
-    Ok(())
+    arrow::register(module)
 }
