@@ -1,13 +1,37 @@
 import codecs
+from typing import Any, Literal, final
+
 from typing_extensions import Buffer
-from typing import Any, Literal
 
 # `errors` is one of `BEHAVIOURS`, "strict", or any handler that is registered with `codecs`.
 
 __version__: str
+__all__ = [
+    "BEHAVIOURS",
+    "Detection",
+    "ENCODINGS",
+    "IllFormed",
+    "IncrementalDecoder",
+    "IncrementalEncoder",
+    "StreamReader",
+    "StreamWriter",
+    "count",
+    "decode",
+    "detect",
+    "encode",
+    "explain",
+    "is_valid",
+    "lookup",
+    "register",
+    "repair",
+    "transcode",
+    "unregister",
+    "validate",
+]
 ENCODINGS: tuple[str, ...]
 BEHAVIOURS: tuple[str, ...]
 
+@final
 class IllFormed:
     @property
     def offset(self) -> int: ...
@@ -26,6 +50,7 @@ class IllFormed:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class Detection:
     @property
     def encoding(self) -> str | None: ...

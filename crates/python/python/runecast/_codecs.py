@@ -33,16 +33,16 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
         self._mark = _PLAIN.get(self.encoding, 0)
         self._order = 0
 
-    def _buffer_decode(self, data, errors, final):
+    def _buffer_decode(self, input, errors, final):
         if not self._mark:
-            return _core.decode_chunk(data, self.encoding, errors, final)
+            return _core.decode_chunk(input, self.encoding, errors, final)
         begin = 0
         if not self._order:
-            if len(data) < self._mark and not final:
+            if len(input) < self._mark and not final:
                 return "", 0
-            scheme, begin = _core.recognize(self.encoding, bytes(data[: self._mark]))
+            scheme, begin = _core.recognize(self.encoding, bytes(input[: self._mark]))
             self._order = _ORDERS.index(scheme[-3:])
-        text, read = _core.decode_chunk(data[begin:], self.encoding + _ORDERS[self._order], errors, final)
+        text, read = _core.decode_chunk(input[begin:], self.encoding + _ORDERS[self._order], errors, final)
         return text, begin + read
 
     def reset(self):
@@ -67,21 +67,21 @@ class IncrementalEncoder(codecs.IncrementalEncoder):
         self.encoding = _core.canonical(encoding)
         self.reset()
 
-    def encode(self, text, final=False):
+    def encode(self, input, final=False):
         if self._held:
-            text = chr(self._held) + text
+            input = chr(self._held) + input
             self._held = 0
-        if self.encoding == "wtf-8" and not final and "\ud800" <= text[-1:] <= "\udbff":
-            self._held = ord(text[-1])
-            text = text[:-1]
+        if self.encoding == "wtf-8" and not final and "\ud800" <= input[-1:] <= "\udbff":
+            self._held = ord(input[-1])
+            input = input[:-1]
         encoding = self.encoding
         if encoding in _PLAIN:
-            if not self._marked and not text and not final:
+            if not self._marked and not input and not final:
                 return b""
             if self._marked:
                 encoding += _ORDERS[1 if sys.byteorder == "little" else 2]
             self._marked = True
-        return _core.encode(text, encoding, self.errors)
+        return _core.encode(input, encoding, self.errors)
 
     def reset(self):
         self._held = 0
@@ -103,8 +103,8 @@ class StreamReader(codecs.StreamReader):
         self._decoder = IncrementalDecoder(encoding, errors)
         super().__init__(stream, errors)
 
-    def decode(self, data, errors="strict"):
-        return self._decoder._buffer_decode(data, errors, False)
+    def decode(self, input, errors="strict"):
+        return self._decoder._buffer_decode(input, errors, False)
 
     def reset(self):
         super().reset()
@@ -118,9 +118,9 @@ class StreamWriter(codecs.StreamWriter):
         self._encoder = IncrementalEncoder(encoding, errors)
         super().__init__(stream, errors)
 
-    def encode(self, text, errors="strict"):
+    def encode(self, input, errors="strict"):
         self._encoder.errors = errors
-        return self._encoder.encode(text, True), len(text)
+        return self._encoder.encode(input, True), len(input)
 
     def reset(self):
         super().reset()

@@ -18,6 +18,36 @@ from .arrow import Column as Column
 from .arrow import RowError as RowError
 
 __version__: str
+__all__ = [
+    "Column",
+    "Detection",
+    "IllFormed",
+    "RowError",
+    "__version__",
+    "arrow_char_count",
+    "arrow_check",
+    "arrow_decode",
+    "arrow_detect",
+    "arrow_errors",
+    "arrow_is_valid",
+    "arrow_transcode",
+    "behaviours",
+    "canonical",
+    "count",
+    "decode",
+    "decode_chunk",
+    "detect",
+    "encode",
+    "encodings",
+    "explain_json",
+    "is_valid",
+    "recognize",
+    "repair",
+    "repair_run",
+    "transcode",
+    "use_layout",
+    "validate",
+]
 
 def decode_chunk(data: Buffer, encoding: str, errors: str, last: bool) -> tuple[str, int]: ...
 def repair_run(data: bytes, start: int, behaviour: str) -> tuple[str, int]: ...

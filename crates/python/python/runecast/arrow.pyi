@@ -1,4 +1,18 @@
-from typing import Any, Protocol
+from typing import Any, Protocol, final
+
+__all__ = [
+    "Column",
+    "RowError",
+    "check",
+    "count",
+    "decode",
+    "detect",
+    "encode",
+    "errors",
+    "is_valid",
+    "repair",
+    "transcode",
+]
 
 class _Array(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -7,6 +21,7 @@ class _Chunked(Protocol):
     @property
     def chunks(self) -> Any: ...
 
+@final
 class Column:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __len__(self) -> int: ...
