@@ -2,7 +2,7 @@
 
     python bench.py [DIRECTORY]
 
-The texts are generated, or read from the files `*.utf8.txt` of a directory. Calls are made as a program makes them, with a
+The texts are generated, or read from the files `*.txt` of a directory. Calls are made as a program makes them, with a
 local name for the function and for the data. What an empty loop takes is subtracted.
 """
 
@@ -107,80 +107,90 @@ def empty(number):
     return (time.perf_counter_ns() - begin) / number
 
 
-def row(label, size, *contestants):
-    nothing, *times = compare(empty, *contestants, size=size)
-    times = [spent - nothing for spent in times]
-    shown = [f"{spent:.0f}" if spent < 100_000 else f"{spent / 1000:.0f}k" for spent in times]
-    print(f"| {label} | {size} | {' | '.join(shown)} | {times[0] / times[1]:.2f} |", flush=True)
-    return times
+def shown(theirs, ours):
+    """Both times, in ns or, from 10 µs on, in µs."""
+    if max(theirs, ours) < 10_000:
+        return f"{theirs:.0f} → {ours:.0f}"
+    return f"{theirs / 1000:.1f} → {ours / 1000:.1f} µs"
+
+
+def cell(theirs, ours, size):
+    nothing, theirs, ours = compare(empty, theirs, ours, size=size)
+    return shown(theirs - nothing, ours - nothing)
+
+
+def decoding(text, size):
+    data = cut(text, size).encode()
+    return cell(lambda n: method(data, "decode", (), n), lambda n: loop(runecast.decode, (data,), n), size)
+
+
+def encoding(text, size):
+    part = cut(text, size)
+    return cell(lambda n: method(part, "encode", (), n), lambda n: loop(runecast.encode, (part,), n), size)
+
+
+def from_utf16(text, size):
+    data = cut(text, size).encode("utf-16-le")
+    name = "utf-16-le"
+    return cell(lambda n: method(data, "decode", (name,), n), lambda n: loop(runecast.decode, (data, name), n), size)
+
+
+def to_utf16(text, size):
+    part = cut(text, size)
+    name = "utf-16-le"
+    return cell(lambda n: method(part, "encode", (name,), n), lambda n: loop(runecast.encode, (part, name), n), size)
+
+
+def broken(text, size):
+    data = cut(text, size).encode()
+    data = b"\xff".join(data[at : at + 500] for at in range(0, len(data), 500)) + b"\xff"
+    names = ("utf-8", "replace")
+    return cell(lambda n: method(data, "decode", names, n), lambda n: loop(runecast.decode, (data, *names), n), size)
+
+
+def chunks(text, size):
+    data = cut(text, size).encode()
+    pieces = [data[at : at + 4096] for at in range(0, len(data), 4096)]
+
+    def stream(make):
+        def run(number):
+            begin = time.perf_counter_ns()
+            for _ in range(number):
+                decoder = make()
+                for piece in pieces:
+                    decoder.decode(piece)
+                decoder.decode(b"", True)
+            return (time.perf_counter_ns() - begin) / number
+
+        return run
+
+    return cell(stream(codecs.getincrementaldecoder("utf-8")), stream(runecast.IncrementalDecoder), size)
 
 
 def main():
     scripts = SCRIPTS
     if len(sys.argv) > 1:
-        files = sorted(pathlib.Path(sys.argv[1]).glob("*.utf8.txt"))
-        scripts = {file.name.removesuffix(".utf8.txt"): file.read_text(encoding="utf-8", errors="ignore") for file in files}
-    decode, encode = runecast.decode, runecast.encode
-    print(f"Python {sys.version.split()[0]}, strings in place: {_core.use_layout()}\n")
-    print("| UTF-8 to str | bytes | bytes.decode | runecast.decode | runecast.decode(…, 'utf-8') | times as fast |")
-    print("|---|--:|--:|--:|--:|--:|")
+        files = sorted(pathlib.Path(sys.argv[1]).glob("*.txt"))
+        scripts = {file.stem: file.read_text(encoding="utf-8") for file in files}
+    print(f"Python {sys.version.split()[0]}, strings in place: {_core.use_layout()}")
+    tables = [
+        ("bytes.decode() → runecast.decode", decoding, (0, 3, 15, 100, 1000, 65_536)),
+        ("str.encode() → runecast.encode", encoding, (0, 3, 15, 100, 1000, 65_536)),
+    ]
+    for title, contest, sizes in tables:
+        heads = [str(size) if size < 10_000 else f"{size // 1024} KiB" for size in sizes]
+        print(f"\n| {title} | {' | '.join(heads)} |\n|---|{'--:|' * len(sizes)}")
+        for name, text in scripts.items():
+            print(f"| {name} | {' | '.join(contest(text, size) for size in sizes)} |", flush=True)
+    others = [
+        ("from UTF-16LE", from_utf16),
+        ("to UTF-16LE", to_utf16),
+        ("broken every 500 bytes, `replace`", broken),
+        ("in chunks of 4096", chunks),
+    ]
+    print(f"\n| 64 KiB | {' | '.join(title for title, _ in others)} |\n|---|{'--:|' * len(others)}")
     for name, text in scripts.items():
-        for size in (3, 15, 100, 1000, 65_536):
-            data = cut(text, size).encode()
-            row(
-                name,
-                len(data),
-                lambda n: method(data, "decode", (), n),
-                lambda n: loop(decode, (data,), n),
-                lambda n: loop(decode, (data, "utf-8"), n),
-            )
-    print("\n| str to UTF-8 | bytes | str.encode | runecast.encode | times as fast |")
-    print("|---|--:|--:|--:|--:|")
-    for name, text in scripts.items():
-        for size in (3, 15, 100, 1000, 65_536):
-            part = cut(text, size)
-            row(name, len(part.encode()), lambda n: method(part, "encode", (), n), lambda n: loop(encode, (part,), n))
-    print("\n| other | bytes | codecs | runecast | times as fast |")
-    print("|---|--:|--:|--:|--:|")
-    for name in list(scripts)[:: max(1, len(scripts) // 4)]:
-        text = cut(scripts[name], 65_536)
-        for encoding in ("utf-16-le", "utf-32-le"):
-            data = text.encode(encoding)
-            row(
-                f"{name}, {encoding} to str",
-                len(data),
-                lambda n: loop(codecs.decode, (data, encoding), n),
-                lambda n: loop(decode, (data, encoding), n),
-            )
-            row(
-                f"{name}, str to {encoding}",
-                len(data),
-                lambda n: loop(codecs.encode, (text, encoding), n),
-                lambda n: loop(encode, (text, encoding), n),
-            )
-        data = text.encode()
-        broken = b"\xff".join(data[at : at + 500] for at in range(0, len(data), 500))
-        row(
-            f"{name}, broken every 500 bytes, replace",
-            len(broken),
-            lambda n: method(broken, "decode", ("utf-8", "replace"), n),
-            lambda n: loop(decode, (broken, "utf-8", "replace"), n),
-        )
-        chunks = [data[at : at + 4096] for at in range(0, len(data), 4096)]
-
-        def stream(make):
-            def run(number):
-                begin = time.perf_counter_ns()
-                for _ in range(number):
-                    decoder = make()
-                    for chunk in chunks:
-                        decoder.decode(chunk)
-                    decoder.decode(b"", True)
-                return (time.perf_counter_ns() - begin) / number
-
-            return run
-
-        row(f"{name}, in chunks of 4096", len(data), stream(codecs.getincrementaldecoder("utf-8")), stream(runecast.IncrementalDecoder))
+        print(f"| {name} | {' | '.join(contest(text, 65_536) for _, contest in others)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -313,10 +313,21 @@ pub(crate) fn decode<'py>(
     // What nearly all texts are that are tiny: the rest of this function takes longer than the string.
     if let (Ok(bytes), Label::Exactly(Scheme::Utf8)) = (data.cast_exact::<PyBytes>(), label) {
         let bytes = bytes.as_bytes();
-        if bytes.len() <= 16 && bytes.is_ascii() {
+        if bytes.len() <= 128 && bytes.is_ascii() {
             return text::ascii(data.py(), bytes, false);
         }
     }
+    other(data, label, errors, handler)
+}
+
+/// All texts but those.
+#[inline(never)]
+fn other<'py>(
+    data: &Bound<'py, PyAny>,
+    label: Label,
+    errors: Errors,
+    handler: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let input = Input::of(data)?;
     let (scheme, begin) = names::recognize(label, input.bytes());
     let end = input.bytes().len();
