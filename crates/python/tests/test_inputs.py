@@ -141,26 +141,56 @@ class Running(BothWays):
             thread.join()
         self.assertEqual(wrong, [])
 
-    def test_others_run_meanwhile(self):
-        data = ("\u16b1\U0001faa8" * 2_000_000).encode()
+    def others_run_during(self, work):
+        """Whether another thread runs while this one works."""
+        gate = threading.Lock()
         seen = []
 
         def watch():
-            seen.append(1)
+            with gate:
+                seen.append(1)
 
         # With an interval so long, the other thread runs only where the GIL is let go.
         before = sys.getswitchinterval()
         sys.setswitchinterval(1000)
         try:
+            gate.acquire()
             thread = threading.Thread(target=watch)
             thread.start()
+            gate.release()
             for _ in range(20):
-                runecast.is_valid(data)
+                work()
             ran = bool(seen)
         finally:
             sys.setswitchinterval(before)
             thread.join()
-        self.assertTrue(ran)
+        return ran
+
+    def test_others_run_meanwhile(self):
+        data = ("\u16b1\U0001faa8" * 2_000_000).encode()
+        text = data.decode()
+        utf16 = text.encode("utf-16-le")
+        for work in (
+            lambda: runecast.is_valid(data),
+            lambda: runecast.validate(data),
+            lambda: runecast.count(memoryview(data)),
+            lambda: runecast.decode(data),
+            lambda: runecast.decode(utf16, "utf-16-le"),
+            lambda: runecast.encode(text),
+        ):
+            self.assertTrue(self.others_run_during(work))
+
+    def test_nobody_changes_bytes_meanwhile(self):
+        data = bytearray(("\u16b1\U0001faa8" * 2_000_000).encode())
+        for work in (lambda: runecast.is_valid(data), lambda: runecast.count(memoryview(data))):
+            self.assertFalse(self.others_run_during(work))
+
+    def test_names_that_come_and_go(self):
+        for number in range(5000):
+            name, expected = (("latin-1", "\xc3\xa9"), ("utf-8", "\xe9"), ("ascii", "\ufffd\ufffd"))[number % 3]
+            # Another object each time, where another was before.
+            name = "".join(list(name))
+            self.assertEqual(runecast.decode(b"\xc3\xa9", name, "".join(list("replace"))), expected)
 
     def test_references(self):
         name = "".join(["utf", "-", "8"])
