@@ -130,16 +130,7 @@ fn measure(scheme: Scheme, src: &[u8]) -> (Repertoire, usize) {
             Repertoire::Ascii => (Repertoire::Ascii, src.len()),
             repertoire => (repertoire, runecast::count::<Utf8>(src)),
         },
-        _ => {
-            let (repertoire, len) = (scheme.repertoire(src), scheme.count(src));
-            let sixteen =
-                matches!(scheme, Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be);
-            match repertoire {
-                // U+FFFF counts as a surrogate there.
-                Repertoire::Unicode if sixteen && len == src.len() / 2 => (Repertoire::Bmp, len),
-                _ => (repertoire, len),
-            }
-        }
+        _ => (scheme.repertoire(src), scheme.count(src)),
     }
 }
 

@@ -61,6 +61,6 @@ class BothWays(unittest.TestCase):
             _core.use_layout(True)
 
     def same(self, found, expected, note=None):
-        """Equal, and of one form: strings of different widths are never equal, and hash alike if they are."""
-        if found != expected or hash(found) != hash(expected):
+        """Equal, and of one form: strings of different widths are never equal, and ASCII is marked as such."""
+        if found != expected or hash(found) != hash(expected) or found.isascii() != expected.isascii():
             self.fail(f"{note}: {ascii(found)[:100]} is not {ascii(expected)[:100]}")
