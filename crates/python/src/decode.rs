@@ -81,13 +81,7 @@ pub(crate) fn strict<'py>(
         };
         written == Ok(room)
     });
-    // Bytes above 7F do not always stand for characters above U+007F: modified UTF-8 has two for U+0000.
-    let narrower = || {
-        hides_nul
-            && repertoire == Repertoire::Latin1
-            && src.iter().all(|byte| matches!(byte, 0..=0x7F | 0x80 | 0xC0))
-    };
-    if filled && !narrower() {
+    if filled {
         // SAFETY: all bytes are written, by a conversion to Latin-1, or to one of the wider forms. The first
         // is needed for what is not ASCII, the others for what does not fit into the one before it.
         return Ok(unsafe { blank.finish() });
