@@ -58,7 +58,7 @@ if ! command -v java >/dev/null; then
     echo "left out: Spark, for there is no Java"
     exit 0
 fi
-"$environment/bin/python" -c 'import pyspark, pandas' 2>/dev/null || install 'pyspark>=4,<5' pandas || {
+"$environment/bin/python" -c 'import pyspark, pandas' 2>/dev/null || install 'pyspark>=4,<5' 'pandas<3' || {
     echo "left out: Spark, for pyspark could not be installed"
     exit 0
 }
