@@ -37,7 +37,7 @@ pub enum Policy<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Escape {
-    /// `\xE9` for each byte, as Python's `backslashreplace`; for a unit of the forms UTF-16 and UTF-32
+    /// `\xE9` for each byte, as Python's `backslashreplace` but for the capital letters; for a unit of the forms UTF-16 and UTF-32
     /// `\uD800` or `\U00110000`. It can be told apart from the same characters in the text only where
     /// there are none.
     Backslash,

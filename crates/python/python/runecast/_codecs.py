@@ -1,0 +1,211 @@
+"""The library's encodings for Python's `codecs`, and its behaviours as error handlers.
+
+A decoder of chunks is Python's own `BufferedIncrementalDecoder`, which keeps the bytes that wait; how many these are,
+`decode_chunk` says. So a decoder has no state but these bytes and, where a byte order mark tells, the order.
+"""
+
+import codecs
+import functools
+import sys
+
+from . import _core
+
+#: Bytes of the byte order mark that tells the order, of the encodings where one does.
+_PLAIN = {"utf-16": 2, "utf-32": 4, "wtf-16": 2}
+
+#: The order as a decoder's state has it; 0 is not known yet.
+_ORDERS = ("", "-le", "-be")
+
+#: The encodings that Python lacks.
+_LACKING = frozenset(
+    name for name in _core.encodings() if name.startswith(("wtf-", "cesu-", "mutf-", "wobbly-", "generalized-", "corrected-"))
+)
+
+_PREFIX = "runecast_"
+
+
+class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
+    """Decodes a text that comes in chunks, cut anywhere."""
+
+    def __init__(self, encoding="utf-8", errors="strict"):
+        super().__init__(errors)
+        self.encoding = _core.canonical(encoding)
+        self._mark = _PLAIN.get(self.encoding, 0)
+        self._order = 0
+
+    def _buffer_decode(self, input, errors, final):
+        if not self._mark:
+            return _core.decode_chunk(input, self.encoding, errors, final)
+        begin = 0
+        if not self._order:
+            if len(input) < self._mark and not final:
+                return "", 0
+            scheme, begin = _core.recognize(self.encoding, bytes(input[: self._mark]))
+            self._order = _ORDERS.index(scheme[-3:])
+        text, read = _core.decode_chunk(input[begin:], self.encoding + _ORDERS[self._order], errors, final)
+        return text, begin + read
+
+    def reset(self):
+        super().reset()
+        self._order = 0
+
+    def getstate(self):
+        return (self.buffer, self._order)
+
+    def setstate(self, state):
+        self.buffer, self._order = state
+
+
+class IncrementalEncoder(codecs.IncrementalEncoder):
+    """Encodes a text that comes in chunks.
+
+    In WTF-8 a high surrogate at the end of a chunk waits, for with a low one it is a character.
+    """
+
+    def __init__(self, encoding="utf-8", errors="strict"):
+        super().__init__(errors)
+        self.encoding = _core.canonical(encoding)
+        self.reset()
+
+    def encode(self, input, final=False):
+        if self._held:
+            input = chr(self._held) + input
+            self._held = 0
+        if self.encoding == "wtf-8" and not final and "\ud800" <= input[-1:] <= "\udbff":
+            self._held = ord(input[-1])
+            input = input[:-1]
+        encoding = self.encoding
+        if encoding in _PLAIN:
+            if not self._marked and not input and not final:
+                return b""
+            if self._marked:
+                encoding += _ORDERS[1 if sys.byteorder == "little" else 2]
+            self._marked = True
+        return _core.encode(input, encoding, self.errors)
+
+    def reset(self):
+        self._held = 0
+        # 0 as a state must mean that the mark is written: `io.TextIOWrapper` sets it to append to a file.
+        self._marked = self.encoding not in _PLAIN
+
+    def getstate(self):
+        return self._held << 1 | (not self._marked)
+
+    def setstate(self, state):
+        self._held, unmarked = state >> 1, state & 1
+        self._marked = not unmarked
+
+
+class StreamReader(codecs.StreamReader):
+    """Reads text from a stream of bytes."""
+
+    def __init__(self, stream, errors="strict", encoding="utf-8"):
+        self._decoder = IncrementalDecoder(encoding, errors)
+        super().__init__(stream, errors)
+
+    def decode(self, input, errors="strict"):
+        return self._decoder._buffer_decode(input, errors, False)
+
+    def reset(self):
+        super().reset()
+        self._decoder.reset()
+
+
+class StreamWriter(codecs.StreamWriter):
+    """Writes text to a stream of bytes. Each piece is encoded by itself, and nothing waits."""
+
+    def __init__(self, stream, errors="strict", encoding="utf-8"):
+        self._encoder = IncrementalEncoder(encoding, errors)
+        super().__init__(stream, errors)
+
+    def encode(self, input, errors="strict"):
+        self._encoder.errors = errors
+        return self._encoder.encode(input, True), len(input)
+
+    def reset(self):
+        super().reset()
+        self._encoder.reset()
+
+
+def _decode_all(encoding, data, errors="strict"):
+    return _core.decode(data, encoding, errors), len(data)
+
+
+def _encode_all(encoding, text, errors="strict"):
+    return _core.encode(text, encoding, errors), len(text)
+
+
+def lookup(encoding, name=None):
+    """The `codecs.CodecInfo` of an encoding, registered or not."""
+    encoding = _core.canonical(encoding)
+    return codecs.CodecInfo(
+        name=name or encoding,
+        encode=functools.partial(_encode_all, encoding),
+        decode=functools.partial(_decode_all, encoding),
+        incrementalencoder=functools.partial(IncrementalEncoder, encoding),
+        incrementaldecoder=functools.partial(IncrementalDecoder, encoding),
+        streamreader=functools.partial(StreamReader, encoding=encoding),
+        streamwriter=functools.partial(StreamWriter, encoding=encoding),
+    )
+
+
+def _search(name):
+    """What `codecs` asks: the encodings that Python lacks, and any behind the word runecast."""
+    own = name.startswith(_PREFIX)
+    try:
+        encoding = _core.canonical(name[len(_PREFIX) :] if own else name)
+    except LookupError:
+        return None
+    if own:
+        return lookup(encoding, "runecast-" + encoding)
+    return lookup(encoding) if encoding in _LACKING else None
+
+
+def _target(encoding):
+    """The encoding in an exception, without a byte order mark: CPython calls that of the machine utf-16."""
+    encoding = _core.canonical(encoding)
+    return encoding + _ORDERS[1 if sys.byteorder == "little" else 2] if encoding in _PLAIN else encoding
+
+
+def _handle(behaviour, error):
+    if isinstance(error, UnicodeDecodeError):
+        try:
+            encoding = _target(error.encoding)
+        except LookupError:
+            return "\ufffd", error.end
+        if encoding == "utf-8":
+            return _core.repair_run(error.object, error.start, behaviour)
+        return _core.decode(error.object[error.start : error.end], encoding, behaviour), error.end
+    if isinstance(error, UnicodeEncodeError):
+        text = error.object[error.start : error.end]
+        try:
+            return _core.encode(text, _target(error.encoding), behaviour), error.end
+        except LookupError:
+            return "?" * len(text), error.end
+    raise error
+
+
+_registered = False
+
+
+def register():
+    """Makes the encodings that Python lacks known to `codecs`, and so to `bytes.decode`, `str.encode` and `open`; all
+    others under their names behind `runecast-`; and the behaviours as error handlers, `runecast.whatwg` and so on.
+
+    Once is enough; more do no harm. For the whole process, so that it is up to the program and not to a library.
+    """
+    global _registered
+    if _registered:
+        return
+    for behaviour in _core.behaviours():
+        codecs.register_error("runecast." + behaviour, functools.partial(_handle, behaviour))
+    codecs.register(_search)
+    _registered = True
+
+
+def unregister():
+    """Takes the encodings out of `codecs` again. The error handlers stay: Python forgets none."""
+    global _registered
+    if _registered:
+        codecs.unregister(_search)
+        _registered = False

@@ -1,0 +1,66 @@
+# The compiled half. What is not in `runecast` or `runecast.arrow` is for these two, and may change.
+
+from typing import Any
+
+from typing_extensions import Buffer
+
+from . import Detection as Detection
+from . import IllFormed as IllFormed
+from . import count as count
+from . import decode as decode
+from . import detect as detect
+from . import encode as encode
+from . import is_valid as is_valid
+from . import repair as repair
+from . import transcode as transcode
+from . import validate as validate
+from .arrow import Column as Column
+from .arrow import RowError as RowError
+
+__version__: str
+__all__ = [
+    "Column",
+    "Detection",
+    "IllFormed",
+    "RowError",
+    "__version__",
+    "arrow_char_count",
+    "arrow_check",
+    "arrow_decode",
+    "arrow_detect",
+    "arrow_errors",
+    "arrow_is_valid",
+    "arrow_transcode",
+    "behaviours",
+    "canonical",
+    "count",
+    "decode",
+    "decode_chunk",
+    "detect",
+    "encode",
+    "encodings",
+    "explain_json",
+    "is_valid",
+    "recognize",
+    "repair",
+    "repair_run",
+    "transcode",
+    "use_layout",
+    "validate",
+]
+
+def decode_chunk(data: Buffer, encoding: str, errors: str, last: bool) -> tuple[str, int]: ...
+def repair_run(data: bytes, start: int, behaviour: str) -> tuple[str, int]: ...
+def explain_json(data: Buffer, stretches: int) -> str: ...
+def use_layout(wanted: bool | None = None) -> bool: ...
+def canonical(encoding: str) -> str: ...
+def recognize(encoding: str, head: bytes) -> tuple[str, int]: ...
+def behaviours() -> list[str]: ...
+def encodings() -> list[str]: ...
+def arrow_check(array: Any) -> Column: ...
+def arrow_is_valid(array: Any) -> Column: ...
+def arrow_errors(array: Any) -> Column: ...
+def arrow_decode(array: Any, encoding: str, errors: str | None) -> Column: ...
+def arrow_transcode(array: Any, source: str | None, target: str, errors: str | None) -> Column: ...
+def arrow_char_count(array: Any) -> Column: ...
+def arrow_detect(array: Any) -> Column: ...

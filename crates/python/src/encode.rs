@@ -1,0 +1,352 @@
+//! From `str` to bytes.
+//!
+//! The memory of a string is Latin-1, UTF-16 or UTF-32 (see [`text`](crate::text)), and so the source of an ordinary
+//! conversion. One thing needs care: in a `str` of two bytes a character a high and a low surrogate that stand side by
+//! side are two surrogates, not a character. A string with low ones is therefore not read as UTF-16, unless the
+//! target takes surrogates and would make a character of the two anyway.
+//!
+//! The result has its exact length from the beginning, for the stable ABI cannot shorten `bytes`: so the text is looked
+//! at once more, to count.
+
+use core::mem::MaybeUninit;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use runecast::{Label, Latin1, Policy, Scheme, TranscodeError, Utf8, Utf16, Utf32};
+
+use crate::decode::{Failure, answered, no_answer};
+use crate::input::{LONG, aside};
+use crate::names::{self, Errors, codec_name, with_surrogates};
+use crate::text::{self, View};
+use crate::wrong::Stop;
+
+/// The bytes of units.
+fn raw<T>(units: &[T]) -> &[u8] {
+    // SAFETY: so many bytes are there, initialised: the units are integers.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+const UTF16: Scheme = if cfg!(target_endian = "big") { Scheme::Utf16Be } else { Scheme::Utf16Le };
+const WTF16: Scheme = if cfg!(target_endian = "big") { Scheme::Wtf16Be } else { Scheme::Wtf16Le };
+const UTF32: Scheme = if cfg!(target_endian = "big") { Scheme::Utf32Be } else { Scheme::Utf32Le };
+
+impl<'a> View<'a> {
+    /// Its bytes, and what they are, if it may be taken for a text of that encoding.
+    fn source(self) -> (Scheme, &'a [u8]) {
+        match self {
+            View::Ascii(units) | View::One(units) => (Scheme::Latin1, units),
+            View::Two(units) => (UTF16, raw(units)),
+            View::Four(units) => (UTF32, raw(units)),
+        }
+    }
+
+    /// The bytes of each character.
+    fn width(self) -> usize {
+        match self {
+            View::Ascii(_) | View::One(_) => 1,
+            View::Two(_) => 2,
+            View::Four(_) => 4,
+        }
+    }
+
+    fn len(self) -> usize {
+        self.source().1.len() / self.width()
+    }
+
+    fn get(self, at: usize) -> Option<u32> {
+        match self {
+            View::Ascii(units) | View::One(units) => units.get(at).map(|unit| u32::from(*unit)),
+            View::Two(units) => units.get(at).map(|unit| u32::from(*unit)),
+            View::Four(units) => units.get(at).copied(),
+        }
+    }
+
+    /// Whether there are units that UTF-16 would take for the second half of a character.
+    fn has_low_surrogates(self) -> bool {
+        matches!(self, View::Two(units) if runecast::count::<Utf16>(units) != units.len())
+    }
+
+    /// Where a conversion that read so many bytes has stopped, and for how many characters the reason holds: as in
+    /// Python's codecs, for all unencodable characters that stand side by side, but in UTF-16 and UTF-32 for one.
+    #[cold]
+    fn stop(self, to: Scheme, read: usize) -> Stop {
+        let at = read / self.width();
+        let alike = |point: u32| match to {
+            Scheme::Latin1 => point > 0xFF,
+            Scheme::Ascii => point > 0x7F,
+            Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 => matches!(point, 0xD800..=0xDFFF),
+            _ => false,
+        };
+        let more = (at + 1..).take_while(|at| self.get(*at).is_some_and(alike)).count();
+        Stop::unrepresentable(at, 1 + more, self.get(at).unwrap_or(0))
+    }
+}
+
+/// Whether ASCII is the same bytes there.
+fn keeps_ascii(to: Scheme, bytes: &[u8]) -> bool {
+    match to {
+        Scheme::Mutf8 | Scheme::WobblyMutf8 => !bytes.contains(&0),
+        _ => to.transcoded_len(Scheme::Latin1, b"a") == 1,
+    }
+}
+
+/// A text all of whose characters must have a form. Offsets in errors are in characters.
+#[inline]
+fn strict<'py>(
+    text: &Bound<'py, PyString>,
+    view: View<'_>,
+    to: Scheme,
+) -> Result<Bound<'py, PyBytes>, Failure> {
+    let py = text.py();
+    if to == Scheme::Utf8 && view.len() <= SHORT {
+        return short(py, view).map_err(|failure| place(failure, view, to));
+    }
+    let free = view.len() >= LONG;
+    // The most common ones, by their types.
+    match (view, to) {
+        (View::Ascii(units), _) if to == Scheme::Utf8 || keeps_ascii(to, units) => {
+            // SAFETY: all bytes are copied.
+            return unsafe {
+                text::bytes_with(py, units.len(), |dst| {
+                    aside(py, free, || text::copy(dst, units));
+                    Ok(())
+                })
+            };
+        }
+        (View::One(units), Scheme::Utf8) => {
+            return typed::<Latin1>(py, units, free).map_err(|failure| place(failure, view, to));
+        }
+        (View::Two(units), Scheme::Utf8) if !aside(py, free, || view.has_low_surrogates()) => {
+            return typed::<Utf16>(py, units, free).map_err(|failure| place(failure, view, to));
+        }
+        (View::Four(units), Scheme::Utf8) => {
+            return typed::<Utf32>(py, units, free).map_err(|failure| place(failure, view, to));
+        }
+        _ => {}
+    }
+    let (mut from, src) = view.source();
+    if view.has_low_surrogates() {
+        match to {
+            _ if !to.has_surrogates() => {
+                let wide: Vec<u32> = (0..view.len()).filter_map(|at| view.get(at)).collect();
+                return strict(text, View::Four(&wide), to);
+            }
+            Scheme::GeneralizedUtf8 => return Ok(text::generalized(text)?),
+            _ => from = WTF16,
+        }
+    }
+    if from == UTF16 && to.has_surrogates() {
+        from = WTF16;
+    }
+    let len = aside(py, free, || from.transcoded_len(to, src));
+    // SAFETY: as many bytes as there are were written, or there is an error.
+    let exact = unsafe {
+        text::bytes_with(py, len, |dst| {
+            let room = dst.len();
+            match aside(py, free, || from.transcode_partial_uninit(to, src, dst)) {
+                Ok(progress) if (progress.read, progress.written) == (src.len(), room) => Ok(()),
+                Ok(_) => Err(Failure::Text(view.stop(to, src.len()))),
+                Err(error) => Err(Failure::Text(view.stop(to, error.read))),
+            }
+        })
+    };
+    match exact {
+        Err(Failure::Text(_)) if to.has_surrogates() => {
+            // Surrogates of a string of four bytes a character.
+            let generalized = text::generalized(text)?;
+            let mut bytes = Vec::new();
+            let result = Scheme::GeneralizedUtf8.transcode_append(to, generalized.as_bytes(), &mut bytes);
+            result.map_err(|error| Stop::of(Scheme::GeneralizedUtf8, generalized.as_bytes(), error))?;
+            Ok(PyBytes::new(py, &bytes))
+        }
+        exact => exact,
+    }
+}
+
+/// Up to so many characters are converted aside first.
+const SHORT: usize = 64;
+
+/// A short text in UTF-8. To measure it would take longer than to copy it, so it is converted on the stack.
+#[inline]
+fn short<'py>(py: Python<'py>, view: View<'_>) -> Result<Bound<'py, PyBytes>, Failed> {
+    let mut place = [MaybeUninit::<u8>::uninit(); 4 * SHORT];
+    let written = match view {
+        View::Ascii(units) => return Ok(PyBytes::new(py, units)),
+        View::One(units) => runecast::transcode_uninit::<Latin1, Utf8>(units, &mut place),
+        // The same as below, as a loop that a compiler makes vectors of.
+        View::Two(units) => {
+            match units.iter().map(|unit| usize::from(unit & 0xFC00 == 0xDC00)).sum::<usize>() {
+                0 => runecast::transcode_uninit::<Utf16, Utf8>(units, &mut place),
+                _ => {
+                    return Err(Failed::Text(
+                        units.iter().position(|unit| unit & 0xF800 == 0xD800).unwrap_or(0),
+                    ));
+                }
+            }
+        }
+        View::Four(units) => runecast::transcode_uninit::<Utf32, Utf8>(units, &mut place),
+    };
+    match written {
+        // SAFETY: as many bytes are written as it says, and there is room for them.
+        Ok(written) => Ok(PyBytes::new(py, unsafe {
+            core::slice::from_raw_parts(place.as_ptr().cast::<u8>(), written.min(4 * SHORT))
+        })),
+        Err(error) => Err(Failed::Text(error.read)),
+    }
+}
+
+/// To UTF-8, from one of the forms of a string.
+#[inline]
+fn typed<'py, E: runecast::Encoding>(
+    py: Python<'py>,
+    units: &[E::Unit],
+    free: bool,
+) -> Result<Bound<'py, PyBytes>, Failed> {
+    let len = aside(py, free, || runecast::transcoded_len::<E, Utf8>(units));
+    // SAFETY: as many bytes as there are were written, or there is an error.
+    unsafe {
+        text::bytes_with(py, len, |dst| {
+            let room = dst.len();
+            match aside(py, free, || runecast::transcode_uninit::<E, Utf8>(units, dst)) {
+                Ok(written) if written == room => Ok(()),
+                Ok(_) => Err(Failed::Text(units.len())),
+                Err(TranscodeError { read, .. }) => Err(Failed::Text(read)),
+            }
+        })
+    }
+}
+
+/// Why there are no bytes: an exception, or the unit at this place.
+enum Failed {
+    Python(PyErr),
+    Text(usize),
+}
+
+impl From<PyErr> for Failed {
+    fn from(error: PyErr) -> Self {
+        Failed::Python(error)
+    }
+}
+
+fn place(failed: Failed, view: View<'_>, to: Scheme) -> Failure {
+    match failed {
+        Failed::Python(error) => Failure::Python(error),
+        Failed::Text(at) => Failure::Text(view.stop(to, at * view.width())),
+    }
+}
+
+/// By a handler that is registered with `codecs`: called for all that has no form, as Python's encoders do.
+#[cold]
+fn handle<'py>(
+    text: &Bound<'py, PyString>,
+    view: View<'_>,
+    to: Scheme,
+    name: &str,
+    handler: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    if view.has_low_surrogates() {
+        let wide: Vec<u32> = (0..view.len()).filter_map(|at| view.get(at)).collect();
+        return handle(text, View::Four(&wide), to, name, handler);
+    }
+    let py = text.py();
+    let handler = py.import("codecs")?.call_method1("lookup_error", (handler,))?;
+    let (from, src) = view.source();
+    // The bytes of a unit: of U+0000 in UTF-16 and UTF-32, and one elsewhere.
+    let unit = match Scheme::Latin1.transcoded_len(to, b"\0") {
+        whole @ (2 | 4) if !matches!(to, Scheme::Mutf8 | Scheme::WobblyMutf8) => whole,
+        _ => 1,
+    };
+    let mut bytes = Vec::new();
+    let mut at = 0;
+    while let Err(error) = from.transcode_append(to, &src[at * view.width()..], &mut bytes) {
+        let stop = view.stop(to, at * view.width() + error.read);
+        let exception = stop.encoding(name, text)?;
+        let (replacement, next) = answered(&handler.call1((&exception,))?, view.len())?;
+        if let Ok(raw) = replacement.cast::<PyBytes>() {
+            // Pieces of units are refused.
+            if raw.as_bytes().len() % unit != 0 {
+                return Err(PyErr::from_value(exception));
+            }
+            bytes.extend_from_slice(raw.as_bytes());
+        } else {
+            let replacement =
+                replacement.cast::<PyString>().map_err(|_| no_answer("encoding", "str/bytes"))?;
+            let units = text::characters(replacement)?;
+            match strict(replacement, View::Four(&units), to) {
+                Ok(encoded) => bytes.extend_from_slice(encoded.as_bytes()),
+                Err(Failure::Python(error)) => return Err(error),
+                Err(Failure::Text(_)) => return Err(PyErr::from_value(exception)),
+            }
+        }
+        at = next;
+    }
+    Ok(PyBytes::new(py, &bytes))
+}
+
+#[inline]
+fn answer<'py>(
+    text: &Bound<'py, PyString>,
+    view: View<'_>,
+    (to, name): (Scheme, &str),
+    errors: Errors,
+    handler: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (to, passes) = match (errors, with_surrogates(to)) {
+        (Errors::Surrogates, Some(wobbly)) => (wobbly, true),
+        _ => (to, false),
+    };
+    match strict(text, view, to) {
+        Ok(bytes) => Ok(bytes),
+        Err(Failure::Python(error)) => Err(error),
+        Err(Failure::Text(stop)) => match errors {
+            Errors::Policy(policy) => {
+                let (mut bytes, source) = (Vec::new(), text::generalized(text)?);
+                lossy(source.as_bytes(), to, policy, &mut bytes);
+                Ok(PyBytes::new(text.py(), &bytes))
+            }
+            errors if passes || errors == Errors::Strict => {
+                Err(PyErr::from_value(stop.encoding(name, text)?))
+            }
+            _ => handle(text, view, to, name, handler),
+        },
+    }
+}
+
+/// Whatever has no form becomes U+FFFD where that has one, and else a question mark.
+fn lossy(generalized: &[u8], to: Scheme, policy: Policy<'_>, bytes: &mut Vec<u8>) {
+    Scheme::GeneralizedUtf8.transcode_lossy_append(to, generalized, bytes, policy);
+}
+
+/// The bytes of this text in an encoding.
+#[pyfunction]
+#[pyo3(signature = (text, encoding=None, errors=None))]
+pub(crate) fn encode<'py>(
+    text: &Bound<'py, PyString>,
+    encoding: Option<&Bound<'py, PyAny>>,
+    errors: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let label = names::label(encoding)?;
+    let handler = errors;
+    let errors = names::errors(errors)?;
+    // What most texts are that are tiny.
+    if let (Label::Exactly(Scheme::Utf8), Some(View::Ascii(units))) = (label, text::view(text))
+        && units.len() < LONG
+    {
+        return Ok(PyBytes::new(text.py(), units));
+    }
+    let to = (names::native(label), codec_name(label));
+    let bytes = match text::view(text) {
+        Some(view) => answer(text, view, to, errors, handler)?,
+        None => answer(text, View::Four(&text::characters(text)?), to, errors, handler)?,
+    };
+    if label.is_plain() { marked(label, &bytes) } else { Ok(bytes) }
+}
+
+/// A text behind the byte order mark of its encoding.
+#[cold]
+fn marked<'py>(label: Label, bytes: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
+    let mark = PyBytes::new(bytes.py(), names::native(label).mark());
+    let marked = mark.as_any().add(bytes)?;
+    marked.cast_into::<PyBytes>().map_err(|error| PyValueError::new_err(error.to_string()))
+}

@@ -1,0 +1,191 @@
+"""The protocol of `codecs`: chunks cut anywhere, states, files; encodings and handlers that are registered."""
+
+import codecs
+import io
+import os
+import random
+import tempfile
+import unittest
+
+import runecast
+from common import BOUNDARY, TEXTS, BothWays
+
+ENCODINGS = [name for name in runecast.ENCODINGS if name not in ("latin-1", "ascii")]
+
+
+def texts_for(encoding):
+    for text in TEXTS:
+        try:
+            runecast.encode(text, encoding)
+        except UnicodeEncodeError:
+            continue
+        yield text
+
+
+class Chunks(BothWays):
+    def test_all_cuts(self):
+        for encoding in ENCODINGS:
+            for text in texts_for(encoding):
+                data = runecast.encode(text, encoding)
+                for first in range(len(data) + 1):
+                    for second in {first, min(first + 1, len(data)), min(first + 2, len(data)), len(data)}:
+                        decoder = runecast.IncrementalDecoder(encoding)
+                        parts = [decoder.decode(data[:first]), decoder.decode(data[first:second]), decoder.decode(data[second:], True)]
+                        self.same("".join(parts), text, (encoding, first, second))
+
+    def test_byte_by_byte_with_every_behaviour(self):
+        dice = random.Random(1)
+        for behaviour in [*runecast.BEHAVIOURS, "replace", "ignore", "backslashreplace", "surrogateescape"]:
+            for _ in range(300):
+                data = bytes(dice.choices(BOUNDARY, k=8)) + dice.choice([b"", b"ab", "\u16b1".encode()])
+                whole = runecast.decode(data, errors=behaviour)
+                decoder = runecast.IncrementalDecoder("utf-8", behaviour)
+                parts = [decoder.decode(data[at : at + 1]) for at in range(len(data))]
+                parts.append(decoder.decode(b"", True))
+                self.same("".join(parts), whole, (data, behaviour))
+
+    def test_python_waits_for_the_same_bytes(self):
+        for text in TEXTS:
+            for encoding in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-16", "utf-32"):
+                theirs = codecs.getincrementaldecoder(encoding)()
+                ours = runecast.IncrementalDecoder(encoding)
+                for at, byte in enumerate(text.encode(encoding)):
+                    self.assertEqual(ours.decode(bytes([byte])), theirs.decode(bytes([byte])), (encoding, at))
+
+    def test_states(self):
+        for encoding in ENCODINGS:
+            text = "a\u16b1\U0001faa8b"
+            data = runecast.encode(text, encoding)
+            for cut in range(len(data) + 1):
+                decoder = runecast.IncrementalDecoder(encoding)
+                begin = decoder.decode(data[:cut])
+                state = decoder.getstate()
+                self.assertIsInstance(state[0], bytes)
+                self.assertIsInstance(state[1], int)
+                decoder.decode(data[cut : cut + 1])
+                decoder.setstate(state)
+                self.same(begin + decoder.decode(data[cut:], True), text, encoding)
+                other = runecast.IncrementalDecoder(encoding)
+                other.setstate(state)
+                self.same(begin + other.decode(data[cut:], True), text, encoding)
+                decoder.reset()
+                self.same(decoder.decode(data, True), text, encoding)
+            self.assertEqual(runecast.IncrementalDecoder(encoding).getstate(), (b"", 0))
+
+    def test_an_end_in_the_middle(self):
+        decoder = runecast.IncrementalDecoder()
+        self.assertEqual(decoder.decode(b"a\xe2\x82"), "a")
+        self.assertRaises(UnicodeDecodeError, decoder.decode, b"", True)
+        decoder = runecast.IncrementalDecoder("utf-16")
+        self.assertEqual(decoder.decode(b"\xff"), "")
+        self.assertRaises(UnicodeDecodeError, decoder.decode, b"", True)
+
+    def test_encoders(self):
+        for encoding in runecast.ENCODINGS:
+            for text in texts_for(encoding):
+                whole = runecast.encode(text, encoding)
+                for cut in range(len(text) + 1):
+                    encoder = runecast.IncrementalEncoder(encoding)
+                    first = encoder.encode(text[:cut])
+                    state = encoder.getstate()
+                    encoder.encode("x")
+                    encoder.setstate(state)
+                    self.assertEqual(first + encoder.encode(text[cut:], True), whole, (encoding, cut))
+
+    def test_an_encoder_joins_halves(self):
+        encoder = runecast.IncrementalEncoder("wtf-8")
+        self.assertEqual(encoder.encode("a\ud83e"), b"a")
+        self.assertNotEqual(encoder.getstate(), 0)
+        self.assertEqual(encoder.encode("\udea8"), "\U0001faa8".encode())
+        self.assertEqual(encoder.encode("\ud83e"), b"")
+        self.assertEqual(encoder.encode("", True), b"\xed\xa0\xbe")
+
+
+class Registered(BothWays):
+    @classmethod
+    def setUpClass(cls):
+        runecast.register()
+        runecast.register()
+
+    @classmethod
+    def tearDownClass(cls):
+        runecast.unregister()
+
+    def test_encodings_that_python_lacks(self):
+        for name in ("wtf-8", "WTF8", "cesu-8", "mutf-8", "modified utf-8", "generalized-utf-8", "corrected_utf_8", "wobbly-cesu-8"):
+            self.same(("a\u16b1\U0001faa8".encode(name)).decode(name), "a\u16b1\U0001faa8", name)
+        self.assertEqual("\U0001faa8".encode("cesu-8"), b"\xed\xa0\xbe\xed\xba\xa8")
+        self.same(b"\xed\xa0\xbe".decode("wtf-8"), "\ud83e")
+        self.assertEqual(codecs.lookup("wtf8").name, "wtf-8")
+        self.assertRaises(LookupError, codecs.lookup, "utf-9")
+        self.assertRaises(UnicodeDecodeError, b"\xed\xa0\xbe".decode, "cesu-8")
+
+    def test_others_are_left_alone(self):
+        for name in ("utf-8", "utf-16", "latin-1", "ascii"):
+            self.assertFalse(codecs.lookup(name).name.startswith("runecast"))
+        self.assertEqual(codecs.lookup("runecast-utf-8").name, "runecast-utf-8")
+        self.same(b"caf\xe9 ".decode("runecast-utf-8", "perl5"), "caf\ufffd ")
+
+    def test_files(self):
+        text = "a\u16b1\n\U0001faa8b\r\nc\n" * 2000
+        path = os.path.join(tempfile.mkdtemp(), "text")
+        for encoding in ("wtf-8", "cesu-8", "mutf-8", "runecast-utf-8", "runecast-utf-16", "runecast-utf-32-be", "corrected-utf-8"):
+            with open(path, "w", encoding=encoding, newline="") as file:
+                file.write(text[:777])
+                file.write(text[777:])
+            with open(path, encoding=encoding, newline="") as file:
+                self.same(file.read(), text, encoding)
+                file.seek(0)
+                self.same(file.read(5), text[:5], encoding)
+                place = file.tell()
+                line = file.readline()
+                file.seek(place)
+                self.assertEqual(file.readline(), line)
+                self.same(file.read(), text[5 + len(line) :], encoding)
+            with open(path, "a", encoding=encoding, newline="") as file:
+                file.write("\u16b1")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), (text + "\u16b1").encode(encoding))
+            with codecs.open(path, encoding=encoding) as file:
+                self.same("".join(iter(lambda: file.read(7), "")), text + "\u16b1", encoding)
+            with codecs.open(path, "w", encoding=encoding) as file:
+                file.write(text)
+                file.writelines(["b", "\u16b1"])
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), (text + "b\u16b1").encode(encoding))
+
+    def test_handlers_in_pythons_own_codecs(self):
+        dice = random.Random(3)
+        for behaviour in runecast.BEHAVIOURS:
+            if behaviour == "perl5":
+                continue  # It replaces noncharacters, of which Python does not ask.
+            for _ in range(2000):
+                data = bytes(dice.choices(BOUNDARY, k=dice.randrange(8)))
+                expected = runecast.decode(data, errors=behaviour)
+                self.same(data.decode("utf-8", "runecast." + behaviour), expected, (data, behaviour))
+        self.same(b"a\xfe\x80\x80b".decode("utf-8", "runecast.perl5"), "a\ufffd\ufffd\ufffdb")
+        self.same(b"a\xed\xa0\x80b".decode("utf-8", "runecast.perl5"), "a\ufffdb")
+        self.same(b"a\xffb".decode("ascii", "runecast.whatwg"), "a\ufffdb")
+        self.same(b"a\0\0\xd8b\0".decode("utf-16-le", "runecast.go"), "a\ufffdb")
+        self.same(b"a\x81".decode("cp1252", "runecast.whatwg"), "a\ufffd")
+
+    def test_handlers_for_encoders(self):
+        for encoding in ("utf-8", "utf-16", "utf-16-be", "utf-32"):
+            self.assertEqual("a\ud800b".encode(encoding, "runecast.whatwg"), "a\ufffdb".encode(encoding))
+        self.assertEqual("a\u16b1".encode("ascii", "runecast.whatwg"), b"a?")
+        self.assertEqual("a\u16b1\xe9".encode("cp1252", "runecast.go"), b"a?\xe9")
+
+    def test_streams(self):
+        for encoding in ("wtf-8", "runecast-utf-16"):
+            data = "a\u16b1\U0001faa8".encode(encoding)
+            reader = codecs.getreader(encoding)(io.BytesIO(data))
+            self.same(reader.read(), "a\u16b1\U0001faa8")
+            out = io.BytesIO()
+            writer = codecs.getwriter(encoding)(out)
+            writer.write("a\u16b1")
+            writer.write("\U0001faa8")
+            self.assertEqual(out.getvalue(), data)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,251 @@
+"""What may be handed over, threads, memory, and the small functions."""
+
+import array
+import gc
+import mmap
+import sys
+import tempfile
+import threading
+import unittest
+
+import runecast
+from common import TEXTS, BothWays
+
+
+class Inputs(BothWays):
+    def test_buffers(self):
+        for text in [*TEXTS, "\u16b1" * 100_000]:
+            data = text.encode()
+            for made in (bytes, bytearray, memoryview, lambda data: memoryview(bytearray(data)), lambda data: array.array("B", data)):
+                self.same(runecast.decode(made(data)), text)
+                self.assertTrue(runecast.is_valid(made(data)))
+                self.assertEqual(runecast.count(made(data)), len(text))
+        self.same(runecast.decode(memoryview(b"..\xe2\x82\xac..")[2:5]), "\u20ac")
+        self.same(runecast.decode(memoryview(array.array("H", [0x61, 0x16B1])), "utf-16"), "a\u16b1")
+        self.assertRaises(BufferError, runecast.decode, memoryview(b"abcd")[::2])
+
+        class Bytes(bytes):
+            pass
+
+        self.same(runecast.decode(Bytes(b"abc")), "abc")
+
+    def test_maps(self):
+        with tempfile.TemporaryFile() as file:
+            file.write("r\u016bna ".encode() * 50_000)
+            file.flush()
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pages:
+                self.same(runecast.decode(pages), "r\u016bna " * 50_000)
+                self.assertIsNone(runecast.validate(pages))
+
+    def test_arrays_of_numpy(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("no NumPy")
+        data = numpy.frombuffer("r\u016bna".encode(), dtype=numpy.uint8)
+        self.same(runecast.decode(data), "r\u016bna")
+        self.same(runecast.decode(numpy.array([0x61, 0x16B1], dtype="<u2"), "utf-16-le"), "a\u16b1")
+
+    def test_a_buffer_is_given_back(self):
+        data = bytearray(b"abc\xff")
+        for call in (runecast.is_valid, runecast.validate, runecast.count, runecast.detect, runecast.repair):
+            call(data)
+            data.append(0x61)
+        self.assertRaises(UnicodeDecodeError, runecast.decode, data)
+        data.append(0x61)
+
+    def test_types(self):
+        for call in (runecast.decode, runecast.validate, runecast.is_valid, runecast.count, runecast.detect, runecast.repair, runecast.explain):
+            for wrong in ("text", None, 1, 1.0, object(), [1]):
+                self.assertRaises(TypeError, call, wrong)
+        self.assertRaises(TypeError, runecast.transcode, b"", 1, "utf-8")
+
+
+class Facts(unittest.TestCase):
+    def test_validate(self):
+        self.assertIsNone(runecast.validate(b"abc"))
+        wrong = runecast.validate(b"caf\xe9 noir")
+        self.assertEqual((wrong.offset, wrong.length, wrong.end, wrong.kind, wrong.bytes), (3, 1, 4, "truncated", b"\xe9"))
+        self.assertEqual(str(wrong), wrong.message)
+        self.assertIn(wrong.reason, wrong.message)
+        self.assertEqual(wrong, runecast.validate(b"caf\xe9 noir"))
+        self.assertEqual(len({wrong, runecast.validate(b"caf\xe9 noir")}), 1)
+        self.assertEqual(repr(wrong), "<IllFormed truncated at 3, length 1>")
+        self.assertEqual(runecast.validate(b"\xff\xfea\0\0\xd8", "utf-16").offset, 4)
+        self.assertEqual(runecast.validate(b"\xff" * 100_000).offset, 0)
+
+    def test_count(self):
+        for text in TEXTS:
+            for encoding in ("utf-8", "utf-16", "utf-32-be"):
+                self.assertEqual(runecast.count(text.encode(encoding), encoding), len(text))
+
+    def test_detect(self):
+        found = runecast.detect("tout \xe0 coup, l'\xe9t\xe9".encode("latin-1"))
+        self.assertEqual((found.encoding, found.content), ("latin-1", "text"))
+        self.assertTrue(0 < found.confidence < 100)
+        self.assertIn(found.evidence, str(found))
+        self.assertEqual(runecast.detect("r\u016bna \u16b1".encode()).encoding, "utf-8")
+        self.assertEqual(runecast.detect(b"\x7fELF\x02\x01\x01\0\0\0").content, "binary")
+        self.assertIsNone(runecast.detect(b"\x7fELF\x02\x01\x01\0\0\0").encoding)
+        self.assertEqual(runecast.detect("hello, all".encode("utf-16-le")).encoding, "utf-16-le")
+        self.assertNotEqual(runecast.detect(b"r\xc5", False).confidence, 0)
+
+    def test_explain(self):
+        [stretch] = runecast.explain(b"F\xf0\x80")
+        self.assertEqual(stretch["errors"][0]["kind"], "overlong")
+        self.assertEqual(stretch["errors"][0]["at"], 1)
+        self.assertEqual(len(runecast.explain(b"\xff" + b"a" * 1000 + b"\xff", stretches=1)), 1)
+        self.assertEqual(len(runecast.explain(b"\xff" + b"a" * 1000 + b"\xff")), 2)
+
+    def test_transcode(self):
+        for text in TEXTS:
+            for source in ("utf-8", "utf-16", "utf-32-be"):
+                for target in ("utf-8", "utf-16", "utf-16-be", "utf-32-le"):
+                    self.assertEqual(runecast.transcode(text.encode(source), source, target), text.encode(target), (source, target))
+        with self.assertRaises(UnicodeDecodeError) as caught:
+            runecast.transcode(b"a\xff", "utf-8", "utf-16")
+        self.assertEqual((caught.exception.start, caught.exception.end), (1, 2))
+        self.assertEqual(runecast.transcode(b"a\xff", "utf-8", "utf-16-be", "whatwg"), b"\0a\xff\xfd")
+        self.assertEqual(runecast.transcode("\u16b1".encode(), "utf-8", "latin-1", "whatwg"), b"?")
+        self.assertRaises(UnicodeDecodeError, runecast.transcode, "\u16b1".encode(), "utf-8", "latin-1")
+        self.assertRaises(ValueError, runecast.transcode, b"", "utf-8", "utf-16", "xmlcharrefreplace")
+
+    def test_repair(self):
+        data = "r\u016bna".encode()
+        self.assertIs(runecast.repair(data), data)
+        self.assertEqual(runecast.repair(bytearray(data)), data)
+        self.assertEqual(runecast.repair(b"a\xed\xa0\x80b"), "a\ufffd\ufffd\ufffdb".encode())
+        self.assertEqual(runecast.repair(b"a\xed\xa0\x80b", "perl5"), "a\ufffdb".encode())
+        self.assertEqual(runecast.repair("\ufdd0".encode(), "perl5"), "\ufffd".encode())
+        self.assertEqual(runecast.repair(b"a\xffb", replacement="<?>"), b"a<?>b")
+        self.assertEqual(runecast.repair(b"\xff\xfea\0\0\xd8", encoding="utf-16"), b"\xff\xfea\0\xfd\xff")
+        self.assertRaises(ValueError, runecast.repair, b"", "strict")
+        self.assertRaises(ValueError, runecast.repair, b"", "whatwg", replacement="?")
+
+
+class Running(BothWays):
+    def test_threads(self):
+        texts = [("\u16b1\U0001faa8" * 40_000), "a" * 200_000, "\xe9" * 100_000]
+        wrong = []
+
+        def work():
+            for text in texts * 5:
+                data = text.encode()
+                if runecast.decode(data) != text or runecast.encode(text) != data or not runecast.is_valid(data):
+                    wrong.append(text[:10])
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def others_run_during(self, work):
+        """Whether another thread runs while this one works."""
+        gate = threading.Lock()
+        seen = []
+
+        def watch():
+            with gate:
+                seen.append(1)
+
+        # With an interval so long, the other thread runs only where the GIL is let go.
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1000)
+        try:
+            gate.acquire()
+            thread = threading.Thread(target=watch)
+            thread.start()
+            gate.release()
+            for _ in range(20):
+                work()
+            ran = bool(seen)
+        finally:
+            sys.setswitchinterval(before)
+            thread.join()
+        return ran
+
+    def test_others_run_meanwhile(self):
+        data = ("\u16b1\U0001faa8" * 2_000_000).encode()
+        text = data.decode()
+        utf16 = text.encode("utf-16-le")
+        for work in (
+            lambda: runecast.is_valid(data),
+            lambda: runecast.validate(data),
+            lambda: runecast.count(memoryview(data)),
+            lambda: runecast.decode(data),
+            lambda: runecast.decode(utf16, "utf-16-le"),
+            lambda: runecast.encode(text),
+        ):
+            self.assertTrue(self.others_run_during(work))
+
+    def test_nobody_changes_bytes_meanwhile(self):
+        data = bytearray(("\u16b1\U0001faa8" * 2_000_000).encode())
+        for work in (lambda: runecast.is_valid(data), lambda: runecast.count(memoryview(data))):
+            self.assertFalse(self.others_run_during(work))
+
+    def test_names_that_come_and_go(self):
+        for number in range(5000):
+            name, expected = (("latin-1", "\xc3\xa9"), ("utf-8", "\xe9"), ("ascii", "\ufffd\ufffd"))[number % 3]
+            # Another object each time, where another was before.
+            name = "".join(list(name))
+            self.assertEqual(runecast.decode(b"\xc3\xa9", name, "".join(list("replace"))), expected)
+
+    def test_references(self):
+        name = "".join(["utf", "-", "8"])
+        handler = "".join(["what", "wg"])
+        data, bad, text = b"r\xc5\xabna", b"r\xc5na" + bytes(5), "r\u016bna"
+        things = [name, handler, data, bad, text]
+
+        def work():
+            runecast.decode(data, name, handler)
+            runecast.decode(bad, name, handler)
+            runecast.encode(text, name, handler)
+            runecast.repair(data)
+            runecast.validate(bad)
+            runecast.decode(bytearray(bad), name, "backslashreplace")
+            for wrong in (lambda: runecast.decode(bad), lambda: runecast.decode(bad, name, None), lambda: runecast.encode("\ud800"), lambda: runecast.decode(data, "utf-7")):
+                try:
+                    wrong()
+                except (UnicodeError, LookupError):
+                    pass
+
+        work()
+        gc.collect()
+        before = [sys.getrefcount(thing) for thing in things]
+        for _ in range(1000):
+            work()
+        gc.collect()
+        self.assertEqual([sys.getrefcount(thing) for thing in things], before)
+
+    def test_memory(self):
+        import tracemalloc
+
+        data = ("\u16b1" * 1000 + "\xe9").encode()
+        broken = data + b"\xff"
+        tracemalloc.start()
+        try:
+            for number in range(600):
+                if number == 100:
+                    begin = tracemalloc.get_traced_memory()[0]
+                runecast.encode(runecast.decode(data))
+                runecast.decode(broken, errors="whatwg")
+                try:
+                    runecast.decode(broken)
+                except UnicodeDecodeError:
+                    pass
+            self.assertLess(tracemalloc.get_traced_memory()[0] - begin, 100_000)
+        finally:
+            tracemalloc.stop()
+
+    def test_huge(self):
+        text = "\U0001faa8 r\xfane " * 3_000_000
+        data = text.encode()
+        self.same(runecast.decode(data), text)
+        self.assertEqual(runecast.encode(text), data)
+        self.assertEqual(runecast.count(data), len(text))
+
+
+if __name__ == "__main__":
+    unittest.main()
