@@ -273,8 +273,5 @@ impl ScalarUDFImpl for TextFunction {
 
 /// The text of a literal, of whatever type of text.
 pub(crate) fn value_of(value: &ScalarValue) -> Option<&str> {
-    match value {
-        ScalarValue::Dictionary(_, value) => value_of(value),
-        value => value.try_as_str().flatten(),
-    }
+    value.try_as_str().flatten()
 }
