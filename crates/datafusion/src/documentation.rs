@@ -59,7 +59,8 @@ pub(crate) fn of(function: Function) -> Documentation {
     let (parameters, least) = function.parameters();
     let names = parameters.iter().map(|parameter| name(*parameter)).collect::<Vec<_>>();
     let optional = names[least..].iter().map(|name| format!(" [, {name}]"));
-    let syntax = format!("{}({}{})", function.name(), names[..least].join(", "), optional.collect::<String>());
+    let syntax =
+        format!("{}({}{})", function.name(), names[..least].join(", "), optional.collect::<String>());
     let mut builder = Documentation::builder(section, description, syntax).with_sql_example(example);
     for parameter in parameters {
         builder = builder.with_argument(name(*parameter), explanation(*parameter));

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, BooleanArray, LargeBinaryArray, StringArray, new_null_array,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, BooleanArray, LargeBinaryArray, StringArray,
+    new_null_array,
 };
 use arrow_cast::cast;
 use arrow_schema::DataType;
@@ -99,14 +100,17 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
         (Some(names), ColumnarValue::Array(column)) => {
             let options = Options::of(function, names.into_iter())
                 .map_err(|problem| exec_datafusion_err!("{}: {problem}", function.name()))?;
-            let result = all(function, column, options, &returned).map_err(|failure| failure.of(function, true))?;
+            let result =
+                all(function, column, options, &returned).map_err(|failure| failure.of(function, true))?;
             Ok(ColumnarValue::Array(result))
         }
         (None, column) => {
             let column = unpacked(column.to_array(args.number_rows)?)?;
             let names: Vec<StringArray> = names
                 .iter()
-                .map(|names| Ok(cast(&names.to_array(args.number_rows)?, &DataType::Utf8)?.as_string().clone()))
+                .map(|names| {
+                    Ok(cast(&names.to_array(args.number_rows)?, &DataType::Utf8)?.as_string().clone())
+                })
                 .collect::<Result<_>>()?;
             let values = values(&column)?;
             let mut choices = Vec::with_capacity(column.len());
@@ -123,8 +127,8 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
                     }
                 });
             }
-            let result =
-                apart(function, &column, &choices, &returned).map_err(|failure| failure.of(function, true))?;
+            let result = apart(function, &column, &choices, &returned)
+                .map_err(|failure| failure.of(function, true))?;
             Ok(ColumnarValue::Array(result))
         }
     }
@@ -141,7 +145,8 @@ fn all(
         return one(function, column, from, options.to, options.errors);
     }
     let column = unpacked(Arc::clone(column))?;
-    let choices = values(&column)?.into_iter().map(|value| Some(Choice::of(options, value?))).collect::<Vec<_>>();
+    let choices =
+        values(&column)?.into_iter().map(|value| Some(Choice::of(options, value?))).collect::<Vec<_>>();
     apart(function, &column, &choices, returned)
 }
 
@@ -228,7 +233,8 @@ fn or_null(
     }
     // Row by row, once: then all that are left at once.
     let plain = unpacked(Arc::clone(column))?;
-    let fails: BooleanArray = (0..plain.len()).map(|row| Some(strict(&plain.slice(row, 1)).is_err())).collect();
+    let fails: BooleanArray =
+        (0..plain.len()).map(|row| Some(strict(&plain.slice(row, 1)).is_err())).collect();
     let result = strict(&nullif(&plain, &fails)?)?;
     Ok(match column.data_type() {
         DataType::Dictionary(key, _) => {
@@ -262,7 +268,8 @@ fn values(column: &ArrayRef) -> Result<Vec<Option<&[u8]>>, DataFusionError> {
 
 /// The values without so many bytes in front, for a byte order mark is no part of a text.
 fn behind(column: &ArrayRef, mark: usize) -> Result<ArrayRef, DataFusionError> {
-    let rest = values(column)?.into_iter().map(|value| value.map(|value| value.get(mark..).unwrap_or_default()));
+    let rest =
+        values(column)?.into_iter().map(|value| value.map(|value| value.get(mark..).unwrap_or_default()));
     Ok(match column.data_type() {
         DataType::LargeBinary => Arc::new(rest.collect::<LargeBinaryArray>()),
         DataType::BinaryView => Arc::new(rest.collect::<BinaryViewArray>()),
@@ -285,7 +292,9 @@ impl Failure {
             Failure::Row { row, mut defect } => {
                 match &mut defect {
                     Defect::IllFormed(error) => error.at += mark,
-                    Defect::Unrepresentable { at, .. } | Defect::UnrepresentableCodePoint { at, .. } => *at += mark,
+                    Defect::Unrepresentable { at, .. } | Defect::UnrepresentableCodePoint { at, .. } => {
+                        *at += mark
+                    }
                     _ => {}
                 }
                 Failure::Row { row, defect }

@@ -127,7 +127,9 @@ impl Function {
     pub(crate) const fn parameters(self) -> (&'static [Parameter], usize) {
         use Parameter::{Any, Behaviour, Bytes, Errors, From, Text, To};
         match self {
-            Function::Utf8Valid | Function::Utf8Error | Function::TextDetect | Function::CharCount => (&[Any], 1),
+            Function::Utf8Valid | Function::Utf8Error | Function::TextDetect | Function::CharCount => {
+                (&[Any], 1)
+            }
             Function::TextDecode => (&[Bytes, From, Errors], 2),
             Function::TextEncode => (&[Text, To, Errors], 2),
             Function::TextTranscode => (&[Bytes, From, To, Errors], 3),
@@ -244,7 +246,8 @@ impl ScalarUDFImpl for TextFunction {
     // Names that are written out are looked up here, when the query is planned.
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let (parameters, _) = self.function.parameters();
-        let mut nullable = self.function == Function::Utf8Error || args.arg_fields.iter().any(|f| f.is_nullable());
+        let mut nullable =
+            self.function == Function::Utf8Error || args.arg_fields.iter().any(|f| f.is_nullable());
         for (index, parameter) in parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_name()) {
             match args.scalar_arguments.get(index).copied() {
                 // Left out.
@@ -257,7 +260,8 @@ impl ScalarUDFImpl for TextFunction {
                         if let Err(problem) = parameter.insist(written) {
                             return plan_err!("{}: {problem}", self.name());
                         }
-                        nullable |= *parameter == Parameter::Errors && names::errors(written) == Ok(Errors::Null);
+                        nullable |=
+                            *parameter == Parameter::Errors && names::errors(written) == Ok(Errors::Null);
                     }
                 },
             }

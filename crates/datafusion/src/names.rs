@@ -32,7 +32,8 @@ fn policies() -> impl Iterator<Item = (&'static str, Policy<'static>)> {
 pub(crate) fn encoding(name: &str) -> Result<Label, String> {
     name.parse().map_err(|_| {
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
-        let all = Label::names().flat_map(|(_, name, others)| [name].into_iter().chain(others.iter().copied()));
+        let all =
+            Label::names().flat_map(|(_, name, others)| [name].into_iter().chain(others.iter().copied()));
         unknown("encoding", name, &known, all)
     })
 }
@@ -60,7 +61,8 @@ pub(crate) fn errors(name: &str) -> Result<Errors, String> {
     match policies().find(|(known, _)| known.eq_ignore_ascii_case(wanted)) {
         Some((_, policy)) => Ok(Errors::By(policy)),
         None => {
-            let known: Vec<_> = ["strict", "null"].into_iter().chain(policies().map(|(name, _)| name)).collect();
+            let known: Vec<_> =
+                ["strict", "null"].into_iter().chain(policies().map(|(name, _)| name)).collect();
             Err(unknown("treatment of errors", name, &known, known.iter().copied()))
         }
     }
@@ -113,7 +115,10 @@ mod tests {
     #[test]
     fn what_is_unknown_is_told_with_what_is_like_it() {
         let message = encoding("utf-61le").unwrap_err();
-        assert!(message.starts_with("no encoding is called 'utf-61le'; did you mean 'UTF-16LE'? There are UTF-8, "));
+        assert!(
+            message
+                .starts_with("no encoding is called 'utf-61le'; did you mean 'UTF-16LE'? There are UTF-8, ")
+        );
         assert!(message.ends_with(", Corrected UTF-8"), "{message}");
         let message = encoding("ebcdic").unwrap_err();
         assert!(message.starts_with("no encoding is called 'ebcdic'; there are UTF-8, "), "{message}");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use common::{ask, rows, session, table};
 use datafusion::arrow::array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray, StringArray,
-    StringViewArray,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
+    StringArray, StringViewArray,
 };
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
@@ -38,8 +38,7 @@ fn every_type() -> Vec<(ArrayRef, DataType)> {
     let fixed = FixedSizeBinaryArray::try_from_sparse_iter_with_size(VALUES.into_iter(), 4).unwrap();
     let binary: ArrayRef = Arc::new(VALUES.into_iter().collect::<BinaryArray>());
     let large: ArrayRef = Arc::new(VALUES.into_iter().collect::<LargeBinaryArray>());
-    let in_dictionary =
-        |text: DataType| DataType::Dictionary(Box::new(DataType::Int32), Box::new(text));
+    let in_dictionary = |text: DataType| DataType::Dictionary(Box::new(DataType::Int32), Box::new(text));
     vec![
         (Arc::clone(&binary), DataType::Utf8),
         (Arc::clone(&large), DataType::LargeUtf8),
@@ -70,53 +69,61 @@ async fn every_type_against_std() {
             let context = session();
             table(&context, &[("b", pieces)]);
             let told = |call: &str| format!("{call} of {}", array.data_type());
-            for (call, of, expected) in [
-                (
-                    "utf8_valid(b)",
-                    DataType::Boolean,
-                    shown(VALUES.iter().map(|value| value.map(|value| str::from_utf8(value).is_ok()))),
-                ),
-                (
-                    "utf8_error(b)['offset']",
-                    DataType::Int64,
-                    shown(VALUES.iter().map(|v| v.and_then(|v| str::from_utf8(v).err()).map(|e| e.valid_up_to()))),
-                ),
-                (
-                    "text_repair(b)",
-                    text.clone(),
-                    shown(VALUES.iter().map(|value| value.map(String::from_utf8_lossy))),
-                ),
-                (
-                    "text_decode(b, 'utf-8', 'null')",
-                    text.clone(),
-                    shown(VALUES.iter().map(|value| value.and_then(|value| str::from_utf8(value).ok()))),
-                ),
-                (
-                    "text_decode(b, 'utf-16le', 'null')",
-                    text.clone(),
-                    shown(VALUES.iter().map(|value| {
-                        value.and_then(|value| char::decode_utf16(utf16le(value)).collect::<Result<String, _>>().ok())
-                    })),
-                ),
-                (
-                    "text_decode(b, 'latin-1')",
-                    text.clone(),
-                    shown(
-                        VALUES.iter().map(|value| value.map(|v| v.iter().map(|b| char::from(*b)).collect::<String>())),
+            for (call, of, expected) in
+                [
+                    (
+                        "utf8_valid(b)",
+                        DataType::Boolean,
+                        shown(VALUES.iter().map(|value| value.map(|value| str::from_utf8(value).is_ok()))),
                     ),
-                ),
-                (
-                    // 4 bytes each: a mark there is none, so it is big-endian.
-                    "text_decode(b, 'utf-16', 'null')",
-                    text.clone(),
-                    shown(VALUES.iter().map(|value| {
-                        value.and_then(|value| {
-                            let units = utf16le(value).map(u16::swap_bytes);
-                            char::decode_utf16(units).collect::<Result<String, _>>().ok()
-                        })
-                    })),
-                ),
-            ] {
+                    (
+                        "utf8_error(b)['offset']",
+                        DataType::Int64,
+                        shown(
+                            VALUES
+                                .iter()
+                                .map(|v| v.and_then(|v| str::from_utf8(v).err()).map(|e| e.valid_up_to())),
+                        ),
+                    ),
+                    (
+                        "text_repair(b)",
+                        text.clone(),
+                        shown(VALUES.iter().map(|value| value.map(String::from_utf8_lossy))),
+                    ),
+                    (
+                        "text_decode(b, 'utf-8', 'null')",
+                        text.clone(),
+                        shown(VALUES.iter().map(|value| value.and_then(|value| str::from_utf8(value).ok()))),
+                    ),
+                    (
+                        "text_decode(b, 'utf-16le', 'null')",
+                        text.clone(),
+                        shown(VALUES.iter().map(|value| {
+                            value.and_then(|value| {
+                                char::decode_utf16(utf16le(value)).collect::<Result<String, _>>().ok()
+                            })
+                        })),
+                    ),
+                    (
+                        "text_decode(b, 'latin-1')",
+                        text.clone(),
+                        shown(VALUES.iter().map(|value| {
+                            value.map(|v| v.iter().map(|b| char::from(*b)).collect::<String>())
+                        })),
+                    ),
+                    (
+                        // 4 bytes each: a mark there is none, so it is big-endian.
+                        "text_decode(b, 'utf-16', 'null')",
+                        text.clone(),
+                        shown(VALUES.iter().map(|value| {
+                            value.and_then(|value| {
+                                let units = utf16le(value).map(u16::swap_bytes);
+                                char::decode_utf16(units).collect::<Result<String, _>>().ok()
+                            })
+                        })),
+                    ),
+                ]
+            {
                 let (types, rows) = ask(&context, &format!("SELECT {call} FROM t")).await.unwrap();
                 assert_eq!(rows, expected, "{}", told(call));
                 assert_eq!(types, [of], "{}", told(call));
@@ -125,9 +132,9 @@ async fn every_type_against_std() {
             let (types, rows) =
                 ask(&context, "SELECT text_transcode(b, 'utf-8', 'utf-16be', 'null') FROM t").await.unwrap();
             let expected = VALUES.iter().map(|value| {
-                value.and_then(|value| str::from_utf8(value).ok()).map(|text| {
-                    text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>()
-                })
+                value
+                    .and_then(|value| str::from_utf8(value).ok())
+                    .map(|text| text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>())
             });
             assert_eq!(rows, shown(expected), "{}", array.data_type());
             let bytes = match array.data_type() {
@@ -150,9 +157,17 @@ async fn text_of_every_type() {
             let context = session();
             table(&context, &[("t", pieces)]);
             let ask = async |call: &str| rows(&context, &format!("SELECT {call} FROM t")).await;
-            let units = |text: &str| text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>();
-            assert_eq!(ask("text_encode(t, 'utf-16be')").await, shown(texts.map(|text| text.map(units)).into_iter()));
-            let latin = |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).ok().map(|b| format!("{b:02x}"))).collect::<Option<String>>();
+            let units =
+                |text: &str| text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>();
+            assert_eq!(
+                ask("text_encode(t, 'utf-16be')").await,
+                shown(texts.map(|text| text.map(units)).into_iter())
+            );
+            let latin = |text: &str| {
+                text.chars()
+                    .map(|c| u8::try_from(u32::from(c)).ok().map(|b| format!("{b:02x}")))
+                    .collect::<Option<String>>()
+            };
             let expected = texts.map(|text| text.and_then(latin));
             assert_eq!(ask("text_encode(t, 'latin-1', 'null')").await, shown(expected.into_iter()));
             let expected = texts.map(|text| text.map(|text| text.chars().count()));
@@ -162,7 +177,10 @@ async fn text_of_every_type() {
             assert_eq!(ask("text_repair(t)").await, shown(texts.into_iter()));
             assert_eq!(ask("utf8_valid(t)").await, shown(texts.map(|text| text.map(|_| true)).into_iter()));
             // There and back.
-            assert_eq!(ask("text_decode(text_encode(t, 'utf-32le'), 'utf-32le')").await, shown(texts.into_iter()));
+            assert_eq!(
+                ask("text_decode(text_encode(t, 'utf-32le'), 'utf-32le')").await,
+                shown(texts.into_iter())
+            );
         }
     }
 }
@@ -189,11 +207,15 @@ async fn names_may_stand_in_a_column() {
     for bytes in [dictionary(&bytes), bytes, views] {
         for names in [dictionary(&names), Arc::clone(&names)] {
             let context = session();
-            table(&context, &[("b", vec![Arc::clone(&bytes)]), ("e", vec![names]), ("r", vec![Arc::clone(&errors)])]);
+            table(
+                &context,
+                &[("b", vec![Arc::clone(&bytes)]), ("e", vec![names]), ("r", vec![Arc::clone(&errors)])],
+            );
             assert_eq!(rows(&context, "SELECT text_decode(b, e, r) FROM t").await, expected);
             // A literal by the names of a column.
             assert_eq!(
-                rows(&context, "SELECT DISTINCT text_decode(x'6100', 'utf-16le', r) FROM t WHERE r = 'null'").await,
+                rows(&context, "SELECT DISTINCT text_decode(x'6100', 'utf-16le', r) FROM t WHERE r = 'null'")
+                    .await,
                 ["a"]
             );
         }
@@ -213,13 +235,17 @@ async fn a_name_that_only_some_row_has_is_told_with_the_row() {
 #[tokio::test]
 async fn strict_names_row_and_byte() {
     let good: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"a", b"b"]));
-    let bad: ArrayRef = Arc::new(BinaryArray::from(vec![None, Some(&b"a"[..]), Some(b"caf\xE9 noir"), Some(b"\xFF")]));
+    let bad: ArrayRef =
+        Arc::new(BinaryArray::from(vec![None, Some(&b"a"[..]), Some(b"caf\xE9 noir"), Some(b"\xFF")]));
     for bad in [dictionary(&bad), Arc::clone(&bad), cast(&bad, &DataType::BinaryView).unwrap()] {
         let good = cast(&good, bad.data_type()).unwrap();
         let context = session();
         table(&context, &[("b", vec![good, bad])]);
         let error = ask(&context, "SELECT text_decode(b, 'utf-8') FROM t").await.unwrap_err().to_string();
-        assert!(error.contains("text_decode: row 2 of its batch: ill-formed at byte 3: E9 begins"), "{error}");
+        assert!(
+            error.contains("text_decode: row 2 of its batch: ill-formed at byte 3: E9 begins"),
+            "{error}"
+        );
         assert!(error.contains("'null' or 'whatwg'"), "{error}");
     }
     // Bytes are counted from the beginning of the value, a mark among them; rows in the whole batch.
@@ -229,7 +255,8 @@ async fn strict_names_row_and_byte() {
     table(&context, &[("b", vec![marked])]);
     let error = ask(&context, "SELECT text_decode(b, 'utf-16') FROM t").await.unwrap_err().to_string();
     assert!(error.contains("row 2 of its batch: ill-formed at byte 4: "), "{error}");
-    let error = ask(&context, "SELECT text_transcode(b, 'utf-16', 'ascii') FROM t").await.unwrap_err().to_string();
+    let error =
+        ask(&context, "SELECT text_transcode(b, 'utf-16', 'ascii') FROM t").await.unwrap_err().to_string();
     assert!(error.contains("row 2 of its batch: ill-formed at byte 4: "), "{error}");
 }
 
@@ -272,7 +299,10 @@ async fn counts_are_as_wide_as_offsets() {
         let (types, found) = ask(&context, "SELECT char_count(b) FROM t WHERE utf8_valid(b)").await.unwrap();
         let of_large = array.data_type().to_string().contains("LargeBinary");
         assert_eq!(types, [if of_large { DataType::Int64 } else { DataType::Int32 }]);
-        let expected = VALUES.iter().filter_map(|v| v.and_then(|v| str::from_utf8(v).ok())).map(|t| Some(t.chars().count()));
+        let expected = VALUES
+            .iter()
+            .filter_map(|v| v.and_then(|v| str::from_utf8(v).ok()))
+            .map(|t| Some(t.chars().count()));
         assert_eq!(found, shown(expected));
     }
 }

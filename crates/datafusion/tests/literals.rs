@@ -99,9 +99,15 @@ async fn literals_are_folded() {
 
 /// What is refused, and in which words; all before a row is read.
 const REFUSED: &[(&str, &str)] = &[
-    ("text_decode(b, 'utf-61le')", "no encoding is called 'utf-61le'; did you mean 'UTF-16LE'? There are UTF-8, "),
+    (
+        "text_decode(b, 'utf-61le')",
+        "no encoding is called 'utf-61le'; did you mean 'UTF-16LE'? There are UTF-8, ",
+    ),
     ("text_decode(b, 'ebcdic')", "text_decode: no encoding is called 'ebcdic'; there are UTF-8, UTF-16, "),
-    ("text_decode(b, 'utf-8', 'ignore')", "no treatment of errors is called 'ignore'; there are strict, null, whatwg,"),
+    (
+        "text_decode(b, 'utf-8', 'ignore')",
+        "no treatment of errors is called 'ignore'; there are strict, null, whatwg,",
+    ),
     ("text_repair(b, 'perl')", "no behaviour is called 'perl'; did you mean 'perl5'? There are whatwg, "),
     ("text_repair(b, 'strict')", "no behaviour is called 'strict'; there are whatwg, "),
     ("text_encode(t, 'utf-16')", "UTF-16 has two orders of bytes: to write it, say UTF-16LE or UTF-16BE"),
@@ -152,7 +158,12 @@ fn every_function_is_documented() {
 #[tokio::test]
 async fn the_examples_of_the_documentation_can_be_planned() {
     let context = session();
-    for table in ["logs AS SELECT x'41' AS line", "messages AS SELECT x'41' AS body", "customers AS SELECT 'A' AS name", "exported AS SELECT x'41' AS name"] {
+    for table in [
+        "logs AS SELECT x'41' AS line",
+        "messages AS SELECT x'41' AS body",
+        "customers AS SELECT 'A' AS name",
+        "exported AS SELECT x'41' AS name",
+    ] {
         context.sql(&format!("CREATE TABLE {table}")).await.unwrap().collect().await.unwrap();
     }
     for function in runecast_datafusion::functions() {

@@ -17,8 +17,22 @@ use datafusion::parquet::arrow::ArrowWriter;
 use crate::Outcome;
 
 const WORDS: [&str; 16] = [
-    "line", "naïve", "façade", "ñandú", "слово", "письмо", "λόγος", "γραφή", "言葉", "文字", "शब्द", "كلمة", "단어",
-    "ຄຳ", "🦀", "𐌰𐌱",
+    "line",
+    "naïve",
+    "façade",
+    "ñandú",
+    "слово",
+    "письмо",
+    "λόγος",
+    "γραφή",
+    "言葉",
+    "文字",
+    "शब्द",
+    "كلمة",
+    "단어",
+    "ຄຳ",
+    "🦀",
+    "𐌰𐌱",
 ];
 
 /// As many of them, from the first on, are in Latin-1.
@@ -124,7 +138,13 @@ fn body(dice: &mut Dice, charset: &str) -> Vec<u8> {
         "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         // With a byte order mark that says little-endian; some without one, which are big-endian then.
         "utf-16" if dice.roll(2) == 0 => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        "utf-16" => ['\u{FEFF}'].into_iter().chain(text.chars()).collect::<String>().encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16" => ['\u{FEFF}']
+            .into_iter()
+            .chain(text.chars())
+            .collect::<String>()
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect(),
         "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
         "latin-1" => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
         _ => text.into_bytes(),

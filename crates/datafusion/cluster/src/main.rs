@@ -90,9 +90,8 @@ async fn main() -> ExitCode {
 
 /// Ports that nobody listens at, all different. Somebody may, before they are used: then the node says so.
 fn ports(count: usize) -> Outcome {
-    let listeners = (0..count)
-        .map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
-        .collect::<Result<Vec<_>, _>>()?;
+    let listeners =
+        (0..count).map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).collect::<Result<Vec<_>, _>>()?;
     for listener in listeners {
         println!("{}", listener.local_addr()?.port());
     }
