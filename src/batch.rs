@@ -31,8 +31,8 @@
 //! and only if each is, but for boundaries within a character; and in UTF-8 such a boundary is one at a
 //! continuation byte. So some tens of kilobytes of values go to the kernel at once, at its full speed,
 //! and then the first byte of each value is looked at, without a branch. Text of nothing but ASCII
-//! needs not even that. Only where this finds something wrong, values are looked at one by one,
-//! to find the first that is; or, if there are nulls, the stretches between them.
+//! needs not even that. Only where this finds something wrong, a few values are looked at together, and then one by
+//! one; or, if there are nulls, the stretches between them.
 //!
 //! Looking at nulls is put off in the same way: mostly they have no bytes at all, or zeros. If all bytes
 //! are in order, those of null values are too.
@@ -46,6 +46,8 @@ mod view;
 cfg_if::cfg_if! {
     if #[cfg(feature = "alloc")] {
         mod convert;
+        mod scheme;
+        mod work;
         pub use convert::{Converted, repair_offsets, transcode_offsets, transcode_offsets_lossy};
     }
 }
@@ -54,6 +56,7 @@ pub use error::{BatchError, Defect};
 pub use validity::Validity;
 
 use crate::encoding::Encoding;
+use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Place};
 
 /// The type of the offsets of an array: `i32` or `i64`.
@@ -99,6 +102,32 @@ pub fn validate_offsets<E: Encoding>(
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
     Engine::current().validate_offsets::<E>(values, offsets, validity)
+}
+
+/// Looks for all values that are not well-formed by themselves: `found` hears of each, in order, by its number, with
+/// its first error. For everything else see [`validate_offsets`].
+///
+/// # Errors
+/// The first value whose offsets are not in order. A bitmap that is too short is found before all else.
+///
+/// ```
+/// use runecast::Utf8;
+/// use runecast::batch::ill_formed_offsets;
+///
+/// let mut wrong = Vec::new();
+/// ill_formed_offsets::<Utf8>(b"run\xE9\xFFstaf", &[0, 3, 4, 7, 9], None, |index, error| {
+///     wrong.push((index, error.at));
+/// })?;
+/// assert_eq!(wrong, [(1, 0), (2, 0)]);
+/// # Ok::<(), runecast::batch::BatchError>(())
+/// ```
+pub fn ill_formed_offsets<E: Encoding>(
+    values: &[E::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+    found: impl FnMut(usize, IllFormed),
+) -> Result<(), BatchError> {
+    Engine::current().ill_formed_offsets::<E>(values, offsets, validity, found)
 }
 
 /// Checks that each of these slices is well-formed.
@@ -153,4 +182,30 @@ pub fn validate_views<E: Encoding<Unit = u8>>(
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
     Engine::current().validate_views::<E>(views, buffers, validity)
+}
+
+/// Looks for all values of an array of views that are not well-formed: `found` hears of each, in order, by its number,
+/// with its first error. For everything else see [`validate_views`].
+///
+/// # Errors
+/// The first view that is not in order. A bitmap that is too short is found before all else.
+///
+/// ```
+/// use runecast::Utf8;
+/// use runecast::batch::ill_formed_views;
+///
+/// let views = [*b"\x03\0\0\0run\0\0\0\0\0\0\0\0\0", *b"\x02\0\0\0a\xE9\0\0\0\0\0\0\0\0\0\0"];
+/// let mut wrong = Vec::new();
+/// let found = |index, error: runecast::IllFormed| wrong.push((index, error.at));
+/// ill_formed_views::<Utf8>(&views.map(u128::from_le_bytes), &[], None, found)?;
+/// assert_eq!(wrong, [(1, 1)]);
+/// # Ok::<(), runecast::batch::BatchError>(())
+/// ```
+pub fn ill_formed_views<E: Encoding<Unit = u8>>(
+    views: &[u128],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+    found: impl FnMut(usize, IllFormed),
+) -> Result<(), BatchError> {
+    Engine::current().ill_formed_views::<E>(views, buffers, validity, found)
 }

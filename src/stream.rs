@@ -40,6 +40,8 @@ use crate::illformed::IllFormed;
 use crate::transcode::Reason;
 
 pub use any::AnyTranscoder;
+#[cfg(feature = "alloc")]
+pub(crate) use chain::Pair;
 pub use checker::AnyValidator;
 pub use transcoder::Transcoder;
 pub use validator::Validator;

@@ -2,15 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::encoding::{Encoding, Kin, Layout, Utf8};
-use crate::kernel::{Engine, Places};
+use crate::encoding::{Encoding, Utf8};
+use crate::kernel::Engine;
 use crate::replace::Policy;
-use crate::sink::{self, Sink};
 
 use super::Offset;
-use super::error::{BatchError, Defect};
-use super::validate::{for_each_group, is_valid};
-use super::validity::{Stretches, Validity};
+use super::error::BatchError;
+use super::validity::Validity;
+use super::work::{Otherwise, Typed, convert};
 
 /// A new array. Its first offset is 0. A null value has no units in it, whatever it had before; the null
 /// bitmap is the same.
@@ -38,7 +37,7 @@ impl Engine {
         offsets: &[impl Offset],
         validity: Option<Validity<'_>>,
     ) -> Result<Converted<D::Unit, O>, BatchError> {
-        self.convert_offsets::<S, D, O>(values, offsets, validity, None)
+        convert(self, Typed::<S, D>::new(), values, offsets, validity, Otherwise::Refused(&mut Err))
     }
 
     /// [`transcode_offsets_lossy`], with the kernels of this engine.
@@ -52,7 +51,8 @@ impl Engine {
         validity: Option<Validity<'_>>,
         policy: impl Into<Policy<'p>>,
     ) -> Result<Converted<D::Unit, O>, BatchError> {
-        self.convert_offsets::<S, D, O>(values, offsets, validity, Some(policy.into()))
+        let otherwise = Otherwise::Policy(policy.into());
+        convert(self, Typed::<S, D>::new(), values, offsets, validity, otherwise)
     }
 
     /// [`repair_offsets`], with the kernels of this engine.
@@ -71,151 +71,8 @@ impl Engine {
             super::validity::check(offsets.len().saturating_sub(1), validity)?;
             return Ok(None);
         }
-        self.convert_offsets::<Utf8, Utf8, O>(values, offsets, validity, Some(policy)).map(Some)
-    }
-
-    fn convert_offsets<S: Encoding, D: Encoding, O: Offset>(
-        self,
-        values: &[S::Unit],
-        offsets: &[impl Offset],
-        validity: Option<Validity<'_>>,
-        policy: Option<Policy<'_>>,
-    ) -> Result<Converted<D::Unit, O>, BatchError> {
-        let mut work = Work::<D, O> {
-            engine: self,
-            policy,
-            done: 0,
-            new: Converted { values: Vec::new(), offsets: Vec::new(), replaced: 0, first: None },
-        };
-        work.new.offsets.reserve(offsets.len().max(1));
-        work.end_of_value()?;
-        for_each_group(self, values.len(), offsets, validity, |first, places| {
-            for stretch in (Stretches { places, validity, first, done: 0 }) {
-                work.nulls(first + stretch.start)?;
-                work.stretch::<S, _>(values, places.values(stretch))?;
-            }
-            work.nulls(first + places.count())
-        })?;
-        Ok(work.new)
-    }
-}
-
-/// A conversion under way.
-struct Work<'p, D: Encoding, O> {
-    engine: Engine,
-    policy: Option<Policy<'p>>,
-    /// How many values are done with.
-    done: usize,
-    new: Converted<D::Unit, O>,
-}
-
-impl<D: Encoding, O: Offset> Work<'_, D, O> {
-    /// The next offset: a value ends, or the first begins.
-    fn end_of_value(&mut self) -> Result<(), BatchError> {
-        let offset = O::of(self.new.values.len()).ok_or(Defect::TooLong.of(self.done))?;
-        self.new.offsets.push(offset);
-        Ok(())
-    }
-
-    /// Null values, up to that of this number.
-    fn nulls(&mut self, end: usize) -> Result<(), BatchError> {
-        while self.done < end {
-            self.end_of_value()?;
-            self.done += 1;
-        }
-        Ok(())
-    }
-
-    /// Values one behind the other.
-    fn stretch<S: Encoding, P: Offset>(
-        &mut self,
-        values: &[S::Unit],
-        places: Places<'_, P>,
-    ) -> Result<(), BatchError> {
-        let strict = self.policy.is_none_or(|policy| !policy.refuses_characters());
-        // What is in order there is the same here.
-        let same = S::LAYOUT == D::LAYOUT || S::LAYOUT == Layout::Utf8 && D::LAYOUT.kin() == Kin::Eight;
-        if same && strict && is_valid::<S, _>(self.engine, values, places) {
-            return self.copy(bytemuck::cast_slice(values), places);
-        }
-        let mut at = 0;
-        while at < places.count() {
-            let rest = places.values(at..places.count());
-            if strict {
-                at += self.quickly::<S, P>(values, rest)?;
-            }
-            if at < places.count() {
-                self.by_itself::<S>(&values[places.bounds(at)])?;
-                at += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// Values that stay as they are.
-    fn copy<P: Offset>(&mut self, values: &[D::Unit], places: Places<'_, P>) -> Result<(), BatchError> {
-        let span = places.span();
-        let base = self.new.values.len();
-        self.new.values.extend_from_slice(&values[span.clone()]);
-        let ends = places.offsets()[1..].iter().map(|offset| base + (offset.index() - span.start));
-        if O::of(base + span.len()).is_none() {
-            let fitting = ends.take_while(|end| O::of(*end).is_some()).count();
-            return Err(Defect::TooLong.of(self.done + fitting));
-        }
-        self.new.offsets.extend(ends.map(O::cut));
-        self.done += places.count();
-        Ok(())
-    }
-
-    /// As many values as are in order, and fit into the room for all of them: how many that are.
-    fn quickly<S: Encoding, P: Offset>(
-        &mut self,
-        values: &[S::Unit],
-        places: Places<'_, P>,
-    ) -> Result<usize, BatchError> {
-        let Work { engine, new: Converted { values: new, offsets, .. }, .. } = self;
-        let base = new.len();
-        new.reserve(engine.transcoded_len::<S, D>(&values[places.span()]));
-        let (_, (count, fits)) = sink::append(new, |spare| {
-            let mut sink = Sink::new(spare);
-            for value in 0..places.count() {
-                let before = sink.written();
-                let (_, stopped) = engine.drive::<S, D>(&values[places.bounds(value)], &mut sink);
-                if stopped.is_some() {
-                    return (before, (value, true));
-                }
-                match O::of(base + sink.written()) {
-                    Some(offset) => offsets.push(offset),
-                    None => return (before, (value, false)),
-                }
-            }
-            (sink.written(), (places.count(), true))
-        });
-        self.done += count;
-        if fits { Ok(count) } else { Err(Defect::TooLong.of(self.done)) }
-    }
-
-    /// One value, in which something may be wrong.
-    #[cold]
-    fn by_itself<S: Encoding>(&mut self, value: &[S::Unit]) -> Result<(), BatchError> {
-        match self.policy {
-            None => {
-                self.engine
-                    .transcode_append::<S, D>(value, &mut self.new.values)
-                    .map_err(|error| Defect::from(error.reason).of(self.done))?;
-            }
-            Some(policy) => {
-                let repaired =
-                    self.engine.transcode_lossy_append::<S, D>(value, &mut self.new.values, policy);
-                self.new.replaced += repaired.replaced;
-                if repaired.replaced > 0 {
-                    self.new.first.get_or_insert(self.done);
-                }
-            }
-        }
-        self.end_of_value()?;
-        self.done += 1;
-        Ok(())
+        let otherwise = Otherwise::Policy(policy);
+        convert(self, Typed::<Utf8, Utf8>::new(), values, offsets, validity, otherwise).map(Some)
     }
 }
 
@@ -296,6 +153,7 @@ pub fn repair_offsets<'p, O: Offset>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::Defect;
     use super::*;
     use crate::{Latin1, Replacement};
 

@@ -1,6 +1,7 @@
 //! Validation of arrays: in bulk, and value by value where something is wrong.
 
 use crate::encoding::{Encoding, Kin, Utf8};
+use crate::illformed::IllFormed;
 use crate::kernel::{Engine, Place, Places};
 
 use super::error::{BatchError, Defect};
@@ -12,6 +13,9 @@ const TOGETHER: usize = 32 << 10;
 
 /// Values that are looked at together at least and at most.
 const VALUES: [usize; 2] = [256, 8192];
+
+/// Values that are looked at together where thousands are not all in order.
+pub(super) const FEW: usize = 32;
 
 /// Slices that are handed to the kernel at once.
 const SLICES: usize = 256;
@@ -30,21 +34,22 @@ impl Engine {
         offsets: &[impl Offset],
         validity: Option<Validity<'_>>,
     ) -> Result<(), BatchError> {
-        // Null values with bytes that are ill-formed: there will be more of them.
-        let mut hidden = false;
-        for_each_group(self, values.len(), offsets, validity, |first, places| {
-            if !hidden && is_valid::<E, _>(self, values, places) {
-                return Ok(());
-            }
-            hidden = validity.is_some();
-            for stretch in (Stretches { places, validity, first, done: 0 }) {
-                if !hidden || !is_valid::<E, _>(self, values, places.values(stretch.clone())) {
-                    for value in stretch {
-                        self.validate::<E>(&values[places.bounds(value)])
-                            .map_err(|error| Defect::from(error).of(first + value))?;
-                    }
-                }
-            }
+        judge_offsets::<E>(self, values, offsets, validity, &mut first)
+    }
+
+    /// [`ill_formed_offsets`](crate::batch::ill_formed_offsets), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ill_formed_offsets<E: Encoding>(
+        self,
+        values: &[E::Unit],
+        offsets: &[impl Offset],
+        validity: Option<Validity<'_>>,
+        mut found: impl FnMut(usize, IllFormed),
+    ) -> Result<(), BatchError> {
+        judge_offsets::<E>(self, values, offsets, validity, &mut |index, error| {
+            found(index, error);
             Ok(())
         })
     }
@@ -66,7 +71,7 @@ impl Engine {
                 *slot = bytemuck::cast_slice(value.as_ref());
                 count += 1;
             }
-            look::<E>(self, first, &some[..count])?;
+            look::<E>(self, first, &some[..count], &mut self::first)?;
             first += count;
             if count < SLICES {
                 return Ok(());
@@ -84,21 +89,97 @@ impl Engine {
         buffers: &[&[u8]],
         validity: Option<Validity<'_>>,
     ) -> Result<(), BatchError> {
-        validity::check(views.len(), validity)?;
-        if cfg!(target_endian = "little") {
-            return views_in_memory::<E>(self, 0, bytemuck::cast_slice(views), buffers, validity);
+        judge_views::<E>(self, views, buffers, validity, &mut first)
+    }
+
+    /// [`ill_formed_views`](crate::batch::ill_formed_views), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ill_formed_views<E: Encoding<Unit = u8>>(
+        self,
+        views: &[u128],
+        buffers: &[&[u8]],
+        validity: Option<Validity<'_>>,
+        mut found: impl FnMut(usize, IllFormed),
+    ) -> Result<(), BatchError> {
+        judge_views::<E>(self, views, buffers, validity, &mut |index, error| {
+            found(index, error);
+            Ok(())
+        })
+    }
+}
+
+/// Hears of an ill-formed value, by its number; an error ends it all.
+type Found<'a> = &'a mut dyn FnMut(usize, IllFormed) -> Result<(), BatchError>;
+
+/// The first ill-formed value ends it all.
+fn first(index: usize, error: IllFormed) -> Result<(), BatchError> {
+    Err(Defect::from(error).of(index))
+}
+
+/// Looks at the values of an array.
+fn judge_offsets<E: Encoding>(
+    engine: Engine,
+    values: &[E::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+    found: Found<'_>,
+) -> Result<(), BatchError> {
+    // Null values with bytes that are ill-formed: there will be more of them.
+    let mut hidden = false;
+    for_each_group(engine, values.len(), offsets, validity, |first, places| {
+        if !hidden && is_valid::<E, _>(engine, values, places) {
+            return Ok(());
         }
-        // The bytes of a view are in memory from the least significant on.
-        for (number, views) in views.chunks(SLICES).enumerate() {
-            let mut swapped = [[0; 16]; SLICES];
-            for (bytes, view) in swapped.iter_mut().zip(views) {
-                *bytes = view.to_le_bytes();
+        hidden = validity.is_some();
+        for stretch in (Stretches { places, validity, first, done: 0 }) {
+            let mut at = stretch.start;
+            // What is not in order is mostly one value among others that are.
+            let mut together = if hidden { stretch.len() } else { FEW };
+            while at < stretch.end {
+                let some = at..stretch.end.min(at.saturating_add(together));
+                if is_valid::<E, _>(engine, values, places.values(some.clone())) {
+                    together = together.saturating_mul(2);
+                } else if some.len() > FEW {
+                    together = FEW;
+                    continue;
+                } else {
+                    for value in some.clone() {
+                        if let Err(error) = engine.validate::<E>(&values[places.bounds(value)]) {
+                            found(first + value, error)?;
+                        }
+                    }
+                }
+                at = some.end;
             }
-            let views = &swapped[..views.len()];
-            views_in_memory::<E>(self, number * SLICES, views, buffers, validity)?;
         }
         Ok(())
+    })
+}
+
+/// Looks at an array of views.
+fn judge_views<E: Encoding<Unit = u8>>(
+    engine: Engine,
+    views: &[u128],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+    found: Found<'_>,
+) -> Result<(), BatchError> {
+    validity::check(views.len(), validity)?;
+    if cfg!(target_endian = "little") {
+        return views_in_memory::<E>(engine, 0, bytemuck::cast_slice(views), buffers, validity, found);
     }
+    // The bytes of a view are in memory from the least significant on.
+    for (number, views) in views.chunks(SLICES).enumerate() {
+        let mut swapped = [[0; 16]; SLICES];
+        for (bytes, view) in swapped.iter_mut().zip(views) {
+            *bytes = view.to_le_bytes();
+        }
+        let views = &swapped[..views.len()];
+        views_in_memory::<E>(engine, number * SLICES, views, buffers, validity, found)?;
+    }
+    Ok(())
 }
 
 /// Looks at views, the first of which has this number.
@@ -108,6 +189,7 @@ fn views_in_memory<E: Encoding<Unit = u8>>(
     views: &[[u8; 16]],
     buffers: &[&[u8]],
     validity: Option<Validity<'_>>,
+    found: Found<'_>,
 ) -> Result<(), BatchError> {
     let mut values = [&[][..]; SLICES];
     for some in views.chunks(SLICES) {
@@ -117,15 +199,15 @@ fn views_in_memory<E: Encoding<Unit = u8>>(
             let is_null = validity.is_some_and(|validity| !validity.is_valid(first + count));
             *slot = match if is_null { Ok(&[][..]) } else { view::value(view, buffers) } {
                 Ok(value) => value,
-                Err(found) => {
-                    defect = Some(found);
+                Err(wrong) => {
+                    defect = Some(wrong);
                     break;
                 }
             };
             count += 1;
         }
         // What is wrong before it comes first.
-        look::<E>(engine, first, &values[..count])?;
+        look::<E>(engine, first, &values[..count], found)?;
         first += count;
         if let Some(defect) = defect {
             return Err(defect.of(first));
@@ -204,7 +286,12 @@ pub(super) fn is_valid<E: Encoding, O: Place>(
 }
 
 /// Looks at values here and there, as bytes, the first of which has this number.
-fn look<E: Encoding>(engine: Engine, first: usize, values: &[&[u8]]) -> Result<(), BatchError> {
+fn look<E: Encoding>(
+    engine: Engine,
+    first: usize,
+    values: &[&[u8]],
+    found: Found<'_>,
+) -> Result<(), BatchError> {
     let mut at = 0;
     while at < values.len() {
         if matches!(E::LAYOUT.kin(), Kin::Eight) {
@@ -213,9 +300,9 @@ fn look<E: Encoding>(engine: Engine, first: usize, values: &[&[u8]]) -> Result<(
         // Where the kernel stopped, one by one; not all that are left, for it may have been early.
         let end = values.len().min(at + BY_ITSELF);
         for (index, value) in values[at..end].iter().enumerate() {
-            engine
-                .validate::<E>(bytemuck::cast_slice(value))
-                .map_err(|error| Defect::from(error).of(first + at + index))?;
+            if let Err(error) = engine.validate::<E>(bytemuck::cast_slice(value)) {
+                found(first + at + index, error)?;
+            }
         }
         at = end;
     }

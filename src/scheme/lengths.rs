@@ -16,7 +16,7 @@ use crate::transcode::{self, Repertoire};
 
 impl Scheme {
     /// What its bytes mean.
-    const fn layout(self) -> Layout {
+    pub(crate) const fn layout(self) -> Layout {
         with_type!(self, E => E::LAYOUT)
     }
 

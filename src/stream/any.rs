@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::chain::{self, Pair};
+use super::chain::Pair;
 use super::flow::{Flow, Road};
 use super::{Bom, Step};
 use crate::kernel::Engine;
@@ -62,7 +62,7 @@ struct Any {
 impl Any {
     fn new(from: Label, to: Scheme) -> Any {
         let (big, _) = from.schemes();
-        Any { from, to, bom: Bom::Keep, source: None, pair: chain::pair(big, to) }
+        Any { from, to, bom: Bom::Keep, source: None, pair: Pair::of(big, to) }
     }
 
     /// The schemes whose marks are looked for.
@@ -94,7 +94,7 @@ impl Road for Any {
         let marked = self.candidates().find(|scheme| scheme.is_marked(head));
         let source = marked.unwrap_or(self.from.schemes().0);
         self.source = Some(source);
-        self.pair = chain::pair(source, self.to);
+        self.pair = Pair::of(source, self.to);
         Some(marked.map_or(0, |scheme| scheme.mark().len()))
     }
 

@@ -72,7 +72,7 @@ pub(super) enum Way {
 
 /// Two encodings as values.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     pub(super) source: &'static Side,
     pub(super) target: &'static Side,
     way: Way,
@@ -126,11 +126,6 @@ impl Points {
         }
         course.read
     }
-}
-
-/// The pair.
-pub(super) fn pair(from: Scheme, to: Scheme) -> Pair {
-    Pair { source: side(from), target: side(to), way: way(from, to) }
 }
 
 /// The encoding.
@@ -238,6 +233,11 @@ impl Side {
 }
 
 impl Pair {
+    /// From one to the other.
+    pub(crate) fn of(from: Scheme, to: Scheme) -> Pair {
+        Pair { source: side(from), target: side(to), way: way(from, to) }
+    }
+
     /// Converts the one character at the start of `joint`, if it is certain, and there is room.
     pub(super) fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
         if self.source.has_surrogates {
@@ -248,7 +248,7 @@ impl Pair {
     }
 
     /// Converts until something is in the way.
-    pub(super) fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
+    pub(crate) fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
         match self.way {
             Way::Direct(go, _) | Way::Strict(go) => go(engine, src, sink),
             Way::Chain => self.chain(engine, src, sink),

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::chain;
+use super::chain::Pair;
 use crate::kernel::{Engine, Progress};
 #[cfg(feature = "alloc")]
 use crate::replace::longest;
@@ -58,7 +58,7 @@ impl Scheme {
         dst: &mut [MaybeUninit<u8>],
     ) -> Result<Progress, TranscodeError> {
         let mut sink = Sink::new(dst);
-        let (read, reason) = chain::pair(self, to).go(Engine::current(), src, &mut sink);
+        let (read, reason) = Pair::of(self, to).go(Engine::current(), src, &mut sink);
         let written = sink.written();
         match reason {
             None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
@@ -106,7 +106,7 @@ impl Scheme {
     ) -> Result<Repaired, TranscodeError> {
         let mut sink = Sink::new(dst);
         let mut course = Course::default();
-        let pair = chain::pair(self, to);
+        let pair = Pair::of(self, to);
         let whole = pair.mend(Engine::current(), src, &mut sink, policy.into(), &mut course);
         let written = sink.written();
         if whole {
@@ -137,27 +137,7 @@ impl Scheme {
         src: &[u8],
         dst: &mut Vec<u8>,
     ) -> Result<usize, TranscodeError> {
-        let pair = chain::pair(self, to);
-        let engine = Engine::current();
-        let before = dst.len();
-        let mut read = 0;
-        loop {
-            dst.reserve(room(src.len() - read));
-            let (moved, reason) = sink::append(dst, |spare| {
-                let mut sink = Sink::new(spare);
-                let end = pair.go(engine, &src[read..], &mut sink);
-                (sink.written(), end)
-            })
-            .1;
-            let reason = reason.map(|reason| reason.behind(read));
-            read += moved;
-            let written = dst.len() - before;
-            match reason {
-                None => return Ok(written),
-                Some(Reason::OutputFull) => {}
-                Some(reason) => return Err(TranscodeError { read, written, reason }),
-            }
-        }
+        Pair::of(self, to).append(Engine::current(), src, dst)
     }
 
     /// Converts all of `src`, which is in this scheme, to the scheme `to`, to the end of `dst`, by `policy` where
@@ -180,16 +160,55 @@ impl Scheme {
         dst: &mut Vec<u8>,
         policy: impl Into<Policy<'p>>,
     ) -> Repaired {
-        let policy = policy.into();
-        let pair = chain::pair(self, to);
-        let engine = Engine::current();
+        Pair::of(self, to).append_lossy(Engine::current(), src, dst, policy.into())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Pair {
+    /// [`Scheme::transcode_append`].
+    pub(crate) fn append(
+        self,
+        engine: Engine,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+    ) -> Result<usize, TranscodeError> {
+        let before = dst.len();
+        let mut read = 0;
+        loop {
+            dst.reserve(room(src.len() - read));
+            let (moved, reason) = sink::append(dst, |spare| {
+                let mut sink = Sink::new(spare);
+                let end = self.go(engine, &src[read..], &mut sink);
+                (sink.written(), end)
+            })
+            .1;
+            let reason = reason.map(|reason| reason.behind(read));
+            read += moved;
+            let written = dst.len() - before;
+            match reason {
+                None => return Ok(written),
+                Some(Reason::OutputFull) => {}
+                Some(reason) => return Err(TranscodeError { read, written, reason }),
+            }
+        }
+    }
+
+    /// [`Scheme::transcode_lossy_append`].
+    pub(crate) fn append_lossy(
+        self,
+        engine: Engine,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+        policy: Policy<'_>,
+    ) -> Repaired {
         let before = dst.len();
         let mut course = Course::default();
         loop {
             dst.reserve(room(src.len() - course.read).saturating_add(longest(policy)));
             let (_, whole) = sink::append(dst, |spare| {
                 let mut sink = Sink::new(spare);
-                let whole = pair.mend(engine, src, &mut sink, policy, &mut course);
+                let whole = self.mend(engine, src, &mut sink, policy, &mut course);
                 (sink.written(), whole)
             });
             if whole {
