@@ -232,16 +232,9 @@ fn or_null(
         done => return Ok(done?),
     }
     // Row by row, once: then all that are left at once.
-    let plain = unpacked(Arc::clone(column))?;
     let fails: BooleanArray =
-        (0..plain.len()).map(|row| Some(strict(&plain.slice(row, 1)).is_err())).collect();
-    let result = strict(&nullif(&plain, &fails)?)?;
-    Ok(match column.data_type() {
-        DataType::Dictionary(key, _) => {
-            cast(&result, &DataType::Dictionary(key.clone(), Box::new(result.data_type().clone())))?
-        }
-        _ => result,
-    })
+        (0..column.len()).map(|row| Some(strict(&column.slice(row, 1)).is_err())).collect();
+    Ok(strict(&nullif(column, &fails)?)?)
 }
 
 /// A dictionary as the column that it stands for.

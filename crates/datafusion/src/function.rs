@@ -15,6 +15,7 @@ use datafusion_common::{Result, ScalarValue, plan_err};
 use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
+use runecast_arrow::{binary_type, error_fields, text_type};
 
 use crate::names::{self, Errors};
 use crate::{documentation, evaluate};
@@ -142,9 +143,10 @@ impl Function {
     pub(crate) fn returns(self, column: &DataType) -> DataType {
         match self {
             Function::Utf8Valid => DataType::Boolean,
-            Function::Utf8Error => DataType::Struct(runecast_arrow::error_fields()),
-            Function::TextDecode | Function::TextRepair => as_text(column),
-            Function::TextEncode | Function::TextTranscode => as_bytes(column),
+            Function::Utf8Error => DataType::Struct(error_fields()),
+            // Other columns than of bytes or text have been refused before.
+            Function::TextDecode | Function::TextRepair => text_type(column).unwrap_or(DataType::Utf8),
+            Function::TextEncode | Function::TextTranscode => binary_type(column).unwrap_or(DataType::Binary),
             Function::TextDetect => DataType::Utf8,
             Function::CharCount => match column {
                 DataType::Dictionary(_, values) => self.returns(values),
@@ -163,24 +165,6 @@ const fn is_bytes(data_type: &DataType) -> bool {
 
 const fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null)
-}
-
-fn as_text(data_type: &DataType) -> DataType {
-    match data_type {
-        DataType::Dictionary(key, values) => DataType::Dictionary(key.clone(), Box::new(as_text(values))),
-        DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeUtf8,
-        DataType::BinaryView | DataType::Utf8View => DataType::Utf8View,
-        _ => DataType::Utf8,
-    }
-}
-
-fn as_bytes(data_type: &DataType) -> DataType {
-    match data_type {
-        DataType::Dictionary(key, values) => DataType::Dictionary(key.clone(), Box::new(as_bytes(values))),
-        DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeBinary,
-        DataType::BinaryView | DataType::Utf8View => DataType::BinaryView,
-        _ => DataType::Binary,
-    }
 }
 
 /// A function as DataFusion wants it.
