@@ -52,7 +52,17 @@ fail() {
     exit 1
 }
 
-cargo build --locked --workspace
+# Runs a command and waits for it. In the foreground it would have to end before a signal to this script is heard.
+attend() {
+    "$@" &
+    pids[attended]=$!
+    local status=0
+    wait "$!" || status=$?
+    unset "pids[attended]"
+    return "$status"
+}
+
+attend cargo build --locked --workspace
 program=$(cargo metadata --locked --no-deps --format-version 1 |
     sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/runecast-cluster
 [ -x "$program" ] || fail "there is no $program"
@@ -82,7 +92,7 @@ executor() { # NUMBER
 query() { # NAME OUTPUT [OPTION…]
     local name=$1 output=$2
     shift 2
-    "$program" query "$directory/data" "cluster/$name.sql" --output "$output" "$@"
+    attend "$program" query "$directory/data" "cluster/$name.sql" --output "$output" "$@"
 }
 
 same() { # NAME WHERE
@@ -90,18 +100,19 @@ same() { # NAME WHERE
     echo "$1, $2: the same $(wc -l <"$directory/$1.single") lines, $(cksum <"$directory/$1.single" | cut -d ' ' -f 1)"
 }
 
-# Finished output of a stage on an executor. A job has a directory, and in it each stage.
-outputs() { # NUMBER STAGE
-    find "$directory/work-$1" -path "*/$2/*" -name '*.arrow' -size +0 2>/dev/null | wc -l
+# Output of a stage on an executor. A job has a directory, and in it each stage, by its number from 0 on. What the
+# first stage has finished has an index.
+outputs() { # NUMBER STAGE PATTERN
+    find "$directory/work-$1" -path "$directory/work-$1/*/$2/*" -name "$3" -size +0 2>/dev/null | wc -l
 }
 
 # The query, while an executor that has output of a stage is killed, with all that it had.
-killed() { # NUMBER STAGE WHERE
-    local number=$1 stage=$2 where=$3 client tries=0
-    query groups "$directory/groups.$where" --scheduler "$scheduler" >"$directory/$where.log" 2>&1 &
-    client=$!
-    pids[client]=$client
-    until [ "$(outputs "$number" "$stage")" -gt 0 ]; do
+killed() { # NUMBER STAGE PATTERN WHERE
+    local number=$1 stage=$2 pattern=$3 where=$4 client tries=0
+    start "$where" query "$directory/data" cluster/groups.sql --output "$directory/groups.$where" \
+        --scheduler "$scheduler"
+    client=${pids[$where]}
+    until [ "$(outputs "$number" "$stage" "$pattern")" -gt 0 ]; do
         if ! kill -0 "$client" 2>/dev/null || [ $((tries += 1)) -gt 6000 ]; then
             wait "$client" || fail "the query"
             echo "$where: the query was done before executor $number had output of stage $stage: more rows, please" >&2
@@ -114,17 +125,17 @@ killed() { # NUMBER STAGE WHERE
     unset "pids[executor-$number]"
     kill -0 "$client" 2>/dev/null || { echo "$where: the query was done too soon: more rows, please" >&2; exit 3; }
     local lost
-    lost=$(outputs "$number" '*')
+    lost=$(outputs "$number" 0 '*.index')
     rm -rf "$directory/work-$number"
-    echo "$where: executor $number killed, with $lost files of output"
+    echo "$where: executor $number killed, and what $lost tasks of the first stage had made"
     wait "$client" || fail "the query has not survived it"
-    unset "pids[client]"
+    unset "pids[$where]"
     cat "$directory/$where.log"
     same groups "$where"
 }
 
 echo "== data"
-"$program" generate "$directory/data" --rows "$rows"
+attend "$program" generate "$directory/data" --rows "$rows"
 
 echo "== in a single process"
 for name in groups kinds; do
@@ -140,17 +151,17 @@ for name in groups kinds; do
     same "$name" cluster
 done
 for number in 1 2; do
-    [ "$(outputs "$number" '*')" -gt 0 ] || fail "executor $number has done nothing"
+    [ "$(outputs "$number" 0 '*.index')" -gt 0 ] || fail "executor $number has done nothing"
 done
 
 # Of old jobs nothing is left, so that what is found is of the new one.
 echo "== one is killed in the first stage"
 rm -rf "$directory"/work-*/*
-killed 2 1 killed-early
+killed 2 0 '*.index' killed-early
 
 echo "== a new one, and an old one is killed in the last stage"
 rm -rf "$directory"/work-*/*
 executor 3
-killed 1 2 killed-late
+killed 1 1 '*.arrow' killed-late
 
 echo "all results are the same"
