@@ -100,10 +100,10 @@ same() { # NAME WHERE
     echo "$1, $2: the same $(wc -l <"$directory/$1.single") lines, $(cksum <"$directory/$1.single" | cut -d ' ' -f 1)"
 }
 
-# Output of a stage on an executor. A job has a directory, and in it each stage, by its number from 0 on. What the
-# first stage has finished has an index.
+# How many files of a stage's output an executor has: JOB/STAGE/TASK/FILE, stages by their numbers from 0 on. What a
+# task of the first stage has finished has an index.
 outputs() { # NUMBER STAGE PATTERN
-    find "$directory/work-$1" -path "$directory/work-$1/*/$2/*" -name "$3" -size +0 2>/dev/null | wc -l
+    { compgen -G "$directory/work-$1/*/$2/*/$3" || true; } | wc -l
 }
 
 # The query, while an executor that has output of a stage is killed, with all that it had.
