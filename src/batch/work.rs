@@ -249,12 +249,12 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     fn copy<P: Offset>(&mut self, values: &[C::To], places: Places<'_, P>) -> Result<(), BatchError> {
         let span = places.span();
         let base = self.new.values.len();
-        self.new.values.extend_from_slice(&values[span.clone()]);
         let ends = places.offsets()[1..].iter().map(|offset| base + (offset.index() - span.start));
         if O::of(base + span.len()).is_none() {
             let fitting = ends.take_while(|end| O::of(*end).is_some()).count();
             return Err(Defect::TooLong.of(self.done + fitting));
         }
+        self.new.values.extend_from_slice(&values[span.clone()]);
         self.new.offsets.extend(ends.map(O::cut));
         self.done += places.count();
         Ok(())
