@@ -1,9 +1,7 @@
 //! Calls on literals, as in a manual: what is asked, what is answered. The answers were written down by hand, from the
 //! Unicode Standard and from what Python says.
 
-mod common;
-
-use common::{rows, session};
+use crate::common::{rows, session};
 
 const ANSWERS: &[(&str, &str)] = &[
     ("utf8_valid(x'72C5AB6E61')", "true"),

@@ -1,10 +1,8 @@
 //! Columns of every type, with nulls and slices, against the standard library.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{ask, rows, session, table};
+use crate::common::{ask, rows, session, table};
 use datafusion::arrow::array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
     StringArray, StringViewArray,
