@@ -139,7 +139,7 @@ attend "$program" generate "$directory/data" --rows "$rows"
 
 echo "== in a single process"
 for name in groups kinds; do
-    query "$name" "$directory/$name.single"
+    query "$name" "$directory/$name.single" || fail "the query"
 done
 
 echo "== on a scheduler and two executors"
@@ -147,7 +147,7 @@ start scheduler scheduler --port "${ports[0]}"
 executor 1
 executor 2
 for name in groups kinds; do
-    query "$name" "$directory/$name.cluster" --scheduler "$scheduler"
+    query "$name" "$directory/$name.cluster" --scheduler "$scheduler" || fail "the query"
     same "$name" cluster
 done
 for number in 1 2; do

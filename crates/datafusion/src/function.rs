@@ -73,6 +73,8 @@ impl Parameter {
     /// What it should be, if it is not of type `found`.
     fn refuses(self, found: &DataType) -> Option<&'static str> {
         let plain = match found {
+            // NULL as it is written.
+            DataType::Null => return None,
             DataType::Dictionary(_, values) => values,
             plain => plain,
         };
@@ -159,12 +161,12 @@ impl Function {
 }
 
 const fn is_bytes(data_type: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary, Null};
-    matches!(data_type, Binary | LargeBinary | BinaryView | FixedSizeBinary(_) | Null)
+    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+    matches!(data_type, Binary | LargeBinary | BinaryView | FixedSizeBinary(_))
 }
 
 const fn is_text(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null)
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
 /// A function as DataFusion wants it.

@@ -1,10 +1,11 @@
 //! Client, scheduler and executor, each with the functions.
 //!
-//! - **Client**: its own `SessionState`, with the functions, upgraded by `remote_with_state`.
+//! - **Client**: its session, behind `remote_with_state`, which replaces the functions that a state had before.
 //! - **Scheduler**: a session is built for each client, by `override_session_builder`.
 //! - **Executor**: no session, but a registry in which a plan looks for its functions, `override_function_registry`.
 //!
-//! A missing one shows as "There is no UDF named …", from the scheduler or as a failed task.
+//! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
+//! failed task.
 //!
 //! **When an executor dies** nobody says so. An executor asks its scheduler for work at least every five
 //! seconds, however busy it is, and the scheduler gives it up when it has not asked for `executor_timeout_seconds`.
@@ -34,9 +35,10 @@ pub(crate) async fn client(scheduler: &str) -> Outcome<SessionContext> {
     // Output of a dead executor may lie on the disk of this very machine, where others would find it. A cluster of
     // many machines has no such luck: all that is another executor's comes through the network.
     let config = SessionConfig::new_with_ballista().with_ballista_shuffle_reader_force_remote_read(true);
-    let mut state = SessionStateBuilder::new().with_default_features().with_config(config).build();
-    runecast_datafusion::register_all(&mut state)?;
-    Ok(SessionContext::remote_with_state(scheduler, state).await?)
+    let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+    let mut context = SessionContext::remote_with_state(scheduler, state).await?;
+    runecast_datafusion::register_all(&mut context)?;
+    Ok(context)
 }
 
 /// What a scheduler makes for each client.
