@@ -100,7 +100,7 @@ same() { # NAME WHERE
     echo "$1, $2: the same $(wc -l <"$directory/$1.single") lines, $(cksum <"$directory/$1.single" | cut -d ' ' -f 1)"
 }
 
-# How many files of a stage's output an executor has: JOB/STAGE/TASK/FILE, stages by their numbers from 0 on. What a
+# How many files of a stage's output an executor has: JOB/STAGE/TASK/FILE, stages by their numbers from 1 on. What a
 # task of the first stage has finished has an index.
 outputs() { # NUMBER STAGE PATTERN
     { compgen -G "$directory/work-$1/*/$2/*/$3" || true; } | wc -l
@@ -110,7 +110,7 @@ outputs() { # NUMBER STAGE PATTERN
 killed() { # NUMBER STAGE PATTERN WHERE
     local number=$1 stage=$2 pattern=$3 where=$4 client tries=0
     start "$where" query "$directory/data" cluster/groups.sql --output "$directory/groups.$where" \
-        --scheduler "$scheduler"
+        --scheduler "$scheduler" --limit "${LIMIT:-600}"
     client=${pids[$where]}
     until [ "$(outputs "$number" "$stage" "$pattern")" -gt 0 ]; do
         if ! kill -0 "$client" 2>/dev/null || [ $((tries += 1)) -gt 6000 ]; then
@@ -125,7 +125,7 @@ killed() { # NUMBER STAGE PATTERN WHERE
     unset "pids[executor-$number]"
     kill -0 "$client" 2>/dev/null || { echo "$where: the query was done too soon: more rows, please" >&2; exit 3; }
     local lost
-    lost=$(outputs "$number" 0 '*.index')
+    lost=$(outputs "$number" 1 '*.index')
     rm -rf "$directory/work-$number"
     echo "$where: executor $number killed, and what $lost tasks of the first stage had made"
     wait "$client" || fail "the query has not survived it"
@@ -151,17 +151,17 @@ for name in groups kinds; do
     same "$name" cluster
 done
 for number in 1 2; do
-    [ "$(outputs "$number" 0 '*.index')" -gt 0 ] || fail "executor $number has done nothing"
+    [ "$(outputs "$number" 2 '*.arrow')" -gt 0 ] || fail "executor $number has done nothing"
 done
 
 # Of old jobs nothing is left, so that what is found is of the new one.
 echo "== one is killed in the first stage"
 rm -rf "$directory"/work-*/*
-killed 2 0 '*.index' killed-early
+killed 2 1 '*.index' killed-early
 
 echo "== a new one, and an old one is killed in the last stage"
 rm -rf "$directory"/work-*/*
 executor 3
-killed 1 1 '*.arrow' killed-late
+killed 1 2 '*.arrow' killed-late
 
 echo "all results are the same"

@@ -16,6 +16,7 @@ mod nodes;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -55,6 +56,9 @@ enum Command {
         /// The scheduler, as df://HOST:PORT; without it the query is run in this process
         #[arg(long)]
         scheduler: Option<String>,
+        /// Give up after so many seconds
+        #[arg(long, default_value_t = 600)]
+        limit: u64,
     },
     /// Be a scheduler
     Scheduler(nodes::Scheduler),
@@ -72,8 +76,12 @@ async fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let outcome = match Arguments::parse().command {
         Command::Generate { directory, rows, files } => data::generate(&directory, rows, files),
-        Command::Query { directory, sql, output, scheduler } => {
-            job::run(&directory, &sql, &output, scheduler.as_deref()).await
+        Command::Query { directory, sql, output, scheduler, limit } => {
+            let run = job::run(&directory, &sql, &output, scheduler.as_deref());
+            match tokio::time::timeout(Duration::from_secs(limit), run).await {
+                Ok(outcome) => outcome,
+                Err(_) => Err(format!("no result within {limit} s").into()),
+            }
         }
         Command::Scheduler(scheduler) => scheduler.run().await,
         Command::Executor(executor) => executor.run().await,

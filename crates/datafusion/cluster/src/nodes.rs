@@ -7,17 +7,18 @@
 //! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
 //! failed task.
 //!
-//! **When an executor dies** nobody says so. An executor asks its scheduler for work at least every five
-//! seconds, however busy it is, and the scheduler gives it up when it has not asked for `executor_timeout_seconds`.
-//! Ballista's default of 180 is for clusters with slow networks; here it is 12, the least that leaves room for two
-//! questions to be late. Then the scheduler takes back its running tasks, and with them the finished ones whose
-//! output went down with it. If another executor misses that output earlier, it reports so, with the same effect.
+//! **When an executor dies** nobody says so. It sends its heartbeat no more, and the scheduler gives it up when it has
+//! heard none for some time. Then it takes back the tasks that ran there, and also those which were finished, if what
+//! they made went down with the executor and is still needed. If another executor misses that earlier, it says so,
+//! with the same effect. Ballista's own heartbeat is one in 60 seconds, and its patience 180, for large clusters; here
+//! they are 1 and 6, so that a query goes on soon.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
+use ballista_core::config::{BALLISTA_ADAPTIVE_PLANNER_ENABLED, TaskSchedulingPolicy};
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::utils::default_session_builder;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
@@ -34,7 +35,9 @@ use crate::Outcome;
 pub(crate) async fn client(scheduler: &str) -> Outcome<SessionContext> {
     // Output of a dead executor may lie on the disk of this very machine, where others would find it. A cluster of
     // many machines has no such luck: all that is another executor's comes through the network.
-    let config = SessionConfig::new_with_ballista().with_ballista_shuffle_reader_force_remote_read(true);
+    let config = SessionConfig::new_with_ballista()
+        .with_ballista_shuffle_reader_force_remote_read(true)
+        .set_bool(BALLISTA_ADAPTIVE_PLANNER_ENABLED, false);
     let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
     let mut context = SessionContext::remote_with_state(scheduler, state).await?;
     runecast_datafusion::register_all(&mut context)?;
@@ -72,6 +75,7 @@ impl Scheduler {
             executor_timeout_seconds: self.executor_timeout,
             expire_dead_executor_interval_seconds: 1,
             no_executors_grace_period_seconds: self.executor_timeout,
+            scheduling_policy: TaskSchedulingPolicy::PullStaged,
             override_session_builder: Some(Arc::new(session)),
             ..SchedulerConfig::default()
         };
@@ -120,6 +124,7 @@ impl Executor {
             scheduler_port: self.scheduler_port,
             scheduler_connect_timeout_seconds: 60,
             vcores: self.cores,
+            task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
             work_dir: Some(self.directory.display().to_string()),
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&session))),
             ..ExecutorProcessConfig::default()
