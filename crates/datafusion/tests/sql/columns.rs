@@ -183,10 +183,13 @@ async fn text_of_every_type() {
     }
 }
 
+/// Bytes, the name of their encoding, what becomes of errors, and the text.
+type Message = (Option<&'static [u8]>, Option<&'static str>, Option<&'static str>, &'static str);
+
 /// A table of messages with their charsets.
 #[tokio::test]
 async fn names_may_stand_in_a_column() {
-    let rows_of: [(Option<&[u8]>, Option<&str>, Option<&str>, &str); 9] = [
+    let rows_of: [Message; 9] = [
         (Some(b"caf\xC3\xA9"), Some("utf-8"), Some("strict"), "café"),
         (Some(b"caf\xE9"), Some("latin-1"), Some("strict"), "café"),
         (Some(b"caf\xE9"), Some("utf-8"), Some("null"), "NULL"),
