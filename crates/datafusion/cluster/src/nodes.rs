@@ -7,11 +7,18 @@
 //! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
 //! failed task.
 //!
-//! **When an executor dies** nobody says so. It sends its heartbeat no more, and the scheduler gives it up when it has
-//! heard none for some time. Then it takes back the tasks that ran there, and also those which were finished, if what
-//! they made went down with the executor and is still needed. If another executor misses that earlier, it says so,
-//! with the same effect. Ballista's own heartbeat is one in 60 seconds, and its patience 180, for large clusters; here
-//! they are 1 and 6, so that a query goes on soon.
+//! **When an executor dies** nobody says so. It asks its scheduler for work at least every five seconds, however busy
+//! it is; when it has not asked for some time, the scheduler gives it up. Then it takes back the tasks that ran there,
+//! and also those which were finished, if what they made went down with the executor and is still needed. If another
+//! executor misses that earlier, it says so, with the same effect. Ballista's patience is 180 seconds; here it is 12,
+//! which leaves room for one question to be late.
+//!
+//! **What was tried and did not work**, in Ballista 55.0: the adaptive planner, its default, does not run a stage again
+//! that was finished. With executors that are given work (`PushStaged`, the default) the tasks are taken back and
+//! not given out any more; with those that ask for it they are run, and the scheduler refuses what they report: "Can't
+//! find active stage to update stage outputs". Either way the query hangs. The static planner does it right, so that is
+//! what the client asks for. `PushStaged` also has a heartbeat of its own, one in 60 seconds, which is too few for a
+//! patience of 12.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -34,7 +41,7 @@ use crate::Outcome;
 /// A session on the cluster of a scheduler.
 pub(crate) async fn client(scheduler: &str) -> Outcome<SessionContext> {
     // Output of a dead executor may lie on the disk of this very machine, where others would find it. A cluster of
-    // many machines has no such luck: all that is another executor's comes through the network.
+    // many machines has no such luck: all that is another executor's comes through the network. And no adaptive planner.
     let config = SessionConfig::new_with_ballista()
         .with_ballista_shuffle_reader_force_remote_read(true)
         .set_bool(BALLISTA_ADAPTIVE_PLANNER_ENABLED, false);
