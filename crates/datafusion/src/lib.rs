@@ -10,14 +10,14 @@
 //! let mut context = SessionContext::new();
 //! runecast_datafusion::register_all(&mut context)?;
 //!
-//! let rows = context.sql("SELECT text_decode(x'72016B00', 'utf-16le') AS word, utf8_valid(x'72C5') AS valid").await?;
+//! let rows = context.sql("SELECT text_decode(x'72006B01', 'utf-16le') AS word, utf8_valid(x'72C5') AS valid").await?;
 //! assert_eq!(
 //!     rows.to_string().await?,
 //!     "\
 //! +------+-------+
 //! | word | valid |
 //! +------+-------+
-//! | œk   | false |
+//! | rū   | false |
 //! +------+-------+"
 //! );
 //! # Ok(())
