@@ -105,6 +105,10 @@ pub fn transcode_offsets<S: Encoding, D: Encoding, O: Offset>(
 /// # Errors
 /// [`Defect::OutOfBounds`], [`Defect::TooLong`], [`Defect::NoValidity`].
 ///
+/// [`Defect::OutOfBounds`]: super::Defect::OutOfBounds
+/// [`Defect::TooLong`]: super::Defect::TooLong
+/// [`Defect::NoValidity`]: super::Defect::NoValidity
+///
 /// ```
 /// use runecast::batch::transcode_offsets_lossy;
 /// use runecast::{Replacement, Utf8, Utf16};

@@ -12,7 +12,7 @@ use crate::transcode::Reason;
 use super::Offset;
 use super::convert::Converted;
 use super::error::BatchError;
-use super::validate::is_valid;
+use super::validate::in_order;
 use super::validity::Validity;
 use super::work::{Conversion, Kept, Otherwise, convert};
 
@@ -38,8 +38,8 @@ impl Conversion for Any {
         Kept::between(self.from.layout(), self.to.layout())
     }
 
-    fn is_valid<P: Offset>(self, engine: Engine, values: &[u8], places: Places<'_, P>) -> bool {
-        with_type!(self.from, E => is_valid::<E, P>(engine, values, places))
+    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Places<'_, P>) -> Option<usize> {
+        with_type!(self.from, E => in_order::<E, P>(engine, values, places))
     }
 
     fn len(self, _: Engine, values: &[u8]) -> usize {

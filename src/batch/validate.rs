@@ -129,7 +129,7 @@ fn judge_offsets<E: Encoding>(
     // Null values with bytes that are ill-formed: there will be more of them.
     let mut hidden = false;
     for_each_group(engine, values.len(), offsets, validity, |first, places| {
-        if !hidden && is_valid::<E, _>(engine, values, places) {
+        if !hidden && in_order::<E, _>(engine, values, places) == Some(places.count()) {
             return Ok(());
         }
         hidden = validity.is_some();
@@ -139,19 +139,25 @@ fn judge_offsets<E: Encoding>(
             let mut together = if hidden { stretch.len() } else { FEW };
             while at < stretch.end {
                 let some = at..stretch.end.min(at.saturating_add(together));
-                if is_valid::<E, _>(engine, values, places.values(some.clone())) {
+                let known = in_order::<E, _>(engine, values, places.values(some.clone()));
+                if known == Some(some.len()) {
                     together = together.saturating_mul(2);
-                } else if some.len() > FEW {
-                    together = FEW;
+                    at = some.end;
                     continue;
-                } else {
-                    for value in some.clone() {
-                        if let Err(error) = engine.validate::<E>(&values[places.bounds(value)]) {
-                            found(first + value, error)?;
-                        }
+                }
+                together = FEW;
+                let one_by_one = match known {
+                    // Where they are dense, a few more, rather than to look for the next.
+                    Some(count) if count < 8 => at + count..some.end.min(at + count + FEW / 2),
+                    Some(count) => at + count..at + count + 1,
+                    None => at..some.end.min(at + FEW),
+                };
+                for value in one_by_one.clone() {
+                    if let Err(error) = engine.validate::<E>(&values[places.bounds(value)]) {
+                        found(first + value, error)?;
                     }
                 }
-                at = some.end;
+                at = one_by_one.end;
             }
         }
         Ok(())
@@ -255,23 +261,37 @@ fn together<O: Place>(offsets: &[O]) -> usize {
     (values.min(VALUES[1] as u64) as usize).max(VALUES[0])
 }
 
-/// Whether all of these values, which lie one behind the other, are in order, each by itself. A `false`
-/// may be wrong where surrogates are in order alone, but not in pairs.
-pub(super) fn is_valid<E: Encoding, O: Place>(
+/// How many of the first of these values, which lie one behind the other, are in order, each by itself: all of them, or
+/// those up to one that is not. `None` if that is not known.
+pub(super) fn in_order<E: Encoding, O: Place>(
     engine: Engine,
     values: &[E::Unit],
     places: Places<'_, O>,
-) -> bool {
+) -> Option<usize> {
     let span = places.span();
     let text = &values[span.clone()];
     match E::LAYOUT.kin() {
-        Kin::Single => engine.validate::<E>(text).is_ok(),
+        Kin::Single => Some(match engine.validate::<E>(text) {
+            Ok(()) => places.count(),
+            Err(error) => places.ending(span.start + error.at),
+        }),
         Kin::Eight => {
             let text: &[u8] = bytemuck::cast_slice(text);
             let ascii = engine.ascii_prefix(text);
-            ascii == text.len()
-                || engine.validate::<Utf8>(&text[ascii..]).is_ok()
-                    && !places.any_continuation(engine, bytemuck::cast_slice(values))
+            if ascii == text.len() {
+                return Some(places.count());
+            }
+            let (count, looked_at) = match engine.validate::<Utf8>(&text[ascii..]) {
+                Ok(()) => (places.count(), places),
+                Err(error) => {
+                    let at = span.start + ascii + error.at;
+                    let count = places.ending(at);
+                    // Where the one that is wrong begins with what is wrong, a character ends before it.
+                    let begins = usize::from(places.bounds(count).start < at);
+                    (count, places.values(0..count + begins))
+                }
+            };
+            (!looked_at.any_continuation(engine, bytemuck::cast_slice(values))).then_some(count)
         }
         _ => {
             // A character begins where one can be read, and where a unit does.
@@ -280,7 +300,8 @@ pub(super) fn is_valid<E: Encoding, O: Place>(
                 let at = offset.index() - span.start;
                 at.is_multiple_of(each) && E::decode(&text[at..]).is_ok()
             };
-            engine.validate::<E>(text).is_ok() && places.inner().iter().all(begins)
+            let all = engine.validate::<E>(text).is_ok() && places.inner().iter().all(begins);
+            all.then_some(places.count())
         }
     }
 }

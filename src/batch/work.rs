@@ -22,7 +22,7 @@ use crate::transcode::Reason;
 use super::Offset;
 use super::convert::Converted;
 use super::error::{BatchError, Defect};
-use super::validate::{FEW, for_each_group, is_valid};
+use super::validate::{FEW, for_each_group, in_order};
 use super::validity::{Stretches, Validity};
 
 /// From one encoding to another.
@@ -35,8 +35,14 @@ pub(crate) trait Conversion: Copy {
     /// Which values stay as they are.
     fn kept(self) -> Kept;
 
-    /// Whether all of these values are in order in the source. A `false` may be wrong.
-    fn is_valid<P: Offset>(self, engine: Engine, values: &[Self::From], places: Places<'_, P>) -> bool;
+    /// How many of the first of these values are in order in the source; the next one is not. `None` if it is not
+    /// known.
+    fn in_order<P: Offset>(
+        self,
+        engine: Engine,
+        values: &[Self::From],
+        places: Places<'_, P>,
+    ) -> Option<usize>;
 
     /// The length of what is in order in the target.
     fn len(self, engine: Engine, values: &[Self::From]) -> usize;
@@ -78,7 +84,7 @@ impl Kept {
     pub(crate) fn between(source: Layout, target: Layout) -> Kept {
         match (source.kin(), target.kin()) {
             _ if source == target => Kept::Ordered,
-            // What `is_valid` takes for valid there is UTF-8.
+            // What `in_order` takes for that there is UTF-8.
             (Kin::Eight, Kin::Eight) => Kept::Ordered,
             (Kin::Eight | Kin::Single, Kin::Eight | Kin::Single) => Kept::Ascii,
             _ => Kept::Unknown,
@@ -111,8 +117,8 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
         Kept::between(S::LAYOUT, D::LAYOUT)
     }
 
-    fn is_valid<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Places<'_, P>) -> bool {
-        is_valid::<S, P>(engine, values, places)
+    fn in_order<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Places<'_, P>) -> Option<usize> {
+        in_order::<S, P>(engine, values, places)
     }
 
     fn len(self, engine: Engine, values: &[S::Unit]) -> usize {
@@ -164,6 +170,13 @@ pub(crate) fn convert<C: Conversion, O: Offset>(
         new: Converted { values: Vec::new(), offsets: Vec::new(), replaced: 0, first: None },
     };
     work.new.offsets.reserve(offsets.len().max(1));
+    if let ([first, .., last], true) = (offsets, conversion.kept() != Kept::Unknown) {
+        // What stays as it is takes as much room as it has, if it may.
+        let span = usize::try_from(last.number().saturating_sub(first.number())).unwrap_or(0);
+        if O::of(span).is_some() {
+            work.new.values.reserve(span.min(values.len()));
+        }
+    }
     work.end_of_value()?;
     for_each_group(engine, values.len(), offsets, validity, |first, places| {
         for stretch in (Stretches { places, validity, first, done: 0 }) {
@@ -210,38 +223,45 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
         let (mut at, mut together) = (0, count);
         while at < count {
             let some = places.values(at..count.min(at.saturating_add(together)));
-            if self.stays(kept, values, some) {
-                self.copy(bytemuck::cast_slice(values), some)?;
-                at += some.count();
+            let (stay, wrong) = self.staying(kept, values, some);
+            if stay > 0 {
+                self.copy(bytemuck::cast_slice(values), some.values(0..stay))?;
+                at += stay;
+            }
+            if stay == some.count() {
                 together = together.saturating_mul(2);
                 continue;
             }
-            if kept != Kept::Unknown && some.count() > FEW {
-                together = FEW;
-                continue;
+            if !wrong {
+                let most = if kept == Kept::Unknown { together } else { FEW };
+                let some = places.values(at..count.min(at.saturating_add(most)));
+                let moved = if strict { self.quickly(values, some)? } else { 0 };
+                at += moved;
+                if moved == some.count() {
+                    together = if kept == Kept::Unknown { together.saturating_mul(2) } else { FEW };
+                    continue;
+                }
             }
-            let moved = if strict { self.quickly(values, some)? } else { 0 };
-            at += moved;
-            if moved < some.count() {
-                self.by_itself(&values[places.bounds(at)])?;
-                at += 1;
-                together = FEW;
-            } else {
-                together = together.saturating_mul(2);
-            }
+            self.by_itself(&values[places.bounds(at)])?;
+            at += 1;
+            together = FEW;
         }
         Ok(())
     }
 
-    /// Whether all of these values are in order and stay as they are.
-    fn stays<P: Offset>(&self, kept: Kept, values: &[C::From], places: Places<'_, P>) -> bool {
+    /// How many of the first of these values stay as they are; and whether the next is known to be wrong.
+    fn staying<P: Offset>(&self, kept: Kept, values: &[C::From], places: Places<'_, P>) -> (usize, bool) {
         match kept {
-            Kept::Ordered => self.conversion.is_valid(self.engine, values, places),
+            Kept::Ordered => match self.conversion.in_order(self.engine, values, places) {
+                Some(count) => (count, true),
+                None => (0, false),
+            },
             Kept::Ascii => {
-                let text: &[u8] = bytemuck::cast_slice(&values[places.span()]);
-                self.engine.ascii_prefix(text) == text.len()
+                let span = places.span();
+                let ascii = self.engine.ascii_prefix(bytemuck::cast_slice(&values[span.clone()]));
+                (places.ending(span.start + ascii), false)
             }
-            Kept::Unknown => false,
+            Kept::Unknown => (0, false),
         }
     }
 

@@ -112,6 +112,11 @@ impl<'a, O: Place> Places<'a, O> {
         }
     }
 
+    /// How many of the first end at or before `at`.
+    pub(crate) fn ending(self, at: usize) -> usize {
+        self.offsets.get(1..).unwrap_or(&[]).partition_point(|end| end.index() <= at)
+    }
+
     /// The offsets between values where there is something behind: neither the first, nor those
     /// where all ends.
     pub(crate) fn inner(self) -> &'a [O] {

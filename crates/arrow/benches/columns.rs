@@ -66,7 +66,7 @@ fn values(script: Script, rows: usize, longest: usize, nulls: usize) -> Vec<Opti
 
 /// The same, with one in so many spoiled.
 fn spoiled(mut values: Vec<Option<Vec<u8>>>, one_in: usize) -> Vec<Option<Vec<u8>>> {
-    values.iter_mut().step_by(one_in).flatten().for_each(|value| value.push(0xFF));
+    values.iter_mut().skip(one_in / 2).step_by(one_in).flatten().for_each(|value| value.push(0xFF));
     values
 }
 
@@ -97,11 +97,14 @@ fn main() {
             row(&name, rows, &|| check(&array), &|| cast(&array, &DataType::Utf8));
         });
     });
-    table("check Binary, a tenth null", "arrow cast", || {
-        for_each_kind(&ROWS[..1], &LONGEST[1..2], |name, script, rows, longest| {
-            let array = values(script, rows, longest, 100).into_iter().collect::<BinaryArray>();
-            row(&name, rows, &|| check(&array), &|| cast(&array, &DataType::Utf8));
-        });
+    table("check Binary with nulls", "arrow cast", || {
+        for nulls in [100, 900] {
+            for_each_kind(&ROWS[..1], &LONGEST[1..2], |name, script, rows, longest| {
+                let array = values(script, rows, longest, nulls).into_iter().collect::<BinaryArray>();
+                let name = format!("{name}, {} % null", nulls / 10);
+                row(&name, rows, &|| check(&array), &|| cast(&array, &DataType::Utf8));
+            });
+        }
     });
     table("check BinaryView", "arrow cast", || {
         for_each_kind(&ROWS[..1], &LONGEST, |name, script, rows, longest| {

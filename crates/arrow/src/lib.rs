@@ -67,3 +67,8 @@ pub use text::{
     binary_type, check, check_binary, check_fixed, check_view, decode, decode_or_null, encode, repair,
     text_type, transcode,
 };
+
+/// The example of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -151,6 +151,15 @@ fn more_than_narrow_offsets_can_say() {
     let error = check(&array).expect_err("too long");
     assert_eq!((error.row(), error.at()), (Some(1), None));
     assert_eq!(error.to_string(), "row 1: the new values are too long for the type of their offsets");
+    for new in [
+        repair(&array, Replacement::Whatwg),
+        decode(&array, Scheme::Latin1, None),
+        decode(&array, Scheme::Latin1, Some(Policy::default())),
+        decode_or_null(&array, Scheme::Ascii),
+        transcode(&array, Scheme::Utf8, Scheme::Wtf8, None),
+    ] {
+        assert_eq!(place(new), Some((1, None)));
+    }
     assert_eq!(is_valid(&array).map(|mask| mask.true_count()), Ok(3));
     assert_eq!(char_count(&array).expect("bytes").as_primitive::<Int32Type>().value(2), 1 << 30);
     assert_eq!(check(&array.slice(1, 1)).map(|text| text.len()), Ok(1));
