@@ -1,0 +1,141 @@
+//! Client, scheduler and executor, each with the functions.
+//!
+//! - **Client**: its session, behind `remote_with_state`, which replaces the functions that a state had before.
+//! - **Scheduler**: a session is built for each client, by `override_session_builder`.
+//! - **Executor**: no session, but a registry in which a plan looks for its functions, `override_function_registry`.
+//!
+//! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
+//! failed task.
+//!
+//! **When an executor dies** nobody says so. It asks its scheduler for work at least every five seconds, however busy
+//! it is; when it has not asked for some time, the scheduler gives it up. Then it takes back the tasks that ran there,
+//! and also those which were finished, if what they made went down with the executor and is still needed. If another
+//! executor misses that earlier, it says so, with the same effect. Ballista's patience is 180 seconds; here it is 12,
+//! which leaves room for one question to be late.
+//!
+//! **What was tried and did not work**, in Ballista 55.0: the adaptive planner, its default, does not run a stage again
+//! that was finished. With executors that are given work (`PushStaged`, the default) the tasks are taken back and
+//! not given out any more; with those that ask for it they are run, and the scheduler refuses what they report: "Can't
+//! find active stage to update stage outputs". Either way the query hangs. The static planner does it right, so that is
+//! what the client asks for. `PushStaged` also has a heartbeat of its own, one in 60 seconds, which is too few for a
+//! patience of 12.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
+use ballista_core::config::{BALLISTA_ADAPTIVE_PLANNER_ENABLED, TaskSchedulingPolicy};
+use ballista_core::registry::BallistaFunctionRegistry;
+use ballista_core::utils::default_session_builder;
+use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::start_server;
+use clap::Args;
+use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+use crate::Outcome;
+
+/// A session on the cluster of a scheduler.
+pub(crate) async fn client(scheduler: &str) -> Outcome<SessionContext> {
+    // Output of a dead executor may lie on the disk of this very machine, where others would find it. A cluster of
+    // many machines has no such luck: all that is another executor's comes through the network. And no adaptive planner.
+    let config = SessionConfig::new_with_ballista()
+        .with_ballista_shuffle_reader_force_remote_read(true)
+        .set_bool(BALLISTA_ADAPTIVE_PLANNER_ENABLED, false);
+    let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+    let mut context = SessionContext::remote_with_state(scheduler, state).await?;
+    runecast_datafusion::register_all(&mut context)?;
+    Ok(context)
+}
+
+/// What a scheduler makes for each client.
+fn session(config: SessionConfig) -> datafusion::error::Result<SessionState> {
+    let mut state = default_session_builder(config)?;
+    runecast_datafusion::register_all(&mut state)?;
+    Ok(state)
+}
+
+/// Arguments of a scheduler.
+#[derive(Debug, Args)]
+pub(crate) struct Scheduler {
+    /// The address to listen at
+    #[arg(long, default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The port to listen at
+    #[arg(long, default_value_t = 50050)]
+    port: u16,
+    /// Seconds without a word after which an executor is taken for dead; more than 5, for that often they speak
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u64).range(6..))]
+    executor_timeout: u64,
+}
+
+impl Scheduler {
+    /// Listens, for good.
+    pub(crate) async fn run(self) -> Outcome {
+        let config = SchedulerConfig {
+            bind_host: self.host.to_string(),
+            external_host: self.host.to_string(),
+            bind_port: self.port,
+            executor_timeout_seconds: self.executor_timeout,
+            expire_dead_executor_interval_seconds: 1,
+            no_executors_grace_period_seconds: self.executor_timeout,
+            scheduling_policy: TaskSchedulingPolicy::PullStaged,
+            override_session_builder: Some(Arc::new(session)),
+            ..SchedulerConfig::default()
+        };
+        let cluster = BallistaCluster::new_from_config(&config).await?;
+        Ok(start_server(cluster, SocketAddr::new(self.host, self.port), Arc::new(config)).await?)
+    }
+}
+
+/// Arguments of an executor.
+#[derive(Debug, Args)]
+pub(crate) struct Executor {
+    /// The address to listen at, under which the others find it
+    #[arg(long, default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The port at which others fetch results
+    #[arg(long, default_value_t = 50051)]
+    port: u16,
+    /// The port for orders
+    #[arg(long, default_value_t = 50052)]
+    grpc_port: u16,
+    /// The scheduler's host
+    #[arg(long, default_value = "127.0.0.1")]
+    scheduler_host: String,
+    /// The scheduler's port
+    #[arg(long, default_value_t = 50050)]
+    scheduler_port: u16,
+    /// How many tasks at a time
+    #[arg(long, default_value_t = 1)]
+    cores: usize,
+    /// The directory for results
+    #[arg(long)]
+    directory: PathBuf,
+}
+
+impl Executor {
+    /// Works, until it is told to stop.
+    pub(crate) async fn run(self) -> Outcome {
+        std::fs::create_dir_all(&self.directory)?;
+        let session = session(SessionConfig::new_with_ballista())?;
+        let config = ExecutorProcessConfig {
+            bind_host: self.host.to_string(),
+            external_host: Some(self.host.to_string()),
+            port: self.port,
+            grpc_port: self.grpc_port,
+            scheduler_host: self.scheduler_host,
+            scheduler_port: self.scheduler_port,
+            scheduler_connect_timeout_seconds: 60,
+            vcores: self.cores,
+            task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
+            work_dir: Some(self.directory.display().to_string()),
+            override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&session))),
+            ..ExecutorProcessConfig::default()
+        };
+        Ok(start_executor_process(Arc::new(config)).await?)
+    }
+}

@@ -1,0 +1,5 @@
+//! The functions as users call them: in SQL.
+
+mod columns;
+mod common;
+mod literals;
