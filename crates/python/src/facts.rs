@@ -105,9 +105,12 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, whole: bool) -> PyResult<Detection
     let input = Input::of(data)?;
     let (src, free) = (input.bytes(), input.is_free());
     Ok(Detection(aside(data.py(), free, || {
+        if whole {
+            return runecast::detect(src);
+        }
         let mut detector = runecast::Detector::new();
         detector.push(src);
-        if whole { detector.finish() } else { detector.verdict() }
+        detector.verdict()
     })))
 }
 
