@@ -61,7 +61,7 @@ fn keep(lost: &mut Vec<usize>) -> impl FnMut(BatchError) -> Result<(), BatchErro
 }
 
 /// Nulls, with those rows among them.
-fn without(nulls: Option<NullBuffer>, rows: usize, lost: &[usize]) -> Option<NullBuffer> {
+pub(crate) fn without(nulls: Option<NullBuffer>, rows: usize, lost: &[usize]) -> Option<NullBuffer> {
     if lost.is_empty() {
         return nulls;
     }

@@ -185,7 +185,7 @@ pub fn decode(array: &dyn Array, scheme: Scheme, policy: Option<Policy<'_>>) -> 
     }
 }
 
-/// Binary in a scheme as text, with null for each row that is ill-formed.
+/// Binary in a scheme as text, with null for each row that is ill-formed. Views of UTF-8 keep their buffers.
 ///
 /// ```
 /// use arrow_array::{Array, BinaryArray};
@@ -201,10 +201,13 @@ pub fn decode(array: &dyn Array, scheme: Scheme, policy: Option<Policy<'_>>) -> 
 /// [`Error::Unsupported`]; the row with which the text is too long for its offsets.
 pub fn decode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Error> {
     each(array, &|array| {
-        if scheme == Scheme::Utf8
-            && let Ok(text) = check(array)
-        {
-            return Ok(text);
+        if scheme == Scheme::Utf8 {
+            if array.data_type() == &DataType::BinaryView {
+                return Ok(Arc::new(trusted::views_or_null(array.as_binary_view())?));
+            }
+            if let Ok(text) = check(array) {
+                return Ok(text);
+            }
         }
         to_text(array, scheme, Wrong::Null)
     })

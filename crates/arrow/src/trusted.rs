@@ -17,7 +17,7 @@
 
 use arrow_array::{Array as _, BinaryViewArray, GenericStringArray, StringViewArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use runecast::batch::{Converted, validate_offsets, validate_views};
+use runecast::batch::{Converted, ill_formed_views, validate_offsets, validate_views};
 use runecast::{Policy, Scheme, Utf8};
 
 use crate::Error;
@@ -101,6 +101,22 @@ pub(crate) fn check_views(array: &BinaryViewArray) -> Result<StringViewArray, Er
             Ok(unsafe { StringViewArray::new_unchecked(views, buffers, Some(nulls.clone())) })
         }
     }
+}
+
+/// These views as those of text, in the same buffers: null, and empty, where they are not in order.
+pub(crate) fn views_or_null(array: &BinaryViewArray) -> Result<StringViewArray, Error> {
+    let buffers: Vec<&[u8]> = array.data_buffers().iter().map(|buffer| &**buffer).collect();
+    let mut lost = Vec::new();
+    let found = |row, _| lost.push(row);
+    ill_formed_views::<Utf8>(array.views(), &buffers, array.nulls().map(validity), found)?;
+    let nulls = convert::without(array.nulls().cloned(), array.len(), &lost);
+    let views = match &nulls {
+        Some(nulls) => without_nulls(array.views(), nulls),
+        None => array.views().clone(),
+    };
+    // SAFETY: each view that is not null now has been found to be in order, and its value to be UTF-8; the others are
+    // those of empty values.
+    Ok(unsafe { StringViewArray::new_unchecked(views, array.data_buffers().to_vec(), nulls) })
 }
 
 /// Views, with empty ones for those that are null.
