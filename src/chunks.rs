@@ -6,9 +6,9 @@
 
 use core::iter::FusedIterator;
 
-use crate::illformed::IllFormed;
+use crate::unicode::IllFormed;
 use crate::kernel::Engine;
-use crate::sink;
+use crate::text;
 
 /// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a
 /// maximal subpart); the last piece may be followed by none. Nothing is left out: the pieces and
@@ -81,7 +81,7 @@ impl<'a> Iterator for Utf8Chunks<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (valid, mut error) = sink::text_until_error(self.engine, self.rest);
+        let (valid, mut error) = text::text_until_error(self.engine, self.rest);
         let (invalid, rest) = self.rest[valid.len()..].split_at(error.map_or(0, |error| error.len));
         if let Some(error) = &mut error {
             error.at += self.at;

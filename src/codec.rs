@@ -34,7 +34,7 @@ use std::io::Error;
 
 use bytes::BytesMut;
 
-use crate::encoding::Utf8;
+use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::kernel::Engine;
 use crate::utf8_bytes::Utf8Bytes;
@@ -46,7 +46,7 @@ pub use transcoded::TranscodedFrames;
 /// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text; if they are
 /// none, nothing is taken.
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
-    match Engine::current().validate::<Utf8>(&buffer[..count]) {
+    match validate_on::<Utf8>(Engine::current(), &buffer[..count]) {
         Ok(()) => Ok(Utf8Bytes::try_from(buffer.split_to(count).freeze())?),
         Err(error) => Err(ill_formed(error.behind(offset))),
     }

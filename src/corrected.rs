@@ -1,7 +1,7 @@
 //! Corrected UTF-8 as files have it: the magic number, the control characters that it does not have, and
 //! those that a text should not have.
 //!
-//! The encoding itself is [`CorrectedUtf8`], for [`transcode`](crate::transcode()) and all other functions.
+//! The encoding itself is [`CorrectedUtf8`], for [`transcode`](crate::convert()) and all other functions.
 //! What is here is about whole documents, and is asked for by name: no conversion looks for the
 //! magic number, adds it or takes it away, for it is not part of the text.
 //!
@@ -22,9 +22,10 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 #[cfg(doc)]
-use crate::encoding::CorrectedUtf8;
+use crate::kernel::dispatch;
+use crate::unicode::CorrectedUtf8;
 #[cfg(feature = "alloc")]
-use crate::kernel::Engine;
+use crate::kernel::{Engine, dispatch};
 
 /// The magic number, by which a file says that its text is Corrected UTF-8: U+10E7D U+ED4E U+0000 U+000A
 /// in it. A file should begin with it; a string that is known to be Corrected UTF-8 need not.
@@ -60,7 +61,7 @@ pub fn with_magic(text: &[u8]) -> Vec<u8> {
 /// ```
 #[must_use]
 pub fn reserved_rest(bytes: &[u8]) -> usize {
-    crate::machine::corrected::going_on(bytes)
+    crate::unicode::codec::corrected::going_on(bytes)
 }
 
 /// What a text in Corrected UTF-8 must not or should not have.
@@ -257,7 +258,7 @@ impl Controls {
     pub fn hide(self, text: &str) -> Option<Cow<'_, str>> {
         let taken = |character: char| self.shown(character) != character;
         // C1 controls are C2 80..9F in UTF-8.
-        if Engine::current().ascii_prefix(text.as_bytes()) == text.len() {
+        if dispatch::validate::ascii_prefix(Engine::current(), text.as_bytes()) == text.len() {
             return Some(Cow::Borrowed(text));
         }
         if text.chars().any(taken) {

@@ -26,7 +26,7 @@ mod wide;
 use core::fmt;
 
 use crate::corrected;
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 use eight::Eight;
 pub use evidence::Evidence;
 
@@ -149,14 +149,14 @@ impl fmt::Display for Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    let mut course = Course::default();
+    let mut state = LossyState::default();
     let mut rest = bytes;
-    while !rest.is_empty() && !course.settled {
-        let (piece, later) = course.piece(rest);
-        course.take(piece, bytes);
+    while !rest.is_empty() && !state.settled {
+        let (piece, later) = state.piece(rest);
+        state.take(piece, bytes);
         rest = later;
     }
-    course.finish(bytes)
+    state.finish(bytes)
 }
 
 /// On so many bytes, the first ones, UTF-16, UTF-32 and binary are decided.
@@ -189,48 +189,48 @@ const PLENTY: u64 = 1024;
 #[derive(Clone)]
 pub struct Detector {
     page: [u8; PAGE],
-    course: Course,
+    state: LossyState,
 }
 
 impl Detector {
     /// At the beginning of a text.
     #[must_use]
     pub fn new() -> Self {
-        Detector { page: [0; PAGE], course: Course::default() }
+        Detector { page: [0; PAGE], state: LossyState::default() }
     }
 
     /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
     /// may be pushed all the same, which finds damage far behind.
     pub fn push(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
-        while !rest.is_empty() && !self.course.settled {
-            let (piece, later) = self.course.piece(rest);
-            let on_page = self.course.on_page();
+        while !rest.is_empty() && !self.state.settled {
+            let (piece, later) = self.state.piece(rest);
+            let on_page = self.state.on_page();
             if on_page < PAGE {
                 self.page[on_page..on_page + piece.len()].copy_from_slice(piece);
             }
-            self.course.take(piece, &self.page);
+            self.state.take(piece, &self.page);
             rest = later;
         }
-        self.course.sure || self.course.marked_beyond_doubt(&self.page)
+        self.state.sure || self.state.marked_beyond_doubt(&self.page)
     }
 
     /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
     #[must_use]
     pub fn verdict(&self) -> Detection {
-        self.course.judge(&self.page, false)
+        self.state.judge(&self.page, false)
     }
 
     /// What the text is, which ends here.
     #[must_use]
     pub fn finish(self) -> Detection {
-        self.course.finish(&self.page)
+        self.state.finish(&self.page)
     }
 
     /// How many bytes were looked at, of those that were pushed.
     #[must_use]
     pub const fn seen(&self) -> u64 {
-        self.course.seen
+        self.state.seen
     }
 }
 
@@ -238,7 +238,7 @@ impl Detector {
 ///
 /// Where a method takes a `page`, it begins with the first bytes of the text, as many as were seen and as a page has.
 #[derive(Clone, Copy, Default)]
-struct Course {
+struct LossyState {
     /// Bytes that were looked at.
     seen: u64,
     eight: Eight,
@@ -247,7 +247,7 @@ struct Course {
     settled: bool,
 }
 
-impl Course {
+impl LossyState {
     /// How much of the page is known.
     fn on_page(&self) -> usize {
         self.seen.min(PAGE as u64) as usize
@@ -421,7 +421,7 @@ impl fmt::Debug for Detector {
         let mut debug = f.debug_struct("Detector");
         debug
             .field("seen", &self.seen())
-            .field("sure", &self.course.sure)
+            .field("sure", &self.state.sure)
             .field("verdict", &self.verdict())
             .finish()
     }

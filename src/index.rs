@@ -38,7 +38,7 @@
 use core::fmt;
 
 use crate::kernel::Engine;
-use crate::kernel::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Measure, Units8};
+use crate::kernel::dispatch::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Weights, Units8};
 
 #[cfg(feature = "alloc")]
 mod map;
@@ -97,18 +97,18 @@ impl Text for str {}
 impl Text for [u16] {}
 
 mod sealed {
-    use super::{Measure, Unit};
+    use super::{Weights, Unit};
 
     /// What a text is made of, and how that is measured.
     pub trait Measured {
         /// Its unit in memory.
         type Code: Copy + PartialEq + From<u8> + 'static;
         /// Measures its characters.
-        type Chars: Measure<Unit = Self::Code>;
+        type Chars: Weights<Unit = Self::Code>;
         /// Measures what it would be in the other encoding.
-        type Other: Measure<Unit = Self::Code>;
+        type Other: Weights<Unit = Self::Code>;
         /// Measures its line breaks.
-        type Breaks: Measure<Unit = Self::Code>;
+        type Breaks: Weights<Unit = Self::Code>;
 
         /// The unit that it is indexed by.
         const OWN: Unit;

@@ -35,8 +35,8 @@ mod writer;
 
 use std::io::{Error, ErrorKind};
 
-use crate::illformed::IllFormed;
-use crate::transcode::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
+use crate::convert::{Reason, TranscodeError};
 
 pub use reader::TranscodingReader;
 pub use utf8::Utf8Reader;

@@ -11,10 +11,13 @@ mod utf16;
 
 use core::fmt;
 
-use crate::encoding::Utf8;
-use crate::illformed::{IllFormed, Kind};
-use crate::kernel::{self, Engine};
-use crate::sink;
+use crate::validate::validate_on;
+use crate::unicode::Utf8;
+use crate::unicode::{IllFormed, Kind};
+use crate::kernel::Engine;
+use crate::kernel::dispatch::short::tiny_ascii;
+use crate::kernel::dispatch;
+use crate::text;
 
 #[cfg(feature = "alloc")]
 pub use cesu8::{encode_cesu8, encode_mutf8};
@@ -35,7 +38,7 @@ pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_u
 /// ```
 #[inline]
 pub fn from_utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
-    sink::text(bytes).map_err(Utf8Error)
+    text::text(bytes).map_err(Utf8Error)
 }
 
 /// Converts mutable bytes to a mutable string slice: [`core::str::from_utf8_mut`], faster.
@@ -44,7 +47,7 @@ pub fn from_utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
 /// Where `bytes` is not UTF-8, and which rule it breaks. The bytes are left as they were.
 #[inline]
 pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
-    sink::text_mut(bytes).map_err(Utf8Error)
+    text::text_mut(bytes).map_err(Utf8Error)
 }
 
 /// Whether `bytes` is UTF-8.
@@ -56,7 +59,7 @@ pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
 #[inline]
 #[must_use]
 pub fn is_utf8(bytes: &[u8]) -> bool {
-    kernel::tiny_ascii(bytes) || Engine::current().validate::<Utf8>(bytes).is_ok()
+    tiny_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
 }
 
 /// Whether all of `bytes` is ASCII: `<[u8]>::is_ascii`, faster.
@@ -80,7 +83,7 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> usize {
-    if kernel::tiny_ascii(bytes) { bytes.len() } else { Engine::current().ascii_prefix(bytes) }
+    if tiny_ascii(bytes) { bytes.len() } else { dispatch::validate::ascii_prefix(Engine::current(), bytes) }
 }
 
 /// Why bytes are not UTF-8: [`core::str::Utf8Error`], and the rule that was broken.
@@ -130,6 +133,6 @@ impl From<Utf8Error> for IllFormed {
 
 impl From<Utf8Error> for core::str::Utf8Error {
     fn from(error: Utf8Error) -> core::str::Utf8Error {
-        sink::std_error(&error.0)
+        text::std_error(&error.0)
     }
 }

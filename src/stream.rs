@@ -28,21 +28,15 @@
 //! [`LEAST_ROOM`] units is always enough to make progress. A replacement may be longer than that: a
 //! text, or an escape. What does not fit of it is kept, and comes first in the next output.
 
-mod any;
-mod chain;
-mod checker;
-pub(crate) mod flow;
-mod once;
+pub(crate) mod state;
 mod transcoder;
 mod validator;
 
-use crate::illformed::IllFormed;
-use crate::transcode::Reason;
+use crate::unicode::IllFormed;
+use crate::convert::Reason;
 
-pub use any::AnyTranscoder;
-#[cfg(feature = "alloc")]
-pub(crate) use chain::Pair;
-pub use checker::AnyValidator;
+#[cfg(all(feature = "alloc", feature = "dynamic"))]
+pub(crate) use transcoder::append;
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 

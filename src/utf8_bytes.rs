@@ -20,9 +20,9 @@ use core::ops::{Bound, Deref, RangeBounds};
 
 use bytes::{Bytes, BytesMut};
 
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
-use crate::sink::held::Held;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
+use crate::text::held::Held;
 use crate::stream::Validator;
 
 pub use convert::NotUtf8;

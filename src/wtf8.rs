@@ -30,31 +30,25 @@ use core::ops::{Bound, RangeBounds};
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::encoding;
-use crate::illformed::IllFormed;
+use crate::validate::validate_on;
+use crate::unicode;
+use crate::unicode::IllFormed;
 use crate::kernel::Engine;
-use crate::machine::Machine as _;
+use crate::unicode::codec::Codec as _;
 #[cfg(feature = "alloc")]
-use crate::machine::{is_high, is_low};
-use crate::sink;
+use crate::unicode::{is_high, is_low};
+use crate::text;
+pub use crate::text::Wtf8;
 #[cfg(feature = "alloc")]
 pub use owned::Wtf8Buf;
 
-/// A borrowed string of WTF-8.
-///
-/// Strings are ordered by their code points, which is not the order of their units of UTF-16.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct Wtf8 {
-    bytes: [u8],
-}
 
 impl Wtf8 {
     /// A string as WTF-8, which it is already.
     #[must_use]
     #[allow(clippy::should_implement_trait, reason = "it cannot fail, and borrows")]
     pub fn from_str(text: &str) -> &Wtf8 {
-        sink::wtf8(text.as_bytes())
+        text::wtf8(text.as_bytes())
     }
 
     /// Bytes as WTF-8.
@@ -62,8 +56,8 @@ impl Wtf8 {
     /// # Errors
     /// Where they are ill-formed, and which rule they break.
     pub fn from_bytes(bytes: &[u8]) -> Result<&Wtf8, IllFormed> {
-        Engine::current().validate::<encoding::Wtf8>(bytes)?;
-        Ok(sink::wtf8(bytes))
+        validate_on::<unicode::Wtf8>(Engine::current(), bytes)?;
+        Ok(text::wtf8(bytes))
     }
 
     /// The bytes.
@@ -89,14 +83,14 @@ impl Wtf8 {
     /// # Errors
     /// The first surrogate, as an error of UTF-8.
     pub fn to_str(&self) -> Result<&str, IllFormed> {
-        sink::text(&self.bytes)
+        text::text(&self.bytes)
     }
 
     /// The same as text, with U+FFFD for each surrogate.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
-        crate::repair::<encoding::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
+        crate::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
 
     /// The units of UTF-16, whether or not they are well-formed: what it was made of.
@@ -104,7 +98,7 @@ impl Wtf8 {
     #[must_use]
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::new();
-        let outcome = crate::transcode_append::<encoding::Wtf8, encoding::Wtf16>(&self.bytes, &mut units);
+        let outcome = crate::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
         debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
         units
     }
@@ -153,14 +147,14 @@ impl Wtf8 {
             Bound::Unbounded => self.len(),
         };
         let whole = self.is_boundary(from) && self.is_boundary(to);
-        self.bytes.get(from..to).filter(|_| whole).map(sink::wtf8)
+        self.bytes.get(from..to).filter(|_| whole).map(text::wtf8)
     }
 
     /// The high surrogate at its end.
     #[cfg(feature = "alloc")]
     fn final_high(&self) -> Option<u32> {
         let (_, last) = self.bytes.split_last_chunk::<3>()?;
-        encoding::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
+        unicode::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
     }
 
     /// The low surrogate at its beginning.
@@ -175,7 +169,7 @@ impl fmt::Display for Wtf8 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = &self.bytes;
         loop {
-            let (text, error) = sink::text_until_error(Engine::current(), rest);
+            let (text, error) = text::text_until_error(Engine::current(), rest);
             match error {
                 None if text.len() == self.len() => return f.pad(text),
                 None => return f.write_str(text),
@@ -243,7 +237,7 @@ impl Iterator for CodePoints<'_> {
         if self.rest.is_empty() {
             return None;
         }
-        let (point, len) = encoding::Wtf8::decode(self.rest).ok()?;
+        let (point, len) = unicode::Wtf8::decode(self.rest).ok()?;
         self.rest = &self.rest[len..];
         Some(point)
     }
@@ -270,7 +264,7 @@ impl Iterator for EncodeWide<'_> {
         if let Some(low) = self.low.take() {
             return Some(low);
         }
-        let units = encoding::Wtf16::encode(self.points.next()?)?;
+        let units = unicode::Wtf16::encode(self.points.next()?)?;
         match units.as_slice() {
             [first, rest @ ..] => {
                 self.low = rest.first().copied();

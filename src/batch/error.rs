@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::illformed::IllFormed;
-use crate::transcode::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
+use crate::convert::{Reason, TranscodeError};
 
 /// The first value of an array that is not in order, and what is wrong with it. All values before it are
 /// in order.

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::kernel::{Engine, Places};
-use crate::replace::{Policy, Repaired};
-use crate::scheme::{Scheme, with_type};
-use crate::sink::Sink;
-use crate::stream::Pair;
-use crate::transcode::Reason;
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::convert::{Policy, Repaired};
+use crate::dynamic::{Scheme, with_type};
+use crate::output::OutputCursor;
+use crate::dynamic::Pair;
+use crate::convert::Reason;
 
 use super::Offset;
 use super::convert::Converted;
@@ -35,10 +36,10 @@ impl Conversion for Any {
     type To = u8;
 
     fn kept(self) -> Kept {
-        Kept::between(self.from.layout(), self.to.layout())
+        Kept::between(self.from.variant(), self.to.variant())
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Places<'_, P>) -> Option<usize> {
+    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Offsets<'_, P>) -> Option<usize> {
         with_type!(self.from, E => in_order::<E, P>(engine, values, places))
     }
 
@@ -47,8 +48,8 @@ impl Conversion for Any {
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
-        self.pair.go(engine, src, sink)
+    fn drive(self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+        self.pair.go(engine, src, output)
     }
 
     fn append(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>) -> Result<(), Reason> {

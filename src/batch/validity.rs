@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::error::{BatchError, Defect};
-use crate::kernel::{Place, Places};
+use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
 
 /// A null bitmap, as Arrow has it: a bit for each value, the lowest bit of a byte first; 0 where the value
 /// is null.
@@ -81,7 +81,7 @@ pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(),
 /// The values of a range, in stretches without a null that has bytes: those are not to be looked at. A null
 /// without is in nobody's way.
 pub(super) struct Stretches<'a, O> {
-    pub places: Places<'a, O>,
+    pub places: Offsets<'a, O>,
     pub validity: Option<Validity<'a>>,
     /// The number, in the array, of the first of the values.
     pub first: usize,
@@ -89,7 +89,7 @@ pub(super) struct Stretches<'a, O> {
     pub done: usize,
 }
 
-impl<O: Place> Iterator for Stretches<'_, O> {
+impl<O: OffsetInt> Iterator for Stretches<'_, O> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {

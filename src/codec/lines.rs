@@ -11,7 +11,7 @@ use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::take;
-use crate::encoding::Utf8;
+use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::stream::Validator;
 use crate::utf8_bytes::Utf8Bytes;

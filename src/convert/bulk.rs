@@ -2,71 +2,74 @@
 //!
 //! UTF-8 to itself is validated and copied, and so is what it has in common with its relatives: they leave
 //! surrogates to the machine. For every other pair slices become the memory of a
-//! kernel in `sink::convert`, and `kernel::pairs` chooses which.
+//! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
 
-use crate::encoding::{Encoding, Kin};
+use crate::kernel::dispatch;
+use crate::validate::validate_on;
+use crate::unicode::{Encoding, Family};
 #[cfg(feature = "alloc")]
-use crate::encoding::{Layout, Order};
+use crate::unicode::{Variant, Order};
 use crate::kernel::Engine;
-use crate::sink::{self, Sink};
+use crate::bridge;
+use crate::output::OutputCursor;
 
 /// Moves what the pair's kernel can move: returns the units read.
 #[inline]
 pub(crate) fn run<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
-    sink: &mut Sink<'_, D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
 ) -> usize {
-    match (S::LAYOUT.kin(), D::LAYOUT.kin()) {
-        (Kin::Eight, Kin::Eight) => {
-            let src = &src[..src.len().min(sink.spare().len())];
+    match (S::VARIANT.family(), D::VARIANT.family()) {
+        (Family::Utf8, Family::Utf8) => {
+            let src = &src[..src.len().min(output.spare().len())];
             // A character cut off by the end of the output is not in the prefix.
-            let len = engine.utf8_valid_prefix(bytemuck::cast_slice(src));
-            sink.push(bytemuck::cast_slice(&src[..len]));
+            let len = dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src));
+            output.push(bytemuck::cast_slice(&src[..len]));
             len
         }
-        (Kin::Corrected, Kin::Corrected) => {
-            let src = &src[..src.len().min(sink.spare().len())];
-            let len = engine.corrected_valid_prefix(bytemuck::cast_slice(src));
-            sink.push(bytemuck::cast_slice(&src[..len]));
+        (Family::Corrected, Family::Corrected) => {
+            let src = &src[..src.len().min(output.spare().len())];
+            let len = dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src));
+            output.push(bytemuck::cast_slice(&src[..len]));
             len
         }
-        _ => sink::convert::<S, D>(engine, src, sink),
+        _ => bridge::convert::<S, D>(engine, src, output),
     }
 }
 
 /// Whether `src` is in order in `S`, and has the same bytes in `D`.
 #[cfg(feature = "alloc")]
 pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
-    if S::LAYOUT == D::LAYOUT {
-        return engine.validate::<S>(src).is_ok();
+    if S::VARIANT == D::VARIANT {
+        return validate_on::<S>(engine, src).is_ok();
     }
     let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
-    match (S::LAYOUT.kin(), D::LAYOUT.kin()) {
-        (Kin::Sixteen, Kin::Sixteen) => match (S::LAYOUT, D::LAYOUT) {
-            (Layout::Utf16(from) | Layout::Wtf16(from), Layout::Utf16(to) | Layout::Wtf16(to)) => {
+    match (S::VARIANT.family(), D::VARIANT.family()) {
+        (Family::Utf16, Family::Utf16) => match (S::VARIANT, D::VARIANT) {
+            (Variant::Utf16(from) | Variant::Wtf16(from), Variant::Utf16(to) | Variant::Wtf16(to)) => {
                 from == to && is_utf16::<S>(engine, src, from)
             }
             _ => false,
         },
-        (Kin::Sixteen | Kin::ThirtyTwo, _) | (_, Kin::Sixteen | Kin::ThirtyTwo) => false,
-        (Kin::Single | Kin::Corrected, _) | (_, Kin::Single | Kin::Corrected) => {
-            let nul = S::LAYOUT.hides_nul() || D::LAYOUT.hides_nul();
-            engine.ascii_prefix(bytes()) == src.len() && !(nul && bytes().contains(&0))
+        (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
+        (Family::Ascii | Family::Latin1 | Family::Corrected, _) | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
+            let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
+            dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
-        (Kin::Cesu, _) | (_, Kin::Cesu) if S::LAYOUT == Layout::Utf8 || D::LAYOUT == Layout::Utf8 => {
-            engine.is_ordinary(bytes(), S::LAYOUT.hides_nul() || D::LAYOUT.hides_nul())
+        (Family::Cesu8, _) | (_, Family::Cesu8) if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 => {
+            dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
         }
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
         // a pair elsewhere.
-        (Kin::Cesu, _) if matches!(D::LAYOUT, Layout::GeneralizedUtf8) => {
-            engine.validate::<crate::Wtf8>(bytes()).is_ok() && engine.validate::<S>(src).is_ok()
+        (Family::Cesu8, _) if matches!(D::VARIANT, Variant::GeneralizedUtf8) => {
+            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<S>(engine, src).is_ok()
         }
-        (_, Kin::Cesu) if matches!(S::LAYOUT, Layout::GeneralizedUtf8) && !D::LAYOUT.pairs_up() => {
-            engine.validate::<crate::Wtf8>(bytes()).is_ok()
-                && engine.validate::<D>(bytemuck::cast_slice(src)).is_ok()
+        (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
+            validate_on::<crate::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok()
         }
-        _ => engine.validate::<D>(bytemuck::cast_slice(src)).is_ok() && engine.validate::<S>(src).is_ok(),
+        _ => validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
     }
 }
 
@@ -74,8 +77,8 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
 #[cfg(feature = "alloc")]
 fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
     match order {
-        _ if size_of::<S::Unit>() == 2 => engine.validate::<crate::Utf16>(bytemuck::cast_slice(src)).is_ok(),
-        Order::Little => engine.validate::<crate::Utf16Le>(bytemuck::cast_slice(src)).is_ok(),
-        Order::Big => engine.validate::<crate::Utf16Be>(bytemuck::cast_slice(src)).is_ok(),
+        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, bytemuck::cast_slice(src)).is_ok(),
+        Order::Little => validate_on::<crate::Utf16Le>(engine, bytemuck::cast_slice(src)).is_ok(),
+        Order::Big => validate_on::<crate::Utf16Be>(engine, bytemuck::cast_slice(src)).is_ok(),
     }
 }

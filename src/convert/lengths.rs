@@ -4,83 +4,82 @@
 //! Nothing here checks the text: these are sums and maxima over its code units, at the speed of
 //! memory. What they say of ill-formed text is stated with each.
 
-use crate::encoding::{Encoding, Kin, Layout, Utf32};
+use crate::kernel::dispatch;
+use crate::unicode::{Encoding, Family, Variant, Utf32};
 use crate::kernel::Engine;
-use crate::machine;
-use crate::sink;
+use crate::unicode::codec;
+use crate::bridge;
 
-impl Engine {
-    /// [`count`], with the kernels of this engine.
-    #[must_use]
-    pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
-        let characters = sink::tally::<E, Utf32>(self, src);
-        if const { matches!(E::LAYOUT, Layout::Wtf16(_)) } {
-            let (lows, pairs) = sink::lows_and_pairs::<E>(self, src);
-            characters + lows - pairs
-        } else if const { matches!(E::LAYOUT.kin(), Kin::Cesu) } {
-            characters - self.surrogate_pairs(bytemuck::cast_slice(src))
-        } else {
-            characters
-        }
+/// [`count`], with the kernels of this engine.
+#[must_use]
+pub(crate) fn count_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
+    let characters = bridge::length::<E, Utf32>(engine, src);
+    if const { matches!(E::VARIANT, Variant::Wtf16(_)) } {
+        let (lows, pairs) = bridge::lows_and_pairs::<E>(engine, src);
+        characters + lows - pairs
+    } else if const { matches!(E::VARIANT.family(), Family::Cesu8) } {
+        characters - dispatch::lengths::surrogate_pairs(engine, bytemuck::cast_slice(src))
+    } else {
+        characters
     }
+}
 
-    /// [`transcoded_len`], with the kernels of this engine.
-    #[must_use]
-    pub fn transcoded_len<S: Encoding, D: Encoding>(self, src: &[S::Unit]) -> usize {
-        if const { matches!((S::LAYOUT.kin(), D::LAYOUT.kin()), (Kin::Cesu, Kin::Corrected)) } {
-            return by_hand::<S, D>(src);
-        }
-        let units = sink::tally::<S, D>(self, src);
-        // What a unit by itself does not tell.
-        if const { matches!(S::LAYOUT, Layout::Wtf16(_)) } {
-            if const { matches!(D::LAYOUT, Layout::Wtf8 | Layout::GeneralizedUtf8) } {
-                // Three bytes for a surrogate alone, and two for half of a pair.
-                let surrogates = sink::surrogates::<S>(self, src);
-                let (_, pairs) = sink::lows_and_pairs::<S>(self, src);
-                return units + surrogates - 2 * pairs;
-            }
-            return units;
-        }
-        let pairs = || self.surrogate_pairs(bytemuck::cast_slice(src));
-        match (S::LAYOUT, D::LAYOUT, S::LAYOUT.kin(), D::LAYOUT.kin()) {
-            // Four bytes for six, and a unit for two.
-            (Layout::GeneralizedUtf8, Layout::Wtf8, ..) | (.., Kin::Cesu, Kin::Eight) => units - 2 * pairs(),
-            (.., Kin::Cesu, Kin::Single | Kin::ThirtyTwo) => {
-                units - pairs() * (D::LAYOUT.unit() / size_of::<D::Unit>())
-            }
-            _ => units,
-        }
+/// [`transcoded_len`], with the kernels of this engine.
+#[must_use]
+pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    if const { matches!((S::VARIANT.family(), D::VARIANT.family()), (Family::Cesu8, Family::Corrected)) } {
+        return by_hand::<S, D>(src);
     }
+    let units = bridge::length::<S, D>(engine, src);
+    // What a unit by itself does not tell.
+    if const { matches!(S::VARIANT, Variant::Wtf16(_)) } {
+        if const { matches!(D::VARIANT, Variant::Wtf8 | Variant::GeneralizedUtf8) } {
+            // Three bytes for a surrogate alone, and two for half of a pair.
+            let surrogates = bridge::surrogates::<S>(engine, src);
+            let (_, pairs) = bridge::lows_and_pairs::<S>(engine, src);
+            return units + surrogates - 2 * pairs;
+        }
+        return units;
+    }
+    let pairs = || dispatch::lengths::surrogate_pairs(engine, bytemuck::cast_slice(src));
+    match (S::VARIANT, D::VARIANT, S::VARIANT.family(), D::VARIANT.family()) {
+        // Four bytes for six, and a unit for two.
+        (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => units - 2 * pairs(),
+        (.., Family::Cesu8, Family::Ascii | Family::Latin1 | Family::Utf32) => {
+            units - pairs() * (D::VARIANT.unit() / size_of::<D::Unit>())
+        }
+        _ => units,
+    }
+}
 
-    /// [`repertoire`], with the kernels of this engine.
-    #[must_use]
-    pub fn repertoire<E: Encoding>(self, src: &[E::Unit]) -> Repertoire {
-        let greatest = sink::greatest::<E>(self, src, Repertoire::Bmp.limit::<E>());
-        match Repertoire::of::<E>(greatest) {
-            Repertoire::Latin1 if is_above::<E>(self, src, Repertoire::Latin1) => Repertoire::Bmp,
-            Repertoire::Bmp if is_above::<E>(self, src, Repertoire::Bmp) => Repertoire::Unicode,
-            Repertoire::Bmp if has_surrogates::<E>(self, src, greatest) => Repertoire::Unicode,
-            repertoire => repertoire,
-        }
+/// [`repertoire`], with the kernels of this engine.
+#[must_use]
+pub(crate) fn repertoire_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Repertoire {
+    let greatest = bridge::greatest::<E>(engine, src, Repertoire::Bmp.limit::<E>());
+    match Repertoire::of::<E>(greatest) {
+        Repertoire::Latin1 if is_above::<E>(engine, src, Repertoire::Latin1) => Repertoire::Bmp,
+        Repertoire::Bmp if is_above::<E>(engine, src, Repertoire::Bmp) => Repertoire::Unicode,
+        Repertoire::Bmp if has_surrogates::<E>(engine, src, greatest) => Repertoire::Unicode,
+        repertoire => repertoire,
     }
+}
 
-    /// [`fits`], with the kernels of this engine.
-    #[must_use]
-    pub fn fits<E: Encoding>(self, src: &[E::Unit], repertoire: Repertoire) -> bool {
-        let limit = repertoire.limit::<E>();
-        let greatest = sink::greatest::<E>(self, src, limit);
-        greatest <= limit
-            && !is_above::<E>(self, src, repertoire)
-            && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(self, src, greatest))
-    }
+/// [`fits`], with the kernels of this engine.
+#[must_use]
+pub(crate) fn fits_on<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire) -> bool {
+    let limit = repertoire.limit::<E>();
+    let greatest = bridge::greatest::<E>(engine, src, limit);
+    greatest <= limit
+        && !is_above::<E>(engine, src, repertoire)
+        && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(engine, src, greatest))
 }
 
 /// The units of `D` for `src`, character by character, up to what is ill-formed or has no form.
 fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     let (mut at, mut units) = (0, 0);
     while at < src.len() {
-        let Ok((point, len)) = machine::read::<S, D>(&src[at..]) else { break };
-        let Some(form) = machine::write::<D>(point) else { break };
+        let Ok((point, len)) = codec::read::<S, D>(&src[at..]) else { break };
+        let Some(form) = codec::write::<D>(point) else { break };
         at += len;
         units += form.as_slice().len();
     }
@@ -89,12 +88,12 @@ fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 
 /// Whether some character of Corrected UTF-8 is in no text of this repertoire: what leads do not tell.
 fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire) -> bool {
-    match (E::LAYOUT, repertoire) {
-        (Layout::CorrectedUtf8, Repertoire::Latin1) => {
-            engine.any_at_least::<0x100>(bytemuck::cast_slice(src))
+    match (E::VARIANT, repertoire) {
+        (Variant::CorrectedUtf8, Repertoire::Latin1) => {
+            dispatch::lengths::any_at_least::<0x100>(engine, bytemuck::cast_slice(src))
         }
-        (Layout::CorrectedUtf8, Repertoire::Bmp) => {
-            engine.any_at_least::<0x1_0000>(bytemuck::cast_slice(src))
+        (Variant::CorrectedUtf8, Repertoire::Bmp) => {
+            dispatch::lengths::any_at_least::<0x1_0000>(engine, bytemuck::cast_slice(src))
         }
         _ => false,
     }
@@ -102,8 +101,8 @@ fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire
 
 /// Whether there are surrogates in three bytes among units up to `greatest`, in an encoding that has them.
 fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -> bool {
-    let has = E::LAYOUT.has_leads() && !matches!(E::LAYOUT, Layout::Utf8 | Layout::CorrectedUtf8);
-    has && greatest >= 0xED && engine.any_surrogate(bytemuck::cast_slice(src))
+    let has = E::VARIANT.has_leads() && !matches!(E::VARIANT, Variant::Utf8 | Variant::CorrectedUtf8);
+    has && greatest >= 0xED && dispatch::lengths::any_surrogate(engine, bytemuck::cast_slice(src))
 }
 
 /// The number of scalar values in `src`, which is well-formed.
@@ -118,10 +117,10 @@ fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -
 /// ```
 #[must_use]
 pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
-    Engine::current().count::<E>(src)
+    count_on::<E>(Engine::current(), src)
 }
 
-/// The number of code units that [`transcode`](crate::transcode()) writes for `src`: exact for
+/// The number of code units that [`transcode`](crate::convert()) writes for `src`: exact for
 /// well-formed text of characters that `D` has a form for.
 ///
 /// For other text it is at least what is written before the error.
@@ -133,7 +132,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 /// ```
 #[must_use]
 pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
-    Engine::current().transcoded_len::<S, D>(src)
+    transcoded_len_on::<S, D>(Engine::current(), src)
 }
 
 /// An upper bound of the units of `D` for any well-formed text of so many units of `S`; saturating.
@@ -145,26 +144,26 @@ pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 /// ```
 #[must_use]
 pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
-    bound(S::LAYOUT, size_of::<S::Unit>(), D::LAYOUT, size_of::<D::Unit>(), units)
+    bound(S::VARIANT, size_of::<S::Unit>(), D::VARIANT, size_of::<D::Unit>(), units)
 }
 
 /// The same, where the encodings are values: what they mean, and the bytes of a unit that is counted.
-pub(crate) const fn bound(from: Layout, source: usize, to: Layout, target: usize, units: usize) -> usize {
+pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usize, units: usize) -> usize {
     // Units of the form, and what they are worth at most in units of the other form.
     let forms = units / (from.unit() / source);
-    let worst = match (from.kin(), to.kin()) {
+    let worst = match (from.family(), to.family()) {
         // A character of three bytes may be two surrogates.
-        (Kin::Corrected, Kin::Cesu) => 2,
+        (Family::Corrected, Family::Cesu8) => 2,
         // Two bytes for three, or three for four.
-        (Kin::Corrected, Kin::Eight) => return forms.saturating_add(forms / 2),
-        (Kin::Sixteen, Kin::Eight | Kin::Cesu | Kin::Corrected) => 3,
-        (Kin::ThirtyTwo, Kin::Eight | Kin::Corrected) => 4,
-        (Kin::ThirtyTwo, Kin::Cesu) => 6,
-        (Kin::ThirtyTwo, Kin::Sixteen) => 2,
+        (Family::Corrected, Family::Utf8) => return forms.saturating_add(forms / 2),
+        (Family::Utf16, Family::Utf8 | Family::Cesu8 | Family::Corrected) => 3,
+        (Family::Utf32, Family::Utf8 | Family::Corrected) => 4,
+        (Family::Utf32, Family::Cesu8) => 6,
+        (Family::Utf32, Family::Utf16) => 2,
         _ if to.hides_nul() && !from.hides_nul() => 2,
         // Six bytes for four.
-        (Kin::Eight, Kin::Cesu) => return forms.saturating_add(forms / 2),
-        (Kin::Single, Kin::Eight | Kin::Cesu | Kin::Corrected) if !matches!(from, Layout::Ascii) => 2,
+        (Family::Utf8, Family::Cesu8) => return forms.saturating_add(forms / 2),
+        (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected) if !matches!(from, Variant::Ascii) => 2,
         _ => 1,
     };
     forms.saturating_mul(worst * (to.unit() / target))
@@ -198,16 +197,16 @@ impl Repertoire {
 
     /// The greatest code unit of `E` in text of this repertoire, surrogates counting as FFFF.
     fn limit<E: Encoding>(self) -> u32 {
-        match (E::LAYOUT, self) {
+        match (E::VARIANT, self) {
             (_, Repertoire::Ascii) => 0x7F,
             // The leads of U+0080..U+00FF are C2 and C3; EF leads to U+FFFF.
             // C1 A0 is U+0100, and EE BD A0 is U+10000: what begins with these leads is looked at closely.
-            (Layout::CorrectedUtf8, Repertoire::Latin1) => 0xC1,
-            (Layout::CorrectedUtf8, Repertoire::Bmp) => 0xEE,
-            (_, Repertoire::Latin1) if E::LAYOUT.has_leads() => 0xC3,
-            (_, Repertoire::Bmp) if E::LAYOUT.has_leads() => 0xEF,
+            (Variant::CorrectedUtf8, Repertoire::Latin1) => 0xC1,
+            (Variant::CorrectedUtf8, Repertoire::Bmp) => 0xEE,
+            (_, Repertoire::Latin1) if E::VARIANT.has_leads() => 0xC3,
+            (_, Repertoire::Bmp) if E::VARIANT.has_leads() => 0xEF,
             (_, Repertoire::Latin1) => 0xFF,
-            (Layout::Utf16(_) | Layout::Wtf16(_), Repertoire::Bmp) => 0xFFFE,
+            (Variant::Utf16(_) | Variant::Wtf16(_), Repertoire::Bmp) => 0xFFFE,
             (_, Repertoire::Bmp) => 0xFFFF,
             (_, Repertoire::Unicode) => u32::MAX,
         }
@@ -236,7 +235,7 @@ impl Repertoire {
 /// ```
 #[must_use]
 pub fn repertoire<E: Encoding>(src: &[E::Unit]) -> Repertoire {
-    Engine::current().repertoire::<E>(src)
+    repertoire_on::<E>(Engine::current(), src)
 }
 
 /// Whether all characters of `src`, which is well-formed, are in `repertoire`. It ends soon after the
@@ -251,5 +250,5 @@ pub fn repertoire<E: Encoding>(src: &[E::Unit]) -> Repertoire {
 /// ```
 #[must_use]
 pub fn fits<E: Encoding>(src: &[E::Unit], repertoire: Repertoire) -> bool {
-    Engine::current().fits::<E>(src, repertoire)
+    fits_on::<E>(Engine::current(), src, repertoire)
 }

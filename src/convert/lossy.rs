@@ -14,17 +14,20 @@
 
 use core::ops::Range;
 
-use super::policy::{Escape, Policy, WINDOWS_1252};
-use crate::encoding::{Encoding, Kin, Layout, Utf8};
+use super::escape::{Escape, WINDOWS_1252};
+use super::policy::Policy;
+use super::replacement::{Answer, Replacement};
+use crate::unicode::{Encoding, Family, Variant, Utf8};
 use crate::kernel::Engine;
-use crate::machine::replacement::{Answer, Replacement};
-use crate::machine::{self, Machine as _, Units, is_high};
-use crate::sink::{self, Sink};
-use crate::transcode::{bulk, max_transcoded_len};
+use crate::unicode::codec::{self, Codec as _, Units};
+use crate::unicode::is_high;
+use crate::bridge;
+use crate::output::{self, OutputCursor};
+use crate::convert::{bulk, max_transcoded_len};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct LossyState {
     /// Units of the source that are done with.
     pub read: usize,
     /// How many replacements were made.
@@ -37,7 +40,7 @@ pub(crate) struct Course {
     rest: Range<usize>,
 }
 
-impl Course {
+impl LossyState {
     /// Takes note of a replacement of so many units.
     pub(crate) fn replace(&mut self, len: usize) {
         if !self.rest.contains(&self.read) {
@@ -59,8 +62,8 @@ impl Course {
     }
 
     /// Of a piece of text; `high` says that a high surrogate has just been written.
-    pub(crate) fn behind(high: bool) -> Course {
-        Course { high: high.then_some(0), ..Course::default() }
+    pub(crate) fn behind(high: bool) -> LossyState {
+        LossyState { high: high.then_some(0), ..LossyState::default() }
     }
 
     /// Whether a high surrogate is what was written last.
@@ -80,93 +83,93 @@ impl Course {
     }
 }
 
-/// Converts `src` from where `course` stands on; returns whether it came to the end, or else the output
+/// Converts `src` from where `state` stands on; returns whether it came to the end, or else the output
 /// is full.
-pub(crate) fn mend<S: Encoding, D: Encoding>(
+pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
-    sink: &mut Sink<'_, D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
     policy: Policy<'_>,
-    course: &mut Course,
+    state: &mut LossyState,
 ) -> bool {
     let washes = D::encode(REPLACEMENT).is_some() && matches!(policy, Policy::Replace(_));
     // (An encoding that has all characters has U+FFFD.)
     let launders = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
     // How close to where a kernel is sent it stops for want of units to look at.
-    let blind = if S::LAYOUT.kin() == Kin::Cesu { 6 } else { 4 };
+    let blind = if S::VARIANT.family() == Family::Cesu8 { 6 } else { 4 };
     let mut refused = Refused { policy, at: None };
     let substitute = substitute::<D>();
     // How far the kernel is sent: not far where errors are close to each other.
     let mut reach = usize::MAX;
-    let mut error_before = course.read;
+    let mut error_before = state.read;
     // How often in succession it has got nowhere.
     let mut stuck = 0;
-    while course.read < src.len() {
-        let stop = refused.next::<S>(src, course.read).min(course.read.saturating_add(reach));
-        let moved = bulk::run::<S, D>(engine, &src[course.read..stop], sink);
-        course.read += moved;
-        if moved > 0 && stop - course.read < blind && stop < src.len() {
+    while state.read < src.len() {
+        let stop = refused.next::<S>(src, state.read).min(state.read.saturating_add(reach));
+        let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
+        state.read += moved;
+        if moved > 0 && stop - state.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
             continue;
         }
         if const { is_laundered::<S>() && has_all_characters::<D>() }
             && launders
-            && course.read - error_before < DENSE
-            && launder::<S, D>(engine, src, sink, policy, course)
+            && state.read - error_before < DENSE
+            && launder::<S, D>(engine, src, output, policy, state)
         {
             reach = usize::MAX;
-            error_before = course.read;
+            error_before = state.read;
             continue;
         }
-        reach = if course.read - error_before < 4 * REACH { REACH } else { usize::MAX };
-        error_before = course.read;
+        reach = if state.read - error_before < 4 * REACH { REACH } else { usize::MAX };
+        error_before = state.read;
         stuck = if moved < SHORT { stuck + 1 } else { 0 };
         // To the error before which the kernel stopped, and behind it; or for a while, if it is not
         // likely to get far.
         let dense = stuck > 2;
         if const { is_laundered::<S>() } && dense && policy == Policy::default() {
-            let dirt = bytemuck::cast_slice(&src[course.read..]);
-            if !chunk_by_chunk::<D>(dirt, &substitute, sink, course) {
+            let dirt = bytemuck::cast_slice(&src[state.read..]);
+            if !chunk_by_chunk::<D>(dirt, &substitute, output, state) {
                 return false;
             }
             continue;
         }
         let mut characters = if dense { 64 } else { 8 };
-        while characters > 0 && course.read < src.len() {
+        while characters > 0 && state.read < src.len() {
             characters -= 1;
-            let rest = &src[course.read..];
-            match machine::read::<S, D>(rest) {
+            let rest = &src[state.read..];
+            match codec::read::<S, D>(rest) {
                 Ok((scalar, len)) if !refused.holds::<S>(scalar) => match encode::<S, D>(scalar, len, rest) {
                     // It goes together with what comes behind it, in case nothing is to be written for that.
                     Some(_)
-                        if matches!(D::LAYOUT, Layout::Wtf8)
+                        if matches!(D::VARIANT, Variant::Wtf8)
                             && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
                             && is_high(scalar)
-                            && sink.spare().len() < 6
+                            && output.spare().len() < 6
                             && rest
                                 .get(len..)
                                 .is_some_and(|rest| !rest.is_empty() && S::decode(rest).is_err()) =>
                     {
                         return false;
                     }
-                    Some(units) if sink.put(&units) => {
-                        course.read += len;
+                    Some(units) if output.put(&units) => {
+                        state.read += len;
                         if is_high(scalar) {
-                            course.high = Some(course.read);
+                            state.high = Some(state.read);
                         }
                     }
                     Some(_) => return false,
-                    None if sink.put(&substitute) => course.replace(len),
+                    None if output.put(&substitute) => state.replace(len),
                     None => return false,
                 },
-                Ok((_, len)) if sink.put(&substitute) => course.replace(len),
+                Ok((_, len)) if output.put(&substitute) => state.replace(len),
                 Ok(_) => return false,
                 // Where it cannot do anything, too close to an end, it is one by one.
-                Err(_) if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, sink, course) => {
+                Err(_) if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, output, state) => {
                     break;
                 }
                 Err(fault) => {
-                    if !answer::<S, D>(rest, fault.len(), policy, &substitute, sink, course) {
+                    if !answer::<S, D>(rest, fault.len(), policy, &substitute, output, state) {
                         return false;
                     }
                     if !dense {
@@ -181,17 +184,17 @@ pub(crate) fn mend<S: Encoding, D: Encoding>(
 
 /// Whether units that are ill-formed in `S` are replaced in a small buffer first.
 const fn is_washed<S: Encoding>() -> bool {
-    matches!(S::LAYOUT, Layout::Utf16(_) | Layout::Utf32(_))
+    matches!(S::VARIANT, Variant::Utf16(_) | Variant::Utf32(_))
 }
 
 /// Whether there is a form in `D` for every character, so that whatever was washed can be written.
 const fn has_all_characters<D: Encoding>() -> bool {
-    !matches!(D::LAYOUT, Layout::Ascii | Layout::Latin1 | Layout::CorrectedUtf8)
+    !matches!(D::VARIANT, Variant::Ascii | Variant::Latin1 | Variant::CorrectedUtf8)
 }
 
 /// Whether bytes that are ill-formed in `S` are.
 const fn is_laundered<S: Encoding>() -> bool {
-    matches!(S::LAYOUT, Layout::Utf8)
+    matches!(S::VARIANT, Variant::Utf8)
 }
 
 /// Units for which a kernel is first called behind an error, if there was one not far before: a few blocks, which it looks at one by
@@ -207,9 +210,9 @@ const SHORT: usize = 16;
 /// The units of the character of `len` units at the start of `rest`.
 #[inline]
 fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
-    match (S::LAYOUT, D::LAYOUT) {
-        (Layout::Utf8, Layout::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
-        _ => machine::write::<D>(scalar),
+    match (S::VARIANT, D::VARIANT) {
+        (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
+        _ => codec::write::<D>(scalar),
     }
 }
 
@@ -228,8 +231,8 @@ pub(crate) fn substitute<D: Encoding>() -> Units<D::Unit> {
 }
 
 /// Whether the units of an encoding can be surrogates.
-const fn holds_surrogates(layout: Layout) -> bool {
-    matches!(layout.kin(), Kin::Sixteen | Kin::ThirtyTwo)
+const fn holds_surrogates(variant: Variant) -> bool {
+    matches!(variant.family(), Family::Utf16 | Family::Utf32)
 }
 
 /// The unit that is a surrogate.
@@ -245,39 +248,39 @@ fn answer<S: Encoding, D: Encoding>(
     subpart: usize,
     policy: Policy<'_>,
     substitute: &Units<D::Unit>,
-    sink: &mut Sink<'_, D::Unit>,
-    course: &mut Course,
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
 ) -> bool {
     let subpart =
-        if matches!(policy, Policy::Escape(Escape::Backslash)) { course.portion(subpart) } else { subpart };
+        if matches!(policy, Policy::Escape(Escape::Backslash)) { state.portion(subpart) } else { subpart };
     let mut len = subpart;
     let fits = match policy {
         Policy::Replace(replacement) => {
-            if matches!(S::LAYOUT, Layout::Utf8) && !matches!(replacement, Replacement::Whatwg) {
+            if matches!(S::VARIANT, Variant::Utf8) && !matches!(replacement, Replacement::Whatwg) {
                 match replacement.answer(bytemuck::cast_slice(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
-                    Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::LAYOUT) => {
-                        let fits = sink.put(&self::surrogate::<D>(surrogate));
-                        course.read += if fits { bytes } else { 0 };
+                    Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::VARIANT) => {
+                        let fits = output.put(&self::surrogate::<D>(surrogate));
+                        state.read += if fits { bytes } else { 0 };
                         return fits;
                     }
                     Answer::Surrogate(_, bytes) => len = bytes,
                 }
             }
-            sink.put(substitute)
+            output.put(substitute)
         }
         // What comes next could be a low surrogate, and there would be a pair.
         Policy::With("") | Policy::DropAtTheRiskOfJoining
-            if matches!(D::LAYOUT, Layout::Wtf8) && course.high == Some(course.read) =>
+            if matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) =>
         {
-            sink.put(substitute)
+            output.put(substitute)
         }
-        Policy::With(text) => push_all::<D>(text.chars().map(u32::from), sink),
-        Policy::Escape(escape) => escaped::<S, D>(&rest[..subpart], escape, sink),
+        Policy::With(text) => push_all::<D>(text.chars().map(u32::from), output),
+        Policy::Escape(escape) => escaped::<S, D>(&rest[..subpart], escape, output),
         Policy::DropAtTheRiskOfJoining => true,
     };
     if fits {
-        course.replace(len);
+        state.replace(len);
     }
     fits
 }
@@ -287,34 +290,34 @@ pub(crate) fn answer_apart<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
     subpart: usize,
     policy: Policy<'_>,
-    sink: &mut Sink<'_, D::Unit>,
-    course: &mut Course,
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
 ) {
-    answer::<S, D>(rest, subpart, policy, &substitute::<D>(), sink, course);
+    answer::<S, D>(rest, subpart, policy, &substitute::<D>(), output, state);
 }
 
 /// Writes these characters, all or none, with question marks for those that have no form.
 fn push_all<D: Encoding>(
     characters: impl Iterator<Item = u32> + Clone,
-    sink: &mut Sink<'_, D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
 ) -> bool {
-    put_all(characters.map(character::<D>), sink)
+    put_all(characters.map(character::<D>), output)
 }
 
 /// Writes these units, all or none.
 pub(crate) fn put_all<U: bytemuck::Pod>(
     all: impl Iterator<Item = Units<U>> + Clone,
-    sink: &mut Sink<'_, U>,
+    output: &mut OutputCursor<'_, U>,
 ) -> bool {
     let needed = all.clone().map(|units| units.as_slice().len()).sum::<usize>();
-    needed <= sink.spare().len() && all.into_iter().all(|units| sink.put(&units))
+    needed <= output.spare().len() && all.into_iter().all(|units| output.put(&units))
 }
 
 /// Writes the escapes of these units, all or none.
 fn escaped<S: Encoding, D: Encoding>(
     units: &[S::Unit],
     escape: Escape,
-    sink: &mut Sink<'_, D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
 ) -> bool {
     let bytes: &[u8] = bytemuck::cast_slice(units);
     let value = |unit: &S::Unit| {
@@ -326,7 +329,7 @@ fn escaped<S: Encoding, D: Encoding>(
             _ => u32::from_ne_bytes(native),
         }
     };
-    let in_utf8 = matches!(S::LAYOUT, Layout::Utf8 | Layout::Ascii);
+    let in_utf8 = matches!(S::VARIANT, Variant::Utf8 | Variant::Ascii);
     match escape {
         Escape::Backslash => {
             let (letter, digits) = match size_of::<S::Unit>() {
@@ -341,36 +344,36 @@ fn escaped<S: Encoding, D: Encoding>(
                 let unit = value(unit);
                 ['\\', letter].into_iter().chain((0..digits).rev().map(move |place| digit(unit, place)))
             });
-            push_all::<D>(characters.map(u32::from), sink)
+            push_all::<D>(characters.map(u32::from), output)
         }
-        Escape::Surrogate if holds_surrogates(D::LAYOUT) && in_utf8 => {
+        Escape::Surrogate if holds_surrogates(D::VARIANT) && in_utf8 => {
             let units = |byte: &u8| surrogate::<D>(0xDC00 + u32::from(*byte));
-            put_all(bytes.iter().map(units), sink)
+            put_all(bytes.iter().map(units), output)
         }
-        Escape::Surrogate if holds_surrogates(D::LAYOUT) => match unpaired::<S>(units) {
-            Some(point) => sink.put(&surrogate::<D>(point)),
-            None => sink.put(&substitute::<D>()),
+        Escape::Surrogate if holds_surrogates(D::VARIANT) => match unpaired::<S>(units) {
+            Some(point) => output.put(&surrogate::<D>(point)),
+            None => output.put(&substitute::<D>()),
         },
-        Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), sink),
+        Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), output),
         Escape::Windows1252 if in_utf8 => {
             let character = |byte: &u8| match byte {
                 0x80..=0x9F => u32::from(WINDOWS_1252[usize::from(byte - 0x80)]),
                 _ => u32::from(*byte),
             };
-            push_all::<D>(bytes.iter().map(character), sink)
+            push_all::<D>(bytes.iter().map(character), output)
         }
-        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => sink.put(&substitute::<D>()),
+        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => output.put(&substitute::<D>()),
     }
 }
 
 /// The surrogate code point that the one ill-formed unit is, if it is one.
 pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
     let bytes: &[u8] = bytemuck::cast_slice(units);
-    let value = match S::LAYOUT {
-        Layout::Utf16(order) | Layout::Utf32(order) => order.value(bytes),
+    let value = match S::VARIANT {
+        Variant::Utf16(order) | Variant::Utf32(order) => order.value(bytes),
         _ => return None,
     };
-    let whole = bytes.len() == S::LAYOUT.unit();
+    let whole = bytes.len() == S::VARIANT.unit();
     (whole && (0xD800..0xE000).contains(&value)).then_some(value)
 }
 
@@ -382,37 +385,37 @@ const BATH: usize = 2048;
 fn wash<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
-    sink: &mut Sink<'_, D::Unit>,
-    course: &mut Course,
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
 ) -> bool {
     let mut bath = [0_u32; BATH / 4];
     let bath: &mut [S::Unit] = bytemuck::cast_slice_mut(&mut bath);
-    let each = S::LAYOUT.unit() / size_of::<S::Unit>();
-    let begin = course.read;
+    let each = S::VARIANT.unit() / size_of::<S::Unit>();
+    let begin = state.read;
     loop {
-        let rest = &src[course.read..];
+        let rest = &src[state.read..];
         let mut len = (rest.len() / each * each).min(bath.len());
         // A high surrogate at the end is left out: its partner may be behind it.
         let last = unpaired::<S>(&rest[len.saturating_sub(each)..len]);
-        if matches!((S::LAYOUT, last), (Layout::Utf16(_), Some(0xD800..=0xDBFF))) {
+        if matches!((S::VARIANT, last), (Variant::Utf16(_), Some(0xD800..=0xDBFF))) {
             len -= each;
         }
-        let replaced = sink::wash::<S>(engine, &rest[..len], bath);
-        let moved = bulk::run::<S, D>(engine, &bath[..len], sink);
+        let replaced = bridge::replace_wide::<S>(engine, &rest[..len], bath);
+        let moved = bulk::run::<S, D>(engine, &bath[..len], output);
         let mut taken = replaced;
-        if replaced > 0 && (moved < len || course.first.is_none()) {
+        if replaced > 0 && (moved < len || state.first.is_none()) {
             let pieces = || rest[..moved].chunks_exact(each).zip(bath[..moved].chunks_exact(each));
             taken = pieces().filter(|(before, after)| before != after).count();
-            if course.first.is_none() {
+            if state.first.is_none() {
                 let place = pieces().position(|(before, after)| before != after);
-                course.first = place.map(|place| course.read + place * each);
+                state.first = place.map(|place| state.read + place * each);
             }
         }
-        course.replaced += taken;
-        course.read += moved;
+        state.replaced += taken;
+        state.read += moved;
         // On with the next stretch as long as there is something to wash.
         if moved < len || moved == 0 || replaced == 0 {
-            return course.read > begin;
+            return state.read > begin;
         }
     }
 }
@@ -422,44 +425,44 @@ fn wash<S: Encoding, D: Encoding>(
 fn launder<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
-    sink: &mut Sink<'_, D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
     policy: Policy<'_>,
-    course: &mut Course,
+    state: &mut LossyState,
 ) -> bool {
     let each_byte = policy == Policy::Replace(Replacement::PerByte);
-    let begin = course.read;
+    let begin = state.read;
     loop {
-        let rest: &[u8] = bytemuck::cast_slice(&src[course.read..]);
-        let washed = if matches!(D::LAYOUT, Layout::Utf8) {
-            sink::wash_utf8(engine, rest, sink, each_byte)
+        let rest: &[u8] = bytemuck::cast_slice(&src[state.read..]);
+        let washed = if matches!(D::VARIANT, Variant::Utf8) {
+            bridge::replace_utf8(engine, rest, output, each_byte)
         } else {
             let mut bath = [0_u8; BATH];
-            let mut water = Sink::new(sink::as_uninit(&mut bath));
-            let washed = sink::wash_utf8(engine, rest, &mut water, each_byte);
+            let mut water = OutputCursor::new(output::as_uninit(&mut bath));
+            let washed = bridge::replace_utf8(engine, rest, &mut water, each_byte);
             // It is taken whole or not at all, so that what was read needs not be counted back.
-            if sink.spare().len() < max_transcoded_len::<Utf8, D>(washed.written) {
-                return course.read > begin;
+            if output.spare().len() < max_transcoded_len::<Utf8, D>(washed.written) {
+                return state.read > begin;
             }
             let mut text = &bath[..washed.written];
             while !text.is_empty() {
-                text = &text[bulk::run::<Utf8, D>(engine, text, sink)..];
+                text = &text[bulk::run::<Utf8, D>(engine, text, output)..];
                 if !text.is_empty()
                     && let Ok((scalar, len)) = Utf8::decode(text)
                     && let Some(units) = D::encode(scalar)
                 {
-                    sink.put(&units);
+                    output.put(&units);
                     text = &text[len..];
                 }
             }
             washed
         };
         if washed.replaced > 0 {
-            course.first.get_or_insert(course.read + washed.first);
+            state.first.get_or_insert(state.read + washed.first);
         }
-        course.replaced += washed.replaced;
-        course.read += washed.read;
-        if washed.replaced == 0 || course.read == src.len() {
-            return course.read > begin;
+        state.replaced += washed.replaced;
+        state.read += washed.read;
+        if washed.replaced == 0 || state.read == src.len() {
+            return state.read > begin;
         }
     }
 }
@@ -473,40 +476,40 @@ fn launder<S: Encoding, D: Encoding>(
 fn chunk_by_chunk<D: Encoding>(
     dirt: &[u8],
     substitute: &Units<D::Unit>,
-    sink: &mut Sink<'_, D::Unit>,
-    course: &mut Course,
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
 ) -> bool {
     const WINDOW: usize = 512;
     let window = &dirt[..dirt.len().min(WINDOW)];
-    let end = course.read + window.len();
+    let end = state.read + window.len();
     for chunk in window.utf8_chunks() {
         let text = chunk.valid();
-        let fits = match D::LAYOUT {
-            Layout::Utf8 if sink.push(bytemuck::cast_slice(text.as_bytes())) => {
-                course.read += text.len();
+        let fits = match D::VARIANT {
+            Variant::Utf8 if output.push(bytemuck::cast_slice(text.as_bytes())) => {
+                state.read += text.len();
                 true
             }
             _ => text.chars().all(|character| {
                 let (units, len) = (D::encode(character.into()), character.len_utf8());
-                let fits = sink.put(units.as_ref().unwrap_or(substitute));
+                let fits = output.put(units.as_ref().unwrap_or(substitute));
                 match units {
                     _ if !fits => {}
-                    Some(_) => course.read += len,
-                    None => course.replace(len),
+                    Some(_) => state.read += len,
+                    None => state.replace(len),
                 }
                 fits
             }),
         };
         let bad = chunk.invalid().len();
         // What ends with the window may go on behind it.
-        if bad > 0 && course.read + bad == end && window.len() < dirt.len() {
+        if bad > 0 && state.read + bad == end && window.len() < dirt.len() {
             return fits;
         }
-        if !fits || (bad > 0 && !sink.put(substitute)) {
+        if !fits || (bad > 0 && !output.put(substitute)) {
             return false;
         }
         if bad > 0 {
-            course.replace(bad);
+            state.replace(bad);
         }
     }
     true
@@ -523,8 +526,8 @@ impl Refused<'_> {
     /// Whether `scalar`, in UTF-8, is replaced.
     #[inline]
     fn holds<S: Encoding>(&self, scalar: u32) -> bool {
-        match (S::LAYOUT, self.policy) {
-            (Layout::Utf8, Policy::Replace(replacement)) => replacement.refuses(scalar),
+        match (S::VARIANT, self.policy) {
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.refuses(scalar),
             _ => false,
         }
     }
@@ -532,8 +535,8 @@ impl Refused<'_> {
     /// How far from `read` on there is no such character, at least.
     #[inline]
     fn next<S: Encoding>(&mut self, src: &[S::Unit], read: usize) -> usize {
-        match (S::LAYOUT, self.policy) {
-            (Layout::Utf8, Policy::Replace(Replacement::Perl5)) => {
+        match (S::VARIANT, self.policy) {
+            (Variant::Utf8, Policy::Replace(Replacement::Perl5)) => {
                 if self.at.is_none_or(|at| at < read) {
                     self.at = Some(read + noncharacter(bytemuck::cast_slice(&src[read..])));
                 }

@@ -7,29 +7,25 @@
 //! A character that the target has no form for (beyond Latin-1, ASCII) becomes a question mark there,
 //! and so does U+FFFD itself.
 
-mod driver;
-mod policy;
-
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::encoding::{Encoding, Utf16};
+use crate::unicode::{Encoding, Utf16};
 #[cfg(feature = "alloc")]
-use crate::encoding::{Utf8, Utf16Be, Utf16Le};
+use crate::unicode::{Utf8, Utf16Be, Utf16Le};
 use crate::kernel::Engine;
-use crate::sink::{self, Sink};
-use crate::transcode::{Reason, TranscodeError};
+use crate::bridge;
+use crate::output::{self, OutputCursor};
+use crate::text;
+use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
 #[cfg(feature = "alloc")]
 use crate::{
-    illformed::{Fault, IllFormed, Kind},
-    machine::is_surrogate,
-    transcode::{bulk, transcode_append, transcode_to_str},
+    convert::{bulk, transcode_append, transcode_to_str, transcoded_len_on, unpaired},
+    unicode::{Fault, IllFormed, Kind, is_surrogate},
 };
 
-pub(crate) use driver::{Course, answer_apart, character, mend, put_all, substitute, unpaired};
-pub use policy::{Escape, Policy};
 
 /// What a repair amounted to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,99 +41,97 @@ pub struct Repaired {
 }
 
 impl Repaired {
-    pub(crate) fn of(written: usize, course: &Course) -> Repaired {
-        Repaired { written, replaced: course.replaced, first: course.first }
+    pub(crate) fn of(written: usize, state: &LossyState) -> Repaired {
+        Repaired { written, replaced: state.replaced, first: state.first }
     }
 }
 
-impl Engine {
-    /// [`transcode_lossy`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode_lossy<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut [D::Unit],
-        policy: impl Into<Policy<'p>>,
-    ) -> Result<Repaired, TranscodeError> {
-        self.transcode_lossy_uninit::<S, D>(src, sink::as_uninit(dst), policy)
-    }
+/// [`transcode_lossy`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_lossy_on<'p, S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+    policy: impl Into<Policy<'p>>,
+) -> Result<Repaired, TranscodeError> {
+    transcode_lossy_uninit_on::<S, D>(engine, src, output::as_uninit(dst), policy)
+}
 
-    /// [`transcode_lossy_uninit`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode_lossy_uninit<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut [MaybeUninit<D::Unit>],
-        policy: impl Into<Policy<'p>>,
-    ) -> Result<Repaired, TranscodeError> {
-        let mut sink = Sink::new(dst);
-        let mut course = Course::default();
-        let whole = mend::<S, D>(self, src, &mut sink, policy.into(), &mut course);
-        let written = sink.written();
+/// [`transcode_lossy_uninit`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_lossy_uninit_on<'p, S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<D::Unit>],
+    policy: impl Into<Policy<'p>>,
+) -> Result<Repaired, TranscodeError> {
+    let mut output = OutputCursor::new(dst);
+    let mut state = LossyState::default();
+    let whole = convert_lossy::<S, D>(engine, src, &mut output, policy.into(), &mut state);
+    let written = output.written();
+    if whole {
+        Ok(Repaired::of(written, &state))
+    } else {
+        Err(TranscodeError { read: state.read, written, reason: Reason::OutputFull })
+    }
+}
+
+/// [`transcode_lossy_append`], with the kernels of this engine.
+#[cfg(feature = "alloc")]
+pub(crate) fn transcode_lossy_append_on<'p, S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut Vec<D::Unit>,
+    policy: impl Into<Policy<'p>>,
+) -> Repaired {
+    let policy = policy.into();
+    let before = dst.len();
+    let mut state = LossyState::default();
+    loop {
+        // As much as clean text takes, and room for any one replacement.
+        let rest = transcoded_len_on::<S, D>(engine, &src[state.read..]);
+        dst.reserve(rest.saturating_add(longest(policy)));
+        let (_, whole) = output::append(dst, |spare| {
+            let mut output = OutputCursor::new(spare);
+            let whole = convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state);
+            (output.written(), whole)
+        });
         if whole {
-            Ok(Repaired::of(written, &course))
-        } else {
-            Err(TranscodeError { read: course.read, written, reason: Reason::OutputFull })
+            return Repaired::of(dst.len() - before, &state);
         }
     }
+}
 
-    /// [`transcode_lossy_append`], with the kernels of this engine.
-    #[cfg(feature = "alloc")]
-    pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut Vec<D::Unit>,
-        policy: impl Into<Policy<'p>>,
-    ) -> Repaired {
-        let policy = policy.into();
-        let before = dst.len();
-        let mut course = Course::default();
-        loop {
-            // As much as clean text takes, and room for any one replacement.
-            let rest = self.transcoded_len::<S, D>(&src[course.read..]);
-            dst.reserve(rest.saturating_add(longest(policy)));
-            let (_, whole) = sink::append(dst, |spare| {
-                let mut sink = Sink::new(spare);
-                let whole = mend::<S, D>(self, src, &mut sink, policy, &mut course);
-                (sink.written(), whole)
-            });
-            if whole {
-                return Repaired::of(dst.len() - before, &course);
-            }
+/// [`transcode_lossy_len`], with the kernels of this engine.
+pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    policy: impl Into<Policy<'p>>,
+) -> Repaired {
+    let policy = policy.into();
+    let mut state = LossyState::default();
+    let mut written = 0;
+    loop {
+        let mut scratch = [const { MaybeUninit::<D::Unit>::uninit() }; 1024];
+        let mut output = OutputCursor::new(&mut scratch);
+        if convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state) {
+            return Repaired::of(written + output.written(), &state);
+        }
+        written += output.written();
+        if output.written() == 0 {
+            // Only a text can be too long for that.
+            written += state.pass::<S, D>(src, policy);
         }
     }
+}
 
-    /// [`transcode_lossy_len`], with the kernels of this engine.
-    pub fn transcode_lossy_len<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        policy: impl Into<Policy<'p>>,
-    ) -> Repaired {
-        let policy = policy.into();
-        let mut course = Course::default();
-        let mut written = 0;
-        loop {
-            let mut scratch = [const { MaybeUninit::<D::Unit>::uninit() }; 1024];
-            let mut sink = Sink::new(&mut scratch);
-            if mend::<S, D>(self, src, &mut sink, policy, &mut course) {
-                return Repaired::of(written + sink.written(), &course);
-            }
-            written += sink.written();
-            if sink.written() == 0 {
-                // Only a text can be too long for that.
-                written += course.pass::<S, D>(src, policy);
-            }
-        }
-    }
-
-    /// [`to_well_formed`], with the kernels of this engine.
-    pub fn to_well_formed(self, units: &mut [u16]) -> usize {
-        sink::wash_in_place::<Utf16>(self, units)
-    }
+/// [`to_well_formed`], with the kernels of this engine.
+pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
+    bridge::replace_in_place::<Utf16>(engine, units)
 }
 
 /// The most units that one replacement takes, in any encoding.
@@ -172,7 +166,7 @@ pub fn transcode_lossy<'p, S: Encoding, D: Encoding>(
     dst: &mut [D::Unit],
     policy: impl Into<Policy<'p>>,
 ) -> Result<Repaired, TranscodeError> {
-    Engine::current().transcode_lossy::<S, D>(src, dst, policy)
+    transcode_lossy_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
 /// [`transcode_lossy`] into memory that need not be initialised. As many units as are said to be
@@ -185,7 +179,7 @@ pub fn transcode_lossy_uninit<'p, S: Encoding, D: Encoding>(
     dst: &mut [MaybeUninit<D::Unit>],
     policy: impl Into<Policy<'p>>,
 ) -> Result<Repaired, TranscodeError> {
-    Engine::current().transcode_lossy_uninit::<S, D>(src, dst, policy)
+    transcode_lossy_uninit_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
 /// Converts all of `src` to the end of `dst`, by `policy` where it is ill-formed.
@@ -195,7 +189,7 @@ pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
     dst: &mut Vec<D::Unit>,
     policy: impl Into<Policy<'p>>,
 ) -> Repaired {
-    Engine::current().transcode_lossy_append::<S, D>(src, dst, policy)
+    transcode_lossy_append_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
 /// Converts all of `src` to a new vector, by `policy` where it is ill-formed.
@@ -248,7 +242,7 @@ pub fn transcode_lossy_len<'p, S: Encoding, D: Encoding>(
     src: &[S::Unit],
     policy: impl Into<Policy<'p>>,
 ) -> Repaired {
-    Engine::current().transcode_lossy_len::<S, D>(src, policy)
+    transcode_lossy_len_on::<S, D>(Engine::current(), src, policy)
 }
 
 /// All of `src` as text, by `policy` where it is ill-formed: `src` itself if it is clean UTF-8.
@@ -270,7 +264,7 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
         return text;
     }
     let mut text = String::new();
-    sink::append_text(&mut text, |bytes| transcode_lossy_append::<S, Utf8>(src, bytes, policy));
+    text::append_text(&mut text, |bytes| transcode_lossy_append::<S, Utf8>(src, bytes, policy));
     Cow::Owned(text)
 }
 
@@ -283,11 +277,11 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
-    match sink::text(bytes) {
+    match text::text(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
             let mut text = String::new();
-            sink::append_text(&mut text, |to| {
+            text::append_text(&mut text, |to| {
                 to.reserve(bytes.len() + longest(Policy::default()));
                 to.extend_from_slice(&bytes[..error.at]);
                 transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
@@ -305,7 +299,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn from_utf8_lossy_owned(bytes: Vec<u8>) -> String {
-    sink::owned_text(bytes).unwrap_or_else(|bytes| from_utf8_lossy(&bytes).into_owned())
+    text::owned_text(bytes).unwrap_or_else(|bytes| from_utf8_lossy(&bytes).into_owned())
 }
 
 /// UTF-16 as a string, with one U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`],
@@ -344,7 +338,7 @@ pub fn from_utf16be_lossy(bytes: &[u8]) -> String {
 /// assert_eq!(units, [0x61, 0xD83E, 0xDEA8, 0xFFFD]);
 /// ```
 pub fn to_well_formed(units: &mut [u16]) -> usize {
-    Engine::current().to_well_formed(units)
+    to_well_formed_on(Engine::current(), units)
 }
 
 /// The bytes that were text before [`Escape::Surrogate`] made it `src`, in UTF-16 or UTF-32: UTF-8, with
@@ -377,7 +371,7 @@ pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllF
                 return Err(E::error(Fault::new(len, Kind::Surrogate), src, at));
             }
             Ok(_) => break,
-            Err(fault) => match driver::unpaired::<E>(&src[at..at + fault.len()]) {
+            Err(fault) => match unpaired::<E>(&src[at..at + fault.len()]) {
                 Some(surrogate @ 0xDC80..=0xDCFF) => {
                     bytes.push(surrogate as u8);
                     at += fault.len();

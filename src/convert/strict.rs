@@ -11,239 +11,159 @@
 //! The shapes differ in where the output goes and in what they say at the end. All keep what was
 //! written up to there, which is whole characters always.
 
-pub(crate) mod bulk;
-mod length;
 
-use core::fmt;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::encoding::Encoding;
+use super::error::{Reason, TranscodeError};
 #[cfg(feature = "alloc")]
-use crate::encoding::{Kin, Layout};
-use crate::illformed::IllFormed;
+use super::lengths::{max_transcoded_len, transcoded_len_on};
+use super::bulk;
+use crate::unicode::Encoding;
+#[cfg(feature = "alloc")]
+use crate::unicode::{Family, Variant};
+use crate::unicode::IllFormed;
 use crate::kernel::{Engine, Progress};
-use crate::machine;
-use crate::sink::{self, Sink};
+use crate::unicode::codec;
+use crate::bridge;
+use crate::output::{self, OutputCursor};
+use crate::text;
 
-pub(crate) use length::bound;
-pub use length::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 
-/// Why a conversion stopped before the end of its input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reason {
-    /// The input is ill-formed.
-    IllFormed(IllFormed),
-    /// The target has no code units for a character, as Latin-1 and ASCII have for few.
-    Unrepresentable {
-        /// The offset of the character, in code units of the source.
-        at: usize,
-        /// The character.
-        character: char,
-    },
-    /// The target has no code units for a code point that is no character: a surrogate.
-    UnrepresentableCodePoint {
-        /// The offset of the code point, in code units of the source.
-        at: usize,
-        /// The code point.
-        code_point: u32,
-    },
-    /// The next character does not fit into what is left of the output.
-    OutputFull,
+/// [`transcode`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_on<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+) -> Result<usize, TranscodeError> {
+    transcode_uninit_on::<S, D>(engine, src, output::as_uninit(dst))
 }
 
-impl Reason {
-    /// The same in a longer text, in which what it was found in begins at `offset`.
-    pub(crate) fn behind(self, offset: usize) -> Reason {
-        match self {
-            Reason::IllFormed(error) => Reason::IllFormed(error.behind(offset as u64)),
-            Reason::Unrepresentable { at, character } => {
-                Reason::Unrepresentable { at: offset.saturating_add(at), character }
+/// [`transcode_uninit`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_uninit_on<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<D::Unit>],
+) -> Result<usize, TranscodeError> {
+    let mut output = OutputCursor::new(dst);
+    match drive::<S, D>(engine, src, &mut output) {
+        (_, None) => Ok(output.written()),
+        (read, Some(reason)) => Err(TranscodeError { read, written: output.written(), reason }),
+    }
+}
+
+/// Converts until something is in the way: what was read, and why it stopped. Mostly nothing is, and
+/// then one call of the kernel is all, with little to be set up for it.
+#[inline]
+pub(crate) fn drive<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> (usize, Option<Reason>) {
+    let read = bulk::run::<S, D>(engine, src, output);
+    if read == src.len() { (read, None) } else { drive_further::<S, D>(engine, src, read, output) }
+}
+
+/// Goes on where the kernel stopped, after `read` units.
+#[inline(never)]
+fn drive_further<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    mut read: usize,
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> (usize, Option<Reason>) {
+    // Where the kernel got nowhere, it is not likely to get far at once.
+    let patience = |moved| if moved < 8 { 16 } else { 1 };
+    // Characters for the machines to move before the kernel is asked again.
+    let mut by_hand = patience(read);
+    while read < src.len() {
+        if by_hand == 0 {
+            let moved = bulk::run::<S, D>(engine, &src[read..], output);
+            read += moved;
+            if read == src.len() {
+                break;
             }
-            Reason::UnrepresentableCodePoint { at, code_point } => {
-                Reason::UnrepresentableCodePoint { at: offset.saturating_add(at), code_point }
-            }
-            Reason::OutputFull => self,
+            by_hand = patience(moved);
         }
-    }
-}
-
-/// A conversion that stopped early. What is before that place has been converted and is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TranscodeError {
-    /// Code units of the source that were converted. The rest begins with the character at fault.
-    pub read: usize,
-    /// Code units of the target that were written.
-    pub written: usize,
-    /// Why it stopped.
-    pub reason: Reason,
-}
-
-impl fmt::Display for TranscodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reason {
-            Reason::IllFormed(error) => error.fmt(f),
-            Reason::Unrepresentable { at, character } => write!(
-                f,
-                "at {at}: the target encoding has no form for U+{:04X} ({})",
-                u32::from(character),
-                character.escape_debug()
-            ),
-            Reason::UnrepresentableCodePoint { at, code_point } => {
-                write!(
-                    f,
-                    "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
-                )
-            }
-            Reason::OutputFull => write!(
-                f,
-                "the output is full after {} units, with {} of the input converted",
-                self.written, self.read
-            ),
-        }
-    }
-}
-
-impl core::error::Error for TranscodeError {}
-
-impl Engine {
-    /// [`transcode`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut [D::Unit],
-    ) -> Result<usize, TranscodeError> {
-        self.transcode_uninit::<S, D>(src, sink::as_uninit(dst))
-    }
-
-    /// [`transcode_uninit`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode_uninit<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut [MaybeUninit<D::Unit>],
-    ) -> Result<usize, TranscodeError> {
-        let mut sink = Sink::new(dst);
-        match self.drive::<S, D>(src, &mut sink) {
-            (_, None) => Ok(sink.written()),
-            (read, Some(reason)) => Err(TranscodeError { read, written: sink.written(), reason }),
-        }
-    }
-
-    /// Converts until something is in the way: what was read, and why it stopped. Mostly nothing is, and
-    /// then one call of the kernel is all, with little to be set up for it.
-    #[inline]
-    pub(crate) fn drive<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        sink: &mut Sink<'_, D::Unit>,
-    ) -> (usize, Option<Reason>) {
-        let read = bulk::run::<S, D>(self, src, sink);
-        if read == src.len() { (read, None) } else { self.drive_on::<S, D>(src, read, sink) }
-    }
-
-    /// Goes on where the kernel stopped, after `read` units.
-    #[inline(never)]
-    fn drive_on<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        mut read: usize,
-        sink: &mut Sink<'_, D::Unit>,
-    ) -> (usize, Option<Reason>) {
-        // Where the kernel got nowhere, it is not likely to get far at once.
-        let patience = |moved| if moved < 8 { 16 } else { 1 };
-        // Characters for the machines to move before the kernel is asked again.
-        let mut by_hand = patience(read);
-        while read < src.len() {
-            if by_hand == 0 {
-                let moved = bulk::run::<S, D>(self, &src[read..], sink);
-                read += moved;
-                if read == src.len() {
-                    break;
-                }
-                by_hand = patience(moved);
-            }
-            by_hand -= 1;
-            let (point, len) = match machine::read::<S, D>(&src[read..]) {
-                Ok(character) => character,
-                Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
+        by_hand -= 1;
+        let (point, len) = match codec::read::<S, D>(&src[read..]) {
+            Ok(character) => character,
+            Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
+        };
+        let Some(units) = codec::write::<D>(point) else {
+            let reason = match char::from_u32(point) {
+                Some(character) => Reason::Unrepresentable { at: read, character },
+                None => Reason::UnrepresentableCodePoint { at: read, code_point: point },
             };
-            let Some(units) = machine::write::<D>(point) else {
-                let reason = match char::from_u32(point) {
-                    Some(character) => Reason::Unrepresentable { at: read, character },
-                    None => Reason::UnrepresentableCodePoint { at: read, code_point: point },
-                };
-                return (read, Some(reason));
-            };
-            if !sink.put(&units) {
-                return (read, Some(Reason::OutputFull));
-            }
-            read += len;
+            return (read, Some(reason));
+        };
+        if !output.put(&units) {
+            return (read, Some(Reason::OutputFull));
         }
-        (read, None)
+        read += len;
     }
+    (read, None)
+}
 
-    /// [`transcode_append`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    #[cfg(feature = "alloc")]
-    pub fn transcode_append<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        dst: &mut Vec<D::Unit>,
-    ) -> Result<usize, TranscodeError> {
-        // Room for all of it: a bound where that is no waste, or else the very length.
-        let short = src.len() <= 64 || is_rewritten(S::LAYOUT.kin(), D::LAYOUT.kin());
-        dst.reserve(if short {
-            max_transcoded_len::<S, D>(src.len())
-        } else {
-            self.transcoded_len::<S, D>(src)
-        });
-        let (written, (read, reason)) = sink::append(dst, |spare| {
-            let mut sink = Sink::new(spare);
-            let end = self.drive::<S, D>(src, &mut sink);
-            (sink.written(), end)
-        });
-        match reason {
-            None => Ok(written),
-            Some(reason) => Err(TranscodeError { read, written, reason }),
-        }
+/// [`transcode_append`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+#[cfg(feature = "alloc")]
+pub(crate) fn transcode_append_on<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    dst: &mut Vec<D::Unit>,
+) -> Result<usize, TranscodeError> {
+    // Room for all of it: a bound where that is no waste, or else the very length.
+    let short = src.len() <= 64 || is_rewritten(S::VARIANT.family(), D::VARIANT.family());
+    dst.reserve(if short {
+        max_transcoded_len::<S, D>(src.len())
+    } else {
+        transcoded_len_on::<S, D>(engine, src)
+    });
+    let (written, (read, reason)) = output::append(dst, |spare| {
+        let mut output = OutputCursor::new(spare);
+        let end = drive::<S, D>(engine, src, &mut output);
+        (output.written(), end)
+    });
+    match reason {
+        None => Ok(written),
+        Some(reason) => Err(TranscodeError { read, written, reason }),
     }
+}
 
-    /// [`transcode_cow`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    #[cfg(feature = "alloc")]
-    pub fn transcode_cow<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-    ) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
-        if bulk::is_unchanged::<S, D>(self, src)
-            && let Ok(same) = bytemuck::try_cast_slice(src)
-        {
-            return Ok(Cow::Borrowed(same));
-        }
-        let mut dst = Vec::new();
-        self.transcode_append::<S, D>(src, &mut dst)?;
-        Ok(Cow::Owned(dst))
+/// [`transcode_cow`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+#[cfg(feature = "alloc")]
+pub(crate) fn transcode_cow_on<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
+    if bulk::is_unchanged::<S, D>(engine, src)
+        && let Ok(same) = bytemuck::try_cast_slice(src)
+    {
+        return Ok(Cow::Borrowed(same));
     }
+    let mut dst = Vec::new();
+    transcode_append_on::<S, D>(engine, src, &mut dst)?;
+    Ok(Cow::Owned(dst))
 }
 
 /// Whether most bytes are copied, so that a bound of the length is no waste.
 #[cfg(feature = "alloc")]
-const fn is_rewritten(source: Kin, target: Kin) -> bool {
-    matches!((source, target), (Kin::Cesu, Kin::Eight | Kin::Cesu) | (Kin::Eight, Kin::Cesu))
+const fn is_rewritten(source: Family, target: Family) -> bool {
+    matches!((source, target), (Family::Cesu8, Family::Utf8 | Family::Cesu8) | (Family::Utf8, Family::Cesu8))
 }
 
 /// Converts all of `src` from encoding `S` to encoding `D`, into `dst`; returns the number of code
@@ -270,7 +190,7 @@ pub fn transcode<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [D::Unit],
 ) -> Result<usize, TranscodeError> {
-    transcode_uninit::<S, D>(src, sink::as_uninit(dst))
+    transcode_uninit::<S, D>(src, output::as_uninit(dst))
 }
 
 /// [`transcode`] into memory that need not be initialised. As many units as are returned, or as
@@ -283,9 +203,9 @@ pub fn transcode_uninit<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Result<usize, TranscodeError> {
-    match sink::tiny::<S, D>(src, dst) {
+    match bridge::tiny::<S, D>(src, dst) {
         Some(written) => Ok(written),
-        None => Engine::current().transcode_uninit::<S, D>(src, dst),
+        None => transcode_uninit_on::<S, D>(Engine::current(), src, dst),
     }
 }
 
@@ -325,7 +245,7 @@ pub fn transcode_append<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut Vec<D::Unit>,
 ) -> Result<usize, TranscodeError> {
-    Engine::current().transcode_append::<S, D>(src, dst)
+    transcode_append_on::<S, D>(Engine::current(), src, dst)
 }
 
 /// Converts all of `src` to a new vector.
@@ -371,7 +291,7 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
 pub fn transcode_cow<S: Encoding, D: Encoding>(
     src: &[S::Unit],
 ) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
-    Engine::current().transcode_cow::<S, D>(src)
+    transcode_cow_on::<S, D>(Engine::current(), src)
 }
 
 /// [`transcode_cow`] to a string.
@@ -388,16 +308,16 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 #[cfg(feature = "alloc")]
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
-    if matches!(S::LAYOUT.kin(), Kin::Cesu) {
-        return match sink::ordinary_text(engine, bytemuck::cast_slice(src), S::LAYOUT.hides_nul()) {
+    if matches!(S::VARIANT.family(), Family::Cesu8) {
+        return match text::ordinary_text(engine, bytemuck::cast_slice(src), S::VARIANT.hides_nul()) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => transcode_to_string::<S>(src).map(Cow::Owned),
         };
     }
-    let unchanged = matches!(S::LAYOUT, Layout::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
+    let unchanged = matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
     if unchanged
         && let Ok(bytes) = bytemuck::try_cast_slice(src)
-        && let Ok(text) = sink::text(bytes)
+        && let Ok(text) = text::text(bytes)
     {
         return Ok(Cow::Borrowed(text));
     }
@@ -422,7 +342,7 @@ pub fn transcode_append_to_string<S: Encoding>(
     src: &[S::Unit],
     dst: &mut String,
 ) -> Result<usize, TranscodeError> {
-    sink::append_text(dst, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))
+    text::append_text(dst, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))
 }
 
 /// Converts all of `src` to a string.

@@ -6,9 +6,10 @@
 //! in encodings of two bytes a character in pairs. This, and which bytes they are, is all that is used:
 //! there is no statistics of languages.
 
-use crate::encoding::Utf8;
+use crate::validate::validate_on;
+use crate::unicode::Utf8;
 use crate::kernel::Engine;
-use crate::kernel::census::Census;
+use crate::kernel::dispatch::byte_classes::{ByteClasses, byte_classes};
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +55,7 @@ impl Eight {
             joint[..waiting].copy_from_slice(&self.open[..waiting]);
             joint[waiting..waiting + taken].copy_from_slice(&rest[..taken]);
             let text = &joint[..waiting + taken];
-            let length = match engine.validate::<Utf8>(text) {
+            let length = match validate_on::<Utf8>(engine, text) {
                 Err(error) if error.at == 0 && error.is_incomplete() => {
                     self.wait(text);
                     return;
@@ -75,7 +76,7 @@ impl Eight {
             rest = &rest[length - waiting..];
         }
         while !rest.is_empty() {
-            match engine.validate::<Utf8>(rest) {
+            match validate_on::<Utf8>(engine, rest) {
                 Ok(()) => {
                     self.well_formed(engine, rest);
                     return;
@@ -115,7 +116,7 @@ impl Eight {
 
     /// Control characters are well-formed; there is none in what is not.
     fn well_formed(&mut self, engine: Engine, text: &[u8]) {
-        let Census { controls, leads } = Census::of(engine, text);
+        let ByteClasses { controls, leads } = byte_classes(engine, text);
         if controls > 0 {
             self.controls += controls as u64;
             self.take_nuls(text);

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 
 /// What a [`Detection`](super::Detection) stands on.
 ///

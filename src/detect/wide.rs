@@ -21,7 +21,7 @@
 //! lack is punctuation, for theirs lies elsewhere, so that some of the plausible units have to be telling ones, and of
 //! Hangul many, since Korean has spaces.
 
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 
 /// What the best reading is.
 #[derive(Clone, Copy, Debug)]

@@ -8,16 +8,17 @@
 //! What a repair will write cannot be told from units. It is done, into a buffer that is thrown away.
 
 use super::{Scheme, with_type};
-use crate::encoding::{CorrectedUtf8, GeneralizedUtf8, Layout, Utf8, Utf16Le, Utf32Le, WobblyCesu8, Wtf8};
-use crate::machine::Machine as _;
-use crate::replace::{Policy, Repaired};
-use crate::stream::{AnyTranscoder, Status};
-use crate::transcode::{self, Repertoire};
+use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Variant, Utf8, Utf16Le, Utf32Le, WobblyCesu8, Wtf8};
+use crate::unicode::codec::Codec as _;
+use crate::convert::{Policy, Repaired};
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Status;
+use crate::convert::{self, Repertoire};
 
 impl Scheme {
     /// What its bytes mean.
-    pub(crate) const fn layout(self) -> Layout {
-        with_type!(self, E => E::LAYOUT)
+    pub(crate) const fn variant(self) -> Variant {
+        with_type!(self, E => E::VARIANT)
     }
 
     /// The number of characters in `src`: [`count`](crate::count).
@@ -27,19 +28,19 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn count(self, src: &[u8]) -> usize {
-        with_type!(self, E => transcode::count::<E>(src))
+        with_type!(self, E => convert::count::<E>(src))
     }
 
     /// The smallest repertoire that holds `src`: [`repertoire`](crate::repertoire).
     #[must_use]
     pub fn repertoire(self, src: &[u8]) -> Repertoire {
-        with_type!(self, E => transcode::repertoire::<E>(src))
+        with_type!(self, E => convert::repertoire::<E>(src))
     }
 
     /// Whether all characters of `src` are in `repertoire`: [`fits`](crate::fits).
     #[must_use]
     pub fn fits(self, src: &[u8], repertoire: Repertoire) -> bool {
-        with_type!(self, E => transcode::fits::<E>(src, repertoire))
+        with_type!(self, E => convert::fits::<E>(src, repertoire))
     }
 
     /// The length of what is at the start of `src`, a character or an ill-formed sequence; 0 for an empty text.
@@ -68,7 +69,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn transcoded_len(self, to: Scheme, src: &[u8]) -> usize {
-        use transcode::transcoded_len;
+        use convert::transcoded_len;
         with_type!(self, S => match to {
             Scheme::Utf8 => transcoded_len::<S, Utf8>(src),
             Scheme::Wtf8 => transcoded_len::<S, Wtf8>(src),
@@ -97,7 +98,7 @@ impl Scheme {
     #[must_use]
     pub const fn max_transcoded_len(self, to: Scheme, bytes: usize) -> usize {
         // Units are bytes on both sides.
-        transcode::bound(self.layout(), 1, to.layout(), 1, bytes)
+        convert::bound(self.variant(), 1, to.variant(), 1, bytes)
     }
 
     /// What a repair of `src` by `policy`, converted to the scheme `to`, amounts to: how many bytes it writes,

@@ -12,14 +12,14 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::chain::Pair;
+use super::path::Pair;
 use crate::kernel::{Engine, Progress};
 #[cfg(feature = "alloc")]
-use crate::replace::longest;
-use crate::replace::{Course, Policy, Repaired};
-use crate::scheme::Scheme;
-use crate::sink::{self, Sink};
-use crate::transcode::{Reason, TranscodeError};
+use crate::convert::longest;
+use crate::convert::{LossyState, Policy, Repaired};
+use crate::dynamic::Scheme;
+use crate::output::{self, OutputCursor};
+use crate::convert::{Reason, TranscodeError};
 
 impl Scheme {
     /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`:
@@ -43,7 +43,7 @@ impl Scheme {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<Progress, TranscodeError> {
-        self.transcode_partial_uninit(to, src, sink::as_uninit(dst))
+        self.transcode_partial_uninit(to, src, output::as_uninit(dst))
     }
 
     /// [`transcode_partial`](Self::transcode_partial) into memory that need not be initialised. As many bytes as
@@ -57,9 +57,9 @@ impl Scheme {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Result<Progress, TranscodeError> {
-        let mut sink = Sink::new(dst);
-        let (read, reason) = Pair::of(self, to).go(Engine::current(), src, &mut sink);
-        let written = sink.written();
+        let mut output = OutputCursor::new(dst);
+        let (read, reason) = Pair::of(self, to).go(Engine::current(), src, &mut output);
+        let written = output.written();
         match reason {
             None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
             Some(reason) => Err(TranscodeError { read, written, reason }),
@@ -89,7 +89,7 @@ impl Scheme {
         dst: &mut [u8],
         policy: impl Into<Policy<'p>>,
     ) -> Result<Repaired, TranscodeError> {
-        self.transcode_lossy_uninit(to, src, sink::as_uninit(dst), policy)
+        self.transcode_lossy_uninit(to, src, output::as_uninit(dst), policy)
     }
 
     /// [`transcode_lossy`](Self::transcode_lossy) into memory that need not be initialised. As many bytes as
@@ -104,15 +104,15 @@ impl Scheme {
         dst: &mut [MaybeUninit<u8>],
         policy: impl Into<Policy<'p>>,
     ) -> Result<Repaired, TranscodeError> {
-        let mut sink = Sink::new(dst);
-        let mut course = Course::default();
+        let mut output = OutputCursor::new(dst);
+        let mut state = LossyState::default();
         let pair = Pair::of(self, to);
-        let whole = pair.mend(Engine::current(), src, &mut sink, policy.into(), &mut course);
-        let written = sink.written();
+        let whole = pair.convert_lossy(Engine::current(), src, &mut output, policy.into(), &mut state);
+        let written = output.written();
         if whole {
-            Ok(Repaired::of(written, &course))
+            Ok(Repaired::of(written, &state))
         } else {
-            Err(TranscodeError { read: course.read, written, reason: Reason::OutputFull })
+            Err(TranscodeError { read: state.read, written, reason: Reason::OutputFull })
         }
     }
 
@@ -177,10 +177,10 @@ impl Pair {
         let mut read = 0;
         loop {
             dst.reserve(room(src.len() - read));
-            let (moved, reason) = sink::append(dst, |spare| {
-                let mut sink = Sink::new(spare);
-                let end = self.go(engine, &src[read..], &mut sink);
-                (sink.written(), end)
+            let (moved, reason) = output::append(dst, |spare| {
+                let mut output = OutputCursor::new(spare);
+                let end = self.go(engine, &src[read..], &mut output);
+                (output.written(), end)
             })
             .1;
             let reason = reason.map(|reason| reason.behind(read));
@@ -203,16 +203,16 @@ impl Pair {
         policy: Policy<'_>,
     ) -> Repaired {
         let before = dst.len();
-        let mut course = Course::default();
+        let mut state = LossyState::default();
         loop {
-            dst.reserve(room(src.len() - course.read).saturating_add(longest(policy)));
-            let (_, whole) = sink::append(dst, |spare| {
-                let mut sink = Sink::new(spare);
-                let whole = self.mend(engine, src, &mut sink, policy, &mut course);
-                (sink.written(), whole)
+            dst.reserve(room(src.len() - state.read).saturating_add(longest(policy)));
+            let (_, whole) = output::append(dst, |spare| {
+                let mut output = OutputCursor::new(spare);
+                let whole = self.convert_lossy(engine, src, &mut output, policy, &mut state);
+                (output.written(), whole)
             });
             if whole {
-                return Repaired::of(dst.len() - before, &course);
+                return Repaired::of(dst.len() - before, &state);
             }
         }
     }
@@ -221,5 +221,5 @@ impl Pair {
 /// Room for what so many bytes mostly become, and for any one character.
 #[cfg(feature = "alloc")]
 fn room(bytes: usize) -> usize {
-    bytes.saturating_add(bytes / 2).saturating_add(super::LEAST_ROOM)
+    bytes.saturating_add(bytes / 2).saturating_add(crate::stream::LEAST_ROOM)
 }

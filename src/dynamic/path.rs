@@ -18,22 +18,24 @@
 //! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
 //! asked of the source's type, too; only then it is encoded for the target.
 
-use crate::encoding::{
-    CorrectedUtf8, Encoding, GeneralizedUtf8, Kin, Latin1, Layout, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be,
+use crate::convert::drive;
+use crate::unicode::is_surrogate;
+use crate::unicode::{
+    CorrectedUtf8, Encoding, GeneralizedUtf8, Family, Latin1, Variant, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be,
     Utf32Le, Wtf8,
 };
-use crate::illformed::{Fault, Kind};
+use crate::unicode::{Fault, Kind};
 use crate::kernel::Engine;
-use crate::machine::{self, Units};
-use crate::replace::{self, Course, Escape, Policy};
-use crate::scheme::{Scheme, with_type};
-use crate::sink::{self, Sink};
-use crate::transcode::Reason;
+use crate::unicode::codec::{self, Units};
+use crate::convert::{self, LossyState, Escape, Policy};
+use crate::dynamic::{Scheme, with_type};
+use crate::output::{self, OutputCursor};
+use crate::convert::Reason;
 
 /// A strict conversion: what was read, and why it stopped.
-type Go = fn(Engine, &[u8], &mut Sink<'_, u8>) -> (usize, Option<Reason>);
+type Go = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>);
 /// One by a policy: whether there was room.
-type Mend = fn(Engine, &[u8], &mut Sink<'_, u8>, Policy<'_>, &mut Course) -> bool;
+type Mend = fn(Engine, &[u8], &mut OutputCursor<'_, u8>, Policy<'_>, &mut LossyState) -> bool;
 /// What is written for the ill-formed sequence of so many bytes at the start of a text: in UTF-8, or in
 /// UTF-16 for a target that can hold surrogates. It returns how many bytes are done with.
 type Answer = fn(&[u8], usize, Policy<'_>, &mut Points) -> usize;
@@ -107,24 +109,24 @@ impl Points {
         len: usize,
         policy: Policy<'_>,
     ) -> usize {
-        let mut course = Course::default();
+        let mut state = LossyState::default();
         let mut room = [<E::Unit as bytemuck::Zeroable>::zeroed(); 64];
-        let mut sink = Sink::new(sink::as_uninit(&mut room));
-        replace::answer_apart::<S, E>(rest, len, policy, &mut sink, &mut course);
-        let written = sink.written();
+        let mut output = OutputCursor::new(output::as_uninit(&mut room));
+        convert::answer_apart::<S, E>(rest, len, policy, &mut output, &mut state);
+        let written = output.written();
         let mut written = &room[..written];
         while !written.is_empty() {
             let (point, len) = match E::decode(written) {
                 Ok(character) => character,
                 // A surrogate that is not part of a pair, which in UTF-16 is its own unit.
                 Err(fault) => {
-                    (replace::unpaired::<E>(&written[..fault.len()]).unwrap_or(0xFFFD), fault.len())
+                    (convert::unpaired::<E>(&written[..fault.len()]).unwrap_or(0xFFFD), fault.len())
                 }
             };
             self.push(point);
             written = &written[len..];
         }
-        course.read
+        state.read
     }
 }
 
@@ -135,20 +137,20 @@ fn side(scheme: Scheme) -> &'static Side {
 
 const fn of<E: Encoding<Unit = u8>>() -> Side {
     Side {
-        to_pivot: |engine, src, sink| engine.drive::<E, GeneralizedUtf8>(src, sink),
-        from_pivot: |engine, src, sink| engine.drive::<GeneralizedUtf8, E>(src, sink),
+        to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
+        from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
         answer: |rest, len, policy, points| match points.surrogates {
             true => points.fill::<E, Utf16>(rest, len, policy),
             false => points.fill::<E, Utf8>(rest, len, policy),
         },
         decode: E::decode,
-        encode: machine::write::<E>,
+        encode: codec::write::<E>,
         surrogate: E::surrogate,
-        substitute: replace::substitute::<E>,
+        substitute: convert::substitute::<E>,
         undecided: |policy, src| policy.undecided::<E>(src),
-        has_surrogates: E::LAYOUT.has_surrogates(),
-        holds_surrogates: matches!(E::LAYOUT.kin(), Kin::Sixteen | Kin::ThirtyTwo),
-        reserves: matches!(E::LAYOUT, Layout::CorrectedUtf8),
+        has_surrogates: E::VARIANT.has_surrogates(),
+        holds_surrogates: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
+        reserves: matches!(E::VARIANT, Variant::CorrectedUtf8),
     }
 }
 
@@ -197,13 +199,13 @@ const fn strict_to_utf16<D: Encoding<Unit = u8>>(from: Scheme) -> Way {
 }
 
 const fn strict<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
-    Way::Strict(|engine, src, sink| engine.drive::<S, D>(src, sink))
+    Way::Strict(|engine, src, output| drive::<S, D>(engine, src, output))
 }
 
 const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
     Way::Direct(
-        |engine, src, sink| engine.drive::<S, D>(src, sink),
-        |engine, src, sink, policy, course| replace::mend::<S, D>(engine, src, sink, policy, course),
+        |engine, src, output| drive::<S, D>(engine, src, output),
+        |engine, src, output, policy, state| convert::convert_lossy::<S, D>(engine, src, output, policy, state),
     )
 }
 
@@ -226,7 +228,7 @@ impl Side {
     pub(super) fn replacement(&self, point: u32) -> Units<u8> {
         match (self.encode)(point) {
             Some(units) => units,
-            None if machine::is_surrogate(point) => (self.surrogate)(point).unwrap_or_else(self.substitute),
+            None if crate::unicode::is_surrogate(point) => (self.surrogate)(point).unwrap_or_else(self.substitute),
             None => (self.substitute)(),
         }
     }
@@ -239,53 +241,53 @@ impl Pair {
     }
 
     /// Converts the one character at the start of `joint`, if it is certain, and there is room.
-    pub(super) fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
+    pub(super) fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
         if self.source.has_surrogates {
             return None;
         }
         let (point, len) = (self.source.decode)(joint).ok()?;
-        sink.put(&(self.target.encode)(point)?).then_some(len)
+        output.put(&(self.target.encode)(point)?).then_some(len)
     }
 
     /// Converts until something is in the way.
-    pub(crate) fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
+    pub(crate) fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
         match self.way {
-            Way::Direct(go, _) | Way::Strict(go) => go(engine, src, sink),
-            Way::Chain => self.chain(engine, src, sink),
+            Way::Direct(go, _) | Way::Strict(go) => go(engine, src, output),
+            Way::Chain => self.chain(engine, src, output),
         }
     }
 
     /// Converts by a policy; `false` if the output is full.
-    pub(super) fn mend(
+    pub(super) fn convert_lossy(
         &self,
         engine: Engine,
         src: &[u8],
-        sink: &mut Sink<'_, u8>,
+        output: &mut OutputCursor<'_, u8>,
         policy: Policy<'_>,
-        course: &mut Course,
+        state: &mut LossyState,
     ) -> bool {
-        if let Way::Direct(_, mend) = self.way {
-            return mend(engine, src, sink, policy, course);
+        if let Way::Direct(_, convert_lossy) = self.way {
+            return convert_lossy(engine, src, output, policy, state);
         }
-        let portion = |len: usize, course: &mut Course| match policy {
-            Policy::Escape(Escape::Backslash) => course.portion(len),
+        let portion = |len: usize, state: &mut LossyState| match policy {
+            Policy::Escape(Escape::Backslash) => state.portion(len),
             _ => len,
         };
-        while course.read < src.len() {
-            let (moved, reason) = self.go(engine, &src[course.read..], sink);
-            course.read += moved;
-            let rest = &src[course.read..];
+        while state.read < src.len() {
+            let (moved, reason) = self.go(engine, &src[state.read..], output);
+            state.read += moved;
+            let rest = &src[state.read..];
             match reason {
                 None => {}
                 Some(Reason::OutputFull) => return false,
                 // (An escape has something for every byte, so that it may as well come in portions.)
                 Some(Reason::IllFormed(error)) => {
-                    match self.answered(rest, portion(error.len, course), policy, sink) {
-                        Some(len) => course.replace(len),
+                    match self.answered(rest, portion(error.len, state), policy, output) {
+                        Some(len) => state.replace(len),
                         None => return false,
                     }
                 }
-                Some(_) if sink.put(&(self.target.substitute)()) => course.replace(self.source.step(rest)),
+                Some(_) if output.put(&(self.target.substitute)()) => state.replace(self.source.step(rest)),
                 Some(_) => return false,
             }
         }
@@ -299,39 +301,39 @@ impl Pair {
         rest: &[u8],
         len: usize,
         policy: Policy<'_>,
-        sink: &mut Sink<'_, u8>,
+        output: &mut OutputCursor<'_, u8>,
     ) -> Option<usize> {
         if let Policy::With(text) = policy {
             let all = text.chars().map(|character| self.target.replacement(character.into()));
-            return replace::put_all(all, sink).then_some(len);
+            return convert::put_all(all, output).then_some(len);
         }
         let surrogates = self.target.holds_surrogates;
         let mut points = Points { points: [0; 32], len: 0, surrogates };
         let len = (self.source.answer)(rest, len, policy, &mut points);
         let all = points.points[..points.len].iter().map(|point| self.target.replacement(*point));
-        replace::put_all(all, sink).then_some(len)
+        convert::put_all(all, output).then_some(len)
     }
 
     /// Converts by way of generalized UTF-8 until something is in the way.
-    fn chain(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
+    fn chain(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
         let mut pivot = [0; PIVOT];
         let mut read = 0;
         while read < src.len() {
             let rest = &src[read..];
             // Not much more than there may be room for: what is converted too far is converted again.
-            let most = sink.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK);
+            let most = output.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK);
             let mut block = &rest[..rest.len().min(most)];
             let cut = block.len() < rest.len();
             if cut && self.source.has_surrogates {
                 block = &block[..block.len() - (self.source.undecided)(Policy::default(), block)];
             }
-            let mut half = Sink::new(sink::as_uninit(&mut pivot));
+            let mut half = OutputCursor::new(output::as_uninit(&mut pivot));
             let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);
             let there = half.written();
-            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..there], sink);
+            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..there], output);
             if let Some(stop) = stop {
                 // What of the source is it, up to there?
-                let mut again = Sink::new(sink::as_uninit(&mut pivot[..passed]));
+                let mut again = OutputCursor::new(output::as_uninit(&mut pivot[..passed]));
                 read += (self.source.to_pivot)(engine, block, &mut again).0;
                 return (read, Some(at(stop, read)));
             }

@@ -18,16 +18,14 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::encoding::Encoding;
-use crate::illformed::IllFormed;
-use crate::replace::Policy;
-
-mod lengths;
+use crate::unicode::Encoding;
+use crate::unicode::IllFormed;
+use crate::convert::Policy;
 
 /// From a scheme to the type of it: the body is compiled once for each.
 macro_rules! with_type {
     ($scheme:expr, $type:ident => $body:expr) => {
-        $crate::scheme::with_type!(@ $scheme, $type => $body;
+        $crate::dynamic::with_type!(@ $scheme, $type => $body;
             Utf8 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Wtf8 Wtf16Le Wtf16Be
             GeneralizedUtf8 Cesu8 WobblyCesu8 Mutf8 WobblyMutf8 CorrectedUtf8)
     };
@@ -166,7 +164,7 @@ impl Scheme {
     /// Whether a surrogate by itself is in order.
     #[must_use]
     pub const fn has_surrogates(self) -> bool {
-        with_type!(self, E => <E as crate::machine::Machine>::LAYOUT.has_surrogates())
+        with_type!(self, E => <E as crate::unicode::codec::Codec>::VARIANT.has_surrogates())
     }
 }
 
@@ -387,7 +385,7 @@ mod tests {
         for scheme in Scheme::ALL {
             assert!(Label::names().any(|(label, name, _)| label == scheme.into() && name == scheme.name()));
             with_type!(scheme, E => {
-                let mark = <E as crate::machine::Machine>::encode(0xFEFF);
+                let mark = <E as crate::unicode::codec::Codec>::encode(0xFEFF);
                 assert_eq!(mark.as_ref().map_or(&[][..], |mark| mark.as_slice()), scheme.mark());
             });
             assert!(scheme.mark().len() <= Scheme::LONGEST_MARK);

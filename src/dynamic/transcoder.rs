@@ -6,19 +6,19 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::chain::Pair;
-use super::flow::{Flow, Road};
-use super::{Bom, Step};
+use super::path::Pair;
+use crate::stream::state::{Flow, Road};
+use crate::stream::{Bom, Step};
 use crate::kernel::Engine;
-use crate::machine::corrected;
+use crate::unicode::codec::corrected;
 #[cfg(feature = "alloc")]
-use crate::replace::Repaired;
-use crate::replace::{Course, Policy};
-use crate::scheme::{Label, Scheme};
-use crate::sink::{self, Sink};
-use crate::transcode::Reason;
+use crate::convert::Repaired;
+use crate::convert::{LossyState, Policy};
+use crate::dynamic::{Label, Scheme};
+use crate::output::{self, OutputCursor};
+use crate::convert::Reason;
 #[cfg(feature = "alloc")]
-use crate::transcode::TranscodeError;
+use crate::convert::TranscodeError;
 
 /// Converts a text that comes in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between
 /// encodings that are known when the program runs.
@@ -98,19 +98,19 @@ impl Road for Any {
         Some(marked.map_or(0, |scheme| scheme.mark().len()))
     }
 
-    fn go(&self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
-        self.pair.go(engine, src, sink)
+    fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+        self.pair.go(engine, src, output)
     }
 
-    fn mend(
+    fn convert_lossy(
         &self,
         engine: Engine,
         src: &[u8],
-        sink: &mut Sink<'_, u8>,
+        output: &mut OutputCursor<'_, u8>,
         policy: Policy<'_>,
-        course: &mut Course,
+        state: &mut LossyState,
     ) -> bool {
-        self.pair.mend(engine, src, sink, policy, course)
+        self.pair.convert_lossy(engine, src, output, policy, state)
     }
 
     fn is_endless(&self, open: &[u8]) -> bool {
@@ -121,8 +121,8 @@ impl Road for Any {
         if self.pair.source.reserves { corrected::going_on(src) } else { 0 }
     }
 
-    fn one(&self, joint: &[u8], sink: &mut Sink<'_, u8>) -> Option<usize> {
-        self.pair.one(joint, sink)
+    fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
+        self.pair.one(joint, output)
     }
 
     fn is_wrong(&self, src: &[u8]) -> bool {
@@ -141,8 +141,8 @@ impl Road for Any {
         self.pair.target.step(out)
     }
 
-    fn put(&self, character: char, sink: &mut Sink<'_, u8>) -> bool {
-        sink.put(&self.pair.target.replacement(character.into()))
+    fn put(&self, character: char, output: &mut OutputCursor<'_, u8>) -> bool {
+        output.put(&self.pair.target.replacement(character.into()))
     }
 }
 
@@ -177,12 +177,12 @@ impl<'p> AnyTranscoder<'p> {
 
     /// [`Transcoder::transcode`](crate::Transcoder::transcode).
     pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        self.transcode_uninit(src, sink::as_uninit(dst), last)
+        self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
     /// [`Transcoder::transcode_uninit`](crate::Transcoder::transcode_uninit).
     pub fn transcode_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> Step {
-        self.flow.step(src, &mut Sink::new(dst), last)
+        self.flow.step(src, &mut OutputCursor::new(dst), last)
     }
 
     /// [`Transcoder::push_to_vec`](crate::Transcoder::push_to_vec).
@@ -206,7 +206,7 @@ impl<'p> AnyTranscoder<'p> {
     #[cfg(feature = "alloc")]
     fn append(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Result<Repaired, TranscodeError> {
         // As much as most texts need; for others there are more steps.
-        super::transcoder::append(
+        crate::stream::append(
             dst,
             src,
             |rest| rest.len() + rest.len() / 2,

@@ -6,8 +6,8 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, ill_formed};
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
 use crate::stream::Validator;
 
 pub(super) struct Checked {

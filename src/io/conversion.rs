@@ -7,8 +7,9 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, invalid};
-use crate::stream::{AnyTranscoder, Status};
-use crate::transcode::Reason;
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Status;
+use crate::convert::Reason;
 
 pub(super) struct Conversion<'p> {
     pub(super) transcoder: AnyTranscoder<'p>,

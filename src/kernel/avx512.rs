@@ -18,8 +18,7 @@ macro_rules! avx512 {
     };
 }
 
-use super::Progress;
-use super::convert::Plain;
+use super::shared::{Plain, Progress};
 use super::lanes::Walk;
 
 mod ascii;
@@ -27,8 +26,8 @@ mod ends;
 mod lanes;
 mod latin1_to_utf8;
 mod rank;
-mod straight;
-mod tally;
+mod widen;
+mod lengths;
 mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
@@ -37,25 +36,25 @@ mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
 mod values;
-mod wash_utf16;
-mod wash_utf8;
+mod replace_utf16;
+mod replace_utf8;
 mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
 pub(super) use rank::{profile, seek};
-pub(super) use straight::straight;
-pub(super) use tally::tally;
-pub(super) use utf8::{corrected_valid_prefix, utf8_valid_prefix};
+pub(super) use widen::widen;
+pub(super) use lengths::length;
+pub(super) use utf8::valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{corrected_to_utf16, corrected_to_utf32, utf8_to_utf16, utf8_to_utf32};
 pub(super) use utf16_to_utf8::{utf16_to_corrected, utf16_to_utf8};
 pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
 pub(super) use utf32_to_utf8::{utf32_to_corrected, utf32_to_utf8};
 pub(super) use utf32_to_utf16::utf32_to_utf16;
-pub(super) use values::utf8_valid_values;
-pub(super) use wash_utf8::wash_utf8;
-pub(super) use wash_utf16::wash_utf16;
+pub(super) use values::valid_values;
+pub(super) use replace_utf8::replace_utf8;
+pub(super) use replace_utf16::replace_utf16;
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;

@@ -12,7 +12,6 @@ use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::Engine;
 
 /// An instruction set for which runecast has kernels.
 ///
@@ -128,10 +127,35 @@ impl fmt::Display for Unavailable {
 
 impl core::error::Error for Unavailable {}
 
+/// An instruction set that this CPU runs, and with it the kernels for it.
+///
+/// [`Engine::current`] is what the free functions use; the others are for those who compare kernels, and for tests. All
+/// engines give the same results; they differ in speed only.
+///
+/// An engine can only be had from detection, so it is the proof that its kernels may be called: that is why its methods are
+/// safe.
+///
+/// ```
+/// use runecast::{Engine, Utf8};
+///
+/// for engine in Engine::available() {
+///     assert!(engine.validate::<Utf8>("どれも同じ".as_bytes()).is_ok(), "{}", engine.isa());
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Engine(Isa);
+
 /// The ISA in use, as its discriminant; 0 until the first call.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
 impl Engine {
+    /// The instruction set of this engine.
+    #[must_use]
+    #[inline]
+    pub const fn isa(self) -> Isa {
+        self.0
+    }
+
     /// The engine in use: the best that this CPU can run, unless the choice was narrowed.
     #[must_use]
     #[inline]
@@ -174,6 +198,16 @@ impl Engine {
     /// [`Unavailable`], when this CPU does not run it.
     pub fn new(isa: Isa) -> Result<Engine, Unavailable> {
         if isa.is_available() { Ok(Engine(isa)) } else { Err(Unavailable(isa)) }
+    }
+
+    /// The engine for loops over words in ordinary registers: with all of AVX-512 the compiler turns their
+    /// multiplications into those of vectors, and emoji take a third longer. What AVX-512 needs here includes
+    /// all that AVX2 needs.
+    pub(super) const fn for_words(self) -> Engine {
+        match self.0 {
+            Isa::Avx512 => Engine(Isa::Avx2),
+            _ => self,
+        }
     }
 
     /// Makes `isa` the choice of the whole process: [`Engine::current`] returns it from now on.

@@ -11,30 +11,31 @@ mod few;
 mod latin1_to_utf8;
 mod rank;
 mod scratch;
+pub(super) mod utf16_copy;
 mod utf16_to_wide;
 mod utf32_to_utf16;
 mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
 mod values;
-mod wash_utf8;
+mod replace_utf8;
 mod wide_to_utf8;
+pub(super) mod widen;
 
-use super::Progress;
-use super::convert::Plain;
+use super::shared::{Plain, Progress};
 use super::lanes::Walk;
 use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
 pub(super) use rank::Seek;
-pub(super) use utf8::{CorrectedValidPrefix, Utf8ValidPrefix};
+pub(super) use utf8::ValidPrefix;
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
 pub(super) use utf32_to_utf16::Utf32ToUtf16;
-pub(super) use values::Utf8ValidValues;
-pub(super) use wash_utf8::WashUtf8;
+pub(super) use values::ValidValues;
+pub(super) use replace_utf8::ReplaceInUtf8;
 pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 
 /// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.

@@ -7,7 +7,9 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::encoding::{Cesu8, Encoding, Mutf8, Utf8};
+use crate::convert::transcode_append_on;
+use crate::kernel::dispatch;
+use crate::unicode::{Cesu8, Encoding, Mutf8, Utf8};
 use crate::kernel::Engine;
 
 /// `text` in CESU-8: itself, unless it has supplementary characters.
@@ -35,7 +37,7 @@ pub fn encode_mutf8(text: &str) -> Cow<'_, [u8]> {
 
 fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     let (engine, bytes) = (Engine::current(), text.as_bytes());
-    let same = engine.ordinary_prefix(bytes, D::LAYOUT.hides_nul());
+    let same = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.hides_nul());
     if same == bytes.len() {
         return Cow::Borrowed(bytes);
     }
@@ -43,7 +45,7 @@ fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     let (same, rest) = bytes.split_at(same);
     let mut encoded = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     encoded.extend_from_slice(same);
-    let outcome = engine.transcode_append::<Utf8, D>(rest, &mut encoded);
+    let outcome = transcode_append_on::<Utf8, D>(engine, rest, &mut encoded);
     debug_assert!(outcome.is_ok(), "a string has only characters that have a form");
     Cow::Owned(encoded)
 }

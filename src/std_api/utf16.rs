@@ -7,14 +7,13 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use crate::encoding::Encoding;
+use crate::unicode::Encoding;
 use crate::kernel::Engine;
-use crate::sink;
+use crate::bridge;
 #[cfg(feature = "alloc")]
 use crate::{
-    encoding::{Utf8, Utf16, Utf16Be, Utf16Le},
-    illformed::IllFormed,
-    transcode::{transcode_append, transcode_to_string},
+    convert::{transcode_append, transcode_to_string},
+    unicode::{IllFormed, Utf8, Utf16, Utf16Be, Utf16Le},
     validate::validate,
 };
 
@@ -105,7 +104,7 @@ pub fn encode_utf16be(text: &str) -> Vec<u8> {
 /// assert_eq!(&bytes, b"\x16\xB1\0!"); // UTF-16BE now
 /// ```
 pub fn swap_byte_order<E: Encoding>(text: &mut [E::Unit]) {
-    sink::swap::<E>(Engine::current(), text);
+    bridge::swap::<E>(Engine::current(), text);
 }
 
 #[cfg(feature = "alloc")]

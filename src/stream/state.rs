@@ -12,11 +12,11 @@
 use bytemuck::{Pod, Zeroable as _};
 
 use super::{LEAST_ROOM, Status, Step};
-use crate::illformed::{Kind, far};
+use crate::unicode::{Kind, far};
 use crate::kernel::Engine;
-use crate::replace::{Course, Escape, Policy};
-use crate::sink::{self, Sink};
-use crate::transcode::Reason;
+use crate::convert::{LossyState, Escape, Policy};
+use crate::output::{self, OutputCursor};
+use crate::convert::Reason;
 
 /// How the machinery gets from one encoding to another.
 pub(crate) trait Road {
@@ -34,17 +34,17 @@ pub(crate) trait Road {
         &self,
         engine: Engine,
         src: &[Self::From],
-        sink: &mut Sink<'_, Self::To>,
+        output: &mut OutputCursor<'_, Self::To>,
     ) -> (usize, Option<Reason>);
 
     /// Converts by a policy; `false` if the output is full.
-    fn mend(
+    fn convert_lossy(
         &self,
         engine: Engine,
         src: &[Self::From],
-        sink: &mut Sink<'_, Self::To>,
+        output: &mut OutputCursor<'_, Self::To>,
         policy: Policy<'_>,
-        course: &mut Course,
+        state: &mut LossyState,
     ) -> bool;
 
     /// How many units at the end of a piece have to wait.
@@ -59,7 +59,7 @@ pub(crate) trait Road {
 
     /// Converts the one character at the start of `joint`, and says how long it was; or nothing, if that is not
     /// certain or there is no room: then it has to go the ordinary way.
-    fn one(&self, joint: &[Self::From], sink: &mut Sink<'_, Self::To>) -> Option<usize>;
+    fn one(&self, joint: &[Self::From], output: &mut OutputCursor<'_, Self::To>) -> Option<usize>;
 
     /// Whether what is at the start of `src` is wrong, whatever comes behind it.
     fn is_wrong(&self, src: &[Self::From]) -> bool;
@@ -71,7 +71,7 @@ pub(crate) trait Road {
     fn width(&self, out: &[Self::To]) -> usize;
 
     /// Writes a character of a replacement, all of its units or none.
-    fn put(&self, character: char, sink: &mut Sink<'_, Self::To>) -> bool;
+    fn put(&self, character: char, output: &mut OutputCursor<'_, Self::To>) -> bool;
 }
 
 /// Units that can wait for the next chunk. The longest form that a policy knows has thirteen.
@@ -87,10 +87,10 @@ const ESCAPE: usize = 4 * 6 * 4;
 /// A stream between two encodings.
 #[derive(Clone, Copy)]
 pub(crate) struct Flow<'p, R: Road> {
-    pub(super) road: R,
-    pub(super) engine: Engine,
+    pub(crate) road: R,
+    pub(crate) engine: Engine,
     /// What to do where the text is ill-formed; or to say so.
-    pub(super) policy: Option<Policy<'p>>,
+    pub(crate) policy: Option<Policy<'p>>,
     /// Whether the beginning of the text has been seen.
     begun: bool,
     /// Whether a high surrogate was written last.
@@ -162,26 +162,26 @@ impl<'p, R: Road> Flow<'p, R> {
     }
 
     /// Converts as much as there is and fits.
-    pub(crate) fn step(&mut self, src: &[R::From], sink: &mut Sink<'_, R::To>, last: bool) -> Step {
+    pub(crate) fn step(&mut self, src: &[R::From], output: &mut OutputCursor<'_, R::To>, last: bool) -> Step {
         let mut replaced = Replaced::default();
-        let (status, read) = self.run(src, sink, last, &mut replaced);
+        let (status, read) = self.run(src, output, last, &mut replaced);
         if last && status == Status::InputEmpty {
             self.restart();
         }
-        Step { status, read, written: sink.written(), replaced: replaced.count, first: replaced.first }
+        Step { status, read, written: output.written(), replaced: replaced.count, first: replaced.first }
     }
 
     #[inline]
     fn run(
         &mut self,
         src: &[R::From],
-        sink: &mut Sink<'_, R::To>,
+        output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
     ) -> (Status, usize) {
         let mut read = 0;
         if self.is_particular() {
-            match self.particular(src, sink, last, replaced) {
+            match self.particular(src, output, last, replaced) {
                 (Some(status), read) => return (status, read),
                 (None, joined) => read = joined,
             }
@@ -191,7 +191,7 @@ impl<'p, R: Road> Flow<'p, R> {
             return (Status::InputEmpty, read);
         }
         let rest = &src[read..];
-        let (done, end) = self.stretch(rest, last, sink, replaced);
+        let (done, end) = self.stretch(rest, last, output, replaced);
         self.offset += done as u64;
         match end {
             End::Through => {
@@ -230,11 +230,11 @@ impl<'p, R: Road> Flow<'p, R> {
     fn particular(
         &mut self,
         src: &[R::From],
-        sink: &mut Sink<'_, R::To>,
+        output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
     ) -> (Option<Status>, usize) {
-        if !self.drain(sink) {
+        if !self.drain(output) {
             return (Some(Status::OutputFull), 0);
         }
         let mut read = 0;
@@ -250,13 +250,13 @@ impl<'p, R: Road> Flow<'p, R> {
             self.offset += mark as u64;
             read = self.pass(mark);
         }
-        read += self.complete(&src[read..], sink);
+        read += self.complete(&src[read..], output);
         while self.waiting > 0 {
             let mut joint = [R::From::zeroed(); JOINT];
             let (waiting, taken) = self.join(&src[read..], &mut joint);
             let text = &joint[..waiting + taken];
             let all = read + taken == src.len();
-            let (done, end) = self.stretch(text, last && all, sink, replaced);
+            let (done, end) = self.stretch(text, last && all, output, replaced);
             self.offset += done as u64;
             match end {
                 End::Through if all => {
@@ -281,7 +281,7 @@ impl<'p, R: Road> Flow<'p, R> {
     /// Converts the character that waits, if the rest of it is in `src`: how much of that it was. This is what
     /// nearly always comes of what waits; whatever else it may be goes the way of a text.
     #[inline]
-    fn complete(&mut self, src: &[R::From], sink: &mut Sink<'_, R::To>) -> usize {
+    fn complete(&mut self, src: &[R::From], output: &mut OutputCursor<'_, R::To>) -> usize {
         let waiting = self.waiting();
         if waiting == 0 || self.policy.is_some_and(Policy::refuses_characters) {
             return 0;
@@ -289,7 +289,7 @@ impl<'p, R: Road> Flow<'p, R> {
         let mut joint = self.held;
         let taken = src.len().min(HELD - waiting);
         joint[waiting..waiting + taken].copy_from_slice(&src[..taken]);
-        match self.road.one(&joint[..waiting + taken], sink) {
+        match self.road.one(&joint[..waiting + taken], output) {
             Some(len) => {
                 self.offset += len as u64;
                 self.high = false;
@@ -333,12 +333,12 @@ impl<'p, R: Road> Flow<'p, R> {
         &mut self,
         text: &[R::From],
         end: bool,
-        sink: &mut Sink<'_, R::To>,
+        output: &mut OutputCursor<'_, R::To>,
         replaced: &mut Replaced,
     ) -> (usize, End) {
         match self.policy {
             None => {
-                let (read, why) = self.strictly(text, end, sink);
+                let (read, why) = self.strictly(text, end, output);
                 if let End::Wrong(Reason::IllFormed(error), len) = why
                     && error.kind == Kind::Reserved
                 {
@@ -346,7 +346,7 @@ impl<'p, R: Road> Flow<'p, R> {
                 }
                 (read, why)
             }
-            Some(policy) => self.mended(text, end, sink, policy, replaced),
+            Some(policy) => self.mended(text, end, output, policy, replaced),
         }
     }
 
@@ -363,10 +363,10 @@ impl<'p, R: Road> Flow<'p, R> {
     }
 
     #[inline]
-    fn strictly(&self, text: &[R::From], end: bool, sink: &mut Sink<'_, R::To>) -> (usize, End) {
+    fn strictly(&self, text: &[R::From], end: bool, output: &mut OutputCursor<'_, R::To>) -> (usize, End) {
         // The kernel would stop there anyway, but then it would be an error first.
         let (open, _) = self.open(Policy::default(), text, end);
-        let (mut read, mut reason) = self.road.go(self.engine, &text[..text.len() - open], sink);
+        let (mut read, mut reason) = self.road.go(self.engine, &text[..text.len() - open], output);
         let through = match reason {
             None => true,
             Some(Reason::IllFormed(error)) => error.is_incomplete(),
@@ -375,7 +375,7 @@ impl<'p, R: Road> Flow<'p, R> {
         // It may be wrong already, with what was left out.
         if through && open > 0 && self.road.is_wrong(&text[read..]) {
             let more;
-            (more, reason) = self.road.go(self.engine, &text[read..], sink);
+            (more, reason) = self.road.go(self.engine, &text[read..], output);
             reason = reason.map(|reason| reason.behind(read));
             read += more;
         }
@@ -407,60 +407,60 @@ impl<'p, R: Road> Flow<'p, R> {
         &mut self,
         text: &[R::From],
         end: bool,
-        sink: &mut Sink<'_, R::To>,
+        output: &mut OutputCursor<'_, R::To>,
         policy: Policy<'p>,
         replaced: &mut Replaced,
     ) -> (usize, End) {
         let (open, endless) = self.open(policy, text, end);
         let decided = &text[..text.len() - open];
-        let mut course = Course::behind(self.high);
+        let mut state = LossyState::behind(self.high);
         let whole = loop {
-            if self.road.mend(self.engine, decided, sink, policy, &mut course) {
+            if self.road.convert_lossy(self.engine, decided, output, policy, &mut state) {
                 break true;
             }
             // Another output will do; unless all of this one is too small for one replacement.
-            if sink.written() > 0 || sink.spare().len() < LEAST_ROOM {
+            if output.written() > 0 || output.spare().len() < LEAST_ROOM {
                 break false;
             }
-            self.keep(decided, policy, &mut course);
-            if !self.drain(sink) {
+            self.keep(decided, policy, &mut state);
+            if !self.drain(output) {
                 break false;
             }
         };
-        self.high = course.ends_high();
+        self.high = state.ends_high();
         // (An escape has something for every byte.)
         self.endless =
-            endless && course.read == text.len() && !matches!(policy, Policy::Escape(Escape::Backslash));
-        replaced.count += course.replaced;
-        if let (None, Some(first)) = (replaced.first, course.first) {
+            endless && state.read == text.len() && !matches!(policy, Policy::Escape(Escape::Backslash));
+        replaced.count += state.replaced;
+        if let (None, Some(first)) = (replaced.first, state.first) {
             replaced.first = Some(far(self.offset, first));
         }
-        (course.read, if whole { End::Through } else { End::Full })
+        (state.read, if whole { End::Through } else { End::Full })
     }
 
-    /// Keeps the one replacement at which `course` stands, for it is longer than an output.
+    /// Keeps the one replacement at which `state` stands, for it is longer than an output.
     #[cold]
-    fn keep(&mut self, text: &[R::From], policy: Policy<'p>, course: &mut Course) {
-        let rest = &text[course.read..];
+    fn keep(&mut self, text: &[R::From], policy: Policy<'p>, state: &mut LossyState) {
+        let rest = &text[state.read..];
         let len = self.road.step(rest);
         if let Policy::With(text) = policy {
             self.text = text;
-            course.replace(len);
+            state.replace(len);
             return;
         }
         let room: &mut [R::To] = bytemuck::cast_slice_mut(&mut self.escape);
-        let mut sink = Sink::new(sink::as_uninit(room));
-        let mut alone = Course::default();
+        let mut output = OutputCursor::new(output::as_uninit(room));
+        let mut alone = LossyState::default();
         // By itself it is the same; and it is not longer than there is room for.
-        self.road.mend(self.engine, &rest[..len.min(LEAST_ROOM)], &mut sink, policy, &mut alone);
-        (self.escape_at, self.escape_end) = (0, sink.written() as u8);
-        course.replace(alone.read.max(1));
+        self.road.convert_lossy(self.engine, &rest[..len.min(LEAST_ROOM)], &mut output, policy, &mut alone);
+        (self.escape_at, self.escape_end) = (0, output.written() as u8);
+        state.replace(alone.read.max(1));
     }
 
     /// Writes the rest of a replacement, or as much of it as fits: whether that is all.
-    fn drain(&mut self, sink: &mut Sink<'_, R::To>) -> bool {
+    fn drain(&mut self, output: &mut OutputCursor<'_, R::To>) -> bool {
         while let Some(character) = self.text.chars().next() {
-            if !self.road.put(character, sink) {
+            if !self.road.put(character, output) {
                 return false;
             }
             self.text = &self.text[character.len_utf8()..];
@@ -469,7 +469,7 @@ impl<'p, R: Road> Flow<'p, R> {
             let escape: &[R::To] = bytemuck::cast_slice(&self.escape);
             let rest = &escape[self.escape_at.into()..self.escape_end.into()];
             let width = self.road.width(rest).min(rest.len());
-            if !sink.push(&rest[..width]) {
+            if !output.push(&rest[..width]) {
                 return false;
             }
             self.escape_at += width as u8;

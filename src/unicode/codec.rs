@@ -9,8 +9,8 @@
 //! gives as they are; an encoding that has none of them says so in [`encode`], as of any character that
 //! it does not have.
 //!
-//! [`decode`]: Machine::decode
-//! [`encode`]: Machine::encode
+//! [`decode`]: Codec::decode
+//! [`encode`]: Codec::encode
 //!
 //! An encoding scheme is read through the machine of its form: [`utf16`] and [`utf32`] take their
 //! units from a function, which puts bytes together or does not.
@@ -18,21 +18,18 @@
 mod cesu8;
 pub(crate) mod corrected;
 mod latin1;
-pub(crate) mod replacement;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;
 mod wtf16;
 mod wtf8;
 
-use crate::encoding::{Encoding, Layout};
-use crate::illformed::{Fault, IllFormed};
-use crate::kernel::convert::Form;
+use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
 
 /// What an encoding means.
-pub trait Machine: Sized {
+pub(crate) trait Codec: Sized {
     /// What the bytes mean.
-    const LAYOUT: Layout;
+    const VARIANT: Variant;
 
     /// The encoding, for the kernels.
     type Form: Form;
@@ -69,8 +66,8 @@ pub trait Machine: Sized {
 #[inline]
 pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, usize), Fault> {
     let (point, len) = S::decode(src)?;
-    if matches!(S::LAYOUT, Layout::GeneralizedUtf8)
-        && D::LAYOUT.pairs_up()
+    if matches!(S::VARIANT, Variant::GeneralizedUtf8)
+        && D::VARIANT.pairs_up()
         && is_high(point)
         && let Some(rest) = src.get(len..)
         && !rest.is_empty()
@@ -85,31 +82,7 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
 /// The code units of a code point in `D`; `None` if it has none. Only Corrected UTF-8 goes beyond U+10FFFF.
 #[inline]
 pub(crate) fn write<D: Encoding>(point: u32) -> Option<Units<D::Unit>> {
-    if point > 0x10_FFFF && !matches!(D::LAYOUT, Layout::CorrectedUtf8) { None } else { D::encode(point) }
-}
-
-/// Whether a code point is a high surrogate.
-#[inline]
-pub(crate) const fn is_high(point: u32) -> bool {
-    point & 0xFFFF_FC00 == 0xD800
-}
-
-/// Whether a code point is a low surrogate.
-#[inline]
-pub(crate) const fn is_low(point: u32) -> bool {
-    point & 0xFFFF_FC00 == 0xDC00
-}
-
-/// Whether a code point is a surrogate.
-#[inline]
-pub(crate) const fn is_surrogate(point: u32) -> bool {
-    point & 0xFFFF_F800 == 0xD800
-}
-
-/// The character of two surrogates.
-#[inline]
-pub(crate) const fn joined(high: u32, low: u32) -> u32 {
-    0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF)
+    if point > 0x10_FFFF && !matches!(D::VARIANT, Variant::CorrectedUtf8) { None } else { D::encode(point) }
 }
 
 /// The code units of one character: at most six, in any encoding.

@@ -9,156 +9,20 @@
 //! code units (`Utf8` in `u8`, `Utf16` in `u16`, `Utf32` in `u32`); an *encoding scheme* is a form
 //! serialised to bytes in a stated order, whose unit is therefore `u8`, at any alignment.
 
-use crate::machine::Machine;
+use super::CodeUnit;
+use super::codec::Codec;
 
 /// An encoding of Unicode text, known by its type.
 ///
 /// The trait is sealed: its methods are the joint between a kernel and a machine, and whoever
 /// could implement it could break what the safe functions promise.
-pub trait Encoding: Machine + Copy + core::fmt::Debug + 'static {
+#[expect(private_bounds, reason = "the supertrait seals it, and keeps the codecs out of reach")]
+pub trait Encoding: Codec + Copy + core::fmt::Debug + 'static {
     /// The code unit: the smallest thing that this encoding counts in.
-    type Unit: bytemuck::Pod + Eq + Send + Sync + core::fmt::Debug;
+    type Unit: CodeUnit;
 
     /// The name that people read: `"UTF-8"`.
     const NAME: &'static str;
-}
-
-/// The order of the bytes of a code unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// The most significant byte first.
-    Big,
-    /// The least significant byte first.
-    Little,
-}
-
-impl Order {
-    /// The order of this machine.
-    pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
-
-    /// The number that these bytes are.
-    pub(crate) fn value(self, bytes: &[u8]) -> u32 {
-        let digit = |value, byte: &u8| value << 8 | u32::from(*byte);
-        match self {
-            Order::Big => bytes.iter().fold(0, digit),
-            Order::Little => bytes.iter().rev().fold(0, digit),
-        }
-    }
-
-    /// Whether it is not that of this machine.
-    pub(crate) const fn is_foreign(self) -> bool {
-        matches!(self, Order::Big) != cfg!(target_endian = "big")
-    }
-}
-
-/// What the bytes of an encoding mean, whatever its type of unit: the column in which a kernel is
-/// looked up. A form and the scheme of this machine's byte order are the same here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layout {
-    /// Bytes up to 7F.
-    Ascii,
-    /// Bytes, each the code point of the same number.
-    Latin1,
-    /// One to four bytes.
-    Utf8,
-    /// One or two units of two bytes.
-    Utf16(Order),
-    /// Units of four bytes.
-    Utf32(Order),
-    /// UTF-8 with surrogates, but for pairs of them.
-    Wtf8,
-    /// UTF-16 in which surrogates need not be paired.
-    Wtf16(Order),
-    /// UTF-8 with surrogates.
-    GeneralizedUtf8,
-    /// The units of UTF-16, each in one to three bytes; `wobbly` if surrogates need not be paired.
-    Cesu8 {
-        /// Whether an unpaired surrogate is in order.
-        wobbly: bool,
-    },
-    /// One to six bytes, of which each sequence is the only form of its code point.
-    CorrectedUtf8,
-    /// The same as CESU-8, with U+0000 in two bytes.
-    Mutf8 {
-        /// Whether an unpaired surrogate is in order.
-        wobbly: bool,
-    },
-}
-
-/// Layouts that differ in a few rules only, and have their kernels in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kin {
-    /// Bytes that are characters.
-    Single,
-    /// UTF-8 and what has surrogates besides.
-    Eight,
-    /// The units of UTF-16, each in bytes.
-    Cesu,
-    /// Corrected UTF-8.
-    Corrected,
-    /// UTF-16 and what has unpaired surrogates besides.
-    Sixteen,
-    /// UTF-32.
-    ThirtyTwo,
-}
-
-impl Layout {
-    /// Bytes of one code unit of the form: what a kernel counts in.
-    pub(crate) const fn unit(self) -> usize {
-        match self {
-            Layout::Utf16(_) | Layout::Wtf16(_) => 2,
-            Layout::Utf32(_) => 4,
-            _ => 1,
-        }
-    }
-
-    /// What it is akin to.
-    pub(crate) const fn kin(self) -> Kin {
-        match self {
-            Layout::Ascii | Layout::Latin1 => Kin::Single,
-            Layout::Utf8 | Layout::Wtf8 | Layout::GeneralizedUtf8 => Kin::Eight,
-            Layout::Cesu8 { .. } | Layout::Mutf8 { .. } => Kin::Cesu,
-            Layout::CorrectedUtf8 => Kin::Corrected,
-            Layout::Utf16(_) | Layout::Wtf16(_) => Kin::Sixteen,
-            Layout::Utf32(_) => Kin::ThirtyTwo,
-        }
-    }
-
-    /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
-    pub(crate) const fn has_leads(self) -> bool {
-        matches!(self.kin(), Kin::Eight | Kin::Cesu | Kin::Corrected)
-    }
-
-    /// Whether a high and a low surrogate, each in order by itself, are a character when one is written
-    /// behind the other; or, in WTF-8, are not in order any more.
-    pub(crate) const fn pairs_up(self) -> bool {
-        matches!(
-            self,
-            Layout::Wtf8 | Layout::Wtf16(_) | Layout::Cesu8 { wobbly: true } | Layout::Mutf8 { wobbly: true }
-        )
-    }
-
-    /// Whether a surrogate by itself is in order: then more than the beginning of a character may have to
-    /// wait at the end of a piece.
-    pub(crate) const fn has_surrogates(self) -> bool {
-        self.pairs_up() || matches!(self, Layout::GeneralizedUtf8)
-    }
-
-    /// The most units of a slice whose meaning may depend on what comes behind them, where all before is in
-    /// order: the beginning of a character, and a surrogate before it that may be half of a pair.
-    pub(crate) const fn most_open(self) -> usize {
-        match self {
-            Layout::Utf8 => 3,
-            _ if self.has_leads() => 5,
-            Layout::Utf16(_) | Layout::Utf32(_) | Layout::Wtf16(_) => 3,
-            _ => 0,
-        }
-    }
-
-    /// Whether U+0000 is C0 80.
-    pub(crate) const fn hides_nul(self) -> bool {
-        matches!(self, Layout::Mutf8 { .. })
-    }
 }
 
 /// Defines the types of the encodings; what they mean is in `machine/`.

@@ -9,7 +9,7 @@
 
 use core::fmt;
 
-use crate::encoding::Layout;
+use crate::unicode::Variant;
 
 /// The rule that an ill-formed sequence breaks.
 ///
@@ -109,32 +109,32 @@ impl Fault {
 
     /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
     #[inline]
-    pub(crate) fn at_byte(self, layout: Layout, bytes: &[u8], at: usize) -> IllFormed {
+    pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence when it is what broke the rule.
         let breaker =
             matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
-                && layout.has_leads();
+                && variant.has_leads();
         let bytes = &bytes[at..];
         let word = match bytes.first_chunk() {
             Some(eight) => u64::from_le_bytes(*eight),
             // Fewer than eight bytes are left.
             None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
-        self.with(layout, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
+        self.with(variant, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
     }
 
     /// The error in an encoding of larger units. `unit` is the one at that place.
-    pub(crate) fn at_unit(self, layout: Layout, unit: u32, at: usize) -> IllFormed {
-        let width = layout.unit() as u8;
+    pub(crate) fn at_unit(self, variant: Variant, unit: u32, at: usize) -> IllFormed {
+        let width = variant.unit() as u8;
         let [a, b, c, d] = (unit << (32 - 8 * width)).to_be_bytes();
-        self.with(layout, at, [a, b, c, d, 0, 0, 0, 0], width)
+        self.with(variant, at, [a, b, c, d, 0, 0, 0, 0], width)
     }
 
     #[inline]
-    fn with(self, layout: Layout, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
+    fn with(self, variant: Variant, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
         let mask = u64::MAX >> (64 - 8 * u32::from(shown));
         let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
-        IllFormed { at, len: self.len as usize, kind: self.kind, evidence, shown, layout }
+        IllFormed { at, len: self.len as usize, kind: self.kind, evidence, shown, variant }
     }
 }
 
@@ -163,7 +163,7 @@ pub struct IllFormed {
     pub kind: Kind,
     evidence: [u8; 8],
     shown: u8,
-    layout: Layout,
+    variant: Variant,
 }
 
 impl IllFormed {
@@ -177,10 +177,10 @@ impl IllFormed {
     /// The bytes of the sequence: those that a repair replaces. Of more than eight, the first eight.
     #[must_use]
     pub fn subpart(&self) -> &[u8] {
-        if self.layout.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
+        if self.variant.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
     }
 
-    /// Whether the input merely ended too early, so that more input could mend it.
+    /// Whether the input merely ended too early, so that more input could convert_lossy it.
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, Kind::Incomplete)
@@ -207,7 +207,7 @@ impl IllFormed {
     pub fn row(&self) -> Option<u8> {
         let lead = self.evidence[0];
         match self.kind {
-            _ if self.layout != Layout::Utf8 => None,
+            _ if self.variant != Variant::Utf8 => None,
             Kind::OverlongLead => Some(1),
             Kind::InvalidLead => Some(2),
             Kind::Surrogate => Some(11),
@@ -241,7 +241,7 @@ impl fmt::Debug for IllFormed {
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Evidence is in bytes: of a larger unit there are more of them than units.
-        let of_units = !self.layout.has_leads() && usize::from(self.shown) > self.len;
+        let of_units = !self.variant.has_leads() && usize::from(self.shown) > self.len;
         let counted = if of_units { "unit" } else { "byte" };
         write!(f, "ill-formed at {counted} {}: {}", self.at, Reason(self))
     }
@@ -261,7 +261,7 @@ impl fmt::Display for Reason<'_> {
         let error = self.0;
         let subpart = Hex(error.subpart());
         let (lead, next) = (error.evidence[0], error.evidence[1]);
-        if !error.layout.has_leads() {
+        if !error.variant.has_leads() {
             return match error.kind {
                 Kind::UnpairedHigh => {
                     write!(f, "{subpart} is a high surrogate, but no low one follows")

@@ -13,10 +13,10 @@ use alloc::vec::Vec;
 use bytes::{Bytes, BytesMut};
 
 use super::Utf8Bytes;
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
-use crate::replace::{Policy, repair};
-use crate::sink::held::Held;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
+use crate::convert::{Policy, repair};
+use crate::text::held::Held;
 
 /// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,11 @@ use core::fmt;
 use core::ops::Deref;
 
 use super::Wtf8;
-use crate::encoding;
-use crate::illformed::IllFormed;
-use crate::machine::{Machine as _, joined};
-use crate::sink;
+use crate::unicode;
+use crate::unicode::IllFormed;
+use crate::unicode::codec::Codec as _;
+use crate::unicode::joined;
+use crate::text;
 
 /// An owned string of WTF-8.
 #[derive(Clone)]
@@ -44,11 +45,11 @@ impl Wtf8Buf {
     /// Any units of UTF-16, as Windows and JavaScript have them.
     #[must_use]
     pub fn from_wide(units: &[u16]) -> Wtf8Buf {
-        if let Ok(text) = crate::transcode_to_string::<encoding::Utf16>(units) {
+        if let Ok(text) = crate::transcode_to_string::<unicode::Utf16>(units) {
             return Wtf8Buf(Text(text));
         }
         let mut bytes = Vec::new();
-        let outcome = crate::transcode_append::<encoding::Wtf16, encoding::Wtf8>(units, &mut bytes);
+        let outcome = crate::transcode_append::<unicode::Wtf16, unicode::Wtf8>(units, &mut bytes);
         debug_assert!(outcome.is_ok(), "WTF-8 has a form for all of WTF-16");
         Wtf8Buf(Bytes(bytes))
     }
@@ -58,7 +59,7 @@ impl Wtf8Buf {
     /// # Errors
     /// Where they are ill-formed, and which rule they break.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Wtf8Buf, IllFormed> {
-        match sink::owned_text(bytes) {
+        match text::owned_text(bytes) {
             Ok(text) => Ok(Wtf8Buf(Text(text))),
             Err(bytes) => {
                 Wtf8::from_bytes(&bytes)?;
@@ -78,7 +79,7 @@ impl Wtf8Buf {
     pub fn as_wtf8(&self) -> &Wtf8 {
         match &self.0 {
             Text(text) => Wtf8::from_str(text),
-            Bytes(bytes) => sink::wtf8(bytes),
+            Bytes(bytes) => text::wtf8(bytes),
         }
     }
 
@@ -98,7 +99,7 @@ impl Wtf8Buf {
     pub fn into_string(self) -> Result<String, Wtf8Buf> {
         match self.0 {
             Text(text) => Ok(text),
-            Bytes(bytes) => sink::owned_text(bytes).map_err(|bytes| Wtf8Buf(Bytes(bytes))),
+            Bytes(bytes) => text::owned_text(bytes).map_err(|bytes| Wtf8Buf(Bytes(bytes))),
         }
     }
 
@@ -127,8 +128,8 @@ impl Wtf8Buf {
         match char::from_u32(unit.into()) {
             Some(character) => self.push(character),
             None => {
-                if let Some(bytes) = encoding::Wtf8::encode(unit.into()) {
-                    self.push_wtf8(sink::wtf8(bytes.as_slice()));
+                if let Some(bytes) = unicode::Wtf8::encode(unit.into()) {
+                    self.push_wtf8(text::wtf8(bytes.as_slice()));
                 }
             }
         }
@@ -146,7 +147,7 @@ impl Wtf8Buf {
         }
         let mut bytes = core::mem::take(self).into_bytes();
         if let Some((high, low)) = pair
-            && let Some(character) = encoding::Wtf8::encode(joined(high, low))
+            && let Some(character) = unicode::Wtf8::encode(joined(high, low))
         {
             bytes.truncate(bytes.len() - 3);
             bytes.extend_from_slice(character.as_slice());

@@ -1,6 +1,6 @@
 //! Lengths and counts on AVX-512: a comparison gives a mask, and a mask is counted in one instruction.
 //!
-//! The rules are those of the plain loops in [`tally`](crate::kernel::tally), which say them for one
+//! The rules are those of the plain loops in [`tally`](crate::kernel::portable::lengths), which say them for one
 //! unit; here they are said for a register of units. The plain loops themselves are no match: to
 //! subtract a mask from lanes takes an instruction that this CPU family is slow at. Registers are
 //! loaded from the first cache line on, for a load across two costs twice; the units before it and
@@ -8,14 +8,14 @@
 
 use super::arch::*;
 use super::{BLOCK, Window};
-use crate::kernel::convert::{Form, Shape};
+use crate::unicode::{Form, Family};
 
 avx512! {
     /// The units of `D` that the `len` units of `S` at `src` stand for.
     ///
     /// # Safety
     /// So many units must be readable, at any alignment.
-    pub(in crate::kernel) unsafe fn tally<S: Form, D: Form>(src: *const u8, len: usize) -> usize {
+    pub(in crate::kernel) unsafe fn length<S: Form, D: Form>(src: *const u8, len: usize) -> usize {
         let width = size_of::<S::Unit>();
         let bytes = len * width;
         let mut sum = 0;
@@ -46,17 +46,17 @@ avx512! {
     /// The units of `D` that the units of `S` in these lanes, and no more than there are, stand for.
     #[inline]
     fn weigh<S: Form, D: Form>(units: __m512i, lanes: u64) -> usize {
-        let units = if S::FOREIGN { swapped::<S>(units) } else { units };
+        let units = if S::SWAPPED { swapped::<S>(units) } else { units };
         let all = |mask: u64| (mask & lanes).count_ones() as usize;
         let (bytes, words, points) = (_mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32);
-        match (S::SHAPE, D::SHAPE) {
-            (Shape::Utf8, target) => {
+        match (S::FAMILY, D::FAMILY) {
+            (Family::Utf8, target) => {
                 // As signed numbers, the continuation bytes are the smallest.
                 let characters = all(_mm512_cmpge_epi8_mask(units, bytes(-64)));
                 let pairs = _mm512_cmpge_epu8_mask(units, bytes(0xF0_u8 as i8));
-                characters + if target == Shape::Utf16 { all(pairs) } else { 0 }
+                characters + if target == Family::Utf16 { all(pairs) } else { 0 }
             }
-            (Shape::Utf16, Shape::Utf8) => {
+            (Family::Utf16, Family::Utf8) => {
                 let surrogates = _mm512_cmpeq_epi16_mask(
                     _mm512_and_si512(units, words(0xF800_u16 as i16)),
                     words(0xD800_u16 as i16),
@@ -65,15 +65,15 @@ avx512! {
                 let second = _mm512_cmpge_epu16_mask(units, words(0x80));
                 all(!0 >> 32) + all(second.into()) + all(third.into())
             }
-            (Shape::Utf16, _) => {
+            (Family::Utf16, _) => {
                 let tops = _mm512_and_si512(units, words(0xFC00_u16 as i16));
                 all(_mm512_cmpneq_epi16_mask(tops, words(0xDC00_u16 as i16)).into())
             }
-            (Shape::Utf32, Shape::Utf8) => {
+            (Family::Utf32, Family::Utf8) => {
                 let least = |least| all(_mm512_cmpge_epu32_mask(units, points(least)).into());
                 all(!0 >> 48) + least(0x80) + least(0x800) + least(0x1_0000)
             }
-            (Shape::Utf32, _) => {
+            (Family::Utf32, _) => {
                 all(!0 >> 48) + all(_mm512_cmpge_epu32_mask(units, points(0x1_0000)).into())
             }
             _ => all(!0) + all(_mm512_movepi8_mask(units)),

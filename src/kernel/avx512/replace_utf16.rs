@@ -18,7 +18,7 @@ avx512! {
     ///
     /// # Safety
     /// So many units must be readable and writable, at any alignment.
-    pub(in crate::kernel) unsafe fn wash_utf16<const SWAP: bool>(src: *const u8, dst: *mut u8, len: usize) -> Progress {
+    pub(in crate::kernel) unsafe fn replace_utf16<const SWAP: bool>(src: *const u8, dst: *mut u8, len: usize) -> Progress {
         let mut replaced = 0;
         let mut open = 0;
         let mut at = 0;

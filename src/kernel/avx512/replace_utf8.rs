@@ -4,7 +4,7 @@
 //! EF BF BD and are all kept; of the others the first is kept, unless the byte goes. So whatever happens to
 //! sixteen bytes is one permutation, one blend and one compression.
 
-use super::super::wash_utf8::{BLOCK, FEW, Kinds, Laundry, QUIET, ROOM, Verdict, Washed, judge};
+use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
 use super::arch::*;
 use super::ends::load_some;
 use super::words::{Table, load_table};
@@ -47,8 +47,8 @@ avx512! {
     ///
     /// # Safety
     /// What the laundry says must be readable and writable, and not overlap.
-    pub(in crate::kernel) unsafe fn wash_utf8(work: Laundry) -> Washed {
-        let mut washed = Washed::NOTHING;
+    pub(in crate::kernel) unsafe fn replace_utf8(work: ReplaceUtf8) -> Replaced {
+        let mut washed = Replaced::NOTHING;
         let mut quiet = 0;
         while washed.read < work.len && work.room - washed.written >= ROOM && quiet < QUIET {
             let len = BLOCK.min(work.len - washed.read);

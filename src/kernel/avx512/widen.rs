@@ -6,9 +6,9 @@
 use super::arch::*;
 use super::ends::{load_some, low};
 use super::{BLOCK, Progress};
-use crate::kernel::convert::{Form, Word};
+use crate::unicode::{Form, Unit};
 use crate::kernel::lanes::Walk;
-use crate::kernel::straight::Straight;
+use crate::kernel::generic::widen::Widen;
 
 avx512! {
     /// From `len` units of `S` to at most `room` units of `D`, as many as are the same in both; see the
@@ -16,7 +16,7 @@ avx512! {
     ///
     /// # Safety
     /// So many units must be readable and writable there, at any alignment.
-    pub(in crate::kernel) unsafe fn straight<S: Form, D: Form>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    pub(in crate::kernel) unsafe fn widen<S: Form, D: Form>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
             if len > BLOCK || len > room || !few::<S, D>(src, len, dst) {
@@ -33,7 +33,7 @@ avx512! {
     #[inline(never)]
     unsafe fn walk<S: Form, D: Form>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Straight::<S, D, true>::new(src, len, dst, room).over::<super::lanes::Avx512>() }
+        unsafe { Widen::<S, D, true>::new(src, len, dst, room).over::<super::lanes::Avx512>() }
     }
 
     /// Whether all of up to 64 units are in order; they are moved.
@@ -45,8 +45,8 @@ avx512! {
         let width = size_of::<S::Unit>();
         let per = BLOCK / width;
         // Units that are too large, in the order of their bytes.
-        let mask = S::Unit::of(!(Straight::<S, D, true>::LIMIT - 1));
-        let mask = if S::FOREIGN { mask.swapped() } else { mask }.value();
+        let mask = S::Unit::of(!(Widen::<S, D, true>::LIMIT - 1));
+        let mask = if S::SWAPPED { mask.swapped() } else { mask }.value();
         let mask = match width {
             1 => _mm512_set1_epi8(mask as i8),
             2 => _mm512_set1_epi16(mask as i16),
@@ -60,8 +60,8 @@ avx512! {
             // SAFETY: the caller's promise.
             unsafe {
                 let units = load_some(src.add(width * at), width * count);
-                if Straight::<S, D, true>::SCALARS {
-                    let units = if S::FOREIGN { reversed::<4>(units) } else { units };
+                if Widen::<S, D, true>::SCALARS {
+                    let units = if S::SWAPPED { reversed::<4>(units) } else { units };
                     let turned = _mm512_xor_si512(units, _mm512_set1_epi32(0xD800));
                     all = _mm512_max_epu32(all, _mm512_sub_epi32(turned, _mm512_set1_epi32(0x800)));
                 } else {
@@ -71,10 +71,10 @@ avx512! {
             }
             at += count;
         }
-        if Straight::<S, D, true>::SCALARS {
+        if Widen::<S, D, true>::SCALARS {
             _mm512_cmpge_epu32_mask(all, _mm512_set1_epi32(0x10_F800)) == 0
         } else {
-            Straight::<S, D, true>::ANYTHING || _mm512_test_epi32_mask(all, mask) == 0
+            Widen::<S, D, true>::ANYTHING || _mm512_test_epi32_mask(all, mask) == 0
         }
     }
 
@@ -94,7 +94,7 @@ avx512! {
                     for (i, half) in halves.into_iter().enumerate() {
                         if i == 0 || count > 32 {
                             let units = _mm512_cvtepu8_epi16(half);
-                            let units = if D::FOREIGN { reversed::<2>(units) } else { units };
+                            let units = if D::SWAPPED { reversed::<2>(units) } else { units };
                             _mm512_mask_storeu_epi16(to.wrapping_add(i * BLOCK).cast(), (lanes >> (32 * i)) as u32, units);
                         }
                     }
@@ -111,20 +111,20 @@ avx512! {
                             break;
                         }
                         let units = _mm512_cvtepu8_epi32(quarter);
-                        let units = if D::FOREIGN { reversed::<4>(units) } else { units };
+                        let units = if D::SWAPPED { reversed::<4>(units) } else { units };
                         _mm512_mask_storeu_epi32(to.wrapping_add(i * BLOCK).cast(), (lanes >> (16 * i)) as u16, units);
                     }
                 }
                 (2, _) => {
-                    let units = if S::FOREIGN { reversed::<2>(units) } else { units };
+                    let units = if S::SWAPPED { reversed::<2>(units) } else { units };
                     _mm256_mask_storeu_epi8(to.cast(), lanes as u32, _mm512_cvtepi16_epi8(units));
                 }
                 (_, 1) => {
-                    let units = if S::FOREIGN { reversed::<4>(units) } else { units };
+                    let units = if S::SWAPPED { reversed::<4>(units) } else { units };
                     _mm_mask_storeu_epi8(to.cast(), lanes as u16, _mm512_cvtepi32_epi8(units));
                 }
                 _ => {
-                    let units = if S::FOREIGN == D::FOREIGN { units } else { reversed::<4>(units) };
+                    let units = if S::SWAPPED == D::SWAPPED { units } else { reversed::<4>(units) };
                     _mm512_mask_storeu_epi32(to.cast(), lanes as u16, units);
                 }
             }

@@ -9,7 +9,7 @@
 //! characters behind it; more of them, if there is the next one soon, and then by way of UTF-8.
 //!
 //! Between these and UTF-8 itself there is more to gain, for most bytes are copied: that is in
-//! [`rewrite`](super::rewrite), which knows where characters differ and nothing of what is in order. The check
+//! [`portable::cesu8`](crate::kernel::portable::cesu8), which knows where characters differ and nothing of what is in order. The check
 //! is the kernel of UTF-8 again, once for each piece, on the side that is UTF-8.
 //!
 //! Measured beside the crate `simd_cesu8`, a string to CESU-8 and back, ratio of speeds (256 KiB of text):
@@ -27,9 +27,14 @@
 //!
 //! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
 
-use super::convert::{Convert, Form, Form8, Plain, Shape};
-use super::rewrite::{Narrow, Widen};
-use super::{Engine, Isa, Progress};
+use super::convert::{self, by_pivot};
+use super::run_plain;
+use super::validate::utf8_valid_prefix;
+use crate::kernel::portable::cesu8::{Narrow, Widen};
+use crate::kernel::portable::convert::Convert;
+use crate::kernel::shared::{Plain, Progress};
+use crate::kernel::Engine;
+use crate::unicode::{Family, Form, Utf8Form};
 
 /// Units of a piece: they and what becomes of them stay in the nearest cache.
 const PIECE: usize = 8192;
@@ -56,19 +61,19 @@ impl<S: Form> Ordinary<S> {
     }
 
     /// The least value that is special, surrogates aside.
-    const SPECIAL: u32 = match S::SHAPE {
-        Shape::Utf8 | Shape::Cesu => 0xF0,
-        Shape::Utf16 => 0xD800,
-        Shape::Utf32 => 0x1_0000,
-        Shape::Corrected | Shape::Latin1 | Shape::Ascii => 0x100,
+    const SPECIAL: u32 = match S::FAMILY {
+        Family::Utf8 | Family::Cesu8 => 0xF0,
+        Family::Utf16 => 0xD800,
+        Family::Utf32 => 0x1_0000,
+        Family::Corrected | Family::Latin1 | Family::Ascii => 0x100,
     };
 
     /// Whether a unit is special, or part of what is.
     #[inline(always)]
     fn is_special(&self, unit: S::Unit) -> bool {
         let value = S::value(unit);
-        let special = match S::SHAPE {
-            Shape::Utf16 => value & 0xF800 == 0xD800,
+        let special = match S::FAMILY {
+            Family::Utf16 => value & 0xF800 == 0xD800,
             _ => value >= Self::SPECIAL,
         };
         special | (value == self.nul)
@@ -147,11 +152,11 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
     dst: *mut u8,
     room: usize,
 ) -> Progress {
-    match (S::SHAPE, D::SHAPE) {
+    match (S::FAMILY, D::FAMILY) {
         // SAFETY: the caller's promise.
-        (Shape::Utf8, Shape::Cesu) => return unsafe { widen::<D>(engine, src, len, dst, room) },
+        (Family::Utf8, Family::Cesu8) => return unsafe { widen::<D>(engine, src, len, dst, room) },
         // SAFETY: as above.
-        (Shape::Cesu, Shape::Utf8) => return unsafe { narrow::<S>(engine, src, len, dst, room) },
+        (Family::Cesu8, Family::Utf8) => return unsafe { narrow::<S>(engine, src, len, dst, room) },
         _ => {}
     }
     let (src, dst) = (src.cast::<S::Unit>(), dst.cast::<D::Unit>());
@@ -163,13 +168,13 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
         unsafe {
             let here = src.add(read);
             let ordinary =
-                engine.run_plain(Ordinary::<S>::new(here, piece, S::HIDES_NUL || D::HIDES_NUL)).read;
+                run_plain(engine, Ordinary::<S>::new(here, piece, S::HIDES_NUL || D::HIDES_NUL)).read;
             if ordinary >= STRETCH || ordinary == piece {
                 let (to, left) = (dst.add(written), room - written);
-                let moved = if matches!((S::Near::SHAPE, D::Near::SHAPE), (Shape::Utf8, Shape::Utf8)) {
+                let moved = if matches!((S::Near::FAMILY, D::Near::FAMILY), (Family::Utf8, Family::Utf8)) {
                     copy(engine, here.cast(), ordinary, to.cast(), left)
                 } else {
-                    engine.convert::<S::Near, D::Near>(here.cast(), ordinary, to.cast(), left)
+                    convert::convert::<S::Near, D::Near>(engine, here.cast(), ordinary, to.cast(), left)
                 };
                 read += moved.read;
                 written += moved.written;
@@ -183,9 +188,9 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
             let (here, to) = (src.add(read).cast(), dst.add(written).cast());
             let those = (len - read).min(few);
             let moved = if const { is_wide::<S>() || is_wide::<D>() } && those > FEW {
-                engine.convert_by::<S, Form8, D>(here, those, to, room - written)
+                by_pivot::<S, Utf8Form, D>(engine, here, those, to, room - written)
             } else {
-                engine.run_plain(Convert::<S, D>::new(here, those, to, room - written))
+                run_plain(engine, Convert::<S, D>::new(here, those, to, room - written))
             };
             if moved.read == 0 {
                 break;
@@ -211,7 +216,7 @@ unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: u
     // SAFETY: the caller's promise; the two do not overlap, for one is shared and the other is not.
     unsafe {
         let text = core::slice::from_raw_parts(src, len.min(room));
-        let valid = engine.utf8_valid_prefix(text);
+        let valid = utf8_valid_prefix(engine, text);
         core::ptr::copy_nonoverlapping(src, dst, valid);
         Progress { read: valid, written: valid }
     }
@@ -228,18 +233,18 @@ unsafe fn widen<D: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u
         while read < len {
             let piece = (len - read).min(PIECE);
             let (from, to) = (src.add(read), dst.add(written));
-            let valid = engine.utf8_valid_prefix(core::slice::from_raw_parts(from, piece));
+            let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(from, piece));
             let mut moved = if D::HIDES_NUL {
-                engine.for_words().run_plain(Widen::<true>::new(from, valid, to, room - written))
+                run_plain(engine.for_words(), Widen::<true>::new(from, valid, to, room - written))
             } else {
-                engine.for_words().run_plain(Widen::<false>::new(from, valid, to, room - written))
+                run_plain(engine.for_words(), Widen::<false>::new(from, valid, to, room - written))
             };
             // The last few bytes.
             if moved.read < valid {
                 let (from, to) = (from.add(moved.read), to.add(moved.written));
                 let left = room - written - moved.written;
-                let last = Convert::<Form8, D>::new(from, (valid - moved.read).min(64), to, left);
-                let last = engine.run_plain(last);
+                let last = Convert::<Utf8Form, D>::new(from, (valid - moved.read).min(64), to, left);
+                let last = run_plain(engine, last);
                 moved.read += last.read;
                 moved.written += last.written;
             }
@@ -268,13 +273,13 @@ unsafe fn narrow<S: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut 
             let (from, to) = (src.add(read), dst.add(written));
             let rewrite = |room| {
                 if S::HIDES_NUL {
-                    engine.for_words().run_plain(Narrow::<true>::new(from, piece, to, room))
+                    run_plain(engine.for_words(), Narrow::<true>::new(from, piece, to, room))
                 } else {
-                    engine.for_words().run_plain(Narrow::<false>::new(from, piece, to, room))
+                    run_plain(engine.for_words(), Narrow::<false>::new(from, piece, to, room))
                 }
             };
             let mut moved = rewrite(room - written);
-            let valid = engine.utf8_valid_prefix(core::slice::from_raw_parts(to, moved.written));
+            let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(to, moved.written));
             let open = moved.written - valid;
             // U+0000 has been two bytes.
             let nul = S::HIDES_NUL && (0..open.min(3)).any(|place| *to.add(valid + place) == 0);
@@ -290,8 +295,8 @@ unsafe fn narrow<S: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut 
             // The few before the end, or the error.
             let left = room - written - moved.written;
             let few = (len - read - moved.read).min(64);
-            let last = Convert::<S, Form8>::new(from.add(moved.read), few, to.add(moved.written), left);
-            let last = engine.run_plain(last);
+            let last = Convert::<S, Utf8Form>::new(from.add(moved.read), few, to.add(moved.written), left);
+            let last = run_plain(engine, last);
             moved.read += last.read;
             moved.written += last.written;
             read += moved.read;
@@ -325,42 +330,30 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
     read
 }
 
-impl Engine {
-    /// The engine for loops over words in ordinary registers: with all of AVX-512 the compiler turns their
-    /// multiplications into those of vectors, and emoji take a third longer. What AVX-512 needs here includes
-    /// all that AVX2 needs.
-    fn for_words(self) -> Engine {
-        match self.0 {
-            Isa::Avx512 => Engine(Isa::Avx2),
-            _ => self,
+/// How many bytes come before the first that is the lead of four, or 00 if that is special.
+#[cfg(feature = "alloc")]
+pub(crate) fn ordinary_prefix(engine: Engine, src: &[u8], hides_nul: bool) -> usize {
+    // SAFETY: so many bytes are there.
+    unsafe { run_plain(engine, Ordinary::<Utf8Form>::new(src.as_ptr(), src.len(), hides_nul)) }.read
+}
+
+/// Whether `src` is UTF-8, and nothing in it is special.
+#[cfg(feature = "alloc")]
+pub(crate) fn is_ordinary(engine: Engine, src: &[u8], hides_nul: bool) -> bool {
+    let mut at = 0;
+    loop {
+        let piece = &src[at..src.len().min(at + PIECE)];
+        if ordinary_prefix(engine, piece, hides_nul) < piece.len() {
+            return false;
         }
-    }
-
-    /// How many bytes come before the first that is the lead of four, or 00 if that is special.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn ordinary_prefix(self, src: &[u8], hides_nul: bool) -> usize {
-        // SAFETY: so many bytes are there.
-        unsafe { self.run_plain(Ordinary::<Form8>::new(src.as_ptr(), src.len(), hides_nul)) }.read
-    }
-
-    /// Whether `src` is UTF-8, and nothing in it is special.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn is_ordinary(self, src: &[u8], hides_nul: bool) -> bool {
-        let mut at = 0;
-        loop {
-            let piece = &src[at..src.len().min(at + PIECE)];
-            if self.ordinary_prefix(piece, hides_nul) < piece.len() {
-                return false;
-            }
-            let valid = self.utf8_valid_prefix(piece);
-            at += valid;
-            if at == src.len() {
-                return true;
-            }
-            // A character that is cut off by the end of the piece.
-            if piece.len() - valid > 3 || valid == 0 {
-                return false;
-            }
+        let valid = utf8_valid_prefix(engine, piece);
+        at += valid;
+        if at == src.len() {
+            return true;
+        }
+        // A character that is cut off by the end of the piece.
+        if piece.len() - valid > 3 || valid == 0 {
+            return false;
         }
     }
 }

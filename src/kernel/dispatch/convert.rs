@@ -11,74 +11,21 @@
 
 use core::mem::MaybeUninit;
 
-use super::cesu;
-use super::convert::{Convert, Form, Form8, Form16, Form32, FormByte, FormCorrected, Plain, Shape};
-use super::measure::{AtLeast, Measure, is_measured};
-use super::straight::Straight;
-use super::swap::Swap;
-use super::tally::{Greatest, Pairs16, Surrogates8, Tally, is_uniform};
-use super::wash::Wash;
-use super::{Engine, Progress, by_isa};
+use super::{by_isa, cesu8, run_plain, walk};
+use crate::kernel::generic::widen::Widen;
+use crate::kernel::portable::convert::Convert;
+use crate::kernel::shared::{Progress, Span};
+use crate::kernel::{Engine, generic};
+use crate::unicode::{Bytes, CorrectedForm, Family, Form, Utf8Form, Utf16Form, Utf32Form};
 
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::avx512;
-cfg_if::cfg_if! {
-    if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
-    ))] {
-        use super::Isa;
-        use super::generic;
-        use super::vector::{self, Vector as _};
-    }
-}
+use crate::kernel::{Isa, avx512};
 
-/// Where a conversion reads and writes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
-    /// The first unit of the source, of any alignment.
-    pub src: *const u8,
-    /// How many units of the form there are.
-    pub len: usize,
-    /// Where the first unit of the target goes, of any alignment.
-    pub dst: *mut u8,
-    /// For how many units of the form there is room.
-    pub room: usize,
-}
-
-impl Move {
-    /// The move by the plain loops.
-    ///
-    /// # Safety
-    /// `len` units of `S` must be readable at `src`, and `room` units of `D` writable at `dst`.
-    #[inline(always)]
-    pub(super) unsafe fn plainly<S: Form, D: Form>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { Convert::<S, D>::new(self.src, self.len, self.dst, self.room).run() }
-    }
-}
-
-impl Move {
-    /// [`plainly`](Move::plainly), out of line: for the few characters before an error or the end of the
-    /// room, and where there is no other kernel. What these loops keep on the stack would otherwise be
-    /// set up by everyone on the way to another kernel, at three nanoseconds a call.
-    ///
-    /// # Safety
-    /// As there.
-    #[cold]
-    #[inline(never)]
-    pub(super) unsafe fn plainly_apart<S: Form, D: Form>(self) -> Progress {
-        // SAFETY: the caller's promise.
-        unsafe { self.plainly::<S, D>() }
-    }
-}
-
-/// Defines each kernel of a pair as a method of [`Engine`] that goes on to its ISA: a function of
+/// Defines each kernel of a pair as a function that goes on to its ISA: one of
 /// `avx512`, an operation of `generic`, or else the plain loops between two forms.
 macro_rules! conversions {
     ($( $(#[$doc:meta])* fn $name:ident$(<$(const $C:ident),+>)? = $op:ident, $from:ty => $to:ty; )*) => {
-        impl Engine {$(
+$(
             $(#[$doc])*
             ///
             /// # Safety
@@ -96,280 +43,177 @@ macro_rules! conversions {
                     by_isa!(
                         engine;
                         avx512::$name$(::<$($C),+>)?(src, len, dst, room),
-                        generic::$op$(::<$($C),+>)?(Move { src, len, dst, room }),
-                        Move { src, len, dst, room }.plainly_apart::<$from, $to>(),
+                        generic::$op$(::<$($C),+>)?(Span { src, len, dst, room }),
+                        Span { src, len, dst, room }.plainly_apart::<$from, $to>(),
                     )
                 }
             }
-        )*}
+        )*
     };
 }
 
 conversions! {
     /// UTF-8 to UTF-16.
-    fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Form8 => Form16<SWAP>;
+    fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Utf8Form => Utf16Form<SWAP>;
     /// UTF-8 to UTF-32.
-    fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Form8 => Form32<SWAP>;
+    fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Utf8Form => Utf32Form<SWAP>;
     /// Corrected UTF-8 to UTF-16.
-    fn corrected_to_utf16<const SWAP> = CorrectedToUtf16, FormCorrected => Form16<SWAP>;
+    fn corrected_to_utf16<const SWAP> = CorrectedToUtf16, CorrectedForm => Utf16Form<SWAP>;
     /// Corrected UTF-8 to UTF-32.
-    fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, FormCorrected => Form32<SWAP>;
+    fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, CorrectedForm => Utf32Form<SWAP>;
     /// UTF-8 to Latin-1.
-    fn utf8_to_latin1 = Utf8ToLatin1, Form8 => FormByte<0x100>;
+    fn utf8_to_latin1 = Utf8ToLatin1, Utf8Form => Bytes<0x100>;
     /// UTF-16 to UTF-8.
-    fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Form16<SWAP> => Form8;
+    fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Utf16Form<SWAP> => Utf8Form;
     /// UTF-32 to UTF-8.
-    fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Form32<SWAP> => Form8;
+    fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Utf32Form<SWAP> => Utf8Form;
     /// UTF-16 to Corrected UTF-8.
-    fn utf16_to_corrected<const SWAP> = Utf16ToCorrected, Form16<SWAP> => FormCorrected;
+    fn utf16_to_corrected<const SWAP> = Utf16ToCorrected, Utf16Form<SWAP> => CorrectedForm;
     /// UTF-32 to Corrected UTF-8.
-    fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Form32<SWAP> => FormCorrected;
+    fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Utf32Form<SWAP> => CorrectedForm;
     /// Latin-1 to UTF-8.
-    fn latin1_to_utf8 = Latin1ToUtf8, FormByte<0x100> => Form8;
+    fn latin1_to_utf8 = Latin1ToUtf8, Bytes<0x100> => Utf8Form;
     /// UTF-16 to UTF-16, checked.
-    fn utf16_to_utf16<const FROM, const TO> = Utf16ToUtf16, Form16<FROM> => Form16<TO>;
+    fn utf16_to_utf16<const FROM, const TO> = Utf16ToUtf16, Utf16Form<FROM> => Utf16Form<TO>;
     /// UTF-16 to UTF-32.
-    fn utf16_to_utf32<const FROM, const TO> = Utf16ToUtf32, Form16<FROM> => Form32<TO>;
+    fn utf16_to_utf32<const FROM, const TO> = Utf16ToUtf32, Utf16Form<FROM> => Utf32Form<TO>;
     /// UTF-32 to UTF-16.
-    fn utf32_to_utf16<const FROM, const TO> = Utf32ToUtf16, Form32<FROM> => Form16<TO>;
+    fn utf32_to_utf16<const FROM, const TO> = Utf32ToUtf16, Utf32Form<FROM> => Utf16Form<TO>;
 }
 
-impl Engine {
-    /// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, with the kernel of
-    /// the pair; see the contract of the kernels.
-    ///
-    /// # Safety
-    /// So many units must be readable and writable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn convert<S: Form, D: Form>(
-        self,
-        src: *const u8,
-        len: usize,
-        dst: *mut u8,
-        room: usize,
-    ) -> Progress {
-        macro_rules! by_order {
-            ($kernel:ident) => {
-                if const { !S::FOREIGN && !D::FOREIGN } {
-                    Engine::$kernel::<false, false>(src, len, dst, room, self)
-                } else if const { !S::FOREIGN } {
-                    Engine::$kernel::<false, true>(src, len, dst, room, self)
-                } else if const { !D::FOREIGN } {
-                    Engine::$kernel::<true, false>(src, len, dst, room, self)
-                } else {
-                    Engine::$kernel::<true, true>(src, len, dst, room, self)
-                }
-            };
-            ($kernel:ident, $side:ident) => {
-                if const { $side::FOREIGN } {
-                    Engine::$kernel::<true>(src, len, dst, room, self)
-                } else {
-                    Engine::$kernel::<false>(src, len, dst, room, self)
-                }
-            };
-        }
-        // What is decided by a constant is all that gets compiled: a `match` would have the kernels of all
-        // pairs compiled for each pair, and thrown away.
-        macro_rules! ways {
-            ($($source:pat, $target:pat => $way:expr;)*) => {
-                $(if const { matches!((S::SHAPE, D::SHAPE), ($source, $target)) } {
-                    return $way;
-                })*
-            };
-        }
-        // SAFETY: the caller's promise.
-        unsafe {
-            ways! {
-                Shape::Utf8, Shape::Utf16 => by_order!(utf8_to_utf16, D);
-                Shape::Utf8, Shape::Utf32 => by_order!(utf8_to_utf32, D);
-                Shape::Utf8, Shape::Latin1 => Engine::utf8_to_latin1(src, len, dst, room, self);
-                Shape::Utf8, Shape::Corrected => self.convert_by::<S, Form16<false>, D>(src, len, dst, room);
-                Shape::Utf16, Shape::Utf8 => by_order!(utf16_to_utf8, S);
-                Shape::Utf16, Shape::Utf16 => by_order!(utf16_to_utf16);
-                Shape::Utf16, Shape::Utf32 => by_order!(utf16_to_utf32);
-                Shape::Utf16, Shape::Corrected => by_order!(utf16_to_corrected, S);
-                Shape::Utf32, Shape::Utf8 => by_order!(utf32_to_utf8, S);
-                Shape::Utf32, Shape::Utf16 => by_order!(utf32_to_utf16);
-                Shape::Utf32, Shape::Corrected => by_order!(utf32_to_corrected, S);
-                Shape::Latin1, Shape::Utf8 => Engine::latin1_to_utf8(src, len, dst, room, self);
-                Shape::Corrected, Shape::Utf8 => self.convert_by::<S, Form16<false>, D>(src, len, dst, room);
-                Shape::Corrected, Shape::Utf16 => by_order!(corrected_to_utf16, D);
-                Shape::Corrected, Shape::Utf32 => by_order!(corrected_to_utf32, D);
-            }
-            if const { matches!(S::SHAPE, Shape::Corrected) || matches!(D::SHAPE, Shape::Corrected) } {
-                self.run_plain(Convert::<S, D>::new(src, len, dst, room))
-            } else if const { matches!(S::SHAPE, Shape::Cesu) || matches!(D::SHAPE, Shape::Cesu) } {
-                cesu::convert::<S, D>(self, src, len, dst, room)
+/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, with the kernel of
+/// the pair; see the contract of the kernels.
+///
+/// # Safety
+/// So many units must be readable and writable there, at any alignment.
+#[inline]
+pub(crate) unsafe fn convert<S: Form, D: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
+    macro_rules! by_order {
+        ($kernel:ident) => {
+            if const { !S::SWAPPED && !D::SWAPPED } {
+                $kernel::<false, false>(src, len, dst, room, engine)
+            } else if const { !S::SWAPPED } {
+                $kernel::<false, true>(src, len, dst, room, engine)
+            } else if const { !D::SWAPPED } {
+                $kernel::<true, false>(src, len, dst, room, engine)
             } else {
-                Engine::straight::<S, D>(src, len, dst, room, self)
+                $kernel::<true, true>(src, len, dst, room, engine)
             }
+        };
+        ($kernel:ident, $side:ident) => {
+            if const { $side::SWAPPED } {
+                $kernel::<true>(src, len, dst, room, engine)
+            } else {
+                $kernel::<false>(src, len, dst, room, engine)
+            }
+        };
+    }
+    // What is decided by a constant is all that gets compiled: a `match` would have the kernels of all
+    // pairs compiled for each pair, and thrown away.
+    macro_rules! ways {
+        ($($source:pat, $target:pat => $way:expr;)*) => {
+            $(if const { matches!((S::FAMILY, D::FAMILY), ($source, $target)) } {
+                return $way;
+            })*
+        };
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        ways! {
+            Family::Utf8, Family::Utf16 => by_order!(utf8_to_utf16, D);
+            Family::Utf8, Family::Utf32 => by_order!(utf8_to_utf32, D);
+            Family::Utf8, Family::Latin1 => utf8_to_latin1(src, len, dst, room, engine);
+            Family::Utf8, Family::Corrected => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
+            Family::Utf16, Family::Utf8 => by_order!(utf16_to_utf8, S);
+            Family::Utf16, Family::Utf16 => by_order!(utf16_to_utf16);
+            Family::Utf16, Family::Utf32 => by_order!(utf16_to_utf32);
+            Family::Utf16, Family::Corrected => by_order!(utf16_to_corrected, S);
+            Family::Utf32, Family::Utf8 => by_order!(utf32_to_utf8, S);
+            Family::Utf32, Family::Utf16 => by_order!(utf32_to_utf16);
+            Family::Utf32, Family::Corrected => by_order!(utf32_to_corrected, S);
+            Family::Latin1, Family::Utf8 => latin1_to_utf8(src, len, dst, room, engine);
+            Family::Corrected, Family::Utf8 => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
+            Family::Corrected, Family::Utf16 => by_order!(corrected_to_utf16, D);
+            Family::Corrected, Family::Utf32 => by_order!(corrected_to_utf32, D);
+        }
+        if const { matches!(S::FAMILY, Family::Corrected) || matches!(D::FAMILY, Family::Corrected) } {
+            run_plain(engine, Convert::<S, D>::new(src, len, dst, room))
+        } else if const { matches!(S::FAMILY, Family::Cesu8) || matches!(D::FAMILY, Family::Cesu8) } {
+            cesu8::convert::<S, D>(engine, src, len, dst, room)
+        } else {
+            unit_by_unit::<S, D>(src, len, dst, room, engine)
         }
     }
+}
 
-    /// [`convert`](Engine::convert), unit by unit.
-    ///
-    /// # Safety
-    /// As there.
-    #[inline(never)]
-    unsafe fn straight<S: Form, D: Form>(
-        src: *const u8,
-        len: usize,
-        dst: *mut u8,
-        room: usize,
-        engine: Engine,
-    ) -> Progress {
-        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
-        // promise.
-        unsafe {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            if engine.0 == Isa::Avx512 {
-                return avx512::straight::<S, D>(src, len, dst, room);
-            }
-            engine.walk(Straight::<S, D, true>::new(src, len, dst, room))
-        }
-    }
-
-    /// The conversion by way of a third form, in pieces that stay in the nearest cache.
-    ///
-    /// # Safety
-    /// As for [`convert`](Engine::convert).
-    pub(super) unsafe fn convert_by<S: Form, M: Form, D: Form>(
-        self,
-        src: *const u8,
-        len: usize,
-        dst: *mut u8,
-        room: usize,
-    ) -> Progress {
-        /// Units of `M` for a piece.
-        const BETWEEN: usize = 2048;
-        let most = const { if size_of::<S::Unit>() == 1 { 1 } else { M::MOST } };
-        let mut done = Progress::default();
-        let mut between = [const { MaybeUninit::<M::Unit>::uninit() }; BETWEEN];
-        let between: *mut u8 = between.as_mut_ptr().cast();
-        while done.read < len {
-            let piece = (BETWEEN / most).min(len - done.read);
-            // SAFETY: the caller's promise; and a byte is a unit at most, and any other unit a character, for
-            // which there is room.
-            unsafe {
-                let from = src.add(size_of::<S::Unit>() * done.read);
-                let to = dst.wrapping_add(size_of::<D::Unit>() * done.written);
-                let one = self.convert::<S, M>(from, piece, between, BETWEEN);
-                let other = self.convert::<M, D>(between, one.written, to, room - done.written);
-                if other.read < one.written {
-                    // No room, or no form: of how many units these are the plain loop knows.
-                    let last = self.run_plain(Convert::<S, D>::new(from, piece, to, room - done.written));
-                    done.read += last.read;
-                    done.written += last.written;
-                    break;
-                }
-                done.read += one.read;
-                done.written += other.written;
-                if one.read == 0 {
-                    break;
-                }
-            }
-        }
-        done
-    }
-
-    /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
-    ///
-    /// # Safety
-    /// So many units must be readable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn tally<S: Form, D: Form>(self, src: *const u8, len: usize) -> usize {
-        if const { is_measured::<S, D>() } {
-            // SAFETY: the caller's promise.
-            return unsafe { self.run_plain(Measure::<S, D>::new(src, len)) }.written;
-        }
-        if const { is_uniform::<S, D>() } {
-            return len;
-        }
+/// [`convert`], unit by unit.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+unsafe fn unit_by_unit<S: Form, D: Form>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+    engine: Engine,
+) -> Progress {
+    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
+    // promise.
+    unsafe {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        if const { !matches!(S::SHAPE, Shape::Cesu) && !matches!(D::SHAPE, Shape::Cesu) }
-            && self.0 == Isa::Avx512
-        {
-            // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
-            // caller's promise.
-            return unsafe { avx512::tally::<S, D>(src, len) };
+        if engine.isa() == Isa::Avx512 {
+            return avx512::widen::<S, D>(src, len, dst, room);
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.run_plain(Tally::<S, D>::new(src, len)) }.written
+        walk(engine, Widen::<S, D, true>::new(src, len, dst, room))
     }
+}
 
-    /// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates
-    /// count as FFFF, and nothing else does.
-    ///
-    /// # Safety
-    /// So many units must be readable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn greatest<S: Form>(self, src: *const u8, len: usize, limit: u32) -> u32 {
-        // SAFETY: the caller's promise.
-        unsafe { self.run_plain(Greatest::<S>::new(src, len, limit)) }.written as u32
-    }
-
-    /// Whether some character in `src`, in Corrected UTF-8, is at least `POINT`.
-    pub(crate) fn any_at_least<const POINT: u32>(self, src: &[u8]) -> bool {
-        // SAFETY: so many bytes are there.
-        unsafe { self.run_plain(AtLeast::<POINT>::new(src.as_ptr(), src.len())) }.written > 0
-    }
-
-    /// How many pairs of surrogates in three bytes each there are in `src`.
-    pub(crate) fn surrogate_pairs(self, src: &[u8]) -> usize {
-        // SAFETY: so many bytes are there.
-        unsafe { self.run_plain(Surrogates8::<true>::new(src.as_ptr(), src.len())) }.written
-    }
-
-    /// Whether there is a surrogate in three bytes in `src`.
-    pub(crate) fn any_surrogate(self, src: &[u8]) -> bool {
-        // SAFETY: so many bytes are there.
-        unsafe { self.run_plain(Surrogates8::<false>::new(src.as_ptr(), src.len())) }.written > 0
-    }
-
-    /// How many low surrogates, and how many pairs, there are in the `len` units of `S`, which is UTF-16, at
-    /// `src`.
-    ///
-    /// # Safety
-    /// So many units must be readable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn lows_and_pairs<S: Form>(self, src: *const u8, len: usize) -> (usize, usize) {
-        // SAFETY: the caller's promise.
-        let Progress { read, written } = unsafe { self.run_plain(Pairs16::<S>::new(src, len)) };
-        (read, written)
-    }
-
-    /// Turns the bytes of the `len` units of `S` at `text` round, in place.
-    ///
-    /// # Safety
-    /// So many units must be readable and writable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn swap<S: Form>(self, text: *mut u8, len: usize) {
-        if size_of::<S::Unit>() > 1 {
-            // SAFETY: the caller's promise.
-            unsafe { self.run_plain(Swap::<S>::new(text, len)) };
-        }
-    }
-
-    /// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in
-    /// place of each that is ill-formed; returns how many are. The two may be the same, but not overlap
-    /// in another way.
-    ///
-    /// # Safety
-    /// So many units must be readable and writable there, at any alignment.
-    #[inline]
-    pub(crate) unsafe fn wash<S: Form>(self, src: *const u8, dst: *mut u8, len: usize) -> usize {
-        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
-        // caller's promise.
+/// The conversion by way of a third form, in pieces that stay in the nearest cache.
+///
+/// # Safety
+/// As for [`convert`].
+pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
+    /// Units of `M` for a piece.
+    const BETWEEN: usize = 2048;
+    let most = const { if size_of::<S::Unit>() == 1 { 1 } else { M::MOST } };
+    let mut done = Progress::default();
+    let mut between = [const { MaybeUninit::<M::Unit>::uninit() }; BETWEEN];
+    let between: *mut u8 = between.as_mut_ptr().cast();
+    while done.read < len {
+        let piece = (BETWEEN / most).min(len - done.read);
+        // SAFETY: the caller's promise; and a byte is a unit at most, and any other unit a character, for
+        // which there is room.
         unsafe {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            if self.0 == Isa::Avx512 && S::SHAPE == Shape::Utf16 {
-                return match S::FOREIGN {
-                    false => avx512::wash_utf16::<false>(src, dst, len),
-                    true => avx512::wash_utf16::<true>(src, dst, len),
-                }
-                .written;
+            let from = src.add(size_of::<S::Unit>() * done.read);
+            let to = dst.wrapping_add(size_of::<D::Unit>() * done.written);
+            let one = convert::<S, M>(engine, from, piece, between, BETWEEN);
+            let other = convert::<M, D>(engine, between, one.written, to, room - done.written);
+            if other.read < one.written {
+                // No room, or no form: of how many units these are the plain loop knows.
+                let last = run_plain(engine, Convert::<S, D>::new(from, piece, to, room - done.written));
+                done.read += last.read;
+                done.written += last.written;
+                break;
             }
-            self.run_plain(Wash::<S>::new(src, dst, len)).written
+            done.read += one.read;
+            done.written += other.written;
+            if one.read == 0 {
+                break;
+            }
         }
     }
+    done
 }

@@ -14,8 +14,9 @@
 //! slower for everything else: the steps of the ladder are branches, which lengths that differ mispredict,
 //! and masked loads are none.
 
-use super::convert::{Form, Word};
-use super::straight::Straight;
+use crate::kernel::generic::widen::Widen;
+use crate::kernel::shared::character::{read_character, write_character};
+use crate::unicode::{Form, Unit};
 
 /// The gate for the tiniest: whether `bytes` is at most 16 bytes of ASCII, found without a call, by
 /// loads that overlap. `false` says nothing.
@@ -40,7 +41,7 @@ pub(crate) fn tiny_ascii(bytes: &[u8]) -> bool {
 /// `None` says nothing.
 ///
 /// # Safety
-/// As for [`Engine::convert`](super::Engine::convert).
+/// As for [`convert`](super::convert::convert).
 #[inline(always)]
 pub(crate) unsafe fn tiny<S: Form, D: Form>(
     src: *const u8,
@@ -52,14 +53,14 @@ pub(crate) unsafe fn tiny<S: Form, D: Form>(
     if S::MOST > 4 || D::MOST > 4 {
         return None;
     }
-    let straight = Straight::<S, D, true>::new(src, len, dst, room);
-    let most = Straight::<S, D, true>::AT_ONCE;
+    let widen = Widen::<S, D, true>::new(src, len, dst, room);
+    let most = Widen::<S, D, true>::AT_ONCE;
     if len > most || len > room {
         return None;
     }
     // SAFETY: the caller's promise, and there is room for as many units.
     unsafe {
-        if straight.at_once() {
+        if widen.at_once() {
             Some(len)
         } else if len * size_of::<S::Unit>() <= 2 * size_of::<S::Unit>().max(2) {
             characters::<S, D>(src.cast(), len, dst.cast(), room)
@@ -89,15 +90,15 @@ unsafe fn characters<S: Form, D: Form>(
         // them, which belongs to no character of several units. There is room for any character.
         unsafe {
             let (scalar, read) = if bytes {
-                S::read((word >> (8 * at)).to_le_bytes().as_ptr().cast())
+                read_character::<S>((word >> (8 * at)).to_le_bytes().as_ptr().cast())
             } else {
                 let next = if at + 1 < len { src.add(at + 1).read_unaligned() } else { S::Unit::of(0) };
-                S::read([src.add(at).read_unaligned(), next].as_ptr())
+                read_character::<S>([src.add(at).read_unaligned(), next].as_ptr())
             };
             if read == 0 || room - written < D::MOST {
                 return None;
             }
-            let units = D::write(dst.add(written), scalar);
+            let units = write_character::<D>(dst.add(written), scalar);
             if units == 0 {
                 return None;
             }

@@ -4,11 +4,11 @@
 //! made of two times four bits (4 KiB, and 256 bytes of lengths). Behind the four bytes in the register
 //! stand EF BF BD, for the shuffle to take them from there.
 
-use super::super::vector::{Operation, Vector};
-use super::super::wash_utf8::{BLOCK, FEW, Kinds, Laundry, QUIET, ROOM, Verdict, Washed, judge};
+use crate::kernel::vector::{Operation, Vector};
+use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
 
-/// [`Laundry`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
-pub(in crate::kernel) struct WashUtf8(pub Laundry);
+/// [`ReplaceUtf8`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
+pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
 
 /// Which byte goes where. The lower half of a row's number says which of four bytes become U+FFFD, the
 /// upper one which go.
@@ -49,13 +49,13 @@ static LENGTHS: [u8; 256] = {
     lengths
 };
 
-impl Operation for WashUtf8 {
-    type Output = Washed;
+impl Operation for ReplaceInUtf8 {
+    type Output = Replaced;
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> Washed {
+    unsafe fn run<V: Vector>(self) -> Replaced {
         let work = self.0;
-        let mut washed = Washed::NOTHING;
+        let mut washed = Replaced::NOTHING;
         let mut quiet = 0;
         let mut copy;
         while washed.read < work.len && work.room - washed.written >= ROOM && quiet < QUIET {

@@ -15,13 +15,15 @@
 //! is, unless it is to be written in the other order.
 
 use super::Progress;
-use super::convert::{Convert, Form16, Plain, Scan};
-use super::lanes::{Lanes, Walk};
-use super::straight::steps;
+use crate::kernel::portable::convert::{Convert, Scan};
+use crate::kernel::shared::Plain as _;
+use crate::unicode::Utf16Form;
+use crate::kernel::lanes::{Lanes, Walk};
+use super::widen::steps;
 
 /// From UTF-16 in the order `FROM` to the order `TO`; or, without `STORE`, the check alone.
 #[derive(Clone, Copy)]
-pub(super) struct Pairing<const FROM: bool, const TO: bool, const STORE: bool> {
+pub(in crate::kernel) struct Utf16Copy<const FROM: bool, const TO: bool, const STORE: bool> {
     src: *const u16,
     len: usize,
     dst: *mut u16,
@@ -30,10 +32,10 @@ pub(super) struct Pairing<const FROM: bool, const TO: bool, const STORE: bool> {
 /// Blocks of gaps in a row, before it is tried whether there are no surrogates any more.
 const PATIENCE: usize = 8;
 
-impl<const FROM: bool, const TO: bool, const STORE: bool> Pairing<FROM, TO, STORE> {
+impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, STORE> {
     /// From the `len` units at `src` to at most `room` units at `dst`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
-        Pairing { src: src.cast(), len: len.min(room), dst: dst.cast() }
+    pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
+        Utf16Copy { src: src.cast(), len: len.min(room), dst: dst.cast() }
     }
 
     /// A number in the order of the source.
@@ -137,7 +139,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Pairing<FROM, TO, STOR
     }
 }
 
-impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Pairing<FROM, TO, STORE> {
+impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Utf16Copy<FROM, TO, STORE> {
     #[inline(always)]
     unsafe fn over<L: Lanes>(self) -> Progress {
         // SAFETY: all blocks are within the units that there are, and for which there is room; those of
@@ -194,9 +196,9 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Pairing<FROM,
         // SAFETY: the caller's promise.
         unsafe {
             if STORE {
-                Convert::<Form16<FROM>, Form16<TO>>::new(src, self.len, dst, self.len).run()
+                Convert::<Utf16Form<FROM>, Utf16Form<TO>>::new(src, self.len, dst, self.len).run()
             } else {
-                Scan::<Form16<FROM>>::new(src, self.len).run()
+                Scan::<Utf16Form<FROM>>::new(src, self.len).run()
             }
         }
     }

@@ -15,8 +15,10 @@
 use core::marker::PhantomData;
 
 use super::Progress;
-use super::convert::{Convert, Form, Plain, Scan, Word};
-use super::lanes::{Lanes, Walk};
+use crate::kernel::portable::convert::{Convert, Scan};
+use crate::kernel::shared::Plain as _;
+use crate::unicode::{Form, Unit};
+use crate::kernel::lanes::{Lanes, Walk};
 
 /// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
 /// place given is in order. The last block overlaps the one before. If one is not in order, it lies
@@ -41,31 +43,31 @@ macro_rules! steps {
         }
     };
 }
-pub(super) use steps;
+pub(in crate::kernel) use steps;
 
 /// A conversion from memory to memory, unit by unit; or, without `STORE`, the check alone.
 #[derive(Clone, Copy)]
-pub(super) struct Straight<S: Form, D: Form, const STORE: bool> {
+pub(in crate::kernel) struct Widen<S: Form, D: Form, const STORE: bool> {
     src: *const S::Unit,
     len: usize,
     dst: *mut D::Unit,
     pair: PhantomData<(S, D)>,
 }
 
-impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
+impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// From the `len` units of `S` at `src` to at most `room` units of `D` at `dst`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
-        Straight { src: src.cast(), len: len.min(room), dst: dst.cast(), pair: PhantomData }
+    pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
+        Widen { src: src.cast(), len: len.min(room), dst: dst.cast(), pair: PhantomData }
     }
 
     /// The values below which a unit stays what it is.
-    pub(super) const LIMIT: u32 = if S::STRAIGHT < D::STRAIGHT { S::STRAIGHT } else { D::STRAIGHT };
+    pub(in crate::kernel) const LIMIT: u32 = if S::SINGLE < D::SINGLE { S::SINGLE } else { D::SINGLE };
 
     /// Whether the limit is that of Unicode, with surrogates in between.
-    pub(super) const SCALARS: bool = Self::LIMIT > 0x100;
+    pub(in crate::kernel) const SCALARS: bool = Self::LIMIT > 0x100;
 
     /// Whether every unit is in order.
-    pub(super) const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
+    pub(in crate::kernel) const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
 
     /// Lines of a block: some hundred bytes for one test.
     const LINES: usize = 4 / size_of::<S::Unit>();
@@ -91,7 +93,7 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
                 return !all.max_32(largest).xor(largest).any();
             }
             let mask = S::Unit::of(!(Self::LIMIT - 1));
-            let mask = if S::FOREIGN { mask.swapped() } else { mask }.value();
+            let mask = if S::SWAPPED { mask.swapped() } else { mask }.value();
             let mask = match size_of::<S::Unit>() {
                 1 => L::all_8(mask as u8),
                 2 => L::all_16(mask as u16),
@@ -122,7 +124,7 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
                     }
                     for part in 0..2 {
                         let units = L::widen_8_to_16(src.add(part * (L::LEN / 2)));
-                        if D::FOREIGN { units.swap_16() } else { units }.store(dst.add(part * L::LEN));
+                        if D::SWAPPED { units.swap_16() } else { units }.store(dst.add(part * L::LEN));
                     }
                 }
                 (1, _) => {
@@ -131,20 +133,20 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
                     }
                     for part in 0..4 {
                         let units = L::widen_8_to_32(src.add(part * (L::LEN / 4)));
-                        if D::FOREIGN { units.swap_32() } else { units }.store(dst.add(part * L::LEN));
+                        if D::SWAPPED { units.swap_32() } else { units }.store(dst.add(part * L::LEN));
                     }
                 }
                 (2, _) => {
                     let [a, b] = [L::load(src), L::load(src.add(L::LEN))];
                     all = all.or(a.or(b));
-                    let parts = if S::FOREIGN { [a.swap_16(), b.swap_16()] } else { [a, b] };
+                    let parts = if S::SWAPPED { [a.swap_16(), b.swap_16()] } else { [a, b] };
                     L::narrow_16_to_8(parts).store(dst);
                 }
                 (_, 1) => {
                     let [a, b] = [L::load(src), L::load(src.add(L::LEN))];
                     let [c, d] = [L::load(src.add(2 * L::LEN)), L::load(src.add(3 * L::LEN))];
                     all = all.or(a.or(b).or(c.or(d)));
-                    let parts = if S::FOREIGN {
+                    let parts = if S::SWAPPED {
                         [a.swap_32(), b.swap_32(), c.swap_32(), d.swap_32()]
                     } else {
                         [a, b, c, d]
@@ -154,14 +156,14 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
                 _ => {
                     for part in 0..4 {
                         let units = L::load(src.add(part * L::LEN));
-                        let swapped = if S::FOREIGN || D::FOREIGN { units.swap_32() } else { units };
-                        let values = if S::FOREIGN { swapped } else { units };
+                        let swapped = if S::SWAPPED || D::SWAPPED { units.swap_32() } else { units };
+                        let values = if S::SWAPPED { swapped } else { units };
                         // Surrogates wrap around to the largest numbers.
                         let turned =
                             values.xor(L::all_32(0xD800)).add_32(L::all_32(0x800_u32.wrapping_neg()));
                         all = all.max_32(turned);
                         if STORE {
-                            let moved = if S::FOREIGN == D::FOREIGN { units } else { swapped };
+                            let moved = if S::SWAPPED == D::SWAPPED { units } else { swapped };
                             moved.store(dst.add(part * L::LEN));
                         }
                     }
@@ -205,7 +207,7 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
     /// # Safety
     /// Such as for the walk; and there must be room for all.
     #[inline(always)]
-    pub(super) unsafe fn at_once(&self) -> bool {
+    pub(in crate::kernel) unsafe fn at_once(&self) -> bool {
         let len = self.len;
         // SAFETY: all blocks are within the units that there are.
         unsafe {
@@ -230,10 +232,10 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
         }
     }
 
-    /// How many units are worth [`at_once`](Straight::at_once), compiled for any CPU: where nothing is
+    /// How many units are worth [`at_once`](Widen::at_once), compiled for any CPU: where nothing is
     /// checked, a few registers full; where most text goes this way, one; and else what costs less than
     /// the call of a kernel.
-    pub(super) const AT_ONCE: usize = if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
+    pub(in crate::kernel) const AT_ONCE: usize = if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
         64
     } else if Self::LIMIT > 0x80 {
         32 / size_of::<S::Unit>()
@@ -244,7 +246,7 @@ impl<S: Form, D: Form, const STORE: bool> Straight<S, D, STORE> {
     };
 }
 
-impl<S: Form, D: Form, const STORE: bool> Walk for Straight<S, D, STORE> {
+impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
     #[inline(always)]
     unsafe fn over<L: Lanes>(self) -> Progress {
         let (mut at, mut end) = (0, self.len);

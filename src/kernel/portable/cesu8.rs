@@ -12,8 +12,8 @@
 //! them. These words alone, where each has to be waited for before it is known where the next begins,
 //! took twice the time on emoji.
 
-use super::Progress;
-use super::convert::Plain;
+use crate::kernel::shared::Progress;
+use crate::kernel::shared::Plain;
 
 /// The top bit of every byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -43,7 +43,7 @@ const WORDS: usize = 16;
 const NEAR: usize = 64;
 
 /// From UTF-8, which is in order, to CESU-8; with `NUL` to modified UTF-8.
-pub(super) struct Widen<const NUL: bool> {
+pub(in crate::kernel) struct Widen<const NUL: bool> {
     src: *const u8,
     len: usize,
     dst: *mut u8,
@@ -51,7 +51,7 @@ pub(super) struct Widen<const NUL: bool> {
 }
 
 /// From CESU-8 to UTF-8; with `NUL` from modified UTF-8.
-pub(super) struct Narrow<const NUL: bool> {
+pub(in crate::kernel) struct Narrow<const NUL: bool> {
     src: *const u8,
     len: usize,
     dst: *mut u8,
@@ -60,14 +60,14 @@ pub(super) struct Narrow<const NUL: bool> {
 
 impl<const NUL: bool> Widen<NUL> {
     /// Of the `len` bytes at `src`, which are whole characters, into `room` bytes at `dst`.
-    pub(super) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
         Widen { src, len, dst, room }
     }
 }
 
 impl<const NUL: bool> Narrow<NUL> {
     /// Of the `len` bytes at `src` into `room` bytes at `dst`.
-    pub(super) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
         Narrow { src, len, dst, room }
     }
 }

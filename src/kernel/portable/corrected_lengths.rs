@@ -12,30 +12,31 @@
 
 use core::marker::PhantomData;
 
-use super::Progress;
-use super::convert::{Form, FormCorrected, Plain, Shape};
+use crate::kernel::shared::Progress;
+use crate::kernel::shared::Plain;
+use crate::unicode::{CorrectedForm, Family, Form};
 
 /// The units of `D` for so many units of `S`, one of which is Corrected UTF-8, as what was "written".
-pub(super) struct Measure<S: Form, D: Form> {
+pub(in crate::kernel) struct CorrectedLengths<S: Form, D: Form> {
     src: *const S::Unit,
     len: usize,
     target: PhantomData<D>,
 }
 
 /// Whether lengths from `S` to `D` are measured here.
-pub(super) const fn is_measured<S: Form, D: Form>() -> bool {
-    match (S::SHAPE, D::SHAPE) {
-        (Shape::Corrected, Shape::Corrected) | (Shape::Ascii, _) | (Shape::Cesu, _) => false,
-        (Shape::Corrected, _) | (_, Shape::Corrected) => true,
+pub(in crate::kernel) const fn is_measured<S: Form, D: Form>() -> bool {
+    match (S::FAMILY, D::FAMILY) {
+        (Family::Corrected, Family::Corrected) | (Family::Ascii, _) | (Family::Cesu8, _) => false,
+        (Family::Corrected, _) | (_, Family::Corrected) => true,
         _ => false,
     }
 }
 
 /// Units looked at for one: itself and those behind it.
 const fn span<S: Form>() -> usize {
-    match S::SHAPE {
-        Shape::Corrected | Shape::Utf8 => 4,
-        Shape::Utf16 => 2,
+    match S::FAMILY {
+        Family::Corrected | Family::Utf8 => 4,
+        Family::Utf16 => 2,
         _ => 1,
     }
 }
@@ -43,11 +44,11 @@ const fn span<S: Form>() -> usize {
 /// From which code points on a character has a unit of `D` more, and how many more.
 const fn steps<D: Form>() -> [(u32, u32); 3] {
     const NEVER: (u32, u32) = (0x7FFF_FFFF, 0);
-    match D::SHAPE {
-        Shape::Corrected => [(0x80, 1), (0x8A0, 1), (0x1_10A0, 1)],
-        Shape::Utf8 => [(0x80, 1), (0x800, 1), (0x1_0000, 1)],
-        Shape::Cesu => [(0x80, 1), (0x800, 1), (0x1_0000, 3)],
-        Shape::Utf16 => [(0x1_0000, 1), NEVER, NEVER],
+    match D::FAMILY {
+        Family::Corrected => [(0x80, 1), (0x8A0, 1), (0x1_10A0, 1)],
+        Family::Utf8 => [(0x80, 1), (0x800, 1), (0x1_0000, 1)],
+        Family::Cesu8 => [(0x80, 1), (0x800, 1), (0x1_0000, 3)],
+        Family::Utf16 => [(0x1_0000, 1), NEVER, NEVER],
         _ => [NEVER; 3],
     }
 }
@@ -57,7 +58,7 @@ const fn in_bytes<S: Form>(point: u32) -> u32 {
     if point > 0x10_FFFF {
         return u32::MAX;
     }
-    let corrected = matches!(S::SHAPE, Shape::Corrected);
+    let corrected = matches!(S::FAMILY, Family::Corrected);
     let (len, bits) = match (corrected, point) {
         (_, 0..=0x7F) => (1, point),
         // What lies below the first of two bytes is that.
@@ -89,8 +90,8 @@ const fn in_bytes<S: Form>(point: u32) -> u32 {
 fn weight<S: Form, D: Form>(units: [u32; 4]) -> u32 {
     let [a, b, c, d] = units;
     let nul = u32::from(D::HIDES_NUL && a == 0);
-    match S::SHAPE {
-        Shape::Corrected | Shape::Utf8 => {
+    match S::FAMILY {
+        Family::Corrected | Family::Utf8 => {
             let word = a << 24 | b << 16 | c << 8 | d;
             let [first, second, third] = const {
                 let [first, second, third] = steps::<D>();
@@ -103,7 +104,7 @@ fn weight<S: Form, D: Form>(units: [u32; 4]) -> u32 {
             let more = |step: (u32, u32)| if word >= step.0 { step.1 } else { 0 };
             if a & 0xC0 == 0x80 { 0 } else { 1 + more(first) + more(second) + more(third) + nul }
         }
-        Shape::Utf16 => {
+        Family::Utf16 => {
             let more = |least: u32| u32::from(a >= least);
             // D804 DCA0 is U+110A0.
             let pair = 3 + u32::from(a << 16 | b >= 0xD804_DCA0);
@@ -121,17 +122,17 @@ fn weight<S: Form, D: Form>(units: [u32; 4]) -> u32 {
     }
 }
 
-impl<S: Form, D: Form> Measure<S, D> {
+impl<S: Form, D: Form> CorrectedLengths<S, D> {
     /// Of the `len` units of `S` at `src`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize) -> Self {
-        Measure { src: src.cast(), len, target: PhantomData }
+    pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
+        CorrectedLengths { src: src.cast(), len, target: PhantomData }
     }
 }
 
 /// Units in a row of lanes.
 const ROW: usize = 64;
 
-impl<S: Form, D: Form> Plain for Measure<S, D> {
+impl<S: Form, D: Form> Plain for CorrectedLengths<S, D> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let (mut at, mut sum) = (0, 0);
@@ -166,14 +167,14 @@ impl<S: Form, D: Form> Plain for Measure<S, D> {
 }
 
 /// How many characters of Corrected UTF-8 are at least this code point: what one byte does not tell.
-pub(super) struct AtLeast<const POINT: u32> {
+pub(in crate::kernel) struct AtLeast<const POINT: u32> {
     src: *const u8,
     len: usize,
 }
 
 impl<const POINT: u32> AtLeast<POINT> {
     /// Of the `len` bytes at `src`.
-    pub(super) fn new(src: *const u8, len: usize) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         AtLeast { src, len }
     }
 }
@@ -183,7 +184,7 @@ impl<const POINT: u32> Plain for AtLeast<POINT> {
     unsafe fn run(self) -> Progress {
         // SAFETY: the caller's promise.
         let bytes = unsafe { core::slice::from_raw_parts(self.src, self.len) };
-        let least = const { in_bytes::<FormCorrected>(POINT) };
+        let least = const { in_bytes::<CorrectedForm>(POINT) };
         let is = |bytes: [u8; 4]| bytes[0] >= 0xC0 && u32::from_be_bytes(bytes) >= least;
         let mut found = bytes.windows(4).filter(|four| is([four[0], four[1], four[2], four[3]])).count();
         let mut padded = [0; 6];

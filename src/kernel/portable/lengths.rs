@@ -13,8 +13,9 @@
 
 use core::marker::PhantomData;
 
-use super::Progress;
-use super::convert::{Form, Plain, Shape, Word};
+use crate::kernel::shared::Progress;
+use crate::kernel::shared::Plain;
+use crate::unicode::{Family, Form, Unit};
 
 /// Whether a unit is half of a pair.
 #[inline(always)]
@@ -29,47 +30,47 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
     let at_least = |least: u32| u32::from(value >= least);
     let nul = u32::from(D::HIDES_NUL && !S::HIDES_NUL && value == 0);
     let hidden = u32::from(S::HIDES_NUL && !D::HIDES_NUL && value == 0xC0);
-    match (S::SHAPE, D::SHAPE) {
-        (Shape::Corrected, Shape::Corrected) => 1,
+    match (S::FAMILY, D::FAMILY) {
+        (Family::Corrected, Family::Corrected) => 1,
         // What else there is of these is measured elsewhere, but for ASCII.
-        (Shape::Corrected, _) => u32::from(value as u8 as i8 >= -64),
-        (Shape::Ascii, Shape::Corrected) => 1,
-        (Shape::Cesu, Shape::Utf8 | Shape::Cesu) => 1 + nul - hidden,
+        (Family::Corrected, _) => u32::from(value as u8 as i8 >= -64),
+        (Family::Ascii, Family::Corrected) => 1,
+        (Family::Cesu8, Family::Utf8 | Family::Cesu8) => 1 + nul - hidden,
         // Every unit of UTF-16 has a lead, and nothing else is one.
-        (Shape::Cesu, _) => u32::from(value as u8 as i8 >= -64),
+        (Family::Cesu8, _) => u32::from(value as u8 as i8 >= -64),
         // One lead, and three continuation bytes, for six.
-        (Shape::Utf8, Shape::Cesu) => 1 + 2 * at_least(0xF0) + nul,
-        (Shape::Utf16 | Shape::Latin1 | Shape::Ascii, Shape::Cesu) => {
+        (Family::Utf8, Family::Cesu8) => 1 + 2 * at_least(0xF0) + nul,
+        (Family::Utf16 | Family::Latin1 | Family::Ascii, Family::Cesu8) => {
             1 + at_least(0x80) + at_least(0x800) + nul
         }
-        (_, Shape::Cesu) => 1 + at_least(0x80) + at_least(0x800) + 3 * at_least(0x1_0000) + nul,
-        (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) => 1,
-        (Shape::Utf8, target) => {
+        (_, Family::Cesu8) => 1 + at_least(0x80) + at_least(0x800) + 3 * at_least(0x1_0000) + nul,
+        (Family::Utf8, Family::Utf8) | (Family::Utf16, Family::Utf16) => 1,
+        (Family::Utf8, target) => {
             // All but continuation bytes; and two units for what has four bytes.
-            let pair = if target == Shape::Utf16 { at_least(0xF0) } else { 0 };
+            let pair = if target == Family::Utf16 { at_least(0xF0) } else { 0 };
             u32::from(value as u8 as i8 >= -64) + pair
         }
-        (Shape::Utf16, Shape::Utf8) => {
+        (Family::Utf16, Family::Utf8) => {
             // Of a pair's four bytes, each half stands for two.
             let third = value >= 0x800 && !is_surrogate(value);
             1 + at_least(0x80) + u32::from(third)
         }
-        (Shape::Utf16, _) => u32::from(value & 0xFC00 != 0xDC00),
-        (_, Shape::Utf8) => 1 + at_least(0x80) + at_least(0x800) + at_least(0x1_0000),
-        (Shape::Utf32, Shape::Utf16) => 1 + at_least(0x1_0000),
+        (Family::Utf16, _) => u32::from(value & 0xFC00 != 0xDC00),
+        (_, Family::Utf8) => 1 + at_least(0x80) + at_least(0x800) + at_least(0x1_0000),
+        (Family::Utf32, Family::Utf16) => 1 + at_least(0x1_0000),
         _ => 1,
     }
 }
 
 /// Whether every unit of `S` stands for one of `D`.
-pub(super) const fn is_uniform<S: Form, D: Form>() -> bool {
-    match (S::SHAPE, D::SHAPE) {
-        (Shape::Corrected, Shape::Corrected) => true,
-        (Shape::Corrected, _) => false,
-        (Shape::Cesu, Shape::Cesu | Shape::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
-        (Shape::Cesu, _) | (_, Shape::Cesu) => false,
-        (Shape::Utf8, Shape::Utf8) | (Shape::Utf16, Shape::Utf16) | (Shape::Ascii, _) => true,
-        (Shape::Utf8 | Shape::Utf16, _) | (_, Shape::Utf8) | (Shape::Utf32, Shape::Utf16) => false,
+pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
+    match (S::FAMILY, D::FAMILY) {
+        (Family::Corrected, Family::Corrected) => true,
+        (Family::Corrected, _) => false,
+        (Family::Cesu8, Family::Cesu8 | Family::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
+        (Family::Cesu8, _) | (_, Family::Cesu8) => false,
+        (Family::Utf8, Family::Utf8) | (Family::Utf16, Family::Utf16) | (Family::Ascii, _) => true,
+        (Family::Utf8 | Family::Utf16, _) | (_, Family::Utf8) | (Family::Utf32, Family::Utf16) => false,
         _ => true,
     }
 }
@@ -84,20 +85,20 @@ const fn most_rows<S: Form>() -> usize {
 }
 
 /// The sum of the units of `D` that so many units of `S` stand for, as what was "written".
-pub(super) struct Tally<S: Form, D: Form> {
+pub(in crate::kernel) struct Lengths<S: Form, D: Form> {
     src: *const S::Unit,
     len: usize,
     target: PhantomData<D>,
 }
 
-impl<S: Form, D: Form> Tally<S, D> {
+impl<S: Form, D: Form> Lengths<S, D> {
     /// Of the `len` units of `S` at `src`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize) -> Self {
-        Tally { src: src.cast(), len, target: PhantomData }
+    pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
+        Lengths { src: src.cast(), len, target: PhantomData }
     }
 }
 
-impl<S: Form, D: Form> Plain for Tally<S, D> {
+impl<S: Form, D: Form> Plain for Lengths<S, D> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let weight = |unit: S::Unit| weight::<S, D>(S::value(unit));
@@ -129,7 +130,7 @@ impl<S: Form, D: Form> Plain for Tally<S, D> {
 
 /// The greatest of the units of `S`, as what was "written", with all surrogates taken for the same
 /// unit above all others; as far as nothing is greater than `limit`.
-pub(super) struct Greatest<S: Form> {
+pub(in crate::kernel) struct Greatest<S: Form> {
     src: *const S::Unit,
     len: usize,
     limit: u32,
@@ -137,7 +138,7 @@ pub(super) struct Greatest<S: Form> {
 
 impl<S: Form> Greatest<S> {
     /// Of the `len` units of `S` at `src`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize, limit: u32) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize, limit: u32) -> Self {
         Greatest { src: src.cast(), len, limit }
     }
 }
@@ -146,9 +147,9 @@ impl<S: Form> Plain for Greatest<S> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let any_surrogate = |any: u32, value: u32| any | u32::from(is_surrogate(value));
-        let rank = |value: u32| match S::SHAPE {
-            Shape::Utf16 if is_surrogate(value) => 0xFFFF,
-            Shape::Utf16 => value.min(0xFFFE),
+        let rank = |value: u32| match S::FAMILY {
+            Family::Utf16 if is_surrogate(value) => 0xFFFF,
+            Family::Utf16 => value.min(0xFFFE),
             _ => value,
         };
         // The two bytes of U+0000 are not more than what they stand for.
@@ -163,7 +164,7 @@ impl<S: Form> Plain for Greatest<S> {
             // SAFETY: so many rows are there to be read.
             let lanes = unsafe { fold_rows(self.src.add(at), rows, value, |a, b| if a > b { a } else { b }) };
             let mut most = lanes.iter().fold(0, |most, lane| most.max(lane.value()));
-            if S::SHAPE == Shape::Utf16 && most >= 0xD800 {
+            if S::FAMILY == Family::Utf16 && most >= 0xD800 {
                 // SAFETY: as above.
                 let found = unsafe { fold_rows(self.src.add(at), rows, S::value, any_surrogate) };
                 most = if found.iter().any(|lane| lane.value() != 0) { 0xFFFF } else { most.min(0xFFFE) };
@@ -182,14 +183,14 @@ impl<S: Form> Plain for Greatest<S> {
 
 /// How many pairs of surrogates there are in so many bytes, each in three bytes, a high one before a low one;
 /// or, without `PAIRS`, whether there is any surrogate: as what was "written".
-pub(super) struct Surrogates8<const PAIRS: bool> {
+pub(in crate::kernel) struct Surrogates8<const PAIRS: bool> {
     src: *const u8,
     len: usize,
 }
 
 impl<const PAIRS: bool> Surrogates8<PAIRS> {
     /// Of the `len` bytes at `src`.
-    pub(super) fn new(src: *const u8, len: usize) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Surrogates8 { src, len }
     }
 
@@ -240,14 +241,14 @@ impl<const PAIRS: bool> Plain for Surrogates8<PAIRS> {
 
 /// How many pairs of surrogates there are in so many units of UTF-16; what was "read" is how many
 /// low surrogates.
-pub(super) struct Pairs16<S: Form> {
+pub(in crate::kernel) struct Pairs16<S: Form> {
     src: *const S::Unit,
     len: usize,
 }
 
 impl<S: Form> Pairs16<S> {
     /// Of the `len` units at `src`, at any alignment.
-    pub(super) fn new(src: *const u8, len: usize) -> Self {
+    pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Pairs16 { src: src.cast(), len }
     }
 }
@@ -294,7 +295,7 @@ impl<S: Form> Plain for Pairs16<S> {
 /// # Safety
 /// So many rows must be readable at `src`, at any alignment.
 #[inline(always)]
-unsafe fn fold_rows<U: Word>(
+unsafe fn fold_rows<U: Unit>(
     src: *const U,
     rows: usize,
     measure: impl Fn(U) -> u32,

@@ -1,9 +1,9 @@
 //! Rank and select: how much there is before a place in the text, and at which place so much is reached.
 //!
 //! Every question about offsets is one of these two. Characters, units of UTF-16, bytes of UTF-8 and line
-//! breaks are all counted by a [`Measure`]: a small weight that each code unit has, by itself and by the
+//! breaks are all counted by a [`Weights`]: a small weight that each code unit has, by itself and by the
 //! unit before it. *Rank* is the sum of the weights before a place; *select* is the first place whose
-//! weight goes beyond a sum. Both are one walk, [`Engine::seek`]: forward while the sum stays within a
+//! weight goes beyond a sum. Both are one walk, [`seek`](crate::kernel::dispatch::rank::seek): forward while the sum stays within a
 //! limit. Without a limit that is a count; with one it goes on chunk by chunk, looks closely at the chunk
 //! that goes beyond, and finishes in its masks. The comparison with the limit costs one predicted branch
 //! per chunk, too little for counts to have a loop of their own.
@@ -13,25 +13,12 @@
 //! unit before. What is asked between CR and LF is then for the caller to put right, as are places in the
 //! middle of a character.
 //!
-//! [`Engine::profile`] is the same sum for each of several stretches of the same length: it feeds the index.
+//! [`profile`](crate::kernel::dispatch::rank::profile) is the same sum for each of several stretches of the same length: it feeds the index.
 
 use core::marker::PhantomData;
 
-use super::convert::Word;
-use super::{Engine, Progress, by_isa};
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::avx512;
-cfg_if::cfg_if! {
-    if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
-    ))] {
-        use super::{Isa, generic, vector};
-        use vector::Vector as _;
-    }
-}
+use crate::kernel::shared::Progress;
+use crate::unicode::Unit;
 
 /// What is counted, in units of which text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,9 +39,9 @@ pub(crate) enum Counted {
 }
 
 /// What is counted, as a type.
-pub trait Measure {
+pub trait Weights {
     /// The unit of the text.
-    type Unit: Word;
+    type Unit: Unit;
 
     /// What is counted.
     #[allow(private_interfaces, reason = "for kernels; the trait is in no public path")]
@@ -73,7 +60,7 @@ macro_rules! measures {
         #[derive(Debug)]
         pub struct $name;
 
-        impl Measure for $name {
+        impl Weights for $name {
             type Unit = $unit;
             #[allow(private_interfaces, reason = "as in the trait")]
             const COUNTED: Counted = Counted::$name;
@@ -112,84 +99,8 @@ fn is_second(before: u32, unit: u32) -> bool {
     (unit & 0xFC00 == 0xDC00) & (before & 0xFC00 == 0xD800)
 }
 
-impl Engine {
-    /// Walks over `src[from..to]` while the sum of the weights stays within `limit`. What is "read" is the
-    /// place in `src` of the first unit that goes beyond it, or `to`; what is "written" is the sum before.
-    /// The range is cut to what there is.
-    #[inline]
-    pub(crate) fn seek<M: Measure>(self, src: &[M::Unit], from: usize, to: usize, limit: usize) -> Progress {
-        let to = to.min(src.len());
-        let from = from.min(to);
-        // SAFETY: so many units are there, all of them before `to`.
-        unsafe { dispatch_seek::<M>(src.as_ptr().cast(), from, to, limit, self) }
-    }
-
-    /// For each stretch of so many units, as many as `sums` asks for, from `from` on: the sums of its
-    /// weights by three measures. Of what is not there, nothing.
-    #[inline]
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "it is for the index, which owns memory"))]
-    pub(crate) fn profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
-        self,
-        src: &[A::Unit],
-        from: usize,
-        stretch: usize,
-        sums: &mut [[u16; 3]],
-    ) {
-        let profile = Profile::<A, B, C>::new(src, from.min(src.len()), stretch, sums);
-        // SAFETY: the stretches are cut to what is there.
-        unsafe { dispatch_profile(profile, self) };
-    }
-}
-
-/// The engine comes last, so that the arguments are where the kernel expects them.
-///
-/// # Safety
-/// `to` units must be readable at `src`, and `from` must not be greater.
-#[inline(never)]
-unsafe fn dispatch_seek<M: Measure>(
-    src: *const u8,
-    from: usize,
-    to: usize,
-    limit: usize,
-    engine: Engine,
-) -> Progress {
-    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
-    // promise.
-    unsafe {
-        by_isa!(
-            engine;
-            avx512::seek::<M>(src, from, to, limit),
-            generic::Seek::<M>::new(src, from, to, limit),
-            plain::<M>(src, from, to, limit),
-        )
-    }
-}
-
-/// # Safety
-/// What the profile says must be there.
-#[inline(never)]
-unsafe fn dispatch_profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
-    profile: Profile<'_, A, B, C>,
-    engine: Engine,
-) {
-    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
-    // promise.
-    unsafe {
-        by_isa!(
-            engine;
-            avx512::profile(profile),
-            profile,
-            profile.each(|src, from, to| {
-                let all = usize::MAX;
-                [plain::<A>(src, from, to, all), plain::<B>(src, from, to, all), plain::<C>(src, from, to, all)]
-                    .map(|progress| progress.written)
-            }),
-        )
-    }
-}
-
 /// Stretches of a text, and where their sums go.
-pub(super) struct Profile<'a, A, B, C> {
+pub(in crate::kernel) struct Profile<'a, A, B, C> {
     src: *const u8,
     len: usize,
     from: usize,
@@ -198,14 +109,14 @@ pub(super) struct Profile<'a, A, B, C> {
     measures: PhantomData<(A, B, C)>,
 }
 
-impl<'a, A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Profile<'a, A, B, C> {
-    fn new(src: &[A::Unit], from: usize, stretch: usize, sums: &'a mut [[u16; 3]]) -> Self {
+impl<'a, A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Profile<'a, A, B, C> {
+    pub(in crate::kernel) fn new(src: &[A::Unit], from: usize, stretch: usize, sums: &'a mut [[u16; 3]]) -> Self {
         Profile { src: src.as_ptr().cast(), len: src.len(), from, stretch, sums, measures: PhantomData }
     }
 
     /// Lets `count` count each stretch: of a text, from one place to another, both within it.
     #[inline(always)]
-    pub(super) fn each(self, count: impl Fn(*const u8, usize, usize) -> [usize; 3]) {
+    pub(in crate::kernel) fn each(self, count: impl Fn(*const u8, usize, usize) -> [usize; 3]) {
         let mut from = self.from;
         for sums in self.sums {
             let to = from.saturating_add(self.stretch).min(self.len);
@@ -224,8 +135,8 @@ const ROWS: usize = 16;
 /// The walk without vectors.
 ///
 /// # Safety
-/// As for [`dispatch_seek`].
-unsafe fn plain<M: Measure>(src: *const u8, from: usize, to: usize, limit: usize) -> Progress {
+/// `to` units must be readable at `src`, and `from` must not be greater.
+pub(in crate::kernel) unsafe fn plain<M: Weights>(src: *const u8, from: usize, to: usize, limit: usize) -> Progress {
     let src = src.cast::<M::Unit>();
     // SAFETY: it is asked for units before `to`.
     let unit = |at: usize| unsafe { src.add(at).read_unaligned() }.value();
@@ -264,7 +175,7 @@ unsafe fn plain<M: Measure>(src: *const u8, from: usize, to: usize, limit: usize
 /// # Safety
 /// They must be readable at `p`, and a unit before if the measure looks back.
 #[inline(always)]
-unsafe fn weigh_rows<M: Measure>(p: *const M::Unit, rows: usize) -> usize {
+unsafe fn weigh_rows<M: Weights>(p: *const M::Unit, rows: usize) -> usize {
     let mut lanes = [M::Unit::of(0); ROW];
     for row in 0..rows {
         // SAFETY: the caller's promise.

@@ -7,28 +7,29 @@
 //! It may write where it reads: a unit before another is then looked at when it has been replaced already,
 //! but only an unpaired one has been, and so the answer is the same.
 
-use super::Progress;
-use super::convert::{Form, Plain, Shape};
+use crate::kernel::shared::Progress;
+use crate::kernel::shared::Plain;
+use crate::unicode::{Family, Form};
 
 /// The units, and where they go to.
-pub(super) struct Wash<S: Form> {
+pub(in crate::kernel) struct ReplaceWide<S: Form> {
     src: *const S::Unit,
     dst: *mut S::Unit,
     len: usize,
 }
 
-impl<S: Form> Wash<S> {
+impl<S: Form> ReplaceWide<S> {
     /// Of the `len` units of `S` at `src` to as many at `dst`, at any alignment. The two may be the same,
     /// but not overlap in another way.
-    pub(super) fn new(src: *const u8, dst: *mut u8, len: usize) -> Self {
-        Wash { src: src.cast(), dst: dst.cast(), len }
+    pub(in crate::kernel) fn new(src: *const u8, dst: *mut u8, len: usize) -> Self {
+        ReplaceWide { src: src.cast(), dst: dst.cast(), len }
     }
 }
 
 /// Units in a block.
 const BLOCK: usize = 64;
 
-impl<S: Form> Plain for Wash<S> {
+impl<S: Form> Plain for ReplaceWide<S> {
     /// As what was "written", the number of units that were replaced.
     #[inline(always)]
     unsafe fn run(self) -> Progress {
@@ -65,7 +66,7 @@ impl<S: Form> Plain for Wash<S> {
     }
 }
 
-impl<S: Form> Wash<S> {
+impl<S: Form> ReplaceWide<S> {
     /// A block; how many units were replaced.
     ///
     /// # Safety
@@ -95,8 +96,8 @@ impl<S: Form> Wash<S> {
 fn is_ill_formed<S: Form>(before: u32, unit: u32, behind: u32) -> bool {
     let is_high = |unit: u32| unit & 0xFC00 == 0xD800;
     let is_low = |unit: u32| unit & 0xFC00 == 0xDC00;
-    match S::SHAPE {
-        Shape::Utf16 => (is_high(unit) & !is_low(behind)) | (is_low(unit) & !is_high(before)),
+    match S::FAMILY {
+        Family::Utf16 => (is_high(unit) & !is_low(behind)) | (is_low(unit) & !is_high(before)),
         _ => (unit >= 0x11_0000) | (unit & 0xFFFF_F800 == 0xD800),
     }
 }

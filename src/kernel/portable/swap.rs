@@ -1,18 +1,19 @@
 //! Code units with their bytes the other way round, in place: a plain loop, which compilers turn into
 //! one shuffle per vector.
 
-use super::Progress;
-use super::convert::{Form, Plain, Word};
+use crate::kernel::shared::Progress;
+use crate::kernel::shared::Plain;
+use crate::unicode::{Form, Unit};
 
 /// The units that are turned.
-pub(super) struct Swap<S: Form> {
+pub(in crate::kernel) struct Swap<S: Form> {
     text: *mut S::Unit,
     len: usize,
 }
 
 impl<S: Form> Swap<S> {
     /// The `len` units of `S` at `text`, at any alignment.
-    pub(super) fn new(text: *mut u8, len: usize) -> Self {
+    pub(in crate::kernel) fn new(text: *mut u8, len: usize) -> Self {
         Swap { text: text.cast(), len }
     }
 }

@@ -11,11 +11,11 @@
 //! next character cannot be guessed. The table takes 2 KiB; Corrected UTF-8 has one
 //! of its own.
 
-use super::edge::boundary_before;
+use crate::kernel::shared::boundary::boundary_before;
 
 /// The length of the ASCII prefix of `src`: exact.
 #[inline(never)]
-pub(super) fn ascii_prefix(src: &[u8]) -> usize {
+pub(in crate::kernel) fn ascii_prefix(src: &[u8]) -> usize {
     let mut at = ascii_steps(src);
     while let Some(bytes) = src.get(at..).and_then(|rest| rest.first_chunk()) {
         let high = u64::from_le_bytes(*bytes) & HIGH_BITS;
@@ -34,20 +34,9 @@ fn ascii_steps(src: &[u8]) -> usize {
     steps.iter().take_while(|step| is_ascii(&step[..])).count() * 2 * STEP
 }
 
-/// The length of a well-formed prefix of `src`; see the contract of the kernels.
+/// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
 #[inline(never)]
-pub(super) fn utf8_valid_prefix(src: &[u8]) -> usize {
-    valid_prefix::<false>(src)
-}
-
-/// The same in Corrected UTF-8.
-#[inline(never)]
-pub(super) fn corrected_valid_prefix(src: &[u8]) -> usize {
-    valid_prefix::<true>(src)
-}
-
-#[inline(always)]
-fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
+pub(in crate::kernel) fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
     let mut walk = Walk::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
     // Large steps, then smaller ones for what is left.
     match walk.steps::<STEP>().or_else(|| walk.steps::<8>()).or_else(|| walk.steps::<1>()) {
@@ -59,8 +48,8 @@ fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
 
 /// How many of the first of these texts are well-formed; it may stop early.
 #[inline(never)]
-pub(super) fn utf8_valid_values(values: &[&[u8]]) -> usize {
-    let passes = |value: &&&[u8]| utf8_valid_prefix(value) == value.len();
+pub(in crate::kernel) fn valid_values<const CORRECTED: bool>(values: &[&[u8]]) -> usize {
+    let passes = |value: &&&[u8]| valid_prefix::<CORRECTED>(value) == value.len();
     values.iter().take_while(passes).count()
 }
 

@@ -17,7 +17,7 @@
 
 /// A loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(in crate::kernel) enum Mode {
     /// Mostly ASCII, and anything in between.
     Sparse,
     /// Up to two bytes.
@@ -32,18 +32,18 @@ pub(super) enum Mode {
 
 /// What a chunk holds: the length of its longest character, from 1 to 4.
 #[derive(Clone, Copy)]
-pub(super) struct Longest(pub(super) u32);
+pub(in crate::kernel) struct Longest(pub(in crate::kernel) u32);
 
 /// How far a loop came: the chunks before `at` are accepted.
 #[derive(Clone, Copy)]
-pub(super) struct Run {
-    pub(super) at: usize,
-    pub(super) end: End,
+pub(in crate::kernel) struct Run {
+    pub(in crate::kernel) at: usize,
+    pub(in crate::kernel) end: End,
 }
 
 /// Why a loop stopped.
 #[derive(Clone, Copy)]
-pub(super) enum End {
+pub(in crate::kernel) enum End {
     /// It does not know what the chunk at `at` is made of, or the chunk is ill-formed.
     Refused,
     /// There is an error: the character boundary before it.
@@ -68,7 +68,7 @@ const DENSE_LEAD: u32 = 12;
 
 /// What a loop has seen of late.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Recent {
+pub(in crate::kernel) struct Recent {
     quiet: u32,
     lead: u32,
 }
@@ -78,7 +78,7 @@ impl Recent {
     /// was needed for it and whether the sparse loop would have been quick with it. Says so when
     /// it is time to go.
     #[inline(always)]
-    pub(super) fn dense(&mut self, needed: bool, sparse: bool) -> Option<End> {
+    pub(in crate::kernel) fn dense(&mut self, needed: bool, sparse: bool) -> Option<End> {
         self.quiet = if needed { 0 } else { self.quiet + 1 };
         if self.leads_by(SPARSE_LEAD, sparse) {
             Some(End::Sparse)
@@ -92,13 +92,13 @@ impl Recent {
     /// For the sparse loop: takes note of a chunk that it was slow or quick with. Says so when it
     /// is time to go.
     #[inline(always)]
-    pub(super) fn sparse(&mut self, dense: bool) -> bool {
+    pub(in crate::kernel) fn sparse(&mut self, dense: bool) -> bool {
         self.leads_by(DENSE_LEAD, dense)
     }
 
     /// For the sparse loop: takes note of so many chunks that it was quick with.
     #[inline(always)]
-    pub(super) fn passed(&mut self, chunks: usize) {
+    pub(in crate::kernel) fn passed(&mut self, chunks: usize) {
         self.lead = self.lead.saturating_sub(chunks.min(DENSE_LEAD as usize) as u32);
     }
 
@@ -112,7 +112,7 @@ impl Recent {
 
 /// The loops of one instruction set. Each goes on while more than [`STEP`](Modes::STEP) bytes are
 /// left, and accepts whole chunks of that size.
-pub(super) trait Modes {
+pub(in crate::kernel) trait Modes {
     /// Bytes of a chunk.
     const STEP: usize;
 
@@ -151,7 +151,7 @@ pub(super) trait Modes {
 
 impl Longest {
     /// The mode to go on with behind a chunk that holds this.
-    pub(super) fn mode(self) -> Mode {
+    pub(in crate::kernel) fn mode(self) -> Mode {
         match self.0 {
             ..=2 => Mode::Two,
             3 => Mode::Plain,
@@ -167,7 +167,7 @@ impl Longest {
 /// # Safety
 /// As for [`Modes::sparse`]; and `mode` must keep to the two rules above.
 #[inline(always)]
-pub(super) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> Result<usize, usize> {
+pub(in crate::kernel) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> Result<usize, usize> {
     while src.len() - at > M::STEP {
         // SAFETY: the caller's promise; `at` only grows, and stays within `src`.
         let run = unsafe {

@@ -11,7 +11,7 @@
 /// may still be open: then the sequence begins at its lead byte, one to three bytes back.
 /// `flagged` may be `src.len()`, for a character cut short by the end.
 #[inline]
-pub(super) fn boundary_before(src: &[u8], flagged: usize) -> usize {
+pub(in crate::kernel) fn boundary_before(src: &[u8], flagged: usize) -> usize {
     let is_continuation = |at: &usize| src[*at] & 0xC0 == 0x80;
     let first = flagged.saturating_sub(3);
     // Three continuation bytes in a row end a whole character of four bytes. At the start of

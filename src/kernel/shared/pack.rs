@@ -18,10 +18,10 @@ use core::mem::MaybeUninit;
 
 /// Bytes that are brought together at once: they stay in the nearest cache, and are enough for the kernel to get
 /// going.
-pub(super) const PACK: usize = 4096;
+pub(in crate::kernel) const PACK: usize = 4096;
 
 /// The longest text that is copied; with the zero it fits into a block.
-pub(super) const SHORT: usize = 63;
+pub(in crate::kernel) const SHORT: usize = 63;
 
 /// Texts of up to [`SHORT`] bytes in a row, each with a zero behind it.
 #[repr(align(64))]
@@ -36,7 +36,7 @@ struct Bytes([MaybeUninit<u8>; PACK]);
 /// # Safety
 /// `copy` must write these bytes.
 #[inline(always)]
-pub(super) unsafe fn valid_values(
+pub(in crate::kernel) unsafe fn valid_values(
     values: &[&[u8]],
     copy: impl Fn(&[u8], *mut u8),
     check: impl Fn(&[u8]) -> usize,

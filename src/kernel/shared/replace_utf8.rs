@@ -8,15 +8,15 @@
 //! byte of a maximal subpart, which becomes the three bytes of U+FFFD, or one of its other bytes, which
 //! goes. ([`judge`] is Table 3-7 once more, in another form; the tests hold it to the machine.)
 //!
-//! Writing such a block is a matter of the instruction set: `avx512/wash_utf8.rs` gives each byte three
-//! slots and compresses, `generic/wash_utf8.rs` looks up a shuffle for each four bytes.
+//! Writing such a block is a matter of the instruction set: `avx512/replace_utf8.rs` gives each byte three
+//! slots and compresses, `generic/replace_utf8.rs` looks up a shuffle for each four bytes.
 //!
 //! What was there before, a loop over std's chunks, ran at 0.3 GB/s on text in which every second
 //! character was bad, for each error is a surprise to the branch predictor.
 
 /// What became of a stretch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Washed {
+pub(crate) struct Replaced {
     /// Bytes that are done with: up to a character boundary, or to the end of a maximal subpart.
     pub read: usize,
     /// Bytes that were written.
@@ -27,13 +27,13 @@ pub(crate) struct Washed {
     pub first: usize,
 }
 
-impl Washed {
+impl Replaced {
     /// Nothing yet.
-    pub(super) const NOTHING: Washed = Washed { read: 0, written: 0, replaced: 0, first: 0 };
+    pub(in crate::kernel) const NOTHING: Replaced = Replaced { read: 0, written: 0, replaced: 0, first: 0 };
 
     /// Takes note of a block of which `verdict` has been executed, and `written` bytes came out.
     #[inline(always)]
-    pub(super) fn note(&mut self, verdict: &Verdict, written: usize) {
+    pub(in crate::kernel) fn note(&mut self, verdict: &Verdict, written: usize) {
         if self.replaced == 0 {
             self.first = self.read + verdict.begins.trailing_zeros() as usize;
         }
@@ -45,7 +45,7 @@ impl Washed {
 
 /// A stretch of UTF-8 and where it goes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Laundry {
+pub(crate) struct ReplaceUtf8 {
     /// The first byte.
     pub src: *const u8,
     /// How many there are.
@@ -58,26 +58,26 @@ pub(crate) struct Laundry {
     pub each_byte: bool,
 }
 
-impl Laundry {
+impl ReplaceUtf8 {
     /// What becomes of it without vectors: nothing.
-    pub(super) fn untouched(self) -> Washed {
-        Washed::NOTHING
+    pub(in crate::kernel) fn untouched(self) -> Replaced {
+        Replaced::NOTHING
     }
 }
 
 /// Bytes of a block.
-pub(super) const BLOCK: usize = 64;
+pub(in crate::kernel) const BLOCK: usize = 64;
 
 /// Bytes of room without which no block is begun: it may become three times as long, and is written in
 /// pieces of up to a register.
-pub(super) const ROOM: usize = 256;
+pub(in crate::kernel) const ROOM: usize = 256;
 
 /// Blocks in succession without an error after which others can go on faster.
-pub(super) const QUIET: usize = 6;
+pub(in crate::kernel) const QUIET: usize = 6;
 
 /// The bytes of a block that are not ASCII, by what they may be: a bit for each, the first the lowest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kinds {
+pub(in crate::kernel) struct Kinds {
     /// All of them.
     pub high: u64,
     /// Continuation bytes: 80..BF.
@@ -93,11 +93,11 @@ pub(super) struct Kinds {
 }
 
 /// Errors in a block up to which they are gone to one by one.
-pub(super) const FEW: u32 = 3;
+pub(in crate::kernel) const FEW: u32 = 3;
 
 /// What is to be done with a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
+pub(in crate::kernel) struct Verdict {
     /// The bytes that become U+FFFD.
     pub begins: u64,
     /// The bytes that go, those behind `taken` included.
@@ -114,7 +114,7 @@ impl Verdict {
     /// `copy` must write a block of bytes from the place in this one that it is given; there must be
     /// [`ROOM`] at `to`.
     #[inline(always)]
-    pub(super) unsafe fn write_few(&self, mut copy: impl FnMut(usize, *mut u8), to: *mut u8) -> usize {
+    pub(in crate::kernel) unsafe fn write_few(&self, mut copy: impl FnMut(usize, *mut u8), to: *mut u8) -> usize {
         let (mut from, mut written) = (0, 0);
         let mut begins = self.begins;
         while begins != 0 {
@@ -143,7 +143,7 @@ impl Verdict {
 /// Judges the first `len` bytes of a block, all of it if they are not the `last` ones; then a character
 /// that is cut by its end is not taken.
 #[inline(always)]
-pub(super) fn judge(kinds: Kinds, len: usize, last: bool, each_byte: bool) -> Verdict {
+pub(in crate::kernel) fn judge(kinds: Kinds, len: usize, last: bool, each_byte: bool) -> Verdict {
     let Kinds { high, tail, leads, leads34, leads4, out_of_range } = kinds;
     // Second, third and fourth bytes where they belong.
     let second = leads << 1 & tail & !out_of_range;

@@ -1,7 +1,7 @@
 //! CESU-8 and modified UTF-8, one character at a time.
 //!
 //! Both are UTF-16 in bytes: each of its code units by itself has the form that generalized UTF-8 has for
-//! the code point of that number (Unicode Technical Report 26; the Java Virtual Machine Specification,
+//! the code point of that number (Unicode Technical Report 26; the Java Virtual Codec Specification,
 //! section 4.4.7):
 //!
 //! | code points       | bytes                                                 |
@@ -18,10 +18,11 @@
 //! of UTF-16, and its bytes stay together as that unit's do. In the *wobbly* variants it is the code point
 //! of its number. These lose nothing of what a Java virtual machine or an old database wrote.
 
-use super::{Machine, Units, is_high, is_low, is_surrogate, joined, utf8, utf16};
-use crate::encoding::{Cesu8, Layout, Mutf8, WobblyCesu8, WobblyMutf8};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::FormCesu;
+use super::{Codec, Units, utf8, utf16};
+use crate::unicode::{is_high, is_low, is_surrogate, joined};
+use crate::unicode::{Cesu8, Variant, Mutf8, WobblyCesu8, WobblyMutf8};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Cesu8Form;
 
 /// Reads a unit of UTF-16: its value, and its length in bytes. `src` must not be empty.
 #[inline]
@@ -86,10 +87,10 @@ fn encode<const NUL: bool, const WOBBLY: bool>(point: u32) -> Option<Units<u8>> 
 
 /// The four of them.
 macro_rules! machines {
-    ($($name:ty: $layout:expr, $nul:literal, $wobbly:literal;)*) => {$(
-        impl Machine for $name {
-            const LAYOUT: Layout = $layout;
-            type Form = FormCesu<$nul>;
+    ($($name:ty: $variant:expr, $nul:literal, $wobbly:literal;)*) => {$(
+        impl Codec for $name {
+            const VARIANT: Variant = $variant;
+            type Form = Cesu8Form<$nul>;
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -102,15 +103,15 @@ macro_rules! machines {
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-                fault.at_byte(Self::LAYOUT, src, at)
+                fault.at_byte(Self::VARIANT, src, at)
             }
         }
     )*};
 }
 
 machines! {
-    Cesu8: Layout::Cesu8 { wobbly: false }, false, false;
-    WobblyCesu8: Layout::Cesu8 { wobbly: true }, false, true;
-    Mutf8: Layout::Mutf8 { wobbly: false }, true, false;
-    WobblyMutf8: Layout::Mutf8 { wobbly: true }, true, true;
+    Cesu8: Variant::Cesu8 { wobbly: false }, false, false;
+    WobblyCesu8: Variant::Cesu8 { wobbly: true }, false, true;
+    Mutf8: Variant::Mutf8 { wobbly: false }, true, false;
+    WobblyMutf8: Variant::Mutf8 { wobbly: true }, true, true;
 }

@@ -38,10 +38,10 @@
 //! four bytes went through the plain loops; now that they do not, it has not been measured again.) To and from UTF-8 a text goes by way of UTF-16: two to three and a half times as long as
 //! UTF-8 to UTF-16.
 
-use super::{Machine, Units};
-use crate::encoding::{CorrectedUtf8, Layout};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::FormCorrected;
+use super::{Codec, Units};
+use crate::unicode::{CorrectedUtf8, Variant};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::CorrectedForm;
 
 /// By the length of a sequence, what is to be added to its bits.
 const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];
@@ -49,9 +49,9 @@ const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];
 /// The bits of three bytes from which on the offset is that behind the surrogates.
 const BEHIND_SURROGATES: u32 = 0xD800 - 0x8A0;
 
-impl Machine for CorrectedUtf8 {
-    const LAYOUT: Layout = Layout::CorrectedUtf8;
-    type Form = FormCorrected;
+impl Codec for CorrectedUtf8 {
+    const VARIANT: Variant = Variant::CorrectedUtf8;
+    type Form = CorrectedForm;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -103,7 +103,7 @@ impl Machine for CorrectedUtf8 {
 
     #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Latin-1 and ASCII: a byte is a character, or it is none.
 
-use super::{Machine, Units};
-use crate::encoding::{Ascii, Latin1, Layout};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::FormByte;
+use super::{Codec, Units};
+use crate::unicode::{Ascii, Latin1, Variant};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Bytes;
 
-impl Machine for Latin1 {
-    const LAYOUT: Layout = Layout::Latin1;
-    type Form = FormByte<0x100>;
+impl Codec for Latin1 {
+    const VARIANT: Variant = Variant::Latin1;
+    type Form = Bytes<0x100>;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -20,13 +20,13 @@ impl Machine for Latin1 {
     }
 
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }
 
-impl Machine for Ascii {
-    const LAYOUT: Layout = Layout::Ascii;
-    type Form = FormByte<0x80>;
+impl Codec for Ascii {
+    const VARIANT: Variant = Variant::Ascii;
+    type Form = Bytes<0x80>;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -39,6 +39,6 @@ impl Machine for Ascii {
     }
 
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }

@@ -10,10 +10,11 @@
 //! so is half a unit, and a high surrogate with half a unit behind it is one incomplete sequence
 //! (as the WHATWG Encoding Standard's decoder has it at the end of its queue).
 
-use super::{Machine, Units, is_surrogate, unit_of};
-use crate::encoding::{Layout, Order, Utf16, Utf16Be, Utf16Le};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::Form16;
+use super::{Codec, Units, unit_of};
+use crate::unicode::{is_surrogate};
+use crate::unicode::{Variant, Order, Utf16, Utf16Be, Utf16Le};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Utf16Form;
 
 /// Reads a character from units of `width` items: its scalar value and its length in items. There
 /// are `len` items, and at least one.
@@ -44,9 +45,9 @@ pub(super) fn encode(scalar: u32) -> ([u16; 2], usize) {
     }
 }
 
-impl Machine for Utf16 {
-    const LAYOUT: Layout = Layout::Utf16(Order::NATIVE);
-    type Form = Form16<false>;
+impl Codec for Utf16 {
+    const VARIANT: Variant = Variant::Utf16(Order::NATIVE);
+    type Form = Utf16Form<false>;
 
     #[inline]
     fn decode(src: &[u16]) -> Result<(u32, usize), Fault> {
@@ -68,16 +69,16 @@ impl Machine for Utf16 {
     }
 
     fn error(fault: Fault, src: &[u16], at: usize) -> IllFormed {
-        fault.at_unit(Self::LAYOUT, u32::from(src[at]), at)
+        fault.at_unit(Self::VARIANT, u32::from(src[at]), at)
     }
 }
 
 /// The schemes: the same, but for the order of bytes.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
-        impl Machine for $name {
-            const LAYOUT: Layout = Layout::Utf16($order);
-            type Form = Form16<{ $order.is_foreign() }>;
+        impl Codec for $name {
+            const VARIANT: Variant = Variant::Utf16($order);
+            type Form = Utf16Form<{ $order.is_swapped() }>;
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -100,7 +101,7 @@ macro_rules! schemes {
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-                fault.at_byte(Self::LAYOUT, src, at)
+                fault.at_byte(Self::VARIANT, src, at)
             }
         }
     )*};

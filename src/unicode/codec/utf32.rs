@@ -2,10 +2,11 @@
 //! ill-formed iff it is a surrogate code point, D800..DFFF, or greater than 10FFFF. In a scheme, one
 //! to three bytes at the end are incomplete.
 
-use super::{Machine, Units, is_surrogate, unit_of};
-use crate::encoding::{Layout, Order, Utf32, Utf32Be, Utf32Le};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::Form32;
+use super::{Codec, Units, unit_of};
+use crate::unicode::{is_surrogate};
+use crate::unicode::{Variant, Order, Utf32, Utf32Be, Utf32Le};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Utf32Form;
 
 /// Judges a unit of `width` items, if there is one among the `len` that are left.
 #[inline]
@@ -18,9 +19,9 @@ fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), F
     }
 }
 
-impl Machine for Utf32 {
-    const LAYOUT: Layout = Layout::Utf32(Order::NATIVE);
-    type Form = Form32<false>;
+impl Codec for Utf32 {
+    const VARIANT: Variant = Variant::Utf32(Order::NATIVE);
+    type Form = Utf32Form<false>;
 
     #[inline]
     fn decode(src: &[u32]) -> Result<(u32, usize), Fault> {
@@ -38,16 +39,16 @@ impl Machine for Utf32 {
     }
 
     fn error(fault: Fault, src: &[u32], at: usize) -> IllFormed {
-        fault.at_unit(Self::LAYOUT, src[at], at)
+        fault.at_unit(Self::VARIANT, src[at], at)
     }
 }
 
 /// The schemes: the same, but for the order of bytes.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
-        impl Machine for $name {
-            const LAYOUT: Layout = Layout::Utf32($order);
-            type Form = Form32<{ $order.is_foreign() }>;
+        impl Codec for $name {
+            const VARIANT: Variant = Variant::Utf32($order);
+            type Form = Utf32Form<{ $order.is_swapped() }>;
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -65,7 +66,7 @@ macro_rules! schemes {
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-                fault.at_byte(Self::LAYOUT, src, at)
+                fault.at_byte(Self::VARIANT, src, at)
             }
         }
     )*};

@@ -17,14 +17,15 @@
 //! that some row would still accept, and at least one byte. A byte that closes the door, such as
 //! the 80 in E0 80, is not part of it, and is judged anew as the start of a character.
 
-use super::{Machine, Units, is_surrogate};
-use crate::encoding::{Layout, Utf8};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::Form8;
+use super::{Codec, Units};
+use crate::unicode::{is_surrogate};
+use crate::unicode::{Variant, Utf8};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Utf8Form;
 
-impl Machine for Utf8 {
-    const LAYOUT: Layout = Layout::Utf8;
-    type Form = Form8;
+impl Codec for Utf8 {
+    const VARIANT: Variant = Variant::Utf8;
+    type Form = Utf8Form;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -38,7 +39,7 @@ impl Machine for Utf8 {
 
     #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }
 

@@ -9,10 +9,11 @@
 //! that order are the one thing that WTF-16 cannot hold. All that can be wrong is half a unit at the end
 //! of a scheme; a high surrogate before it stands for itself then.
 
-use super::{Machine, Units, is_high, is_low, joined, unit_of, utf16};
-use crate::encoding::{Layout, Order, Wtf16, Wtf16Be, Wtf16Le};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::Form16;
+use super::{Codec, Units, unit_of, utf16};
+use crate::unicode::{is_high, is_low, joined};
+use crate::unicode::{Variant, Order, Wtf16, Wtf16Be, Wtf16Le};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Utf16Form;
 
 /// Reads a code point from units of `width` items. There are `len` items, and at least one.
 #[inline]
@@ -27,9 +28,9 @@ fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Resu
     Ok((first, width))
 }
 
-impl Machine for Wtf16 {
-    const LAYOUT: Layout = Layout::Wtf16(Order::NATIVE);
-    type Form = Form16<false>;
+impl Codec for Wtf16 {
+    const VARIANT: Variant = Variant::Wtf16(Order::NATIVE);
+    type Form = Utf16Form<false>;
 
     #[inline]
     fn decode(src: &[u16]) -> Result<(u32, usize), Fault> {
@@ -48,16 +49,16 @@ impl Machine for Wtf16 {
     }
 
     fn error(fault: Fault, src: &[u16], at: usize) -> IllFormed {
-        fault.at_unit(Self::LAYOUT, u32::from(src[at]), at)
+        fault.at_unit(Self::VARIANT, u32::from(src[at]), at)
     }
 }
 
 /// The schemes: the same, but for the order of bytes.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
-        impl Machine for $name {
-            const LAYOUT: Layout = Layout::Wtf16($order);
-            type Form = Form16<{ $order.is_foreign() }>;
+        impl Codec for $name {
+            const VARIANT: Variant = Variant::Wtf16($order);
+            type Form = Utf16Form<{ $order.is_swapped() }>;
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -77,7 +78,7 @@ macro_rules! schemes {
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-                fault.at_byte(Self::LAYOUT, src, at)
+                fault.at_byte(Self::VARIANT, src, at)
             }
         }
     )*};

@@ -18,14 +18,15 @@
 //! decoding of surrogates: it takes DC00 from the unit that it calls *U*, which is the first of the two,
 //! and multiplies what it does not name. The value is 10000 + (high − D800) × 400 + (low − DC00).)
 
-use super::{Machine, Units, is_high, is_low, utf8};
-use crate::encoding::{GeneralizedUtf8, Layout, Wtf8};
-use crate::illformed::{Fault, IllFormed, Kind};
-use crate::kernel::convert::Form8;
+use super::{Codec, Units, utf8};
+use crate::unicode::{is_high, is_low};
+use crate::unicode::{GeneralizedUtf8, Variant, Wtf8};
+use crate::unicode::{Fault, IllFormed, Kind};
+use crate::unicode::Utf8Form;
 
-impl Machine for GeneralizedUtf8 {
-    const LAYOUT: Layout = Layout::GeneralizedUtf8;
-    type Form = Form8;
+impl Codec for GeneralizedUtf8 {
+    const VARIANT: Variant = Variant::GeneralizedUtf8;
+    type Form = Utf8Form;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -38,13 +39,13 @@ impl Machine for GeneralizedUtf8 {
     }
 
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }
 
-impl Machine for Wtf8 {
-    const LAYOUT: Layout = Layout::Wtf8;
-    type Form = Form8;
+impl Codec for Wtf8 {
+    const VARIANT: Variant = Variant::Wtf8;
+    type Form = Utf8Form;
 
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Fault> {
@@ -64,6 +65,6 @@ impl Machine for Wtf8 {
     }
 
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
-        fault.at_byte(Self::LAYOUT, src, at)
+        fault.at_byte(Self::VARIANT, src, at)
     }
 }

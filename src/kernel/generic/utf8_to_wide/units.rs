@@ -20,7 +20,7 @@
 //! what the text needs: two rows for Chinese, some dozens for mixed text.
 
 use super::{low_bits, width};
-use crate::kernel::edge::boundary_before;
+use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::Vector;
 
 /// A vector of bytes, and what stands one, two and three bytes before each.

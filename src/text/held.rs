@@ -10,7 +10,7 @@ use alloc::string::String;
 use bytes::Bytes;
 
 use super::check;
-use crate::illformed::IllFormed;
+use crate::unicode::IllFormed;
 
 /// Bytes that are well-formed UTF-8.
 #[derive(Clone, Default)]
