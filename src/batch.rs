@@ -69,6 +69,7 @@ use crate::kernel::dispatch::offsets::OffsetInt;
 /// The type of the offsets of an array: `i32` or `i64`.
 ///
 /// The trait is sealed.
+#[expect(private_bounds, reason = "the supertrait seals it")]
 pub trait Offset: OffsetInt {}
 
 impl Offset for i32 {}

@@ -28,12 +28,14 @@
 
 mod frames;
 mod lines;
+#[cfg(feature = "dynamic")]
 mod transcoded;
 
 use std::io::Error;
 
 use bytes::BytesMut;
 
+use crate::validate::validate_on;
 use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::kernel::Engine;
@@ -41,6 +43,7 @@ use crate::utf8_bytes::Utf8Bytes;
 
 pub use frames::Utf8Frames;
 pub use lines::{LineTooLong, Utf8Lines};
+#[cfg(feature = "dynamic")]
 pub use transcoded::TranscodedFrames;
 
 /// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text; if they are

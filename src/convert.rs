@@ -26,10 +26,16 @@ pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
 pub use error::{Reason, TranscodeError};
 pub use escape::Escape;
 pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
-pub(crate) use lossy::{LossyState, answer_apart, character, convert_lossy, put_all, substitute, unpaired};
+pub(crate) use lossy::{LossyState, character, convert_lossy};
+#[cfg(feature = "dynamic")]
+pub(crate) use lossy::{answer_apart, put_all, substitute};
+#[cfg(any(feature = "alloc", feature = "dynamic"))]
+pub(crate) use lossy::unpaired;
 pub use policy::Policy;
+#[cfg(all(feature = "alloc", feature = "dynamic"))]
+pub(crate) use repair::longest;
 #[cfg(feature = "alloc")]
-pub(crate) use repair::{longest, transcode_lossy_append_on};
+pub(crate) use repair::transcode_lossy_append_on;
 pub(crate) use repair::{
     to_well_formed_on, transcode_lossy_len_on, transcode_lossy_on, transcode_lossy_uninit_on,
 };

@@ -23,7 +23,6 @@ use core::fmt;
 
 #[cfg(doc)]
 use crate::kernel::dispatch;
-use crate::unicode::CorrectedUtf8;
 #[cfg(feature = "alloc")]
 use crate::kernel::{Engine, dispatch};
 

@@ -8,11 +8,15 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::batch::{BatchError, Converted, Offset, Validity};
+#[cfg(feature = "alloc")]
+use crate::batch::Converted;
+use crate::batch::{BatchError, Offset, Validity};
 use crate::convert::{Policy, Repaired, Repertoire, TranscodeError};
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Encoding, IllFormed};
 use crate::validate::IllFormedSequences;
+#[cfg(feature = "rayon")]
+use crate::parallel;
 use crate::{batch, convert, validate};
 
 impl Engine {

@@ -91,6 +91,7 @@ impl core::error::Error for Misplaced {}
 /// hold unpaired surrogates.
 ///
 /// The trait is sealed.
+#[expect(private_bounds, reason = "the supertrait seals it")]
 pub trait Text: sealed::Measured {}
 
 impl Text for str {}
@@ -100,7 +101,7 @@ mod sealed {
     use super::{Weights, Unit};
 
     /// What a text is made of, and how that is measured.
-    pub trait Measured {
+    pub(crate) trait Measured {
         /// Its unit in memory.
         type Code: Copy + PartialEq + From<u8> + 'static;
         /// Measures its characters.

@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::unicode::{CodeUnit, codec::Units};
+use crate::unicode::codec::Units;
 
 /// An output that fills up: memory, and how much of it is written.
 pub(crate) struct OutputCursor<'a, U> {

@@ -27,12 +27,17 @@ use core::mem::MaybeUninit;
 
 use rayon::prelude::*;
 
+use crate::convert::transcode_append_on;
+use crate::convert::transcode_lossy_append_on;
+use crate::convert::transcode_uninit_on;
+use crate::convert::transcoded_len_on;
+use crate::validate::validate_on;
 use crate::unicode::{Encoding, Family, Variant};
 use crate::unicode::IllFormed;
 use crate::kernel::Engine;
 use crate::unicode::{is_high, is_low};
 use crate::convert::Policy;
-use crate::output::{self, OutputCursor};
+use crate::output;
 use crate::convert::{Reason, TranscodeError};
 
 /// Bytes of a block; few for tests.

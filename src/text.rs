@@ -14,7 +14,9 @@ use core::str::Utf8Error as StdError;
 
 use crate::validate::validate_on;
 use crate::kernel::dispatch::short::tiny_ascii;
-use crate::kernel::{Engine, dispatch};
+use crate::kernel::Engine;
+#[cfg(feature = "alloc")]
+use crate::kernel::dispatch;
 use crate::unicode::{IllFormed, Utf8};
 
 /// `bytes` as a string, once they have been found to be one.

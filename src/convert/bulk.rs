@@ -5,6 +5,7 @@
 //! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
 
 use crate::kernel::dispatch;
+#[cfg(feature = "alloc")]
 use crate::validate::validate_on;
 use crate::unicode::{Encoding, Family};
 #[cfg(feature = "alloc")]

@@ -286,6 +286,7 @@ fn answer<S: Encoding, D: Encoding>(
 }
 
 /// [`answer`], for a source and a target that are not on the same way.
+#[cfg(feature = "dynamic")]
 pub(crate) fn answer_apart<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
     subpart: usize,

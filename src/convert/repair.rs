@@ -18,6 +18,7 @@ use crate::unicode::{Utf8, Utf16Be, Utf16Le};
 use crate::kernel::Engine;
 use crate::bridge;
 use crate::output::{self, OutputCursor};
+#[cfg(feature = "alloc")]
 use crate::text;
 use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
 #[cfg(feature = "alloc")]

@@ -24,11 +24,11 @@ use super::bulk;
 use crate::unicode::Encoding;
 #[cfg(feature = "alloc")]
 use crate::unicode::{Family, Variant};
-use crate::unicode::IllFormed;
 use crate::kernel::{Engine, Progress};
 use crate::unicode::codec;
 use crate::bridge;
 use crate::output::{self, OutputCursor};
+#[cfg(feature = "alloc")]
 use crate::text;
 
 

@@ -19,7 +19,6 @@
 //! asked of the source's type, too; only then it is encoded for the target.
 
 use crate::convert::drive;
-use crate::unicode::is_surrogate;
 use crate::unicode::{
     CorrectedUtf8, Encoding, GeneralizedUtf8, Family, Latin1, Variant, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be,
     Utf32Le, Wtf8,

@@ -15,6 +15,7 @@
 //! - [`rank`]: offsets; [`offsets`]: the offsets of columns; [`byte_classes`]: what detection counts.
 //! - [`short`]: what spares the tiniest inputs the call.
 
+#[cfg(feature = "dynamic")]
 pub(crate) mod byte_classes;
 mod cesu8;
 pub(crate) mod convert;

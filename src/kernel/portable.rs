@@ -10,6 +10,7 @@
 //! - [`replace_wide`]: UTF-16 and UTF-32 with ill-formed units replaced.
 //! - [`swap`]: the byte order of units, in place.
 
+#[cfg(feature = "dynamic")]
 pub(super) mod byte_classes;
 pub(super) mod cesu8;
 pub(super) mod convert;

@@ -10,8 +10,10 @@ use alloc::{string::String, vec::Vec};
 use super::state::{Flow, Road};
 use super::{Bom, Step};
 #[cfg(feature = "alloc")]
-use crate::convert::drive;
+#[cfg(feature = "alloc")]
 use crate::convert::transcoded_len_on;
+use crate::convert::drive;
+#[cfg(feature = "alloc")]
 use crate::unicode::Utf8;
 use crate::unicode::{Encoding, Variant};
 use crate::unicode::Kind;
@@ -21,6 +23,7 @@ use crate::unicode::codec::corrected;
 use crate::convert::Repaired;
 use crate::convert::{self, LossyState, Policy};
 use crate::output::{self, OutputCursor};
+#[cfg(feature = "alloc")]
 use crate::text;
 use crate::convert::Reason;
 #[cfg(feature = "alloc")]

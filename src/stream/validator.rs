@@ -77,6 +77,7 @@ impl<E: Encoding> Validator<E> {
         Validator { state: 1, encoding: PhantomData }
     }
 
+    #[cfg(feature = "dynamic")]
     /// The state as a number; 0 is the beginning of a text, as 1 is. Whatever the number, it is taken for some
     /// state.
     pub(crate) const fn from_state(state: u64) -> Self {
@@ -84,6 +85,7 @@ impl<E: Encoding> Validator<E> {
         Validator { state: if begun { state } else { state | 1 }, encoding: PhantomData }
     }
 
+    #[cfg(feature = "dynamic")]
     /// The number for it.
     pub(crate) const fn state(self) -> u64 {
         self.state

@@ -9,8 +9,10 @@ use crate::kernel::{Engine, generic};
 use crate::kernel::avx512;
 
 pub(crate) use crate::kernel::portable::rank::{
-    Breaks8, Breaks16, Bytes16, Chars8, Chars16, Counted, Units8, Weights,
+    Breaks8, Breaks16, Bytes16, Chars8, Chars16, Units8, Weights,
 };
+#[cfg(feature = "alloc")]
+pub(crate) use crate::kernel::portable::rank::Counted;
 
 /// Walks over `src[from..to]` while the sum of the weights stays within `limit`. What is "read" is the
 /// place in `src` of the first unit that goes beyond it, or `to`; what is "written" is the sum before.

@@ -15,16 +15,18 @@
 use crate::kernel::shared::{Plain, Progress};
 
 /// An integer that is an offset in columns of text.
-pub trait OffsetInt: Copy + Ord + Send + Sync + core::fmt::Debug + 'static {
+pub(crate) trait OffsetInt: Copy + Ord + Send + Sync + core::fmt::Debug + 'static {
     /// The offset as an index; it is not negative, and within memory.
     fn index(self) -> usize;
 
+    #[cfg(feature = "alloc")]
     /// The offset of an index, if there is one.
     fn of(index: usize) -> Option<Self>;
 
     /// The offset as a number, whatever it is.
     fn number(self) -> i64;
 
+    #[cfg(feature = "alloc")]
     /// The offset of an index for which there is one.
     fn cut(index: usize) -> Self;
 }
@@ -38,6 +40,7 @@ macro_rules! places {
                 self as $unsigned as usize
             }
 
+            #[cfg(feature = "alloc")]
             #[inline(always)]
             fn of(index: usize) -> Option<Self> {
                 index.try_into().ok()
@@ -48,6 +51,7 @@ macro_rules! places {
                 self.into()
             }
 
+            #[cfg(feature = "alloc")]
             #[inline(always)]
             fn cut(index: usize) -> Self {
                 index as $signed

@@ -39,12 +39,11 @@ pub(crate) enum Counted {
 }
 
 /// What is counted, as a type.
-pub trait Weights {
+pub(crate) trait Weights {
     /// The unit of the text.
     type Unit: Unit;
 
     /// What is counted.
-    #[allow(private_interfaces, reason = "for kernels; the trait is in no public path")]
     const COUNTED: Counted;
 
     /// Whether the weight of a unit is a matter of the unit before, too.
@@ -58,11 +57,10 @@ macro_rules! measures {
     ($($name:ident, $unit:ty, $looks_back:literal, |$before:pat_param, $value:ident| $weight:expr;)*) => {$(
         #[doc = concat!("[`Counted::", stringify!($name), "`].")]
         #[derive(Debug)]
-        pub struct $name;
+        pub(crate) struct $name;
 
         impl Weights for $name {
             type Unit = $unit;
-            #[allow(private_interfaces, reason = "as in the trait")]
             const COUNTED: Counted = Counted::$name;
             const LOOKS_BACK: bool = $looks_back;
 
