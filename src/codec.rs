@@ -48,6 +48,7 @@ pub use transcoded::TranscodedFrames;
 
 /// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text; if they are
 /// none, nothing is taken.
+#[inline]
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
     match validate_on::<Utf8>(Engine::current(), &buffer[..count]) {
         Ok(()) => Ok(Utf8Bytes::try_from(buffer.split_to(count).freeze())?),

@@ -47,6 +47,7 @@ pub enum Content {
 impl Content {
     /// The encoding, if it is text in one that is known here.
     #[must_use]
+    #[inline]
     pub const fn scheme(self) -> Option<Scheme> {
         match self {
             Content::Text(scheme) => Some(scheme),
@@ -56,6 +57,7 @@ impl Content {
 }
 
 impl fmt::Display for Content {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Content::Text(scheme) => scheme.name(),
@@ -117,12 +119,14 @@ pub struct Detection {
 impl Detection {
     /// The encoding, if it is text in one that is known here.
     #[must_use]
+    #[inline]
     pub const fn scheme(&self) -> Option<Scheme> {
         self.content.scheme()
     }
 }
 
 impl fmt::Display for Detection {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {} % sure: {}", self.content, self.confidence, self.evidence)
     }
@@ -148,6 +152,7 @@ impl fmt::Display for Detection {
 /// );
 /// ```
 #[must_use]
+#[inline]
 pub fn detect(bytes: &[u8]) -> Detection {
     let mut state = LossyState::default();
     let mut rest = bytes;
@@ -195,12 +200,14 @@ pub struct Detector {
 impl Detector {
     /// At the beginning of a text.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         Detector { page: [0; PAGE], state: LossyState::default() }
     }
 
     /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
     /// may be pushed all the same, which finds damage far behind.
+    #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
         while !rest.is_empty() && !self.state.settled {
@@ -217,18 +224,21 @@ impl Detector {
 
     /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
     #[must_use]
+    #[inline]
     pub fn verdict(&self) -> Detection {
         self.state.judge(&self.page, false)
     }
 
     /// What the text is, which ends here.
     #[must_use]
+    #[inline]
     pub fn finish(self) -> Detection {
         self.state.finish(&self.page)
     }
 
     /// How many bytes were looked at, of those that were pushed.
     #[must_use]
+    #[inline]
     pub const fn seen(&self) -> u64 {
         self.state.seen
     }
@@ -249,15 +259,18 @@ struct LossyState {
 
 impl LossyState {
     /// How much of the page is known.
+    #[inline]
     fn on_page(&self) -> usize {
         self.seen.min(PAGE as u64) as usize
     }
 
+    #[inline]
     fn page<'a>(&self, page: &'a [u8]) -> &'a [u8] {
         &page[..self.on_page()]
     }
 
     /// How much is left up to the next place where it is asked whether to go on: the end of the page, or of a block.
+    #[inline]
     fn room(&self) -> usize {
         match PAGE - self.on_page() {
             0 => (BLOCK - self.seen % BLOCK) as usize,
@@ -266,11 +279,13 @@ impl LossyState {
     }
 
     /// What is to be taken next of `text`, and the rest of it.
+    #[inline]
     fn piece<'a>(&self, text: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         text.split_at(self.room().min(text.len()))
     }
 
     /// Takes a piece; as much of it as belongs there is on the page already.
+    #[inline]
     fn take(&mut self, piece: &[u8], page: &[u8]) {
         let (before, room) = (self.on_page(), self.room());
         self.eight.take(piece);
@@ -284,6 +299,7 @@ impl LossyState {
     }
 
     /// What the text is, which ends here.
+    #[inline]
     fn finish(mut self, page: &[u8]) -> Detection {
         // What was not looked at cannot end in the middle of a character.
         if !self.settled {
@@ -293,6 +309,7 @@ impl LossyState {
     }
 
     /// What the first bytes say by themselves.
+    #[inline]
     fn by_mark(&self, page: &[u8]) -> Option<Detection> {
         let page = self.page(page);
         if corrected::has_magic(page) {
@@ -304,6 +321,7 @@ impl LossyState {
     }
 
     /// Whether there is a mark, and it cannot be the beginning of a longer one.
+    #[inline]
     fn marked_beyond_doubt(&self, page: &[u8]) -> bool {
         let found = self.by_mark(page).is_some();
         let page = self.page(page);
@@ -312,6 +330,7 @@ impl LossyState {
     }
 
     /// Whether it is worth while to go on.
+    #[inline]
     fn consider(&mut self, page: &[u8]) {
         let Detection { content, confidence, evidence } = self.judge(page, false);
         let eight = &self.eight;
@@ -325,6 +344,7 @@ impl LossyState {
         self.sure = decided || content == Content::Text(Scheme::Utf8) && eight.sequences >= ENOUGH;
     }
 
+    #[inline]
     fn judge(&self, page: &[u8], whole: bool) -> Detection {
         let eight = &self.eight;
         if self.seen == 0 {
@@ -348,6 +368,7 @@ impl LossyState {
     }
 
     /// Binary data, and texts with something in them that does not belong there.
+    #[inline]
     fn no_text(&self) -> Option<Detection> {
         let Eight { nul, first_nul, controls, ill_formed, .. } = self.eight;
         let bytes = self.seen;
@@ -369,6 +390,7 @@ impl LossyState {
     }
 
     /// Texts whose units are bytes, at least for the most part.
+    #[inline]
     fn text(&self, whole: bool) -> Detection {
         let Eight { sequences, ill_formed, first, high, letters, windows, .. } = self.eight;
         let bytes = self.seen;
@@ -411,12 +433,14 @@ impl LossyState {
 }
 
 impl Default for Detector {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl fmt::Debug for Detector {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Detector");
         debug

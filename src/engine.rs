@@ -22,6 +22,7 @@ use crate::{batch, convert, validate};
 impl Engine {
     /// [`ascii_prefix`](crate::ascii_prefix()), with the kernels of this engine.
     #[must_use]
+    #[inline]
     pub fn ascii_prefix(self, bytes: &[u8]) -> usize {
         dispatch::validate::ascii_prefix(self, bytes)
     }
@@ -122,6 +123,7 @@ impl Engine {
     }
 
     /// [`to_well_formed`], with the kernels of this engine.
+    #[inline]
     pub fn to_well_formed(self, units: &mut [u16]) -> usize {
         convert::to_well_formed_on(self, units)
     }

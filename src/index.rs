@@ -77,6 +77,7 @@ pub enum Misplaced {
 }
 
 impl fmt::Display for Misplaced {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Misplaced::Outside => "beyond the end",

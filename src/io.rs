@@ -56,6 +56,7 @@ const LEAST_CAPACITY: usize = 64;
 
 /// What is wrong with the text, as an error of a reader or writer.
 #[cfg(feature = "dynamic")]
+#[inline]
 pub(crate) fn invalid(reason: Reason) -> Error {
     match reason {
         Reason::IllFormed(error) => ill_formed(error),
@@ -63,6 +64,7 @@ pub(crate) fn invalid(reason: Reason) -> Error {
     }
 }
 
+#[inline]
 pub(crate) fn ill_formed(error: IllFormed) -> Error {
     Error::new(ErrorKind::InvalidData, error)
 }

@@ -154,6 +154,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
 }
 
 /// The error, so many units further.
+#[inline]
 fn moved(mut error: IllFormed, by: usize) -> IllFormed {
     error.at += by;
     error

@@ -93,6 +93,7 @@ pub struct Utf8Error(IllFormed);
 impl Utf8Error {
     /// The length of the well-formed prefix: the same as std's.
     #[must_use]
+    #[inline]
     pub const fn valid_up_to(&self) -> usize {
         self.0.at
     }
@@ -100,24 +101,28 @@ impl Utf8Error {
     /// The length of the ill-formed sequence, or `None` if the input ends in the middle of a
     /// character: the same as std's.
     #[must_use]
+    #[inline]
     pub const fn error_len(&self) -> Option<usize> {
         if self.0.is_incomplete() { None } else { Some(self.0.len) }
     }
 
     /// The rule that is broken.
     #[must_use]
+    #[inline]
     pub const fn kind(&self) -> Kind {
         self.0.kind
     }
 
     /// The whole error.
     #[must_use]
+    #[inline]
     pub const fn ill_formed(&self) -> IllFormed {
         self.0
     }
 }
 
 impl fmt::Display for Utf8Error {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
@@ -126,12 +131,14 @@ impl fmt::Display for Utf8Error {
 impl core::error::Error for Utf8Error {}
 
 impl From<Utf8Error> for IllFormed {
+    #[inline]
     fn from(error: Utf8Error) -> IllFormed {
         error.0
     }
 }
 
 impl From<Utf8Error> for core::str::Utf8Error {
+    #[inline]
     fn from(error: Utf8Error) -> core::str::Utf8Error {
         text::std_error(&error.0)
     }

@@ -90,12 +90,14 @@ pub enum Status {
 impl Status {
     /// Whether something is wrong with the text.
     #[must_use]
+    #[inline]
     pub const fn is_error(&self) -> bool {
         !matches!(self, Status::InputEmpty | Status::OutputFull)
     }
 
     /// What is wrong with the text, if something is.
     #[must_use]
+    #[inline]
     pub const fn error(&self) -> Option<Reason> {
         match *self {
             Status::InputEmpty | Status::OutputFull => None,
@@ -109,6 +111,7 @@ impl Status {
 }
 
 impl From<Reason> for Status {
+    #[inline]
     fn from(reason: Reason) -> Status {
         match reason {
             Reason::OutputFull => Status::OutputFull,

@@ -41,6 +41,7 @@ pub(crate) fn text_mut(bytes: &mut [u8]) -> Result<&mut str, IllFormed> {
 
 /// [`text`], for a vector; or the same vector, if it is none.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::String, alloc::vec::Vec<u8>> {
     match check(&bytes) {
         // SAFETY: `bytes` has just been found to be well-formed UTF-8.
@@ -52,6 +53,7 @@ pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::St
 /// `bytes` as a string, if they are one without characters of four bytes, and without U+0000 if that is
 /// hidden.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], hides_nul: bool) -> Option<&str> {
     // SAFETY: `bytes` has just been found to be well-formed UTF-8.
     dispatch::is_ordinary(engine, bytes, hides_nul).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
@@ -78,6 +80,7 @@ fn check(bytes: &[u8]) -> Result<(), IllFormed> {
 /// std has no constructor, and its validation of the whole input again would cost a pass. So std
 /// judges the evidence alone, which gives an error at offset 0, and the offset is then written
 /// into it, at a place that the compiler has checked below.
+#[inline]
 pub(crate) fn std_error(error: &IllFormed) -> StdError {
     let at_zero = core::str::from_utf8(error.evidence()).err().unwrap_or(LONE_FF);
     displaced(at_zero, error.at)
@@ -92,6 +95,7 @@ const LONE_FF: StdError = match core::str::from_utf8(FF) {
 const FF: &[u8] = &[0xFF];
 
 /// `error`, whose offset is 0, at offset `at`.
+#[inline]
 const fn displaced(error: StdError, at: usize) -> StdError {
     let mut error = MaybeUninit::new(error);
     // SAFETY: `StdError` is at least as large and as aligned as a `usize`, and its first word is

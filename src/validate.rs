@@ -102,6 +102,7 @@ pub struct IllFormedSequences<'a> {
 impl Iterator for IllFormedSequences<'_> {
     type Item = IllFormed;
 
+    #[inline]
     fn next(&mut self) -> Option<IllFormed> {
         match validate_on::<crate::Utf8>(self.engine, &self.src[self.at..]) {
             Ok(()) => {

@@ -47,6 +47,7 @@ impl Wtf8 {
     /// A string as WTF-8, which it is already.
     #[must_use]
     #[allow(clippy::should_implement_trait, reason = "it cannot fail, and borrows")]
+    #[inline]
     pub fn from_str(text: &str) -> &Wtf8 {
         text::wtf8(text.as_bytes())
     }
@@ -55,6 +56,7 @@ impl Wtf8 {
     ///
     /// # Errors
     /// Where they are ill-formed, and which rule they break.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Result<&Wtf8, IllFormed> {
         validate_on::<unicode::Wtf8>(Engine::current(), bytes)?;
         Ok(text::wtf8(bytes))
@@ -62,18 +64,21 @@ impl Wtf8 {
 
     /// The bytes.
     #[must_use]
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The number of bytes.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether there is nothing in it.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -82,6 +87,7 @@ impl Wtf8 {
     ///
     /// # Errors
     /// The first surrogate, as an error of UTF-8.
+    #[inline]
     pub fn to_str(&self) -> Result<&str, IllFormed> {
         text::text(&self.bytes)
     }
@@ -89,6 +95,7 @@ impl Wtf8 {
     /// The same as text, with U+FFFD for each surrogate.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
         crate::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
@@ -96,6 +103,7 @@ impl Wtf8 {
     /// The units of UTF-16, whether or not they are well-formed: what it was made of.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::new();
         let outcome = crate::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
@@ -104,6 +112,7 @@ impl Wtf8 {
     }
 
     /// The units of UTF-16, one by one. ([`to_wide`](Self::to_wide) is much faster.)
+    #[inline]
     pub fn encode_wide(&self) -> EncodeWide<'_> {
         EncodeWide { points: self.code_points(), low: None }
     }
@@ -115,12 +124,14 @@ impl Wtf8 {
     /// assert!(text.code_points().eq([0x61, 0xDC00]));
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
+    #[inline]
     pub fn code_points(&self) -> CodePoints<'_> {
         CodePoints { rest: &self.bytes }
     }
 
     /// Whether a code point begins at `at`, or it is the end.
     #[must_use]
+    #[inline]
     pub fn is_boundary(&self, at: usize) -> bool {
         at == self.len() || self.bytes.get(at).is_some_and(|byte| byte & 0xC0 != 0x80)
     }
@@ -152,6 +163,7 @@ impl Wtf8 {
 
     /// The high surrogate at its end.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn final_high(&self) -> Option<u32> {
         let (_, last) = self.bytes.split_last_chunk::<3>()?;
         unicode::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
@@ -159,6 +171,7 @@ impl Wtf8 {
 
     /// The low surrogate at its beginning.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn initial_low(&self) -> Option<u32> {
         self.code_points().next().filter(|point| is_low(*point))
     }
@@ -166,6 +179,7 @@ impl Wtf8 {
 
 /// As [`to_string_lossy`](Wtf8::to_string_lossy).
 impl fmt::Display for Wtf8 {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = &self.bytes;
         loop {
@@ -186,6 +200,7 @@ impl fmt::Display for Wtf8 {
 
 /// As that of `str`, with surrogates as `\u{d800}`.
 impl fmt::Debug for Wtf8 {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for point in self.code_points() {
@@ -200,24 +215,28 @@ impl fmt::Debug for Wtf8 {
 }
 
 impl<'a> From<&'a str> for &'a Wtf8 {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Wtf8::from_str(text)
     }
 }
 
 impl AsRef<Wtf8> for Wtf8 {
+    #[inline]
     fn as_ref(&self) -> &Wtf8 {
         self
     }
 }
 
 impl AsRef<Wtf8> for str {
+    #[inline]
     fn as_ref(&self) -> &Wtf8 {
         Wtf8::from_str(self)
     }
 }
 
 impl PartialEq<str> for Wtf8 {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
         self.bytes == *other.as_bytes()
     }
@@ -233,6 +252,7 @@ pub struct CodePoints<'a> {
 impl Iterator for CodePoints<'_> {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
         if self.rest.is_empty() {
             return None;
@@ -242,6 +262,7 @@ impl Iterator for CodePoints<'_> {
         Some(point)
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.rest.len().div_ceil(4), Some(self.rest.len()))
     }
@@ -260,6 +281,7 @@ pub struct EncodeWide<'a> {
 impl Iterator for EncodeWide<'_> {
     type Item = u16;
 
+    #[inline]
     fn next(&mut self) -> Option<u16> {
         if let Some(low) = self.low.take() {
             return Some(low);
@@ -274,6 +296,7 @@ impl Iterator for EncodeWide<'_> {
         }
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let open = usize::from(self.low.is_some());
         // Three bytes are a unit at least, and four are two.

@@ -26,6 +26,7 @@ struct Any {
 }
 
 impl Any {
+    #[inline]
     fn new(from: Scheme, to: Scheme) -> Any {
         Any { from, to, pair: Pair::of(from, to) }
     }
@@ -35,6 +36,7 @@ impl Conversion for Any {
     type From = u8;
     type To = u8;
 
+    #[inline]
     fn kept(self) -> Kept {
         Kept::between(self.from.variant(), self.to.variant())
     }
@@ -43,6 +45,7 @@ impl Conversion for Any {
         with_type!(self.from, E => in_order::<E, P>(engine, values, places))
     }
 
+    #[inline]
     fn len(self, _: Engine, values: &[u8]) -> usize {
         self.from.transcoded_len(self.to, values)
     }
@@ -52,10 +55,12 @@ impl Conversion for Any {
         self.pair.go(engine, src, output)
     }
 
+    #[inline]
     fn append(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>) -> Result<(), Reason> {
         self.pair.append(engine, src, dst).map(drop).map_err(|error| error.reason)
     }
 
+    #[inline]
     fn append_lossy(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>, policy: Policy<'_>) -> Repaired {
         self.pair.append_lossy(engine, src, dst, policy)
     }

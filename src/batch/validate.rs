@@ -115,6 +115,7 @@ pub(crate) fn ill_formed_views_on<E: Encoding<Unit = u8>>(
 type Found<'a> = &'a mut dyn FnMut(usize, IllFormed) -> Result<(), BatchError>;
 
 /// The first ill-formed value ends it all.
+#[inline]
 fn first(index: usize, error: IllFormed) -> Result<(), BatchError> {
     Err(Defect::from(error).of(index))
 }

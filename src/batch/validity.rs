@@ -24,24 +24,28 @@ pub struct Validity<'a> {
 impl<'a> Validity<'a> {
     /// The bitmap whose first bit is the bit number `from` of `bits`: not the first one in a slice of an array.
     #[must_use]
+    #[inline]
     pub const fn new(bits: &'a [u8], from: usize) -> Self {
         Validity { bits, from }
     }
 
     /// Of how many values it speaks.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.bits.len().saturating_mul(8).saturating_sub(self.from)
     }
 
     /// Whether it speaks of none.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether the value of this number is there. Those of which the bitmap does not speak are not.
     #[must_use]
+    #[inline]
     pub const fn is_valid(&self, index: usize) -> bool {
         index < self.len() && {
             let bit = self.from + index;
@@ -50,6 +54,7 @@ impl<'a> Validity<'a> {
     }
 
     /// The number of the first value from `index` on, up to `end`, that is null, or `end`.
+    #[inline]
     fn next_null(&self, mut index: usize, end: usize) -> usize {
         while index < end {
             let bit = self.from + index;
@@ -71,6 +76,7 @@ impl<'a> Validity<'a> {
 }
 
 /// Whether a bitmap, if there is one, speaks of so many values.
+#[inline]
 pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(), BatchError> {
     match validity {
         Some(validity) if validity.len() < values => Err(Defect::NoValidity.of(validity.len())),

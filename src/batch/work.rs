@@ -87,6 +87,7 @@ pub(crate) enum Kept {
 
 impl Kept {
     /// Between these.
+    #[inline]
     pub(crate) fn between(source: Variant, target: Variant) -> Kept {
         match (source.family(), target.family()) {
             _ if source == target => Kept::Ordered,

@@ -48,12 +48,14 @@ impl<'p> TranscodedFrames<'p> {
         Self::new(AnyTranscoder::lossy(from, Scheme::Utf8, policy))
     }
 
+    #[inline]
     fn new(transcoder: AnyTranscoder<'p>) -> Self {
         TranscodedFrames { transcoder, error: None, replaced: 0, ended: false }
     }
 
     /// The same, with another treatment of a byte order mark: see [`AnyTranscoder::with_bom`].
     #[must_use]
+    #[inline]
     pub fn with_bom(mut self, bom: Bom) -> Self {
         self.transcoder = self.transcoder.with_bom(bom);
         self
@@ -61,17 +63,20 @@ impl<'p> TranscodedFrames<'p> {
 
     /// What the text is: see [`AnyTranscoder::source`].
     #[must_use]
+    #[inline]
     pub fn source(&self) -> Option<Scheme> {
         self.transcoder.source()
     }
 
     /// How many replacements have been made so far.
     #[must_use]
+    #[inline]
     pub const fn replaced(&self) -> u64 {
         self.replaced
     }
 
     /// What `convert` appends, if it is anything, and its error afterwards.
+    #[inline]
     fn convert(&mut self, src: &[u8], last: bool) -> Result<Option<Utf8Bytes>, Error> {
         if let Some(reason) = self.error {
             return Err(invalid(reason));
@@ -96,11 +101,13 @@ impl Decoder for TranscodedFrames<'_> {
     type Item = Utf8Bytes;
     type Error = Error;
 
+    #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         let taken = buffer.split();
         self.convert(&taken, false)
     }
 
+    #[inline]
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match self.decode(buffer)? {
             None if !self.ended => {

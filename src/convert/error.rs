@@ -30,6 +30,7 @@ pub enum Reason {
 
 impl Reason {
     /// The same in a longer text, in which what it was found in begins at `offset`.
+    #[inline]
     pub(crate) fn behind(self, offset: usize) -> Reason {
         match self {
             Reason::IllFormed(error) => Reason::IllFormed(error.behind(offset as u64)),
@@ -57,6 +58,7 @@ pub struct TranscodeError {
 }
 
 impl fmt::Display for TranscodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.reason {
             Reason::IllFormed(error) => error.fmt(f),

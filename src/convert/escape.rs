@@ -27,6 +27,7 @@ impl Escape {
 
     /// The name on a command line: `"backslash"`, `"surrogate"`, `"latin1"`, `"windows-1252"`.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Escape::Backslash => "backslash",

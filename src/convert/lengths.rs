@@ -148,6 +148,7 @@ pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
 }
 
 /// The same, where the encodings are values: what they mean, and the bytes of a unit that is counted.
+#[inline]
 pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usize, units: usize) -> usize {
     // Units of the form, and what they are worth at most in units of the other form.
     let forms = units / (from.unit() / source);
@@ -187,6 +188,7 @@ impl Repertoire {
     /// The bytes of each character in the narrowest form of fixed width: Latin-1, UTF-16 (without
     /// surrogates) or UTF-32.
     #[must_use]
+    #[inline]
     pub const fn width(self) -> usize {
         match self {
             Repertoire::Ascii | Repertoire::Latin1 => 1,

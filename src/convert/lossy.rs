@@ -42,6 +42,7 @@ pub(crate) struct LossyState {
 
 impl LossyState {
     /// Takes note of a replacement of so many units.
+    #[inline]
     pub(crate) fn replace(&mut self, len: usize) {
         if !self.rest.contains(&self.read) {
             self.first.get_or_insert(self.read);
@@ -53,6 +54,7 @@ impl LossyState {
     /// As much of a sequence of `len` units as is escaped at once. A sequence that Corrected UTF-8 reserves
     /// has no end of its own; but as its bytes are escaped one by one, an output needs no room for them all.
     /// It still counts as one.
+    #[inline]
     pub(crate) fn portion(&mut self, len: usize) -> usize {
         const MOST: usize = 6;
         if len > MOST && !self.rest.contains(&self.read) {
@@ -62,11 +64,13 @@ impl LossyState {
     }
 
     /// Of a piece of text; `high` says that a high surrogate has just been written.
+    #[inline]
     pub(crate) fn behind(high: bool) -> LossyState {
         LossyState { high: high.then_some(0), ..LossyState::default() }
     }
 
     /// Whether a high surrogate is what was written last.
+    #[inline]
     pub(crate) fn ends_high(&self) -> bool {
         self.high == Some(self.read)
     }
@@ -231,6 +235,7 @@ pub(crate) fn substitute<D: Encoding>() -> Units<D::Unit> {
 }
 
 /// Whether the units of an encoding can be surrogates.
+#[inline]
 const fn holds_surrogates(variant: Variant) -> bool {
     matches!(variant.family(), Family::Utf16 | Family::Utf32)
 }
@@ -553,6 +558,7 @@ impl Refused<'_> {
 /// In UTF-8, U+FDD0..U+FDEF are EF B7 90..AF, and those at the end of a plane end in BF BE or BF BF
 /// behind EF or a continuation byte that ends in F. Where such bytes are part of something else, the
 /// machine will say so.
+#[inline]
 fn noncharacter(bytes: &[u8]) -> usize {
     let is_one = |bytes: &[u8]| match bytes {
         [0xEF, 0xB7, 0x90..=0xAF] => true,

@@ -86,30 +86,35 @@ impl Policy<'_> {
     /// Whether well-formed text may be replaced: the noncharacters, by [`Replacement::Perl5`]. For all
     /// other policies a text that [`validate`](crate::validate) passes is its own answer.
     #[must_use]
+    #[inline]
     pub const fn refuses_characters(self) -> bool {
         matches!(self, Policy::Replace(Replacement::Perl5))
     }
 }
 
 impl Default for Policy<'_> {
+    #[inline]
     fn default() -> Self {
         Policy::Replace(Replacement::Whatwg)
     }
 }
 
 impl From<Replacement> for Policy<'_> {
+    #[inline]
     fn from(replacement: Replacement) -> Self {
         Policy::Replace(replacement)
     }
 }
 
 impl<'a> From<&'a str> for Policy<'a> {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Policy::With(text)
     }
 }
 
 impl From<Escape> for Policy<'_> {
+    #[inline]
     fn from(escape: Escape) -> Self {
         Policy::Escape(escape)
     }

@@ -42,6 +42,7 @@ pub struct Repaired {
 }
 
 impl Repaired {
+    #[inline]
     pub(crate) fn of(written: usize, state: &LossyState) -> Repaired {
         Repaired { written, replaced: state.replaced, first: state.first }
     }
@@ -131,12 +132,14 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
 }
 
 /// [`to_well_formed`], with the kernels of this engine.
+#[inline]
 pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
     bridge::replace_in_place::<Utf16>(engine, units)
 }
 
 /// The most units that one replacement takes, in any encoding.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn longest(policy: Policy<'_>) -> usize {
     match policy {
         // A byte of it is four bytes at most, in UTF-32 in bytes.
@@ -277,6 +280,7 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     match text::text(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -299,6 +303,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn from_utf8_lossy_owned(bytes: Vec<u8>) -> String {
     text::owned_text(bytes).unwrap_or_else(|bytes| from_utf8_lossy(&bytes).into_owned())
 }
@@ -311,6 +316,7 @@ pub fn from_utf8_lossy_owned(bytes: Vec<u8>) -> String {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn from_utf16_lossy(units: &[u16]) -> String {
     repair::<Utf16>(units, Policy::default()).into_owned()
 }
@@ -319,6 +325,7 @@ pub fn from_utf16_lossy(units: &[u16]) -> String {
 /// the end: `String::from_utf16le_lossy` of nightly Rust, faster.
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn from_utf16le_lossy(bytes: &[u8]) -> String {
     repair::<Utf16Le>(bytes, Policy::default()).into_owned()
 }
@@ -326,6 +333,7 @@ pub fn from_utf16le_lossy(bytes: &[u8]) -> String {
 /// Bytes of UTF-16BE as a string: see [`from_utf16le_lossy`].
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn from_utf16be_lossy(bytes: &[u8]) -> String {
     repair::<Utf16Be>(bytes, Policy::default()).into_owned()
 }
@@ -338,6 +346,7 @@ pub fn from_utf16be_lossy(bytes: &[u8]) -> String {
 /// assert_eq!(runecast::to_well_formed(&mut units), 1);
 /// assert_eq!(units, [0x61, 0xD83E, 0xDEA8, 0xFFFD]);
 /// ```
+#[inline]
 pub fn to_well_formed(units: &mut [u16]) -> usize {
     to_well_formed_on(Engine::current(), units)
 }

@@ -75,6 +75,7 @@ impl Replacement {
     /// The name on a command line: `"whatwg"`, `"per-byte"`, `"win32"`, `"openjdk8"`, `"python2"`,
     /// `"perl5"`, `"icu55"`.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Replacement::Whatwg => "whatwg",
@@ -106,6 +107,7 @@ impl Replacement {
     /// assert_eq!(Replacement::Icu55.undecided(bytes), 3); // FB begins a form of five bytes there
     /// ```
     #[must_use]
+    #[inline]
     pub fn undecided(self, bytes: &[u8]) -> usize {
         // Whatever one replacement stands for, and every character, is one byte and then continuation
         // bytes. So the last byte that is no continuation byte begins one of them.
@@ -118,6 +120,7 @@ impl Replacement {
     }
 
     /// The length of the longest form that it knows.
+    #[inline]
     const fn longest(self) -> usize {
         match self {
             Replacement::Perl5 => 13,
@@ -127,6 +130,7 @@ impl Replacement {
     }
 
     /// The length of the longest sequence that it may see behind a byte.
+    #[inline]
     fn announced(self, lead: u8) -> usize {
         match (self, lead) {
             (Replacement::Perl5, 0xFE) => 7,
@@ -138,6 +142,7 @@ impl Replacement {
 
     /// The behaviour at the start of `rest`, which the machine of UTF-8 refuses with a maximal subpart
     /// of `subpart` bytes.
+    #[inline]
     pub(crate) fn answer(self, rest: &[u8], subpart: usize) -> Answer {
         Answer::Replaced(match (self, rest) {
             (Replacement::Whatwg, _) => subpart,
@@ -159,6 +164,7 @@ impl Replacement {
     }
 
     /// Whether a character is replaced although it is one.
+    #[inline]
     pub(crate) const fn refuses(self, scalar: u32) -> bool {
         let noncharacter = scalar & 0xFFFE == 0xFFFE || (scalar >= 0xFDD0 && scalar <= 0xFDEF);
         matches!(self, Replacement::Perl5) && noncharacter
@@ -166,6 +172,7 @@ impl Replacement {
 }
 
 impl core::fmt::Display for Replacement {
+    #[inline]
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
     }
@@ -176,6 +183,7 @@ impl core::fmt::Display for Replacement {
 pub struct UnknownReplacement;
 
 impl core::fmt::Display for UnknownReplacement {
+    #[inline]
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("no such behaviour; there are ")?;
         for (index, replacement) in Replacement::ALL.iter().enumerate() {
@@ -190,6 +198,7 @@ impl core::error::Error for UnknownReplacement {}
 impl core::str::FromStr for Replacement {
     type Err = UnknownReplacement;
 
+    #[inline]
     fn from_str(name: &str) -> Result<Replacement, UnknownReplacement> {
         Replacement::ALL
             .into_iter()
@@ -199,11 +208,13 @@ impl core::str::FromStr for Replacement {
 }
 
 /// Whether a byte can only continue a character.
+#[inline]
 const fn is_continuation(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
 /// The length that the lead byte announces, as in RFC 2279.
+#[inline]
 fn announced(rest: &[u8]) -> usize {
     match rest.first() {
         Some(0xC0..=0xDF) => 2,
@@ -216,6 +227,7 @@ fn announced(rest: &[u8]) -> usize {
 }
 
 /// The first byte and the continuation bytes behind it, `most` bytes in all.
+#[inline]
 fn run(rest: &[u8], most: usize) -> usize {
     let behind = rest.iter().take(most).skip(1);
     1 + behind.take_while(|byte| is_continuation(**byte)).count()
@@ -223,6 +235,7 @@ fn run(rest: &[u8], most: usize) -> usize {
 
 /// The length of the sequence at the start of `rest`, if it is whole and as short as its value
 /// allows, in forms of up to thirteen bytes.
+#[inline]
 fn perl_form(rest: &[u8]) -> Option<usize> {
     let first = *rest.first()?;
     // The length, the bits in the first byte, and the least value of that length.

@@ -162,6 +162,7 @@ pub(crate) fn transcode_cow_on<S: Encoding, D: Encoding>(
 
 /// Whether most bytes are copied, so that a bound of the length is no waste.
 #[cfg(feature = "alloc")]
+#[inline]
 const fn is_rewritten(source: Family, target: Family) -> bool {
     matches!((source, target), (Family::Cesu8, Family::Utf8 | Family::Cesu8) | (Family::Utf8, Family::Cesu8))
 }

@@ -45,6 +45,7 @@ const JOINT: usize = 8;
 
 impl Eight {
     /// Takes the next bytes.
+    #[inline]
     pub(super) fn take(&mut self, chunk: &[u8]) {
         let engine = Engine::current();
         let mut rest = chunk;
@@ -96,6 +97,7 @@ impl Eight {
     }
 
     /// The text ends here: what waits is cut short.
+    #[inline]
     pub(super) fn end(&mut self) {
         let (open, waiting) = (self.open, self.waiting);
         if waiting > 0 {
@@ -105,16 +107,19 @@ impl Eight {
     }
 
     /// Whether the last character is not whole.
+    #[inline]
     pub(super) fn is_open(&self) -> bool {
         self.waiting > 0
     }
 
+    #[inline]
     fn wait(&mut self, open: &[u8]) {
         self.open[..open.len()].copy_from_slice(open);
         self.waiting = open.len();
     }
 
     /// Control characters are well-formed; there is none in what is not.
+    #[inline]
     fn well_formed(&mut self, engine: Engine, text: &[u8]) {
         let ByteClasses { controls, leads } = byte_classes(engine, text);
         if controls > 0 {
@@ -138,6 +143,7 @@ impl Eight {
         self.nul += text.iter().filter(|byte| **byte == 0).count() as u64;
     }
 
+    #[inline]
     fn ill_formed(&mut self, bytes: &[u8]) {
         if self.ill_formed == 0 {
             self.first = self.at;
@@ -164,6 +170,7 @@ impl Eight {
     }
 
     /// Whether what is ill-formed lies as in Latin-1 or windows-1252.
+    #[inline]
     pub(super) fn is_like_latin1(&self) -> bool {
         let usual = self.letters + self.signs + self.windows;
         self.high > 0

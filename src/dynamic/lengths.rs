@@ -17,6 +17,7 @@ use crate::convert::{self, Repertoire};
 
 impl Scheme {
     /// What its bytes mean.
+    #[inline]
     pub(crate) const fn variant(self) -> Variant {
         with_type!(self, E => E::VARIANT)
     }
@@ -27,18 +28,21 @@ impl Scheme {
     /// assert_eq!(runecast::Scheme::Utf16Be.count(b"\0h\0i"), 2);
     /// ```
     #[must_use]
+    #[inline]
     pub fn count(self, src: &[u8]) -> usize {
         with_type!(self, E => convert::count::<E>(src))
     }
 
     /// The smallest repertoire that holds `src`: [`repertoire`](crate::repertoire).
     #[must_use]
+    #[inline]
     pub fn repertoire(self, src: &[u8]) -> Repertoire {
         with_type!(self, E => convert::repertoire::<E>(src))
     }
 
     /// Whether all characters of `src` are in `repertoire`: [`fits`](crate::fits).
     #[must_use]
+    #[inline]
     pub fn fits(self, src: &[u8], repertoire: Repertoire) -> bool {
         with_type!(self, E => convert::fits::<E>(src, repertoire))
     }
@@ -52,6 +56,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Utf8.step(b"\xE2\x82!"), 2);
     /// ```
     #[must_use]
+    #[inline]
     pub fn step(self, src: &[u8]) -> usize {
         if src.is_empty() {
             return 0;
@@ -68,6 +73,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Utf8.transcoded_len(Scheme::Utf16Le, "a🪨".as_bytes()), 6);
     /// ```
     #[must_use]
+    #[inline]
     pub fn transcoded_len(self, to: Scheme, src: &[u8]) -> usize {
         use convert::transcoded_len;
         with_type!(self, S => match to {
@@ -96,6 +102,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Latin1.max_transcoded_len(Scheme::Utf16Le, 20), 40);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn max_transcoded_len(self, to: Scheme, bytes: usize) -> usize {
         // Units are bytes on both sides.
         convert::bound(self.variant(), 1, to.variant(), 1, bytes)

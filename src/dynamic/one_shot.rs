@@ -37,6 +37,7 @@ impl Scheme {
     /// assert_eq!(&bytes, b"\0c\0a\0f");
     /// # Ok::<(), runecast::TranscodeError>(())
     /// ```
+    #[inline]
     pub fn transcode_partial(
         self,
         to: Scheme,
@@ -51,6 +52,7 @@ impl Scheme {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn transcode_partial_uninit(
         self,
         to: Scheme,
@@ -131,6 +133,7 @@ impl Scheme {
     /// # Ok::<(), runecast::TranscodeError>(())
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn transcode_append(
         self,
         to: Scheme,
@@ -167,6 +170,7 @@ impl Scheme {
 #[cfg(feature = "alloc")]
 impl Pair {
     /// [`Scheme::transcode_append`].
+    #[inline]
     pub(crate) fn append(
         self,
         engine: Engine,
@@ -195,6 +199,7 @@ impl Pair {
     }
 
     /// [`Scheme::transcode_lossy_append`].
+    #[inline]
     pub(crate) fn append_lossy(
         self,
         engine: Engine,
@@ -220,6 +225,7 @@ impl Pair {
 
 /// Room for what so many bytes mostly become, and for any one character.
 #[cfg(feature = "alloc")]
+#[inline]
 fn room(bytes: usize) -> usize {
     bytes.saturating_add(bytes / 2).saturating_add(crate::stream::LEAST_ROOM)
 }

@@ -94,6 +94,7 @@ pub(super) struct Points {
 }
 
 impl Points {
+    #[inline]
     fn push(&mut self, point: u32) {
         if let Some(place) = self.points.get_mut(self.len) {
             *place = point;
@@ -130,6 +131,7 @@ impl Points {
 }
 
 /// The encoding.
+#[inline]
 fn side(scheme: Scheme) -> &'static Side {
     with_type!(scheme, E => const { &of::<E>() })
 }
@@ -154,6 +156,7 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
 }
 
 /// The way from one to the other.
+#[inline]
 fn way(from: Scheme, to: Scheme) -> Way {
     match (from, to) {
         (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
@@ -210,20 +213,24 @@ const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
 
 impl Side {
     /// The length of what is at the start of `text`, a character or an ill-formed sequence.
+    #[inline]
     pub(super) fn step(&self, text: &[u8]) -> usize {
         (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
     /// Whether what is at the start of `text` is wrong, whatever comes behind it.
+    #[inline]
     pub(super) fn is_wrong(&self, text: &[u8]) -> bool {
         !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
+    #[inline]
     pub(super) fn undecided(&self, policy: Policy<'_>, text: &[u8]) -> usize {
         (self.undecided)(policy, text)
     }
 
     /// The bytes of a code point of a replacement.
+    #[inline]
     pub(super) fn replacement(&self, point: u32) -> Units<u8> {
         match (self.encode)(point) {
             Some(units) => units,
@@ -235,11 +242,13 @@ impl Side {
 
 impl Pair {
     /// From one to the other.
+    #[inline]
     pub(crate) fn of(from: Scheme, to: Scheme) -> Pair {
         Pair { source: side(from), target: side(to), way: way(from, to) }
     }
 
     /// Converts the one character at the start of `joint`, if it is certain, and there is room.
+    #[inline]
     pub(super) fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
         if self.source.has_surrogates {
             return None;
@@ -249,6 +258,7 @@ impl Pair {
     }
 
     /// Converts until something is in the way.
+    #[inline]
     pub(crate) fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
         match self.way {
             Way::Direct(go, _) | Way::Strict(go) => go(engine, src, output),
@@ -257,6 +267,7 @@ impl Pair {
     }
 
     /// Converts by a policy; `false` if the output is full.
+    #[inline]
     pub(super) fn convert_lossy(
         &self,
         engine: Engine,
@@ -295,6 +306,7 @@ impl Pair {
 
     /// Writes what the policy has for the ill-formed sequence of `len` bytes at the start of `rest`: how many
     /// bytes are done with, or nothing if there is no room.
+    #[inline]
     fn answered(
         &self,
         rest: &[u8],
@@ -314,6 +326,7 @@ impl Pair {
     }
 
     /// Converts by way of generalized UTF-8 until something is in the way.
+    #[inline]
     fn chain(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
         let mut pivot = [0; PIVOT];
         let mut read = 0;
@@ -354,6 +367,7 @@ impl Pair {
 }
 
 /// A reason that is about a character, at another place.
+#[inline]
 fn at(reason: Reason, at: usize) -> Reason {
     match reason {
         Reason::Unrepresentable { character, .. } => Reason::Unrepresentable { at, character },

@@ -116,12 +116,14 @@ impl Scheme {
 
     /// Its name, as that of the type.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         with_type!(self, E => <E as Encoding>::NAME)
     }
 
     /// U+FEFF in this scheme, the byte order mark; nothing in those that do not have it.
     #[must_use]
+    #[inline]
     pub const fn mark(self) -> &'static [u8] {
         match self {
             Scheme::Utf16Le | Scheme::Wtf16Le => b"\xFF\xFE",
@@ -136,6 +138,7 @@ impl Scheme {
 
     /// Whether `head`, the beginning of a text, is this scheme's byte order mark.
     #[must_use]
+    #[inline]
     pub fn is_marked(self, head: &[u8]) -> bool {
         !self.mark().is_empty() && head.starts_with(self.mark())
     }
@@ -143,6 +146,7 @@ impl Scheme {
     /// The scheme whose byte order mark `head`, the beginning of a text, is: UTF-8, UTF-16 or UTF-32. Bytes FF
     /// FE 00 00 are taken for UTF-32LE, of which they are the mark; in UTF-16LE they would be a mark and U+0000.
     #[must_use]
+    #[inline]
     pub fn of_mark(head: &[u8]) -> Option<Scheme> {
         Scheme::MARKED.into_iter().find(|scheme| scheme.is_marked(head))
     }
@@ -151,24 +155,28 @@ impl Scheme {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn validate(self, src: &[u8]) -> Result<(), IllFormed> {
         with_type!(self, E => crate::validate::<E>(src))
     }
 
     /// [`Policy::undecided`].
     #[must_use]
+    #[inline]
     pub fn undecided(self, policy: Policy<'_>, src: &[u8]) -> usize {
         with_type!(self, E => policy.undecided::<E>(src))
     }
 
     /// Whether a surrogate by itself is in order.
     #[must_use]
+    #[inline]
     pub const fn has_surrogates(self) -> bool {
         with_type!(self, E => <E as crate::unicode::codec::Codec>::VARIANT.has_surrogates())
     }
 }
 
 impl fmt::Display for Scheme {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -188,6 +196,7 @@ pub enum Label {
 }
 
 impl From<Scheme> for Label {
+    #[inline]
     fn from(scheme: Scheme) -> Label {
         Label::Exactly(scheme)
     }
@@ -263,18 +272,21 @@ const NAMES: [(Label, &str, &[&str]); 19] = [
 
 impl Label {
     /// All encodings: each by its name, with its other names.
+    #[inline]
     pub fn names() -> impl Iterator<Item = (Label, &'static str, &'static [&'static str])> {
         NAMES.iter().copied()
     }
 
     /// Whether this is a plain UTF-16, UTF-32 or WTF-16.
     #[must_use]
+    #[inline]
     pub const fn is_plain(self) -> bool {
         !matches!(self, Label::Exactly(_))
     }
 
     /// The schemes that it may be, big-endian first.
     #[must_use]
+    #[inline]
     pub const fn schemes(self) -> (Scheme, Scheme) {
         match self {
             Label::Exactly(scheme) => (scheme, scheme),
@@ -293,6 +305,7 @@ impl Label {
     /// assert_eq!(Label::Utf16.recognize(b"\0h\0i"), Scheme::Utf16Be);
     /// ```
     #[must_use]
+    #[inline]
     pub fn recognize(self, head: &[u8]) -> Scheme {
         let (big, little) = self.schemes();
         if little.is_marked(head) { little } else { big }
@@ -300,6 +313,7 @@ impl Label {
 }
 
 impl fmt::Display for Label {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Label::Exactly(scheme) => scheme.name(),
@@ -315,6 +329,7 @@ impl fmt::Display for Label {
 pub struct UnknownLabel;
 
 impl fmt::Display for UnknownLabel {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no such encoding; there are ")?;
         for (index, (_, name, _)) in NAMES.iter().enumerate() {
@@ -329,6 +344,7 @@ impl core::error::Error for UnknownLabel {}
 impl FromStr for Label {
     type Err = UnknownLabel;
 
+    #[inline]
     fn from_str(name: &str) -> Result<Label, UnknownLabel> {
         NAMES
             .iter()
@@ -341,6 +357,7 @@ impl FromStr for Label {
 }
 
 /// A name without what does not matter.
+#[inline]
 fn essence(name: &str) -> impl Iterator<Item = char> {
     name.trim().chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
 }

@@ -60,12 +60,14 @@ struct Any {
 }
 
 impl Any {
+    #[inline]
     fn new(from: Label, to: Scheme) -> Any {
         let (big, _) = from.schemes();
         Any { from, to, bom: Bom::Keep, source: None, pair: Pair::of(big, to) }
     }
 
     /// The schemes whose marks are looked for.
+    #[inline]
     fn candidates(&self) -> impl Iterator<Item = Scheme> {
         let (big, little) = self.from.schemes();
         let own = self.from.is_plain() || self.bom != Bom::Keep;
@@ -82,6 +84,7 @@ impl Road for Any {
     type From = u8;
     type To = u8;
 
+    #[inline]
     fn begin(&mut self, head: &[u8], end: bool) -> Option<usize> {
         // A longer mark may still come of what is a shorter one.
         if !end
@@ -98,10 +101,12 @@ impl Road for Any {
         Some(marked.map_or(0, |scheme| scheme.mark().len()))
     }
 
+    #[inline]
     fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
         self.pair.go(engine, src, output)
     }
 
+    #[inline]
     fn convert_lossy(
         &self,
         engine: Engine,
@@ -113,34 +118,42 @@ impl Road for Any {
         self.pair.convert_lossy(engine, src, output, policy, state)
     }
 
+    #[inline]
     fn is_endless(&self, open: &[u8]) -> bool {
         self.pair.source.reserves && corrected::is_reserved(open)
     }
 
+    #[inline]
     fn going_on(&self, src: &[u8]) -> usize {
         if self.pair.source.reserves { corrected::going_on(src) } else { 0 }
     }
 
+    #[inline]
     fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
         self.pair.one(joint, output)
     }
 
+    #[inline]
     fn is_wrong(&self, src: &[u8]) -> bool {
         self.pair.source.is_wrong(src)
     }
 
+    #[inline]
     fn undecided(&self, policy: Policy<'_>, src: &[u8]) -> usize {
         self.pair.source.undecided(policy, src)
     }
 
+    #[inline]
     fn step(&self, src: &[u8]) -> usize {
         self.pair.source.step(src)
     }
 
+    #[inline]
     fn width(&self, out: &[u8]) -> usize {
         self.pair.target.step(out)
     }
 
+    #[inline]
     fn put(&self, character: char, output: &mut OutputCursor<'_, u8>) -> bool {
         output.put(&self.pair.target.replacement(character.into()))
     }
@@ -163,6 +176,7 @@ impl<'p> AnyTranscoder<'p> {
     /// character like any other, unless the source is a plain UTF-16, UTF-32 or WTF-16: there it says the byte
     /// order, and is left out always.
     #[must_use]
+    #[inline]
     pub fn with_bom(mut self, bom: Bom) -> Self {
         self.flow.road.bom = bom;
         self
@@ -170,17 +184,20 @@ impl<'p> AnyTranscoder<'p> {
 
     /// The same, with the kernels of this engine.
     #[must_use]
+    #[inline]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.flow.engine = engine;
         self
     }
 
     /// [`Transcoder::transcode`](crate::Transcoder::transcode).
+    #[inline]
     pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
     /// [`Transcoder::transcode_uninit`](crate::Transcoder::transcode_uninit).
+    #[inline]
     pub fn transcode_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> Step {
         self.flow.step(src, &mut OutputCursor::new(dst), last)
     }
@@ -190,6 +207,7 @@ impl<'p> AnyTranscoder<'p> {
     /// # Errors
     /// As there.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn push_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>) -> Result<Repaired, TranscodeError> {
         self.append(src, dst, false)
     }
@@ -199,11 +217,13 @@ impl<'p> AnyTranscoder<'p> {
     /// # Errors
     /// As there.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn finish_to_vec(&mut self, dst: &mut Vec<u8>) -> Result<Repaired, TranscodeError> {
         self.append(&[], dst, true)
     }
 
     #[cfg(feature = "alloc")]
+    #[inline]
     fn append(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Result<Repaired, TranscodeError> {
         // As much as most texts need; for others there are more steps.
         crate::stream::append(
@@ -217,6 +237,7 @@ impl<'p> AnyTranscoder<'p> {
     /// What the text is: known from the beginning, unless its byte order mark tells; then as soon as it has been
     /// seen.
     #[must_use]
+    #[inline]
     pub fn source(&self) -> Option<Scheme> {
         match (self.flow.road.from, self.flow.road.bom) {
             (Label::Exactly(scheme), Bom::Keep | Bom::Strip) => Some(scheme),
@@ -226,12 +247,14 @@ impl<'p> AnyTranscoder<'p> {
 
     /// What it becomes.
     #[must_use]
+    #[inline]
     pub fn target(&self) -> Scheme {
         self.flow.road.to
     }
 
     /// How many bytes wait for the next chunk.
     #[must_use]
+    #[inline]
     pub fn waiting(&self) -> usize {
         self.flow.waiting()
     }
@@ -239,11 +262,13 @@ impl<'p> AnyTranscoder<'p> {
     /// How many bytes of the text are done with: those of all chunks, but for the ones that
     /// [wait](Self::waiting).
     #[must_use]
+    #[inline]
     pub fn offset(&self) -> u64 {
         self.flow.offset()
     }
 
     /// Forgets what it has seen: the next chunk is the first one of another text.
+    #[inline]
     pub fn restart(&mut self) {
         self.flow.restart();
         self.flow.road.source = None;
@@ -251,6 +276,7 @@ impl<'p> AnyTranscoder<'p> {
 }
 
 impl fmt::Debug for AnyTranscoder<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyTranscoder")
             .field("from", &self.flow.road.from)

@@ -32,6 +32,7 @@ pub struct AnyValidator {
 impl AnyValidator {
     /// At the beginning of a text in this scheme.
     #[must_use]
+    #[inline]
     pub const fn new(scheme: Scheme) -> Self {
         AnyValidator { scheme, state: 1 }
     }
@@ -39,18 +40,21 @@ impl AnyValidator {
     /// One that stands where the other stood whose [`state`](Self::state) this is. 0 is the beginning of a text;
     /// and any number is some state, if not one that means anything.
     #[must_use]
+    #[inline]
     pub const fn from_state(scheme: Scheme, state: u64) -> Self {
         AnyValidator { scheme, state: if state == 0 { 1 } else { state } }
     }
 
     /// Where it stands, and what waits, as a number.
     #[must_use]
+    #[inline]
     pub const fn state(self) -> u64 {
         self.state
     }
 
     /// The encoding.
     #[must_use]
+    #[inline]
     pub const fn scheme(self) -> Scheme {
         self.scheme
     }
@@ -59,6 +63,7 @@ impl AnyValidator {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), IllFormed> {
         with_type!(self.scheme, E => {
             let mut validator = Validator::<E>::from_state(self.state);
@@ -72,30 +77,35 @@ impl AnyValidator {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn finish(self) -> Result<(), IllFormed> {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).finish())
     }
 
     /// [`Validator::waiting`].
     #[must_use]
+    #[inline]
     pub const fn waiting(&self) -> usize {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).waiting())
     }
 
     /// [`Validator::offset`].
     #[must_use]
+    #[inline]
     pub const fn offset(&self) -> u64 {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).offset())
     }
 
     /// [`Validator::complete_prefix`].
     #[must_use]
+    #[inline]
     pub const fn complete_prefix(&self, chunk: &[u8]) -> usize {
         chunk.len().saturating_sub(self.waiting())
     }
 }
 
 impl fmt::Debug for AnyValidator {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyValidator")
             .field("scheme", &self.scheme)

@@ -100,6 +100,7 @@ struct Sums {
 
 impl Sums {
     /// Takes the sums of the next blocks, of one group.
+    #[inline]
     fn extend(&mut self, sums: &[[u16; 3]]) {
         let begin = self.all;
         self.groups.push(begin.map(|sum| sum as u64));

@@ -24,6 +24,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
+    #[inline]
     pub(super) fn new(capacity: usize) -> Self {
         Checked {
             validator: Validator::new(),
@@ -76,6 +77,7 @@ impl Checked {
         Ok(&self.buffer[self.consumed..self.text])
     }
 
+    #[inline]
     pub(super) fn consume(&mut self, bytes: usize) {
         self.consumed = self.text.min(self.consumed.saturating_add(bytes));
     }

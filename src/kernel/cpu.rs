@@ -41,6 +41,7 @@ impl Isa {
 
     /// The name, as `FromStr` reads it.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Isa::Avx512 => "avx512",
@@ -54,6 +55,7 @@ impl Isa {
 
     /// Whether this CPU, under this operating system, runs it, and the kernels are there: an x86
     /// target without SSE2 has none.
+    #[inline]
     fn is_available(self) -> bool {
         match self {
             Isa::Avx512 | Isa::Avx2 | Isa::Sse42 if cfg!(not(target_feature = "sse2")) => false,
@@ -86,6 +88,7 @@ cfg_if::cfg_if! {
 }
 
 impl fmt::Display for Isa {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -94,6 +97,7 @@ impl fmt::Display for Isa {
 impl FromStr for Isa {
     type Err = UnknownIsa;
 
+    #[inline]
     fn from_str(name: &str) -> Result<Self, UnknownIsa> {
         Isa::ALL.into_iter().find(|isa| isa.name() == name).ok_or(UnknownIsa(()))
     }
@@ -104,6 +108,7 @@ impl FromStr for Isa {
 pub struct UnknownIsa(());
 
 impl fmt::Display for UnknownIsa {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not an instruction set: expected one of")?;
         for isa in Isa::ALL {
@@ -120,6 +125,7 @@ impl core::error::Error for UnknownIsa {}
 pub struct Unavailable(pub Isa);
 
 impl fmt::Display for Unavailable {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "this CPU does not run {}", self.0)
     }
@@ -188,6 +194,7 @@ impl Engine {
     }
 
     /// All engines that this CPU can run, the best first; the last is always `scalar`.
+    #[inline]
     pub fn available() -> impl Iterator<Item = Engine> + Clone {
         Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Engine)
     }
@@ -196,6 +203,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Unavailable`], when this CPU does not run it.
+    #[inline]
     pub fn new(isa: Isa) -> Result<Engine, Unavailable> {
         if isa.is_available() { Ok(Engine(isa)) } else { Err(Unavailable(isa)) }
     }
@@ -203,6 +211,7 @@ impl Engine {
     /// The engine for loops over words in ordinary registers: with all of AVX-512 the compiler turns their
     /// multiplications into those of vectors, and emoji take a third longer. What AVX-512 needs here includes
     /// all that AVX2 needs.
+    #[inline]
     pub(super) const fn for_words(self) -> Engine {
         match self.0 {
             Isa::Avx512 => Engine(Isa::Avx2),
@@ -217,6 +226,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Unavailable`], when this CPU does not run it; the choice is left as it was.
+    #[inline]
     pub fn narrow(isa: Isa) -> Result<Engine, Unavailable> {
         let engine = Engine::new(isa)?;
         CHOSEN.store(isa as u8, Ordering::Relaxed);

@@ -6,7 +6,7 @@
 //! not inlined: a jump costs less than a table of calls in each caller.
 //!
 //! Every one of these functions is generic, over forms, weights or loops: nothing is compiled before it is used, and a
-//! program pays for the kernels of what it calls.
+//! program pays for the kernels of what it calls. Where there is nothing to be generic over, a parameter `LAZY` says so.
 //!
 //! - [`validate`]: how much of a text is well-formed.
 //! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, by the kernels of UTF-8.

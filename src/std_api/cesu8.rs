@@ -21,6 +21,7 @@ use crate::kernel::Engine;
 /// assert_eq!(&*runecast::encode_cesu8("🪨"), b"\xED\xA0\xBE\xED\xBA\xA8");
 /// ```
 #[must_use]
+#[inline]
 pub fn encode_cesu8(text: &str) -> Cow<'_, [u8]> {
     encode::<Cesu8>(text)
 }
@@ -31,6 +32,7 @@ pub fn encode_cesu8(text: &str) -> Cow<'_, [u8]> {
 /// assert_eq!(&*runecast::encode_mutf8("a\0b"), b"a\xC0\x80b");
 /// ```
 #[must_use]
+#[inline]
 pub fn encode_mutf8(text: &str) -> Cow<'_, [u8]> {
     encode::<Mutf8>(text)
 }

@@ -29,6 +29,7 @@ use crate::{
 /// assert_eq!((error.at, error.kind), (1, runecast::Kind::Incomplete));
 /// ```
 #[cfg(feature = "alloc")]
+#[inline]
 pub fn from_utf16(units: &[u16]) -> Result<String, IllFormed> {
     string::<Utf16>(units)
 }
@@ -42,6 +43,7 @@ pub fn from_utf16(units: &[u16]) -> Result<String, IllFormed> {
 /// assert_eq!(runecast::from_utf16le(b"\xB1\x16!\0").as_deref(), Ok("ᚱ!"));
 /// ```
 #[cfg(feature = "alloc")]
+#[inline]
 pub fn from_utf16le(bytes: &[u8]) -> Result<String, IllFormed> {
     string::<Utf16Le>(bytes)
 }
@@ -55,6 +57,7 @@ pub fn from_utf16le(bytes: &[u8]) -> Result<String, IllFormed> {
 /// assert_eq!(runecast::from_utf16be(b"\x16\xB1\0!").as_deref(), Ok("ᚱ!"));
 /// ```
 #[cfg(feature = "alloc")]
+#[inline]
 pub fn from_utf16be(bytes: &[u8]) -> Result<String, IllFormed> {
     string::<Utf16Be>(bytes)
 }
@@ -66,6 +69,7 @@ pub fn from_utf16be(bytes: &[u8]) -> Result<String, IllFormed> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn encode_utf16(text: &str) -> Vec<u16> {
     units::<Utf16>(text)
 }
@@ -77,6 +81,7 @@ pub fn encode_utf16(text: &str) -> Vec<u16> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn encode_utf16le(text: &str) -> Vec<u8> {
     units::<Utf16Le>(text)
 }
@@ -88,6 +93,7 @@ pub fn encode_utf16le(text: &str) -> Vec<u8> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn encode_utf16be(text: &str) -> Vec<u8> {
     units::<Utf16Be>(text)
 }

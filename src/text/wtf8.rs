@@ -11,6 +11,7 @@ pub struct Wtf8 {
 
 /// Bytes of WTF-8 as a string of it: callers have seen that they are. That they were not would be wrong,
 /// and nothing worse: nothing relies on it for memory to be safe.
+#[inline]
 pub(crate) fn wtf8(bytes: &[u8]) -> &Wtf8 {
     // SAFETY: `Wtf8` is `repr(transparent)` over `[u8]`, and any bytes are sound in it.
     unsafe { &*(core::ptr::from_ref(bytes) as *const Wtf8) }

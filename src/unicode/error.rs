@@ -56,6 +56,7 @@ pub enum Kind {
 impl Kind {
     /// A short name for lists and logs: lower case, words apart by spaces.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Kind::UnexpectedContinuation => "unexpected continuation",
@@ -78,6 +79,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -103,6 +105,7 @@ impl Fault {
     }
 
     /// The rule that is broken.
+    #[inline]
     pub(crate) const fn kind(self) -> Kind {
         self.kind
     }
@@ -124,6 +127,7 @@ impl Fault {
     }
 
     /// The error in an encoding of larger units. `unit` is the one at that place.
+    #[inline]
     pub(crate) fn at_unit(self, variant: Variant, unit: u32, at: usize) -> IllFormed {
         let width = variant.unit() as u8;
         let [a, b, c, d] = (unit << (32 - 8 * width)).to_be_bytes();
@@ -170,29 +174,34 @@ impl IllFormed {
     /// The bytes of the sequence and, where it is what broke a rule of UTF-8, the byte after it. The
     /// units of `Utf16` and `Utf32` come with their most significant byte first.
     #[must_use]
+    #[inline]
     pub fn evidence(&self) -> &[u8] {
         &self.evidence[..usize::from(self.shown)]
     }
 
     /// The bytes of the sequence: those that a repair replaces. Of more than eight, the first eight.
     #[must_use]
+    #[inline]
     pub fn subpart(&self) -> &[u8] {
         if self.variant.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
     }
 
     /// Whether the input merely ended too early, so that more input could convert_lossy it.
     #[must_use]
+    #[inline]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, Kind::Incomplete)
     }
 
     /// The same error in a longer text, in which what it was found in begins at `offset`.
+    #[inline]
     pub(crate) fn behind(self, offset: u64) -> IllFormed {
         IllFormed { at: far(offset, self.at), ..self }
     }
 
     /// The reason alone, without the place: the second half of the `Display` sentence.
     #[must_use]
+    #[inline]
     pub fn reason(&self) -> impl fmt::Display + '_ {
         Reason(self)
     }
@@ -204,6 +213,7 @@ impl IllFormed {
     /// an error there, and one at the end of the input, gives `None`. The second bytes that its
     /// row 6 allows after F0 (A0..BF) were a slip; Table 3-7 has 90..BF, and so has runecast.
     #[must_use]
+    #[inline]
     pub fn row(&self) -> Option<u8> {
         let lead = self.evidence[0];
         match self.kind {
@@ -228,6 +238,7 @@ impl IllFormed {
 }
 
 impl fmt::Debug for IllFormed {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IllFormed")
             .field("at", &self.at)
@@ -239,6 +250,7 @@ impl fmt::Debug for IllFormed {
 }
 
 impl fmt::Display for IllFormed {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Evidence is in bytes: of a larger unit there are more of them than units.
         let of_units = !self.variant.has_leads() && usize::from(self.shown) > self.len;
@@ -250,6 +262,7 @@ impl fmt::Display for IllFormed {
 impl core::error::Error for IllFormed {}
 
 /// The place `at` behind `offset`; the greatest number there is, if it is beyond.
+#[inline]
 pub(crate) fn far(offset: u64, at: usize) -> usize {
     usize::try_from(offset).map_or(usize::MAX, |offset| offset.saturating_add(at))
 }
@@ -257,6 +270,7 @@ pub(crate) fn far(offset: u64, at: usize) -> usize {
 struct Reason<'a>(&'a IllFormed);
 
 impl fmt::Display for Reason<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = self.0;
         let subpart = Hex(error.subpart());
@@ -344,6 +358,7 @@ impl fmt::Display for Reason<'_> {
 }
 
 /// The length that a valid lead byte announces: one for each of its leading one bits.
+#[inline]
 const fn announced(lead: u8) -> u32 {
     lead.leading_ones()
 }
@@ -352,6 +367,7 @@ const fn announced(lead: u8) -> u32 {
 struct Hex<'a>(&'a [u8]);
 
 impl fmt::Display for Hex<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, byte) in self.0.iter().enumerate() {
             let gap = if i == 0 { "" } else { " " };

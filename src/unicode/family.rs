@@ -17,6 +17,7 @@ impl Order {
     pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
 
     /// The number that these bytes are.
+    #[inline]
     pub(crate) fn value(self, bytes: &[u8]) -> u32 {
         let digit = |value, byte: &u8| value << 8 | u32::from(*byte);
         match self {
@@ -26,6 +27,7 @@ impl Order {
     }
 
     /// Whether it is not that of this machine.
+    #[inline]
     pub(crate) const fn is_swapped(self) -> bool {
         matches!(self, Order::Big) != cfg!(target_endian = "big")
     }
@@ -85,6 +87,7 @@ pub(crate) enum Variant {
 
 impl Variant {
     /// Bytes of one code unit of the form: what a kernel counts in.
+    #[inline]
     pub(crate) const fn unit(self) -> usize {
         match self.family() {
             Family::Utf16 => 2,
@@ -94,6 +97,7 @@ impl Variant {
     }
 
     /// The family.
+    #[inline]
     pub(crate) const fn family(self) -> Family {
         match self {
             Variant::Ascii => Family::Ascii,
@@ -107,12 +111,14 @@ impl Variant {
     }
 
     /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
+    #[inline]
     pub(crate) const fn has_leads(self) -> bool {
         matches!(self.family(), Family::Utf8 | Family::Cesu8 | Family::Corrected)
     }
 
     /// Whether a high and a low surrogate, each well-formed by itself, are a character when one is written behind the
     /// other; or, in WTF-8, are not well-formed any more.
+    #[inline]
     pub(crate) const fn pairs_up(self) -> bool {
         matches!(
             self,
@@ -125,12 +131,14 @@ impl Variant {
 
     /// Whether a surrogate by itself is well-formed: then more than the beginning of a character may have to wait at the end
     /// of a piece.
+    #[inline]
     pub(crate) const fn has_surrogates(self) -> bool {
         self.pairs_up() || matches!(self, Variant::GeneralizedUtf8)
     }
 
     /// The most units of a slice whose meaning may depend on what comes behind them, where all before is well-formed: the
     /// beginning of a character, and a surrogate before it that may be half of a pair.
+    #[inline]
     pub(crate) const fn most_open(self) -> usize {
         match self {
             Variant::Utf8 => 3,
@@ -141,6 +149,7 @@ impl Variant {
     }
 
     /// Whether U+0000 is C0 80.
+    #[inline]
     pub(crate) const fn hides_nul(self) -> bool {
         matches!(self, Variant::Mutf8 { .. })
     }

@@ -47,6 +47,7 @@ avx512! {
     ///
     /// # Safety
     /// What the laundry says must be readable and writable, and not overlap.
+    #[inline]
     pub(in crate::kernel) unsafe fn replace_utf8(work: ReplaceUtf8) -> Replaced {
         let mut washed = Replaced::NOTHING;
         let mut quiet = 0;

@@ -8,6 +8,7 @@ use crate::kernel::shared::Progress;
 pub(crate) use crate::kernel::portable::byte_classes::ByteClasses;
 
 /// Counts the bytes of `src`.
+#[inline]
 pub(crate) fn byte_classes(engine: Engine, src: &[u8]) -> ByteClasses {
     if src.len() < ROW {
         // Not worth a call.

@@ -212,6 +212,7 @@ const fn is_wide<E: Form>() -> bool {
 ///
 /// # Safety
 /// So many bytes must be readable and writable there.
+#[inline]
 unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
     // SAFETY: the caller's promise; the two do not overlap, for one is shared and the other is not.
     unsafe {
@@ -332,6 +333,7 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
 
 /// How many bytes come before the first that is the lead of four, or 00 if that is special.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn ordinary_prefix(engine: Engine, src: &[u8], hides_nul: bool) -> usize {
     // SAFETY: so many bytes are there.
     unsafe { run_plain(engine, Ordinary::<Utf8Form>::new(src.as_ptr(), src.len(), hides_nul)) }.read
@@ -339,6 +341,7 @@ pub(crate) fn ordinary_prefix(engine: Engine, src: &[u8], hides_nul: bool) -> us
 
 /// Whether `src` is UTF-8, and nothing in it is special.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn is_ordinary(engine: Engine, src: &[u8], hides_nul: bool) -> bool {
     let mut at = 0;
     loop {

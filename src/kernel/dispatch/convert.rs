@@ -62,7 +62,7 @@ conversions! {
     /// Corrected UTF-8 to UTF-32.
     fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, CorrectedForm => Utf32Form<SWAP>;
     /// UTF-8 to Latin-1.
-    fn utf8_to_latin1 = Utf8ToLatin1, Utf8Form => Bytes<0x100>;
+    fn utf8_to_latin1<const LAZY> = Utf8ToLatin1, Utf8Form => Bytes<0x100>;
     /// UTF-16 to UTF-8.
     fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Utf16Form<SWAP> => Utf8Form;
     /// UTF-32 to UTF-8.
@@ -72,7 +72,7 @@ conversions! {
     /// UTF-32 to Corrected UTF-8.
     fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Utf32Form<SWAP> => CorrectedForm;
     /// Latin-1 to UTF-8.
-    fn latin1_to_utf8 = Latin1ToUtf8, Bytes<0x100> => Utf8Form;
+    fn latin1_to_utf8<const LAZY> = Latin1ToUtf8, Bytes<0x100> => Utf8Form;
     /// UTF-16 to UTF-16, checked.
     fn utf16_to_utf16<const FROM, const TO> = Utf16ToUtf16, Utf16Form<FROM> => Utf16Form<TO>;
     /// UTF-16 to UTF-32.
@@ -128,7 +128,7 @@ pub(crate) unsafe fn convert<S: Form, D: Form>(
         ways! {
             Family::Utf8, Family::Utf16 => by_order!(utf8_to_utf16, D);
             Family::Utf8, Family::Utf32 => by_order!(utf8_to_utf32, D);
-            Family::Utf8, Family::Latin1 => utf8_to_latin1(src, len, dst, room, engine);
+            Family::Utf8, Family::Latin1 => utf8_to_latin1::<true>(src, len, dst, room, engine);
             Family::Utf8, Family::Corrected => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
             Family::Utf16, Family::Utf8 => by_order!(utf16_to_utf8, S);
             Family::Utf16, Family::Utf16 => by_order!(utf16_to_utf16);
@@ -137,7 +137,7 @@ pub(crate) unsafe fn convert<S: Form, D: Form>(
             Family::Utf32, Family::Utf8 => by_order!(utf32_to_utf8, S);
             Family::Utf32, Family::Utf16 => by_order!(utf32_to_utf16);
             Family::Utf32, Family::Corrected => by_order!(utf32_to_corrected, S);
-            Family::Latin1, Family::Utf8 => latin1_to_utf8(src, len, dst, room, engine);
+            Family::Latin1, Family::Utf8 => latin1_to_utf8::<true>(src, len, dst, room, engine);
             Family::Corrected, Family::Utf8 => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
             Family::Corrected, Family::Utf16 => by_order!(corrected_to_utf16, D);
             Family::Corrected, Family::Utf32 => by_order!(corrected_to_utf32, D);

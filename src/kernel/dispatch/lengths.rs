@@ -56,12 +56,14 @@ pub(crate) fn any_at_least<const POINT: u32>(engine: Engine, src: &[u8]) -> bool
 }
 
 /// How many pairs of surrogates in three bytes each there are in `src`.
+#[inline]
 pub(crate) fn surrogate_pairs(engine: Engine, src: &[u8]) -> usize {
     // SAFETY: so many bytes are there.
     unsafe { run_plain(engine, Surrogates8::<true>::new(src.as_ptr(), src.len())) }.written
 }
 
 /// Whether there is a surrogate in three bytes in `src`.
+#[inline]
 pub(crate) fn any_surrogate(engine: Engine, src: &[u8]) -> bool {
     // SAFETY: so many bytes are there.
     unsafe { run_plain(engine, Surrogates8::<false>::new(src.as_ptr(), src.len())) }.written > 0

@@ -16,7 +16,7 @@ use crate::kernel::avx512;
 /// The length of the ASCII prefix of `src`: exact on every engine.
 #[inline]
 pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
-    jump_to_ascii_prefix(src, engine)
+    jump_to_ascii_prefix::<true>(src, engine)
 }
 
 /// The length of a well-formed prefix of UTF-8.
@@ -42,11 +42,11 @@ pub(crate) fn utf8_valid_values(engine: Engine, values: &[&[u8]]) -> usize {
 }
 
 #[inline(never)]
-fn jump_to_ascii_prefix(src: &[u8], engine: Engine) -> usize {
+fn jump_to_ascii_prefix<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: kernels of slices ask for nothing else.
     unsafe {
-        by_isa!(engine; avx512::ascii_prefix(src), generic::AsciiPrefix { src }, portable::validate::ascii_prefix(src))
+        by_isa!(engine; avx512::ascii_prefix::<LAZY>(src), generic::AsciiPrefix { src }, portable::validate::ascii_prefix::<LAZY>(src))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// Latin-1 to UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Latin1ToUtf8(pub Span);
+pub(in crate::kernel) struct Latin1ToUtf8<const LAZY: bool>(pub Span);
 
 /// Bytes of ASCII for one test, in vectors.
 const ASCII: usize = 4;
@@ -22,7 +22,7 @@ const ASCII: usize = 4;
 /// After so many vectors of ASCII the loop for ASCII is tried.
 const PATIENCE: usize = 16;
 
-impl Operation for Latin1ToUtf8 {
+impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
     type Output = Progress;
 
     #[inline(always)]

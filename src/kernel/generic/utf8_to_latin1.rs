@@ -23,9 +23,9 @@ use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-8 to Latin-1; see the contract of the kernels.
-pub(in crate::kernel) struct Utf8ToLatin1(pub Span);
+pub(in crate::kernel) struct Utf8ToLatin1<const LAZY: bool>(pub Span);
 
-impl Operation for Utf8ToLatin1 {
+impl<const LAZY: bool> Operation for Utf8ToLatin1<LAZY> {
     type Output = Progress;
 
     #[inline(always)]

@@ -135,6 +135,7 @@ impl<const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
 }
 
 /// Bytes of a unit.
+#[inline]
 const fn width(wide: bool) -> usize {
     if wide { 4 } else { 2 }
 }

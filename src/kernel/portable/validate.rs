@@ -15,7 +15,7 @@ use crate::kernel::shared::boundary::boundary_before;
 
 /// The length of the ASCII prefix of `src`: exact.
 #[inline(never)]
-pub(in crate::kernel) fn ascii_prefix(src: &[u8]) -> usize {
+pub(in crate::kernel) fn ascii_prefix<const LAZY: bool>(src: &[u8]) -> usize {
     let mut at = ascii_steps(src);
     while let Some(bytes) = src.get(at..).and_then(|rest| rest.first_chunk()) {
         let high = u64::from_le_bytes(*bytes) & HIGH_BITS;
@@ -135,6 +135,7 @@ static ROWS: [u64; 256] = rows(false);
 /// The same in Corrected UTF-8: no lead is particular. What begins with F8..FD is left to the machine.
 static CORRECTED_ROWS: [u64; 256] = rows(true);
 
+#[inline]
 const fn rows(corrected: bool) -> [u64; 256] {
     let mut rows = [0; 256];
     let mut byte = 0;

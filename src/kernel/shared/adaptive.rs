@@ -151,6 +151,7 @@ pub(in crate::kernel) trait Modes {
 
 impl Longest {
     /// The mode to go on with behind a chunk that holds this.
+    #[inline]
     pub(in crate::kernel) fn mode(self) -> Mode {
         match self.0 {
             ..=2 => Mode::Two,

@@ -60,6 +60,7 @@ pub(crate) struct ReplaceUtf8 {
 
 impl ReplaceUtf8 {
     /// What becomes of it without vectors: nothing.
+    #[inline]
     pub(in crate::kernel) fn untouched(self) -> Replaced {
         Replaced::NOTHING
     }

@@ -114,22 +114,26 @@ fn reserved(src: &[u8]) -> usize {
 }
 
 /// How many bytes at the start of `src` are part of the reserved sequence before it.
+#[inline]
 pub(crate) fn going_on(src: &[u8]) -> usize {
     src.iter().position(is_recognized).unwrap_or(src.len())
 }
 
 /// Whether a byte is a recognised lead byte, before which a reserved sequence ends.
+#[inline]
 fn is_recognized(byte: &u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC0..=0xFD)
 }
 
 /// Whether what is at the start of `src` is a reserved sequence.
+#[inline]
 pub(crate) fn is_reserved(src: &[u8]) -> bool {
     matches!(src, [0xFE..=0xFF, ..])
 }
 
 /// How many bytes at the end of `src` have to wait if more will follow: an open character, or a reserved
 /// sequence, however long that is.
+#[inline]
 pub(crate) fn undecided(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
     // Behind the last lead byte there may be FE or FF, and all from the first of these on is one sequence.

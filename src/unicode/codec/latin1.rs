@@ -19,6 +19,7 @@ impl Codec for Latin1 {
         u8::try_from(scalar).ok().map(|byte| Units::new(&[byte]))
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
         fault.at_byte(Self::VARIANT, src, at)
     }
@@ -38,6 +39,7 @@ impl Codec for Ascii {
         if scalar < 0x80 { Latin1::encode(scalar) } else { None }
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
         fault.at_byte(Self::VARIANT, src, at)
     }

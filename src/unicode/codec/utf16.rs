@@ -68,6 +68,7 @@ impl Codec for Utf16 {
         Some(Units::new(&[point as u16]))
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u16], at: usize) -> IllFormed {
         fault.at_unit(Self::VARIANT, u32::from(src[at]), at)
     }

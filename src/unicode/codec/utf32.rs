@@ -38,6 +38,7 @@ impl Codec for Utf32 {
         Some(Units::new(&[point]))
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u32], at: usize) -> IllFormed {
         fault.at_unit(Self::VARIANT, src[at], at)
     }

@@ -48,6 +48,7 @@ impl Codec for Wtf16 {
         Self::encode(point)
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u16], at: usize) -> IllFormed {
         fault.at_unit(Self::VARIANT, u32::from(src[at]), at)
     }

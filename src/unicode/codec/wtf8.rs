@@ -38,6 +38,7 @@ impl Codec for GeneralizedUtf8 {
         Some(utf8::encode(point))
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
         fault.at_byte(Self::VARIANT, src, at)
     }
@@ -64,6 +65,7 @@ impl Codec for Wtf8 {
         Some(utf8::encode(point))
     }
 
+    #[inline]
     fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {
         fault.at_byte(Self::VARIANT, src, at)
     }

@@ -119,6 +119,7 @@ pub(super) struct Seen {
 }
 
 /// The longest character of text with these masks of leads.
+#[inline]
 pub(super) fn longest(threes: u64, fours: u64) -> Longest {
     Longest(2 + u32::from(threes != 0) + u32::from(fours != 0))
 }

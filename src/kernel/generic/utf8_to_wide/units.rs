@@ -108,6 +108,7 @@ impl<V: Vector> Window<V> {
 }
 
 /// The last character boundary of `src` that is not behind `at`, before which all is in order.
+#[inline]
 pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
     let least = [0xC0, 0xE0, 0xF0];
     let open = (1..=at.min(3)).any(|back| src[at - back] >= least[back - 1]);

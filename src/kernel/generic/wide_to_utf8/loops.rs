@@ -70,6 +70,7 @@ struct Patience {
 impl Patience {
     const MOST: usize = 8;
 
+    #[inline]
     const fn new() -> Self {
         Patience { rounds: 1, left: 0 }
     }
