@@ -8,7 +8,7 @@
 //!
 //! Everything rests on one thing: what is made of a chunk must not depend on where it was cut. The
 //! kernels and machines stop at the beginning of a character anyway; what else has to wait for the next
-//! chunk, [`Policy::undecided`](crate::Policy::undecided) knows. What waits is kept by value, sixteen units at
+//! chunk, [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix) knows. What waits is kept by value, sixteen units at
 //! most. With the next chunk it is joined with some units of that in a small buffer. There the machines convert
 //! the one character that it nearly always is; whatever else it may be goes through the very same
 //! conversion as any text. Then the chunk itself is converted where it lies. There is no table of states,

@@ -48,7 +48,7 @@ pub(crate) trait Road {
     ) -> bool;
 
     /// How many units at the end of a piece have to wait.
-    fn undecided(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
 
     /// Whether the units at the end of a piece that have to wait are a sequence without an end of its own: one
     /// that Corrected UTF-8 reserves goes on up to the next lead byte.
@@ -78,7 +78,7 @@ pub(crate) trait Road {
 const HELD: usize = 16;
 
 /// Units in a buffer in which chunks are joined: behind those that wait there are always more than can be
-/// undecided.
+/// incomplete_suffix.
 const JOINT: usize = 48;
 
 /// Bytes of the longest escape: four digits for each of six bytes, in UTF-32.
@@ -354,7 +354,7 @@ impl<'p, R: Road> Flow<'p, R> {
     /// none of them does.
     #[inline]
     fn open(&self, policy: Policy<'_>, text: &[R::From], end: bool) -> (usize, bool) {
-        let open = if end { 0 } else { self.road.undecided(policy, text) };
+        let open = if end { 0 } else { self.road.incomplete_suffix(policy, text) };
         if open > 0 && self.road.is_endless(&text[text.len() - open..]) {
             (0, true)
         } else {

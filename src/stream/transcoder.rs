@@ -129,8 +129,8 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
             && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
-    fn undecided(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
-        policy.undecided::<S>(src)
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
+        policy.incomplete_suffix::<S>(src)
     }
 
     fn step(&self, src: &[S::Unit]) -> usize {
