@@ -8,6 +8,7 @@
 
 use core::mem::MaybeUninit;
 
+use crate::unicode::Unit;
 use crate::kernel::{Replaced, ReplaceUtf8};
 use crate::kernel::{Engine, dispatch};
 use crate::output::OutputCursor;
@@ -80,7 +81,7 @@ pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]
 /// Copies UTF-8 to a output of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
 /// byte of one: until it has been clean for a while, or the room becomes scarce; see
 /// [`replace_utf8`](Engine::replace_utf8).
-pub(crate) fn replace_utf8<U: bytemuck::Pod>(
+pub(crate) fn replace_utf8<U: Unit>(
     engine: Engine,
     src: &[u8],
     output: &mut OutputCursor<'_, U>,

@@ -27,6 +27,8 @@ use core::mem::MaybeUninit;
 
 use rayon::prelude::*;
 
+use crate::unicode::cast;
+use crate::unicode::Unit;
 use crate::convert::transcode_append_on;
 use crate::convert::transcode_lossy_append_on;
 use crate::convert::transcode_uninit_on;
@@ -195,12 +197,12 @@ impl<'a, E: Encoding> Blocks<'a, E> {
 
 /// A character boundary at `at` or near it; the end, if there is none.
 fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
-    let bytes: &[u8] = bytemuck::cast_slice(src);
+    let bytes: &[u8] = cast(src);
     let each = E::VARIANT.unit() / size_of::<E::Unit>();
     let at = at - at % each;
     match (E::VARIANT, E::VARIANT.family()) {
         (Variant::Utf16(order) | Variant::Wtf16(order), _) => {
-            let unit = |at: usize| src.get(at..at + each).map(|unit| order.value(bytemuck::cast_slice(unit)));
+            let unit = |at: usize| src.get(at..at + each).map(|unit| order.value(cast(unit)));
             let within = unit(at).is_some_and(is_low) && at >= each && unit(at - each).is_some_and(is_high);
             if within { at - each } else { at }
         }
@@ -222,7 +224,7 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
 
 /// Lets `write` fill the parts of a vector without units, of these lengths; or the number of the first part that
 /// it did not fill, and then the vector stays empty.
-fn fill<U: bytemuck::Pod + Send>(
+fn fill<U: Unit + Send>(
     dst: &mut Vec<U>,
     lens: &[usize],
     write: impl Fn(usize, &mut [MaybeUninit<U>]) -> bool + Sync,

@@ -29,4 +29,4 @@ pub(crate) use family::{Family, Order, Variant};
 pub(crate) use form::{Bytes, Cesu8Form, CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 pub(crate) use surrogate::{is_high, is_low, is_surrogate, joined};
 pub use unit::CodeUnit;
-pub(crate) use unit::Unit;
+pub(crate) use unit::{Unit, cast, cast_mut};

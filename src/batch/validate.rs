@@ -1,5 +1,6 @@
 //! Validation of arrays: in bulk, and value by value where something is wrong.
 
+use crate::unicode::cast;
 use crate::kernel::dispatch;
 use crate::validate::validate_on;
 use crate::unicode::{Encoding, Family, Utf8};
@@ -70,7 +71,7 @@ pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + '
     loop {
         let mut count = 0;
         for (slot, value) in some.iter_mut().zip(&mut values) {
-            *slot = bytemuck::cast_slice(value.as_ref());
+            *slot = cast(value.as_ref());
             count += 1;
         }
         look::<E>(engine, first, &some[..count], &mut self::first)?;
@@ -278,7 +279,7 @@ pub(super) fn in_order<E: Encoding, O: OffsetInt>(
             Err(error) => places.ending(span.start + error.at),
         }),
         Family::Utf8 => {
-            let text: &[u8] = bytemuck::cast_slice(text);
+            let text: &[u8] = cast(text);
             let ascii = dispatch::validate::ascii_prefix(engine, text);
             if ascii == text.len() {
                 return Some(places.count());
@@ -293,7 +294,7 @@ pub(super) fn in_order<E: Encoding, O: OffsetInt>(
                     (count, places.values(0..count + begins))
                 }
             };
-            (!looked_at.any_continuation(engine, bytemuck::cast_slice(values))).then_some(count)
+            (!looked_at.any_continuation(engine, cast(values))).then_some(count)
         }
         _ => {
             // A character begins where one can be read, and where a unit does.
@@ -323,7 +324,7 @@ fn look<E: Encoding>(
         // Where the kernel stopped, one by one; not all that are left, for it may have been early.
         let end = values.len().min(at + BY_ITSELF);
         for (index, value) in values[at..end].iter().enumerate() {
-            if let Err(error) = validate_on::<E>(engine, bytemuck::cast_slice(value)) {
+            if let Err(error) = validate_on::<E>(engine, cast(value)) {
                 found(first + at + index, error)?;
             }
         }

@@ -11,14 +11,13 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use bytemuck::Pod;
-
+use crate::unicode::cast;
 use crate::convert::drive;
 use crate::convert::transcode_append_on;
 use crate::convert::transcode_lossy_append_on;
 use crate::convert::transcoded_len_on;
 use crate::kernel::dispatch;
-use crate::unicode::{Encoding, Family, Variant};
+use crate::unicode::{Encoding, Family, Unit, Variant};
 use crate::kernel::Engine;
 use crate::kernel::dispatch::offsets::Offsets;
 use crate::convert::{Policy, Repaired};
@@ -34,9 +33,9 @@ use super::validity::{Stretches, Validity};
 /// From one encoding to another.
 pub(crate) trait Conversion: Copy {
     /// The source's code unit.
-    type From: Pod;
+    type From: Unit;
     /// The target's.
-    type To: Pod;
+    type To: Unit;
 
     /// Which values stay as they are.
     fn kept(self) -> Kept;
@@ -232,7 +231,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
             let some = places.values(at..count.min(at.saturating_add(together)));
             let (stay, wrong) = self.staying(kept, values, some);
             if stay > 0 {
-                self.copy(bytemuck::cast_slice(values), some.values(0..stay))?;
+                self.copy(cast(values), some.values(0..stay))?;
                 at += stay;
             }
             if stay == some.count() {
@@ -265,7 +264,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
             },
             Kept::Ascii => {
                 let span = places.span();
-                let ascii = dispatch::validate::ascii_prefix(self.engine, bytemuck::cast_slice(&values[span.clone()]));
+                let ascii = dispatch::validate::ascii_prefix(self.engine, cast(&values[span.clone()]));
                 (places.ending(span.start + ascii), false)
             }
             Kept::Unknown => (0, false),

@@ -4,6 +4,7 @@
 //! surrogates to the machine. For every other pair slices become the memory of a
 //! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
 
+use crate::unicode::cast;
 use crate::kernel::dispatch;
 #[cfg(feature = "alloc")]
 use crate::validate::validate_on;
@@ -31,8 +32,8 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
     };
     let src = &src[..src.len().min(output.spare().len())];
     // A character cut off by the end of the output is not in the prefix.
-    let len = valid_prefix(engine, bytemuck::cast_slice(src));
-    output.push(bytemuck::cast_slice(&src[..len]));
+    let len = valid_prefix(engine, cast(src));
+    output.push(cast(&src[..len]));
     len
 }
 
@@ -47,7 +48,7 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
     if S::VARIANT == D::VARIANT {
         return validate_on::<S>(engine, src).is_ok();
     }
-    let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
+    let bytes = || cast(src);
     match (S::VARIANT.family(), D::VARIANT.family()) {
         (Family::Utf16, Family::Utf16) => match (S::VARIANT, D::VARIANT) {
             (Variant::Utf16(from) | Variant::Wtf16(from), Variant::Utf16(to) | Variant::Wtf16(to)) => {
@@ -70,9 +71,9 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
         }
         (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
             validate_on::<crate::Wtf8>(engine, bytes()).is_ok()
-                && validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok()
+                && validate_on::<D>(engine, cast(src)).is_ok()
         }
-        _ => validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
+        _ => validate_on::<D>(engine, cast(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
     }
 }
 
@@ -80,8 +81,8 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
 #[cfg(feature = "alloc")]
 fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
     match order {
-        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, bytemuck::cast_slice(src)).is_ok(),
-        Order::Little => validate_on::<crate::Utf16Le>(engine, bytemuck::cast_slice(src)).is_ok(),
-        Order::Big => validate_on::<crate::Utf16Be>(engine, bytemuck::cast_slice(src)).is_ok(),
+        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, cast(src)).is_ok(),
+        Order::Little => validate_on::<crate::Utf16Le>(engine, cast(src)).is_ok(),
+        Order::Big => validate_on::<crate::Utf16Be>(engine, cast(src)).is_ok(),
     }
 }

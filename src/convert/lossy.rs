@@ -17,6 +17,8 @@ use core::ops::Range;
 use super::escape::{Escape, WINDOWS_1252};
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
+use crate::unicode::{cast, cast_mut};
+use crate::unicode::Unit;
 use crate::unicode::{Encoding, Family, Variant, Utf8};
 use crate::kernel::Engine;
 use crate::unicode::codec::{self, Codec as _, Units};
@@ -132,7 +134,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         // likely to get far.
         let dense = stuck > 2;
         if const { is_laundered::<S>() } && dense && policy == Policy::default() {
-            let dirt = bytemuck::cast_slice(&src[state.read..]);
+            let dirt = cast(&src[state.read..]);
             if !chunk_by_chunk::<D>(dirt, &substitute, output, state) {
                 return false;
             }
@@ -215,7 +217,7 @@ const SHORT: usize = 16;
 #[inline]
 fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
     match (S::VARIANT, D::VARIANT) {
-        (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
+        (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, cast(rest))),
         _ => codec::write::<D>(scalar),
     }
 }
@@ -262,7 +264,7 @@ fn answer<S: Encoding, D: Encoding>(
     let fits = match policy {
         Policy::Replace(replacement) => {
             if matches!(S::VARIANT, Variant::Utf8) && !matches!(replacement, Replacement::Whatwg) {
-                match replacement.answer(bytemuck::cast_slice(rest), subpart) {
+                match replacement.answer(cast(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
                     Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::VARIANT) => {
                         let fits = output.put(&self::surrogate::<D>(surrogate));
@@ -311,7 +313,7 @@ fn push_all<D: Encoding>(
 }
 
 /// Writes these units, all or none.
-pub(crate) fn put_all<U: bytemuck::Pod>(
+pub(crate) fn put_all<U: Unit>(
     all: impl Iterator<Item = Units<U>> + Clone,
     output: &mut OutputCursor<'_, U>,
 ) -> bool {
@@ -325,10 +327,10 @@ fn escaped<S: Encoding, D: Encoding>(
     escape: Escape,
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> bool {
-    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let bytes: &[u8] = cast(units);
     let value = |unit: &S::Unit| {
         let mut native = [0; 4];
-        native[..size_of::<S::Unit>()].copy_from_slice(bytemuck::bytes_of(unit));
+        native[..size_of::<S::Unit>()].copy_from_slice(Unit::bytes(core::slice::from_ref(unit)));
         match size_of::<S::Unit>() {
             1 => u32::from(native[0]),
             2 => u32::from(u16::from_ne_bytes([native[0], native[1]])),
@@ -374,7 +376,7 @@ fn escaped<S: Encoding, D: Encoding>(
 
 /// The surrogate code point that the one ill-formed unit is, if it is one.
 pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
-    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let bytes: &[u8] = cast(units);
     let value = match S::VARIANT {
         Variant::Utf16(order) | Variant::Utf32(order) => order.value(bytes),
         _ => return None,
@@ -395,7 +397,7 @@ fn wash<S: Encoding, D: Encoding>(
     state: &mut LossyState,
 ) -> bool {
     let mut bath = [0_u32; BATH / 4];
-    let bath: &mut [S::Unit] = bytemuck::cast_slice_mut(&mut bath);
+    let bath: &mut [S::Unit] = cast_mut(&mut bath);
     let each = S::VARIANT.unit() / size_of::<S::Unit>();
     let begin = state.read;
     loop {
@@ -438,7 +440,7 @@ fn launder<S: Encoding, D: Encoding>(
     let each_byte = policy == Policy::Replace(Replacement::PerByte);
     let begin = state.read;
     loop {
-        let rest: &[u8] = bytemuck::cast_slice(&src[state.read..]);
+        let rest: &[u8] = cast(&src[state.read..]);
         let washed = if matches!(D::VARIANT, Variant::Utf8) {
             bridge::replace_utf8(engine, rest, output, each_byte)
         } else {
@@ -491,7 +493,7 @@ fn chunk_by_chunk<D: Encoding>(
     for chunk in window.utf8_chunks() {
         let text = chunk.valid();
         let fits = match D::VARIANT {
-            Variant::Utf8 if output.push(bytemuck::cast_slice(text.as_bytes())) => {
+            Variant::Utf8 if output.push(cast(text.as_bytes())) => {
                 state.read += text.len();
                 true
             }
@@ -544,7 +546,7 @@ impl Refused<'_> {
         match (S::VARIANT, self.policy) {
             (Variant::Utf8, Policy::Replace(Replacement::Perl5)) => {
                 if self.at.is_none_or(|at| at < read) {
-                    self.at = Some(read + noncharacter(bytemuck::cast_slice(&src[read..])));
+                    self.at = Some(read + noncharacter(cast(&src[read..])));
                 }
                 self.at.unwrap_or(src.len())
             }

@@ -1,5 +1,6 @@
 //! Policies: what is written where text is ill-formed.
 
+use crate::unicode::cast;
 use crate::convert::Escape;
 use crate::unicode::{Encoding, Variant};
 use crate::convert::Replacement;
@@ -51,7 +52,7 @@ impl Policy<'_> {
     #[must_use]
     pub fn incomplete_suffix<S: Encoding>(self, src: &[S::Unit]) -> usize {
         match (S::VARIANT, self) {
-            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(bytemuck::cast_slice(src)),
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(cast(src)),
             _ => incomplete_suffix::<S>(src),
         }
     }

@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
+use crate::unicode::Unit;
 use crate::unicode::{Encoding, Utf16};
 #[cfg(feature = "alloc")]
 use crate::unicode::{Utf8, Utf16Be, Utf16Le};
@@ -225,7 +226,7 @@ pub fn transcode_lossy_cow<'p, 's, S: Encoding, D: Encoding>(
     let policy = policy.into();
     if !policy.refuses_characters()
         && bulk::is_unchanged::<S, D>(Engine::current(), src)
-        && let Ok(same) = bytemuck::try_cast_slice(src)
+        && let Some(same) = Unit::of_bytes(Unit::bytes(src))
     {
         return Cow::Borrowed(same);
     }

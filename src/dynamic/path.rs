@@ -25,6 +25,7 @@ use crate::unicode::{
 };
 use crate::unicode::{Fault, Kind};
 use crate::kernel::Engine;
+use crate::unicode::Unit as _;
 use crate::unicode::codec::{self, Units};
 use crate::convert::{self, LossyState, Escape, Policy};
 use crate::dynamic::{Scheme, with_type};
@@ -110,7 +111,7 @@ impl Points {
         policy: Policy<'_>,
     ) -> usize {
         let mut state = LossyState::default();
-        let mut room = [<E::Unit as bytemuck::Zeroable>::zeroed(); 64];
+        let mut room = [E::Unit::of(0); 64];
         let mut output = OutputCursor::new(output::as_uninit(&mut room));
         convert::answer_apart::<S, E>(rest, len, policy, &mut output, &mut state);
         let written = output.written();

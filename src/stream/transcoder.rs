@@ -11,6 +11,7 @@ use super::state::{Flow, Road};
 use super::{Bom, Step};
 #[cfg(feature = "alloc")]
 #[cfg(feature = "alloc")]
+use crate::unicode::cast;
 use crate::convert::transcoded_len_on;
 use crate::convert::drive;
 #[cfg(feature = "alloc")]
@@ -104,12 +105,12 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
 
     #[inline]
     fn is_endless(&self, open: &[S::Unit]) -> bool {
-        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
+        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(open))
     }
 
     fn going_on(&self, src: &[S::Unit]) -> usize {
         match S::VARIANT {
-            Variant::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
+            Variant::CorrectedUtf8 => corrected::going_on(cast(src)),
             _ => 0,
         }
     }
