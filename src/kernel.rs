@@ -45,4 +45,4 @@ mod avx512;
 
 pub use cpu::{Engine, Isa, Unavailable, UnknownIsa};
 pub use shared::Progress;
-pub(crate) use shared::replace_utf8::{Replaced, ReplaceUtf8};
+pub(crate) use shared::replace_utf8::{ReplaceUtf8, Replaced};

@@ -27,20 +27,14 @@ use core::mem::MaybeUninit;
 
 use rayon::prelude::*;
 
-use crate::unicode::cast;
-use crate::unicode::Unit;
-use crate::convert::transcode_append_on;
-use crate::convert::transcode_lossy_append_on;
-use crate::convert::transcode_uninit_on;
-use crate::convert::transcoded_len_on;
-use crate::validate::validate_on;
-use crate::unicode::{Encoding, Family, Variant};
-use crate::unicode::IllFormed;
+use crate::convert::{
+    Policy, Reason, TranscodeError, transcode_append_on, transcode_lossy_append_on, transcode_uninit_on,
+    transcoded_len_on,
+};
 use crate::kernel::Engine;
-use crate::unicode::{is_high, is_low};
-use crate::convert::Policy;
 use crate::output;
-use crate::convert::{Reason, TranscodeError};
+use crate::unicode::{Encoding, Family, IllFormed, Unit, Variant, cast, is_high, is_low};
+use crate::validate::validate_on;
 
 /// Bytes of a block; few for tests.
 const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };

@@ -5,11 +5,9 @@
 //! does not, the machine's word is the error. That is all. The same loop, going on behind each
 //! error, finds all of them.
 
-use crate::unicode::cast;
-use crate::unicode::{Encoding, Family, Variant};
-use crate::unicode::IllFormed;
-use crate::kernel::{Engine, dispatch};
 use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, IllFormed, Variant, cast};
 
 /// [`validate`](crate::validate), with the kernels of this engine.
 ///

@@ -1,16 +1,12 @@
 //! Validation of arrays: in bulk, and value by value where something is wrong.
 
-use crate::unicode::cast;
-use crate::kernel::dispatch;
-use crate::validate::validate_on;
-use crate::unicode::{Encoding, Family, Utf8};
-use crate::unicode::IllFormed;
-use crate::kernel::Engine;
-use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
-
 use super::error::{BatchError, Defect};
 use super::validity::{self, Stretches, Validity};
 use super::{Offset, view};
+use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, IllFormed, Utf8, cast};
+use crate::validate::validate_on;
 
 /// Bytes that are looked at together: they are still in a near cache when it comes to their boundaries.
 const TOGETHER: usize = 32 << 10;

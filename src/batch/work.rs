@@ -11,24 +11,18 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use crate::unicode::cast;
-use crate::convert::drive;
-use crate::convert::transcode_append_on;
-use crate::convert::transcode_lossy_append_on;
-use crate::convert::transcoded_len_on;
-use crate::kernel::dispatch;
-use crate::unicode::{Encoding, Family, Unit, Variant};
-use crate::kernel::Engine;
-use crate::kernel::dispatch::offsets::Offsets;
-use crate::convert::{Policy, Repaired};
-use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
-
 use super::Offset;
 use super::convert::Converted;
 use super::error::{BatchError, Defect};
 use super::validate::{FEW, for_each_group, in_order};
 use super::validity::{Stretches, Validity};
+use crate::convert::{
+    Policy, Reason, Repaired, drive, transcode_append_on, transcode_lossy_append_on, transcoded_len_on,
+};
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::kernel::{Engine, dispatch};
+use crate::output::{self, OutputCursor};
+use crate::unicode::{Encoding, Family, Unit, Variant, cast};
 
 /// From one encoding to another.
 pub(crate) trait Conversion: Copy {
@@ -92,7 +86,10 @@ impl Kept {
             _ if source == target => Kept::Ordered,
             // What `in_order` takes for that there is UTF-8.
             (Family::Utf8, Family::Utf8) => Kept::Ordered,
-            (Family::Utf8 | Family::Ascii | Family::Latin1, Family::Utf8 | Family::Ascii | Family::Latin1) => Kept::Ascii,
+            (
+                Family::Utf8 | Family::Ascii | Family::Latin1,
+                Family::Utf8 | Family::Ascii | Family::Latin1,
+            ) => Kept::Ascii,
             _ => Kept::Unknown,
         }
     }
@@ -123,7 +120,12 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
         Kept::between(S::VARIANT, D::VARIANT)
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Offsets<'_, P>) -> Option<usize> {
+    fn in_order<P: Offset>(
+        self,
+        engine: Engine,
+        values: &[S::Unit],
+        places: Offsets<'_, P>,
+    ) -> Option<usize> {
         in_order::<S, P>(engine, values, places)
     }
 
@@ -132,7 +134,12 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+    fn drive(
+        self,
+        engine: Engine,
+        src: &[S::Unit],
+        output: &mut OutputCursor<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
         drive::<S, D>(engine, src, output)
     }
 
@@ -287,7 +294,11 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// As many values as are in order, and fit into the room for all of them: how many that are.
-    fn quickly<P: Offset>(&mut self, values: &[C::From], places: Offsets<'_, P>) -> Result<usize, BatchError> {
+    fn quickly<P: Offset>(
+        &mut self,
+        values: &[C::From],
+        places: Offsets<'_, P>,
+    ) -> Result<usize, BatchError> {
         let Work { engine, conversion, new: Converted { values: new, offsets, .. }, .. } = self;
         let base = new.len();
         new.reserve(conversion.len(*engine, &values[places.span()]));

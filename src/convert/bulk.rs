@@ -4,16 +4,14 @@
 //! surrogates to the machine. For every other pair slices become the memory of a
 //! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
 
-use crate::unicode::cast;
-use crate::kernel::dispatch;
+use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::output::OutputCursor;
+use crate::unicode::{Encoding, Family, cast};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Order, Variant};
 #[cfg(feature = "alloc")]
 use crate::validate::validate_on;
-use crate::unicode::{Encoding, Family};
-#[cfg(feature = "alloc")]
-use crate::unicode::{Variant, Order};
-use crate::kernel::Engine;
-use crate::bridge;
-use crate::output::OutputCursor;
 
 /// Moves what the pair's kernel can move: returns the units read.
 #[inline]
@@ -57,11 +55,14 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
             _ => false,
         },
         (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
-        (Family::Ascii | Family::Latin1 | Family::Corrected, _) | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
+        (Family::Ascii | Family::Latin1 | Family::Corrected, _)
+        | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
             let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
             dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
-        (Family::Cesu8, _) | (_, Family::Cesu8) if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 => {
+        (Family::Cesu8, _) | (_, Family::Cesu8)
+            if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 =>
+        {
             dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
         }
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
@@ -70,8 +71,7 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
             validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<S>(engine, src).is_ok()
         }
         (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
-            validate_on::<crate::Wtf8>(engine, bytes()).is_ok()
-                && validate_on::<D>(engine, cast(src)).is_ok()
+            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<D>(engine, cast(src)).is_ok()
         }
         _ => validate_on::<D>(engine, cast(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
     }

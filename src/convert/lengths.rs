@@ -4,12 +4,9 @@
 //! Nothing here checks the text: these are sums and maxima over its code units, at the speed of
 //! memory. What they say of ill-formed text is stated with each.
 
-use crate::unicode::cast;
-use crate::kernel::dispatch;
-use crate::unicode::{Encoding, Family, Variant, Utf32};
-use crate::kernel::Engine;
-use crate::unicode::codec;
 use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, Utf32, Variant, cast, codec};
 
 /// [`count`], with the kernels of this engine.
 #[must_use]
@@ -45,7 +42,9 @@ pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &
     let pairs = || dispatch::lengths::surrogate_pairs(engine, cast(src));
     match (S::VARIANT, D::VARIANT, S::VARIANT.family(), D::VARIANT.family()) {
         // Four bytes for six, and a unit for two.
-        (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => units - 2 * pairs(),
+        (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => {
+            units - 2 * pairs()
+        }
         (.., Family::Cesu8, Family::Ascii | Family::Latin1 | Family::Utf32) => {
             units - pairs() * (D::VARIANT.unit() / size_of::<D::Unit>())
         }
@@ -165,7 +164,11 @@ pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usi
         _ if to.hides_nul() && !from.hides_nul() => 2,
         // Six bytes for four.
         (Family::Utf8, Family::Cesu8) => return forms.saturating_add(forms / 2),
-        (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected) if !matches!(from, Variant::Ascii) => 2,
+        (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected)
+            if !matches!(from, Variant::Ascii) =>
+        {
+            2
+        }
         _ => 1,
     };
     forms.saturating_mul(worst * (to.unit() / target))

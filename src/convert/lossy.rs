@@ -17,15 +17,12 @@ use core::ops::Range;
 use super::escape::{Escape, WINDOWS_1252};
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
-use crate::unicode::{cast, cast_mut};
-use crate::unicode::Unit;
-use crate::unicode::{Encoding, Family, Variant, Utf8};
-use crate::kernel::Engine;
-use crate::unicode::codec::{self, Codec as _, Units};
-use crate::unicode::is_high;
 use crate::bridge;
-use crate::output::{self, OutputCursor};
 use crate::convert::{bulk, max_transcoded_len};
+use crate::kernel::Engine;
+use crate::output::{self, OutputCursor};
+use crate::unicode::codec::{self, Codec as _, Units};
+use crate::unicode::{Encoding, Family, Unit, Utf8, Variant, cast, cast_mut, is_high};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -171,7 +168,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                 Ok((_, len)) if output.put(&substitute) => state.replace(len),
                 Ok(_) => return false,
                 // Where it cannot do anything, too close to an end, it is one by one.
-                Err(_) if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, output, state) => {
+                Err(_)
+                    if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, output, state) =>
+                {
                     break;
                 }
                 Err(fault) => {

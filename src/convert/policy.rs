@@ -1,10 +1,8 @@
 //! Policies: what is written where text is ill-formed.
 
-use crate::unicode::cast;
-use crate::convert::Escape;
-use crate::unicode::{Encoding, Variant};
-use crate::convert::Replacement;
+use crate::convert::{Escape, Replacement};
 use crate::unicode::codec::incomplete_suffix;
+use crate::unicode::{Encoding, Variant, cast};
 
 /// What is written where text is ill-formed.
 ///

@@ -11,28 +11,26 @@
 //! The shapes differ in where the output goes and in what they say at the end. All keep what was
 //! written up to there, which is whole characters always.
 
-
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
-
+use super::bulk;
 use super::error::{Reason, TranscodeError};
 #[cfg(feature = "alloc")]
 use super::lengths::{max_transcoded_len, transcoded_len_on};
-use super::bulk;
-use crate::unicode::cast;
-use crate::unicode::Unit;
-use crate::unicode::Encoding;
-#[cfg(feature = "alloc")]
-use crate::unicode::{Family, Variant};
-use crate::kernel::{Engine, Progress};
-use crate::unicode::codec;
 use crate::bridge;
+use crate::kernel::{Engine, Progress};
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-
+use crate::unicode::{Encoding, codec};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Family, Unit, Variant, cast};
 
 /// [`transcode`], with the kernels of this engine.
 ///

@@ -12,7 +12,6 @@ use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-
 /// An instruction set for which runecast has kernels.
 ///
 /// `Display` and `FromStr` use the names of the command line: `avx512`, `avx2`, `sse42`, `neon`,

@@ -12,12 +12,10 @@
 use core::ops::ControlFlow;
 
 use super::{LEAST_ROOM, Step};
-use crate::unicode::{Unit, cast, cast_mut};
-use crate::unicode::{Kind, far};
+use crate::convert::{Escape, LossyState, Policy, Reason};
 use crate::kernel::Engine;
-use crate::convert::{LossyState, Escape, Policy};
 use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
+use crate::unicode::{Kind, Unit, cast, cast_mut, far};
 
 /// How the machinery gets from one encoding to another.
 pub(crate) trait Road {

@@ -15,12 +15,10 @@
 
 use core::marker::PhantomData;
 
-use crate::unicode::{Unit, cast};
-use crate::validate::validate_on;
-use crate::unicode::Encoding;
-use crate::unicode::{IllFormed, Kind};
 use crate::kernel::Engine;
 use crate::unicode::codec::incomplete_suffix;
+use crate::unicode::{Encoding, IllFormed, Kind, Unit, cast};
+use crate::validate::validate_on;
 
 /// Checks a text that comes in chunks.
 ///
@@ -282,11 +280,7 @@ fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, Ill
         Err(error) if error.is_incomplete() => error.at,
         Err(error) => return Err(error),
     };
-    Ok(if E::VARIANT.has_surrogates() {
-        at.min(text.len() - incomplete_suffix::<E>(text))
-    } else {
-        at
-    })
+    Ok(if E::VARIANT.has_surrogates() { at.min(text.len() - incomplete_suffix::<E>(text)) } else { at })
 }
 
 impl<E: Encoding> Default for Validator<E> {

@@ -27,8 +27,8 @@ mod wtf8;
 
 pub(crate) use incomplete::incomplete_suffix;
 
-use crate::unicode::Unit;
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
+use crate::unicode::Unit;
 
 /// What an encoding means.
 pub(crate) trait Codec: Sized {

@@ -4,7 +4,10 @@
 //! numbers, with their bytes swapped, and slices of them as bytes.
 
 /// An integer that is a code unit: `u8`, `u16` or `u32`. The trait is sealed.
-#[expect(private_bounds, reason = "the supertrait seals it, and keeps what the crate does with units out of reach")]
+#[expect(
+    private_bounds,
+    reason = "the supertrait seals it, and keeps what the crate does with units out of reach"
+)]
 pub trait CodeUnit: Unit + Copy + Default + Eq + Ord + Send + Sync + core::fmt::Debug + 'static {}
 
 /// What this crate does with code units.

@@ -4,8 +4,10 @@
 //! made of two times four bits (4 KiB, and 256 bytes of lengths). Behind the four bytes in the register
 //! stand EF BF BD, for the shuffle to take them from there.
 
+use crate::kernel::shared::replace_utf8::{
+    BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
+};
 use crate::kernel::vector::{Operation, Vector};
-use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
 
 /// [`ReplaceUtf8`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
 pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);

@@ -15,11 +15,11 @@
 //! is, unless it is to be written in the other order.
 
 use super::Progress;
+use super::widen::steps;
+use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
 use crate::unicode::Utf16Form;
-use crate::kernel::lanes::{Lanes, Walk};
-use super::widen::steps;
 
 /// From UTF-16 in the order `FROM` to the order `TO`; or, without `STORE`, the check alone.
 #[derive(Clone, Copy)]

@@ -17,11 +17,11 @@
 //! before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::unicode::{Utf16Form, Utf32Form};
-use crate::kernel::lanes::{Lanes, Row, Walk};
 use crate::kernel::generic::utf16_copy::Utf16Copy;
+use crate::kernel::lanes::{Lanes, Row, Walk};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Span);

@@ -11,10 +11,10 @@
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::unicode::{Utf16Form, Utf32Form};
 use crate::kernel::lanes::{Lanes, Row};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-32 to UTF-16; see the contract of the kernels.
 pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Span);

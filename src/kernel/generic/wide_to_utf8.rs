@@ -32,10 +32,10 @@ mod units;
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
 use super::scratch::Scratch;
-use crate::kernel::shared::character::{write_character};
-use crate::unicode::{Form, Utf8Form, Utf16Form, Utf32Form, CorrectedForm};
 use crate::kernel::shared::Span;
+use crate::kernel::shared::character::write_character;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 
 use loops::Bulk;
 use units::{Mixed, Units16, Units32, Wide, basic, controls, surrogates};
@@ -161,7 +161,11 @@ unsafe fn few<W: Wide, const CORRECTED: bool>(work: Span, mut at: Progress) -> P
                 break;
             }
             let dst = work.dst.add(at.written);
-            let size = if CORRECTED { write_character::<CorrectedForm>(dst, scalar) } else { write_character::<Utf8Form>(dst, scalar) };
+            let size = if CORRECTED {
+                write_character::<CorrectedForm>(dst, scalar)
+            } else {
+                write_character::<Utf8Form>(dst, scalar)
+            };
             if size == 0 {
                 break;
             }

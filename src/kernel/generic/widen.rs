@@ -15,10 +15,10 @@
 use core::marker::PhantomData;
 
 use super::Progress;
+use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
 use crate::unicode::{Form, Unit};
-use crate::kernel::lanes::{Lanes, Walk};
 
 /// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
 /// place given is in order. The last block overlaps the one before. If one is not in order, it lies
@@ -235,15 +235,16 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// How many units are worth [`at_once`](Widen::at_once), compiled for any CPU: where nothing is
     /// checked, a few registers full; where most text goes this way, one; and else what costs less than
     /// the call of a kernel.
-    pub(in crate::kernel) const AT_ONCE: usize = if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
-        64
-    } else if Self::LIMIT > 0x80 {
-        32 / size_of::<S::Unit>()
-    } else if size_of::<S::Unit>() == 1 {
-        4
-    } else {
-        3
-    };
+    pub(in crate::kernel) const AT_ONCE: usize =
+        if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
+            64
+        } else if Self::LIMIT > 0x80 {
+            32 / size_of::<S::Unit>()
+        } else if size_of::<S::Unit>() == 1 {
+            4
+        } else {
+            3
+        };
 }
 
 impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {

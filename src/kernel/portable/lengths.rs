@@ -13,8 +13,7 @@
 
 use core::marker::PhantomData;
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
+use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, Unit};
 
 /// Whether a unit is half of a pair.

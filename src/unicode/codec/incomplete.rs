@@ -4,8 +4,7 @@
 //! byte that announces more than there is, whether or not it is already known to go wrong; never are there too few of them.
 
 use super::corrected;
-use crate::unicode::cast;
-use crate::unicode::{Encoding, Kind, Variant, is_high};
+use crate::unicode::{Encoding, Kind, Variant, cast, is_high};
 
 /// How many units at the end of `src` have to wait if more will follow. `src` has to begin where a unit of the form does.
 #[inline]

@@ -18,9 +18,9 @@
 //! In UTF-32 the upper half h of such a unit has the bits that `heads` then needs: 80 | w >> 12 | h << 4
 //! and F0 | h >> 2; the signs are "three" without "two or more".
 
-use crate::kernel::shared::character::{read_character};
-use crate::unicode::{Form, Utf16Form, Utf32Form};
+use crate::kernel::shared::character::read_character;
 use crate::kernel::vector::Vector;
+use crate::unicode::{Form, Utf16Form, Utf32Form};
 
 /// The bytes of as many characters as a vector has words, and how many of them are there.
 #[derive(Clone, Copy)]
