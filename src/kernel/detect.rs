@@ -13,6 +13,7 @@ use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::Engine;
+use super::vector::COMPILED;
 
 /// An instruction set for which runecast has kernels.
 ///
@@ -53,30 +54,24 @@ impl Isa {
         }
     }
 
-    /// Whether this CPU, under this operating system, runs it, and the kernels are there: an x86
-    /// target without SSE2 has none.
+    /// Whether the kernels are there, and this CPU, under this operating system, runs them.
     fn is_available(self) -> bool {
         match self {
-            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 if cfg!(not(target_feature = "sse2")) => false,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Avx512 => avx512::get(),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Avx2 => avx2::get(),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Sse42 => sse42::get(),
-            Isa::Neon => {
-                cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))
-            }
-            Isa::Simd128 => cfg!(all(target_family = "wasm", target_feature = "simd128")),
             Isa::Scalar => true,
-            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 => false,
+            #[cfg(target_feature = "sse2")]
+            Isa::Avx512 => avx512::get(),
+            #[cfg(target_feature = "sse2")]
+            Isa::Avx2 => avx2::get(),
+            #[cfg(target_feature = "sse2")]
+            Isa::Sse42 => sse42::get(),
+            // What the target begins with needs no detection.
+            _ => COMPILED.contains(&self),
         }
     }
 }
 
 cfg_if::cfg_if! {
-    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    if #[cfg(target_feature = "sse2")] {
         cpufeatures::new!(sse42, "sse4.1", "sse4.2", "ssse3", "popcnt");
         cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2", "popcnt");
         cpufeatures::new!(
@@ -150,17 +145,7 @@ impl Engine {
     /// Where the target leaves no choice (no vectors at all), nothing needs to be looked up.
     #[inline]
     const fn known_at_compile_time() -> Option<Engine> {
-        cfg_if::cfg_if! {
-            if #[cfg(any(
-                target_arch = "x86", target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-                all(target_family = "wasm", target_feature = "simd128")
-            ))] {
-                None
-            } else {
-                Some(Engine(Isa::Scalar))
-            }
-        }
+        if COMPILED.is_empty() { Some(Engine(Isa::Scalar)) } else { None }
     }
 
     /// All engines that this CPU can run, the best first; the last is always `scalar`.

@@ -31,6 +31,18 @@
 //! a nanosecond quicker than a function pointer on the CPUs measured. It is not inlined: a jump
 //! costs less than a table of calls in each caller.
 
+// Where the target has no vectors, what is written over them is compiled, but nothing enters it.
+#![cfg_attr(
+    not(any(
+        target_feature = "sse2",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        target_feature = "simd128"
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
+
+#[cfg(target_feature = "sse2")]
+mod avx512;
 pub(crate) mod census;
 mod cesu;
 mod checks;
@@ -38,52 +50,31 @@ pub(crate) mod convert;
 mod detect;
 mod edge;
 mod gate;
+mod generic;
+mod lanes;
 mod measure;
+mod modes;
+mod pack;
+mod pairing;
 mod pairs;
 pub(crate) mod rank;
 mod rewrite;
 mod scalar;
 mod starts;
+mod straight;
 mod swap;
 mod tally;
+mod vector;
 mod wash;
-
-cfg_if::cfg_if! {
-    // Where the target has vectors to begin with: not where its calling convention knows none.
-    if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
-    ))] {
-        mod generic;
-        mod lanes;
-        mod modes;
-        mod pack;
-        mod pairing;
-        mod straight;
-        mod vector;
-        mod wash_utf8;
-        use vector::Vector as _;
-    } else {
-        // What only vectors need of these has no use here.
-        #[allow(dead_code)]
-        mod lanes;
-        #[allow(dead_code)]
-        mod pairing;
-        #[allow(dead_code)]
-        mod straight;
-        #[allow(dead_code)]
-        mod wash_utf8;
-    }
-}
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-mod avx512;
+mod wash_utf8;
 
 pub(crate) use gate::{tiny, tiny_ascii};
 pub(crate) use starts::{Place, Places};
 pub(crate) use wash_utf8::{Laundry, Washed};
 
 pub use detect::{Isa, Unavailable, UnknownIsa};
+
+use vector::by_isa;
 
 /// How far a kernel came: whole characters, in code units of the source and of the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,30 +108,6 @@ impl Engine {
         self.0
     }
 }
-
-/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
-/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
-/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
-/// CPU, enabled by the operating system.
-macro_rules! by_isa {
-    ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
-        match $engine.0 {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Isa::Avx512 => $avx512,
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Isa::Avx2 => vector::Avx2::enter($operation),
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Isa::Sse42 => vector::Sse42::enter($operation),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Isa::Neon => vector::Neon::enter($operation),
-            #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-            Isa::Simd128 => vector::Simd128::enter($operation),
-            _ => $plain,
-        }
-    };
-}
-
-use by_isa;
 
 /// Defines each operation as a method of [`Engine`] that goes on to the kernel of its ISA.
 macro_rules! operations {

@@ -20,20 +20,6 @@ use super::tally::{Greatest, Pairs16, Surrogates8, Tally, is_uniform};
 use super::wash::Wash;
 use super::{Engine, Progress, by_isa};
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::avx512;
-cfg_if::cfg_if! {
-    if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
-    ))] {
-        use super::Isa;
-        use super::generic;
-        use super::vector::{self, Vector as _};
-    }
-}
-
 /// Where a conversion reads and writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
@@ -95,8 +81,8 @@ macro_rules! conversions {
                 unsafe {
                     by_isa!(
                         engine;
-                        avx512::$name$(::<$($C),+>)?(src, len, dst, room),
-                        generic::$op$(::<$($C),+>)?(Move { src, len, dst, room }),
+                        super::avx512::$name$(::<$($C),+>)?(src, len, dst, room),
+                        super::generic::$op$(::<$($C),+>)?(Move { src, len, dst, room }),
                         Move { src, len, dst, room }.plainly_apart::<$from, $to>(),
                     )
                 }
@@ -221,9 +207,9 @@ impl Engine {
         // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
         // promise.
         unsafe {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            if engine.0 == Isa::Avx512 {
-                return avx512::straight::<S, D>(src, len, dst, room);
+            #[cfg(target_feature = "sse2")]
+            if engine.0 == super::Isa::Avx512 {
+                return super::avx512::straight::<S, D>(src, len, dst, room);
             }
             engine.walk(Straight::<S, D, true>::new(src, len, dst, room))
         }
@@ -285,13 +271,13 @@ impl Engine {
         if const { is_uniform::<S, D>() } {
             return len;
         }
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(target_feature = "sse2")]
         if const { !matches!(S::SHAPE, Shape::Cesu) && !matches!(D::SHAPE, Shape::Cesu) }
-            && self.0 == Isa::Avx512
+            && self.0 == super::Isa::Avx512
         {
             // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
             // caller's promise.
-            return unsafe { avx512::tally::<S, D>(src, len) };
+            return unsafe { super::avx512::tally::<S, D>(src, len) };
         }
         // SAFETY: the caller's promise.
         unsafe { self.run_plain(Tally::<S, D>::new(src, len)) }.written
@@ -361,11 +347,11 @@ impl Engine {
         // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
         // caller's promise.
         unsafe {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            if self.0 == Isa::Avx512 && S::SHAPE == Shape::Utf16 {
+            #[cfg(target_feature = "sse2")]
+            if self.0 == super::Isa::Avx512 && S::SHAPE == Shape::Utf16 {
                 return match S::FOREIGN {
-                    false => avx512::wash_utf16::<false>(src, dst, len),
-                    true => avx512::wash_utf16::<true>(src, dst, len),
+                    false => super::avx512::wash_utf16::<false>(src, dst, len),
+                    true => super::avx512::wash_utf16::<true>(src, dst, len),
                 }
                 .written;
             }

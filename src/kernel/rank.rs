@@ -20,19 +20,6 @@ use core::marker::PhantomData;
 use super::convert::Word;
 use super::{Engine, Progress, by_isa};
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::avx512;
-cfg_if::cfg_if! {
-    if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
-    ))] {
-        use super::{Isa, generic, vector};
-        use vector::Vector as _;
-    }
-}
-
 /// What is counted, in units of which text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
@@ -158,8 +145,8 @@ unsafe fn dispatch_seek<M: Measure>(
     unsafe {
         by_isa!(
             engine;
-            avx512::seek::<M>(src, from, to, limit),
-            generic::Seek::<M>::new(src, from, to, limit),
+            super::avx512::seek::<M>(src, from, to, limit),
+            super::generic::Seek::<M>::new(src, from, to, limit),
             plain::<M>(src, from, to, limit),
         )
     }
@@ -177,7 +164,7 @@ unsafe fn dispatch_profile<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Un
     unsafe {
         by_isa!(
             engine;
-            avx512::profile(profile),
+            super::avx512::profile(profile),
             profile,
             profile.each(|src, from, to| {
                 let all = usize::MAX;

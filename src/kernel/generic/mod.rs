@@ -65,6 +65,6 @@ impl<W: Walk> Operation for Walked<W> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { self.0.over::<V::Lanes>() }
+        unsafe { self.0.over::<V>() }
     }
 }

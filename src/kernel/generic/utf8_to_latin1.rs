@@ -133,9 +133,9 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
             let bits = !step.leads.signs() & low_bits(V::LEN) as u32;
             let packed = step.pack(bits);
             let at = |group: usize| dst.add(written + before(bits, group));
-            packed.store_first_halves(at(0), at(1));
+            packed.store_halves::<0>(at(0), at(1));
             if V::LEN > 16 {
-                packed.store_second_halves(at(2), at(3));
+                packed.store_halves::<1>(at(2), at(3));
             }
             written += bits.count_ones() as usize;
             errors = errors.or(step.errors);
@@ -251,8 +251,8 @@ impl Work<'_> {
             let mut pieces = [[0; 8]; 8];
             let packed = step.pack(bits);
             let all = pieces.as_mut_ptr().cast::<u8>();
-            packed.store_first(all);
-            packed.store_second(all.add(16));
+            packed.store_lane::<0>(all);
+            packed.store_lane::<1>(all.add(16));
             for (group, piece) in pieces.iter().enumerate().take(V::LEN / 8) {
                 let (start, end) = (before(bits, group), before(bits, group + 1));
                 if room - start >= 8 {

@@ -221,7 +221,7 @@ unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Move, at: Progre
         let mut size = count;
         if !W::any_outside(units, 0x7F) {
             let words = W::words(units);
-            words.narrow16(words).store_lane::<0>(dst);
+            words.narrow_16_to_8(words).store_lane::<0>(dst);
         } else {
             let words = W::words(units);
             if CORRECTED {

@@ -432,7 +432,7 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     #[inline(always)]
     unsafe fn words<V: Vector>(units: (V, V)) -> V {
         // SAFETY: the caller's promise.
-        unsafe { units.0.narrow32(units.1) }
+        unsafe { units.0.narrow_32_to_16(units.1) }
     }
 
     #[inline(always)]
