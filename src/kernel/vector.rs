@@ -11,7 +11,6 @@
 //! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
 //! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
 
-use super::Isa;
 use super::lanes::Lanes;
 
 /// Gives each function the attributes that make it part of a root.
@@ -41,9 +40,8 @@ macro_rules! primitives {
     };
 }
 
-// What differs from target to target: the vectors, the instruction sets that there are kernels for, and the
-// choice among them. It is what a target begins with that counts: the calling convention of one that leaves
-// vectors to detection, such as that of a kernel, knows none.
+// What differs from target to target: the vectors, and the choice among them. The target must have vectors to
+// begin with: the calling convention of one that has not, such as that of an operating system's kernel, knows none.
 cfg_if::cfg_if! {
     if #[cfg(target_feature = "sse2")] {
         mod avx2;
@@ -53,15 +51,15 @@ cfg_if::cfg_if! {
         // For AVX-512 as lanes.
         pub(super) use parts_of_a_root;
 
-        /// The instruction sets that there are kernels for.
-        pub(super) const COMPILED: &[Isa] = &[Isa::Avx512, Isa::Avx2, Isa::Sse42];
+        /// Whether there are vectors.
+        pub(super) const ANY: bool = true;
 
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
-                match $engine.0 {
-                    $crate::Isa::Avx512 => $avx512,
-                    $crate::Isa::Avx2 => <$crate::kernel::vector::Avx2 as $crate::kernel::vector::Vector>::enter($operation),
-                    $crate::Isa::Sse42 => <$crate::kernel::vector::Sse42 as $crate::kernel::vector::Vector>::enter($operation),
+                match $engine.isa() {
+                    $crate::kernel::Isa::Avx512 => $avx512,
+                    $crate::kernel::Isa::Avx2 => <$crate::kernel::vector::Avx2 as $crate::kernel::vector::Vector>::enter($operation),
+                    $crate::kernel::Isa::Sse42 => <$crate::kernel::vector::Sse42 as $crate::kernel::vector::Vector>::enter($operation),
                     _ => $plain,
                 }
             };
@@ -70,12 +68,12 @@ cfg_if::cfg_if! {
         mod neon;
         pub(super) use neon::Neon;
 
-        pub(super) const COMPILED: &[Isa] = &[Isa::Neon];
+        pub(super) const ANY: bool = true;
 
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
-                match $engine.0 {
-                    $crate::Isa::Neon => <$crate::kernel::vector::Neon as $crate::kernel::vector::Vector>::enter($operation),
+                match $engine.isa() {
+                    $crate::kernel::Isa::Neon => <$crate::kernel::vector::Neon as $crate::kernel::vector::Vector>::enter($operation),
                     _ => $plain,
                 }
             };
@@ -84,23 +82,29 @@ cfg_if::cfg_if! {
         mod simd128;
         pub(super) use simd128::Simd128;
 
-        pub(super) const COMPILED: &[Isa] = &[Isa::Simd128];
+        pub(super) const ANY: bool = true;
 
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
-                match $engine.0 {
-                    $crate::Isa::Simd128 => <$crate::kernel::vector::Simd128 as $crate::kernel::vector::Vector>::enter($operation),
+                match $engine.isa() {
+                    $crate::kernel::Isa::Simd128 => <$crate::kernel::vector::Simd128 as $crate::kernel::vector::Vector>::enter($operation),
                     _ => $plain,
                 }
             };
         }
     } else {
-        pub(super) const COMPILED: &[Isa] = &[];
+        pub(super) const ANY: bool = false;
 
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {{
                 let _ = $engine;
-                $plain
+                // The operation is compiled, and never run.
+                if true {
+                    $plain
+                } else {
+                    let _ = $operation;
+                    unreachable!()
+                }
             }};
         }
     }
@@ -110,9 +114,6 @@ cfg_if::cfg_if! {
 /// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
 /// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
 /// CPU, enabled by the operating system.
-///
-/// What a target cannot have is not compiled, so kernels are best named by their paths: an import would have
-/// no use there.
 pub(super) use by_isa;
 
 /// An algorithm with its arguments, which runs over any vector.
