@@ -108,6 +108,13 @@ pub(crate) trait Lanes: Copy {
     /// Ones in the units of two bytes that are equal, zeros in the others.
     unsafe fn equal16(self, other: Self) -> Self;
 
+    /// Ones in the units of two bytes that are surrogates, zeros in the others.
+    #[inline(always)]
+    unsafe fn surrogates(self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { self.and(Self::splat16(0xF800)).equal16(Self::splat16(0xD800)) }
+    }
+
     /// Whether some bit is set.
     unsafe fn any(self) -> bool;
 }

@@ -108,8 +108,7 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
             let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
             all = all.or(a.or(b));
             let units = a.narrow_32_to_16(b);
-            let surrogate = units.and(L::splat16(0xF800)).equal16(L::splat16(0xD800));
-            surrogates = surrogates.or(surrogate);
+            surrogates = surrogates.or(units.surrogates());
             if TO { units.swap16() } else { units }.store(dst.add(at / 2));
         }
         !all.and(L::splat32(0xFFFF_0000)).or(surrogates).any()
@@ -127,7 +126,7 @@ unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, 
         let parts = [R::load(src), R::load(src.add(R::LEN))];
         let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
         let units = a.narrow_32_to_16(b);
-        let surrogates = units.and(R::splat16(0xF800)).equal16(R::splat16(0xD800));
+        let surrogates = units.surrogates();
         if TO { units.swap16() } else { units }.store(dst);
         !a.or(b).and(R::splat32(0xFFFF_0000)).or(surrogates).any()
     }

@@ -17,7 +17,7 @@
 //! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
-use super::{BLOCK, Progress};
+use super::{BLOCK, Progress, low_bits};
 use crate::kernel::shared::Span;
 use crate::kernel::shared::adaptive::Recent;
 use crate::kernel::vector::{Operation, Vector};
@@ -56,12 +56,6 @@ struct Work<'a> {
     room: usize,
     at: usize,
     written: usize,
-}
-
-/// The lowest `count` bits, up to 63.
-#[inline(always)]
-fn low_bits(count: usize) -> u64 {
-    (1 << count) - 1
 }
 
 /// What the bytes of a vector come to.
