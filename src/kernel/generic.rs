@@ -44,6 +44,12 @@ const STEP: usize = 256;
 /// Bytes of a block: a cache line, and a multiple of every vector.
 const BLOCK: usize = 64;
 
+/// The lowest `count` bits, up to 63.
+#[inline(always)]
+fn low_bits(count: usize) -> u64 {
+    (1 << count) - 1
+}
+
 /// A plain loop as an operation: it needs the instruction set, not its vectors.
 pub(super) struct PlainLoop<P>(pub P);
 
@@ -66,6 +72,6 @@ impl<W: Walk> Operation for Walked<W> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { self.0.over::<V::Lanes>() }
+        unsafe { self.0.over::<V>() }
     }
 }

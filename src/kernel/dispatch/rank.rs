@@ -1,7 +1,7 @@
 //! Rank and select: see [`portable::rank`](crate::kernel::portable::rank), which says what is counted.
 
 use super::by_isa;
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 use crate::kernel::avx512;
 use crate::kernel::portable::rank::{Profile, plain};
 use crate::kernel::shared::Progress;

@@ -5,9 +5,9 @@ use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
 use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced};
 use crate::kernel::{Engine, generic};
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 use crate::kernel::{Isa, avx512};
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 use crate::unicode::Family;
 use crate::unicode::Form;
 
@@ -53,7 +53,7 @@ pub(crate) unsafe fn replace_wide<S: Form>(
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
     // caller's promise.
     unsafe {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(target_feature = "sse2")]
         if engine.isa() == Isa::Avx512 && S::FAMILY == Family::Utf16 {
             return match S::SWAPPED {
                 false => avx512::replace_utf16::<false>(src, dst, len),

@@ -4,7 +4,7 @@
 //! copies of these forms, less the copying.
 
 use super::{by_isa, cesu8, run_plain, walk};
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 use crate::kernel::avx512;
 use crate::kernel::generic::utf16_copy::Utf16Copy;
 use crate::kernel::generic::widen::Widen;

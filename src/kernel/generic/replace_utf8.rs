@@ -154,7 +154,7 @@ unsafe fn write<V: Vector>(block: *const u8, verdict: &Verdict, to: *mut u8) -> 
             let behind = if V::LANES > 1 { at + 4 } else { at };
             let second = number(behind);
             let words = V::from_words([word(at) | REPLACEMENT, 0, word(behind) | REPLACEMENT, 0]);
-            let bytes = words.arrange([ROWS[first].as_ptr(), ROWS[second].as_ptr()]);
+            let bytes = V::load_lanes([ROWS[first].as_ptr(), ROWS[second].as_ptr()]).lookup(words);
             bytes.store_lane::<0>(to.add(written));
             written += usize::from(LENGTHS[first]);
             if V::LANES > 1 {

@@ -18,7 +18,7 @@
 use core::marker::PhantomData;
 
 use crate::kernel::shared::Progress;
-use crate::unicode::Unit;
+use crate::unicode::{Unit, is_high, is_low};
 
 /// What is counted, in units of which text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ fn is_break(before: u32, unit: u32) -> bool {
 /// Whether this is the second half of a pair.
 #[inline(always)]
 fn is_second(before: u32, unit: u32) -> bool {
-    (unit & 0xFC00 == 0xDC00) & (before & 0xFC00 == 0xD800)
+    is_low(unit) & is_high(before)
 }
 
 /// Stretches of a text, and where their sums go.

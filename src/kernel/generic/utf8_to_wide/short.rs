@@ -89,10 +89,10 @@ unsafe fn widen<V: Vector, const WIDE: bool, const SWAP: bool>(words: [u64; 2], 
             let p = p.add(width(WIDE) * apart * i);
             if WIDE {
                 let [a, b] = if SWAP { zero.zip_words(words) } else { words.zip_words(zero) };
-                a.store_first(p);
-                b.store_first(p.add(16));
+                a.store_lane::<0>(p);
+                b.store_lane::<0>(p.add(16));
             } else {
-                words.store_first(p);
+                words.store_lane::<0>(p);
             }
         }
     }
