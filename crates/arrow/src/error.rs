@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arrow_schema::{ArrowError, DataType};
-use runecast::IllFormed;
+use runecast::{IllFormed, Reason};
 use runecast::batch::{BatchError, Defect};
 
 /// Why an array was refused.
@@ -55,9 +55,9 @@ impl Error {
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
         match self {
-            Error::Row { defect: Defect::IllFormed(error), .. } => Some(error.at),
+            Error::Row { defect: Defect::Text(Reason::IllFormed(error)), .. } => Some(error.at),
             Error::Row {
-                defect: Defect::Unrepresentable { at, .. } | Defect::UnrepresentableCodePoint { at, .. },
+                defect: Defect::Text(Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. }),
                 ..
             } => Some(*at),
             _ => None,
@@ -68,7 +68,7 @@ impl Error {
     #[must_use]
     pub const fn ill_formed(&self) -> Option<IllFormed> {
         match self {
-            Error::Row { defect: Defect::IllFormed(error), .. } => Some(*error),
+            Error::Row { defect: Defect::Text(Reason::IllFormed(error)), .. } => Some(*error),
             _ => None,
         }
     }

@@ -78,5 +78,5 @@ pub unsafe extern "C" fn runecast_complete_prefix(
     // SAFETY: the contract of the header.
     let src = unsafe { input(src, len) };
     let (Some(scheme), Some(src)) = (scheme(encoding), src) else { return 0 };
-    guard(|| 0, || src.len() - scheme.undecided(Policy::default(), src))
+    guard(|| 0, || src.len() - scheme.incomplete_suffix(Policy::default(), src))
 }

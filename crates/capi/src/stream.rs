@@ -11,7 +11,7 @@
 use std::alloc::{Layout, alloc};
 use std::ffi::{c_char, c_void};
 
-use runecast::{AnyTranscoder, Bom, Label, Policy, Reason, Scheme, Status, Step};
+use runecast::{AnyTranscoder, Bom, Label, Policy, Reason, Scheme, Step};
 
 use crate::border::{guard, input, output, text};
 use crate::encoding::{label, number, scheme};
@@ -54,13 +54,13 @@ impl Stream {
 
     /// One step, told as C has it.
     fn step(&mut self, src: &[u8], dst: &mut [std::mem::MaybeUninit<u8>], last: bool) -> Outcome {
-        let Step { status, read, written, replaced, first, .. } =
-            self.transcoder.transcode_uninit(src, dst, last);
-        self.error = status.error();
-        let outcome = match (status, self.error) {
-            (Status::InputEmpty, _) => Outcome::default(),
-            (_, Some(reason)) => Outcome::stopped(reason, 0),
-            _ => Outcome::of(Codes::RunecastOutputFull),
+        let step = self.transcoder.transcode_uninit(src, dst, last);
+        let Step { reason, read, written, replaced, first, .. } = step;
+        self.error = step.error();
+        let outcome = match reason {
+            None => Outcome::default(),
+            Some(Reason::OutputFull) => Outcome::of(Codes::RunecastOutputFull),
+            Some(reason) => Outcome::stopped(reason, 0),
         };
         let outcome = Outcome { read, written, ..outcome };
         // Where the output is full there may be replacements before, whose place is worth knowing.

@@ -20,7 +20,7 @@ use arrow_select::nullif::nullif;
 use datafusion_common::{DataFusionError, Result, ScalarValue, exec_datafusion_err, internal_err};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs};
 use runecast::batch::Defect;
-use runecast::{Label, Replacement, Scheme};
+use runecast::{Label, Reason, Replacement, Scheme};
 use runecast_arrow::Error;
 
 use crate::function::{Function, Parameter, value_of};
@@ -284,8 +284,8 @@ impl Failure {
         match self {
             Failure::Row { row, mut defect } => {
                 match &mut defect {
-                    Defect::IllFormed(error) => error.at += mark,
-                    Defect::Unrepresentable { at, .. } | Defect::UnrepresentableCodePoint { at, .. } => {
+                    Defect::Text(Reason::IllFormed(error)) => error.at += mark,
+                    Defect::Text(Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. }) => {
                         *at += mark
                     }
                     _ => {}

@@ -44,7 +44,7 @@ impl Extent {
             }
             if end - first > SPAN {
                 let span = &bytes[first..last];
-                let open = Replacement::ALL.iter().any(|replacement| replacement.undecided(span) > 0);
+                let open = Replacement::ALL.iter().any(|replacement| replacement.incomplete_suffix(span) > 0);
                 if !open || at > last {
                     break;
                 }

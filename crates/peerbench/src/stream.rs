@@ -120,7 +120,7 @@ fn streamed<S: runecast::Encoding<Unit = u8>>(chunk: usize, src: &[u8], dst: &mu
     while !rest.is_empty() {
         let (now, later) = rest.split_at(rest.len().min(chunk));
         let step = transcoder.transcode(now, &mut dst[written..], later.is_empty());
-        if step.status != Status::InputEmpty {
+        if !step.is_done() {
             return 0;
         }
         written += step.written;

@@ -340,7 +340,7 @@ pub(crate) fn decode_chunk<'py>(
         _ => (scheme, Policy::default()),
     };
     let src = input.bytes();
-    let end = if last { src.len() } else { src.len() - asked.undecided(policy, src) };
+    let end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, src) };
     let name = codec_name(Label::Exactly(scheme));
     let text = Request { input: &input, begin: 0, end, name, errors, handler }.answer(data.py(), scheme)?;
     Ok((text, end))

@@ -137,7 +137,7 @@ fn convert(
 /// How many bytes at the end have to wait for the next ones. For what the WHATWG wants, it is no more than the
 /// beginning of a character: then what comes out at each step is what a `TextDecoder` gives.
 fn waiting(from: Scheme, policy: Policy<'_>, src: &[u8]) -> usize {
-    let undecided = from.undecided(policy, src);
+    let undecided = from.incomplete_suffix(policy, src);
     if undecided == 0 || from != Scheme::Utf8 || policy != Policy::Replace(Replacement::Whatwg) {
         return undecided;
     }

@@ -8,7 +8,7 @@
 //!
 //! Nor is there any state between calls. A text of any length goes through in windows. Of each window a call takes
 //! all it can decide about, says how much that is, and JavaScript puts the rest in front of the next window. What has
-//! to wait is the library's knowledge (`Policy::undecided`). A stream is the same, with the caller cutting the
+//! to wait is the library's knowledge (`Policy::incomplete_suffix`). A stream is the same, with the caller cutting the
 //! windows. So memory stays at three times a window, however long a text is.
 //!
 //! Strings are what WebAssembly cannot make. The engines of JavaScript keep strings in one byte a character
