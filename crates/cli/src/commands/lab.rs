@@ -2,8 +2,8 @@
 //!
 //! The codecs, and what damage does to them, are in the crate `runecast-schemes`. This runs them over text of many
 //! scripts and shows what comes out: [`text`] as tables, [`json`] for programs, [`svg`] as a picture, and
-//! [`example`] one number instead.
-//! The whole takes less than a second.
+//! [`example`] one number instead. The
+//! whole takes less than a second.
 
 mod example;
 mod findings;

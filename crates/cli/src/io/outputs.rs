@@ -5,8 +5,8 @@
 //! as output is committed only if nothing was wrong with any of them.
 //!
 //! An output that is its own input is refused, however it is spelt: by a link, through standard
-//! input or output. With a file as output it would do no harm; but whoever means it can say
-//! `--in-place`, and with standard output the program would overwrite what it has yet to read.
+//! input or output. With a file as output it would do no harm, but `--in-place` is there for that; with
+//! standard output the program would read what it has written.
 
 use std::io;
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! text in place, and each case is decoded only until the decoder is back in step.
 
 use runecast_corpus::{Script, generate};
-use runecast_schemes::damage::{Kind, Sample, Tally};
+use runecast_schemes::damage::{DamageCounts, Kind, Sample};
 use runecast_schemes::{ALL, Scheme, Strict};
 
 /// What the text is drawn from.
@@ -52,7 +52,7 @@ pub(super) struct Damage {
     /// The scheme.
     pub(super) scheme: &'static dyn Scheme,
     /// For each kind of damage.
-    pub(super) tallies: [Tally; Kind::ALL.len()],
+    pub(super) counts: [DamageCounts; Kind::ALL.len()],
 }
 
 impl Findings {
@@ -81,9 +81,11 @@ impl Findings {
         let damage = ALL.into_iter().map(|scheme| {
             let lone = Strict(scheme);
             let decoder: &dyn Scheme = if strict { &lone } else { scheme };
-            let tally =
-                |kind| Sample::new(decoder, &sample).map_or_else(|_| Tally::default(), |it| it.tally(kind));
-            Damage { scheme, tallies: Kind::ALL.map(tally) }
+            let count = |kind| {
+                Sample::new(decoder, &sample)
+                    .map_or_else(|_| DamageCounts::default(), |it| it.count_effects(kind))
+            };
+            Damage { scheme, counts: Kind::ALL.map(count) }
         });
         Findings { strict, lengths, damage: damage.collect(), characters: sample.chars().count() }
     }

@@ -78,18 +78,18 @@ pub(super) fn object(findings: &Findings, buffer: &mut Vec<u8>) {
     });
     let damage = findings.damage.iter().flat_map(|damage| {
         Kind::ALL.map(|kind| {
-            let tally = damage.tallies[kind as usize];
+            let counts = damage.counts[kind as usize];
             Damage {
                 scheme: damage.scheme.name(),
                 kind: kind.name(),
-                cases: tally.cases,
-                plain: tally.plain,
-                detected: tally.detected,
-                silent: tally.silent,
-                detected_and_false: tally.detected_and_false,
-                lost: tally.lost,
-                lost_at_most: tally.lost_at_most,
-                adrift: tally.adrift,
+                cases: counts.cases,
+                plain: counts.plain,
+                detected: counts.detected,
+                silent: counts.silent,
+                detected_and_false: counts.detected_and_false,
+                lost: counts.lost,
+                lost_at_most: counts.lost_at_most,
+                adrift: counts.adrift,
             }
         })
     });

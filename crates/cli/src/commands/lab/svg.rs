@@ -204,25 +204,25 @@ fn damage(pen: &mut Pen<'_>, findings: &Findings) {
             pen.text(bars + BAR as usize + 92, pen.y + 16, SMALL.end(), "lost at most");
             for (row, damage) in findings.damage.iter().enumerate() {
                 let y = pen.y + 22 + row * ROW;
-                let tally = damage.tallies[kind as usize];
+                let counts = damage.counts[kind as usize];
                 pen.text(left, y + 12, NAME, damage.scheme.name());
-                let clean = tally.detected - tally.detected_and_false;
+                let clean = counts.detected - counts.detected_and_false;
                 let mut x = bars as f64;
-                let parts = [(tally.silent, SILENT), (tally.detected_and_false, FALSE), (clean, CLEAN)];
+                let parts = [(counts.silent, SILENT), (counts.detected_and_false, FALSE), (clean, CLEAN)];
                 for (part, fill) in parts {
-                    let width = BAR * percent(part, tally.counted()) / 100.0;
+                    let width = BAR * percent(part, counts.counted()) / 100.0;
                     if part > 0 {
                         pen.block(x, y, width, ROW - 3, fill);
                     }
                     x += width;
                 }
-                let silent = percent(tally.silent, tally.counted());
+                let silent = percent(counts.silent, counts.counted());
                 let ink = if silent > 14.0 { "#ffffff" } else { INK };
                 let style = Type { size: 11, fill: ink, ..PLAIN };
-                let shown = if tally.silent == 0 { "0".to_owned() } else { format!("{silent:.1}") };
+                let shown = if counts.silent == 0 { "0".to_owned() } else { format!("{silent:.1}") };
                 let inside = if silent > 14.0 { 0.0 } else { BAR * silent / 100.0 };
                 pen.text(bars + 4 + inside as usize, y + 12, style, &shown);
-                let lost = tally.lost_at_most.to_string();
+                let lost = counts.lost_at_most.to_string();
                 pen.text(bars + BAR as usize + 92, y + 12, PLAIN.end(), &lost);
             }
         }

@@ -57,20 +57,20 @@ pub(super) fn tables(findings: &Findings, console: &mut Console) {
             ),
         );
         for damage in &findings.damage {
-            let tally = damage.tallies[kind as usize];
-            let counted = tally.counted();
-            let style = if tally.silent == 0 { good } else { bad };
-            let lost = tally.lost as f64 / counted.max(1) as f64;
+            let counts = damage.counts[kind as usize];
+            let counted = counts.counted();
+            let style = if counts.silent == 0 { good } else { bad };
+            let lost = counts.lost as f64 / counted.max(1) as f64;
             push(
                 buffer,
                 format_args!(
                     "  {:<12}{style}{:>7.1}%{style:#}{:>9.1}%{:>7.1}%{lost:>7.2}{:>6}{:>7}\n",
                     damage.scheme.name(),
-                    percent(tally.silent, counted),
-                    percent(tally.detected, counted),
-                    percent(tally.detected_and_false, counted),
-                    tally.lost_at_most,
-                    tally.adrift,
+                    percent(counts.silent, counted),
+                    percent(counts.detected, counted),
+                    percent(counts.detected_and_false, counted),
+                    counts.lost_at_most,
+                    counts.adrift,
                 ),
             );
         }

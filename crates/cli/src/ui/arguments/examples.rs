@@ -268,8 +268,8 @@ and in place of an encoding may be `mixed` (UTF-8 with
 something else in it), `unknown` (no UTF-8, and not as in
 Latin-1) or `binary`. That a whole file is ASCII or UTF-8 is
 a fact; all else is a guess. N is no probability: below 50
-something else is about as likely. Latin-1 stands for its
-relatives as well, ISO 8859-15 and windows-1252 among them.
+something else is about as likely. Latin-1 stands for all
+similar encodings, ISO 8859-15 and windows-1252 among them.
 
 Reading stops when more would not help, mostly after 4 KiB;
 ASCII has to be read to its end.

@@ -1,89 +1,24 @@
-//! `runecast check`, end to end: the built binary, its streams and exit codes.
-//!
-//! Each test makes its own files in a directory of its own and runs the tool inside it, so that
-//! messages can be compared word for word. The streams are pipes here, never a terminal.
+//! `runecast check`, end to end.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::scene::{Scene, expect, ran};
 
 const CAFE: &[u8] = b"caf\xE9 noir\n";
 const CAFE_REASON: &str =
     "truncated [E9 20] E9 begins a character of 3 bytes, but 20 follows, which is no continuation byte";
 
-/// A directory with files, and the tool in it.
-struct Scene(TempDir);
-
-/// What came out of a run.
-#[derive(Debug, PartialEq)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Scene {
-    fn new(files: &[(&str, &[u8])]) -> Self {
-        let scene = Scene(tempfile::tempdir().expect("a temporary directory"));
-        for (name, content) in files {
-            scene.add(name, content);
-        }
-        scene
-    }
-
-    fn path(&self, name: impl AsRef<Path>) -> std::path::PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn add(&self, name: impl AsRef<Path>, content: &[u8]) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("files have a directory")).expect("a directory");
-        fs::write(path, content).expect("a file");
-    }
-
-    fn tool(&self) -> Command {
-        let mut tool = Command::cargo_bin("runecast").expect("the tool is built with its tests");
-        tool.current_dir(self.0.path())
-            .arg("check")
-            .env_remove("RUNECAST_ISA")
-            .env_remove("NO_COLOR")
-            .env_remove("CLICOLOR_FORCE");
-        tool
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        ran(self.tool().args(arguments))
-    }
-
-    fn feed(&self, arguments: &[&str], input: &[u8]) -> Ran {
-        ran(self.tool().args(arguments).write_stdin(input))
-    }
-}
-
-fn ran(tool: &mut Command) -> Ran {
-    let output = tool.output().expect("the tool starts");
-    Ran {
-        code: output.status.code().expect("the tool is not killed"),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
-fn expect(code: i32, out: &str, err: &str) -> Ran {
-    Ran { code, out: out.into(), err: err.into() }
-}
-
-fn objects(out: &str) -> Vec<Value> {
-    out.lines().map(|line| serde_json::from_str(line).expect("a JSON object on each line")).collect()
+fn scene(files: &[(&str, &[u8])]) -> Scene {
+    Scene::new("check", files)
 }
 
 #[test]
 fn well_formed_files_are_worth_no_words() {
-    let scene = Scene::new(&[("a", "Grüße, 世界 🦀\n".as_bytes()), ("empty", b"")]);
+    let scene = scene(&[("a", "Grüße, 世界 🦀\n".as_bytes()), ("empty", b"")]);
     assert_eq!(scene.run(&["a", "empty"]), expect(0, "", ""));
     assert_eq!(
         scene.run(&["-v", "a", "empty"]),
@@ -93,7 +28,7 @@ fn well_formed_files_are_worth_no_words() {
 
 #[test]
 fn an_error_is_one_line_that_editors_can_follow() {
-    let scene = Scene::new(&[("bad", CAFE), ("later", b"one\n\xC3\xA4\xC3\xA4\xED\xA0\x80\xFF")]);
+    let scene = scene(&[("bad", CAFE), ("later", b"one\n\xC3\xA4\xC3\xA4\xED\xA0\x80\xFF")]);
     assert_eq!(scene.run(&["bad"]), expect(1, "", &format!("bad:1:4: byte 3: {CAFE_REASON}\n")));
     assert_eq!(
         scene.run(&["later"]),
@@ -108,7 +43,7 @@ fn an_error_is_one_line_that_editors_can_follow() {
 
 #[test]
 fn the_end_of_the_input_may_be_the_error() {
-    let scene = Scene::new(&[("cut", b"one\ntwo \xF0\x9F\xA6")]);
+    let scene = scene(&[("cut", b"one\ntwo \xF0\x9F\xA6")]);
     let sentence = "incomplete [F0 9F A6] F0 9F A6 begins a character of 4 bytes, but the input ends here\n";
     assert_eq!(scene.run(&["cut"]), expect(1, "", &format!("cut:2:5: byte 8: {sentence}")));
     assert_eq!(
@@ -119,7 +54,7 @@ fn the_end_of_the_input_may_be_the_error() {
 
 #[test]
 fn standard_input_is_read_when_asked_or_when_nothing_is_named() {
-    let scene = Scene::new(&[("good", b"good")]);
+    let scene = scene(&[("good", b"good")]);
     assert_eq!(scene.feed(&[], "naïve".as_bytes()), expect(0, "", ""));
     let line = format!("<stdin>:1:4: byte 3: {CAFE_REASON}\n");
     assert_eq!(scene.feed(&[], CAFE), expect(1, "", &line));
@@ -129,7 +64,7 @@ fn standard_input_is_read_when_asked_or_when_nothing_is_named() {
 
 #[test]
 fn what_cannot_be_read_does_not_stop_the_others() {
-    let scene = Scene::new(&[("bad", CAFE), ("dir/bad", CAFE)]);
+    let scene = scene(&[("bad", CAFE), ("dir/bad", CAFE)]);
     let bad = format!("bad:1:4: byte 3: {CAFE_REASON}\n");
     assert_eq!(
         scene.run(&["dir", "bad"]),
@@ -144,7 +79,7 @@ fn what_cannot_be_read_does_not_stop_the_others() {
 
 #[test]
 fn directories_are_read_in_the_order_of_names() {
-    let scene = Scene::new(&[
+    let scene = scene(&[
         ("tree/b/2", b"\xFF"),
         ("tree/b/1", b"\xFF"),
         ("tree/a", b"\xFF"),
@@ -152,7 +87,7 @@ fn directories_are_read_in_the_order_of_names() {
         ("tree/.hidden", b"\xFF"),
     ]);
     let names = ["tree/.hidden", "tree/a", "tree/b/1", "tree/b/2"];
-    let list = scene.run(&["-r", "-l", "tree"]).out.replace('\\', "/");
+    let list = scene.run(&["-r", "-l", "tree"]).text().replace('\\', "/");
     assert_eq!(list.lines().collect::<Vec<_>>(), names);
     let report = scene.run(&["-r", "tree"]);
     assert_eq!((report.code, report.err.lines().count()), (1, 4));
@@ -161,7 +96,7 @@ fn directories_are_read_in_the_order_of_names() {
 
 #[test]
 fn all_errors_are_shown_up_to_a_limit() {
-    let scene = Scene::new(&[("bad", &b"ok \xFF\n".repeat(250)), ("dense", &[0x80; 3000])]);
+    let scene = scene(&[("bad", &b"ok \xFF\n".repeat(250)), ("dense", &[0x80; 3000])]);
     let all = scene.run(&["--all", "bad"]);
     let lines: Vec<_> = all.err.lines().collect();
     assert_eq!((all.code, lines.len()), (1, 101));
@@ -177,7 +112,7 @@ fn all_errors_are_shown_up_to_a_limit() {
 
 #[test]
 fn quiet_is_quiet() {
-    let scene = Scene::new(&[("good", b"good"), ("bad", CAFE)]);
+    let scene = scene(&[("good", b"good"), ("bad", CAFE)]);
     assert_eq!(scene.run(&["-q", "good"]), expect(0, "", ""));
     assert_eq!(scene.run(&["-q", "bad", "good"]), expect(1, "", ""));
     assert_eq!(scene.run(&["-q", "bad", "missing", "good"]), expect(2, "", ""));
@@ -185,7 +120,7 @@ fn quiet_is_quiet() {
 
 #[test]
 fn lists_hold_names_and_nothing_else() {
-    let scene = Scene::new(&[("good", b"good"), ("bad", CAFE), ("worse", b"\xFF")]);
+    let scene = scene(&[("good", b"good"), ("bad", CAFE), ("worse", b"\xFF")]);
     assert_eq!(scene.run(&["-l", "worse", "good", "bad"]), expect(1, "worse\nbad\n", ""));
     assert_eq!(scene.run(&["-l0", "worse", "good", "bad"]), expect(1, "worse\0bad\0", ""));
     assert_eq!(scene.run(&["-l", "good"]), expect(0, "", ""));
@@ -193,7 +128,7 @@ fn lists_hold_names_and_nothing_else() {
 
 #[test]
 fn contradictions_are_refused() {
-    let scene = Scene::new(&[("good", b"good")]);
+    let scene = scene(&[("good", b"good")]);
     for arguments in [
         &["-q", "-v"][..],
         &["-q", "--stats"],
@@ -205,17 +140,17 @@ fn contradictions_are_refused() {
         &["--frobnicate"],
     ] {
         let ran = ran(scene.tool().args(arguments).arg("good"));
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
+        assert_eq!((ran.code, ran.text()), (2, ""), "{arguments:?}");
         assert!(ran.err.starts_with("error: "), "{ran:?}");
     }
 }
 
 #[test]
 fn json_has_an_object_for_every_input() {
-    let scene = Scene::new(&[("good", b"good"), ("bad", b"a\xE9 b\n\x80"), ("\u{e4}", b"")]);
+    let scene = scene(&[("good", b"good"), ("bad", b"a\xE9 b\n\x80"), ("\u{e4}", b"")]);
     let ran = scene.run(&["--format", "json", "--all", "good", "bad", "missing", "\u{e4}"]);
     assert_eq!(ran.code, 2);
-    let objects = objects(&ran.out);
+    let objects = ran.objects();
     assert_eq!(objects.len(), 4);
     for object in &objects {
         assert_eq!((&object["schema"], &object["command"]), (&Value::from(1), &Value::from("check")));
@@ -241,30 +176,30 @@ fn json_has_an_object_for_every_input() {
 
 #[test]
 fn json_keeps_to_the_limit() {
-    let scene = Scene::new(&[("bad", &b"\xFF\n".repeat(30))]);
+    let scene = scene(&[("bad", &b"\xFF\n".repeat(30))]);
     let ran = scene.run(&["--format", "json", "--all", "--limit", "7", "bad"]);
-    let object = &objects(&ran.out)[0];
+    let object = &ran.objects()[0];
     assert_eq!(object["errors"].as_array().map(Vec::len), Some(7));
     assert_eq!((&object["found"], &object["more"]), (&30.into(), &23.into()));
 
-    let first = &objects(&scene.run(&["--format", "json", "bad"]).out)[0];
+    let first = &scene.run(&["--format", "json", "bad"]).objects()[0];
     assert_eq!((first["errors"].as_array().map(Vec::len), &first["found"]), (Some(1), &1.into()));
 }
 
 #[test]
 fn statistics_count_characters() {
     let text = "aé漢🦀\n".repeat(20_000);
-    let scene = Scene::new(&[("text", text.as_bytes()), ("bad", b"\xFFab\xFF")]);
+    let scene = scene(&[("text", text.as_bytes()), ("bad", b"\xFFab\xFF")]);
     let ran = scene.run(&["--stats", "text", "bad"]);
     assert_eq!(ran.code, 1);
     for line in ["text\n  size                 220,000 bytes\n", "    1 byte              40,000  40.00 %\n"]
     {
-        assert!(ran.out.contains(line), "{}", ran.out);
+        assert!(ran.text().contains(line), "{}", ran.text());
     }
-    assert!(ran.out.contains("2 inputs\n"), "{}", ran.out);
+    assert!(ran.text().contains("2 inputs\n"), "{}", ran.text());
     assert_eq!(ran.err.lines().count(), 1, "the first error only: {}", ran.err);
 
-    let objects = objects(&scene.run(&["--stats", "--format", "json", "text", "bad"]).out);
+    let objects = scene.run(&["--stats", "--format", "json", "text", "bad"]).objects();
     assert_eq!(objects[0]["stats"]["by_length"], serde_json::json!([40_000, 20_000, 20_000, 20_000]));
     assert!(objects[0]["stats"]["validation_gb_per_s"].is_f64());
     assert_eq!((&objects[1]["found"], &objects[1]["stats"]["characters"]), (&2.into(), &2.into()));
@@ -278,7 +213,7 @@ fn a_late_error_in_a_big_file_has_the_right_place() {
     text.extend_from_slice("äx\u{0}".as_bytes());
     text.truncate(at);
     text.extend_from_slice(b"\xF4\x90\n");
-    let scene = Scene::new(&[("big", &text)]);
+    let scene = scene(&[("big", &text)]);
     let place = format!("400001:3: byte {at}: above U+10FFFF [F4 90] F4 90 begins a code point above");
     let file = scene.run(&["big"]);
     assert!(file.err.starts_with(&format!("big:{place}")), "{file:?}");
@@ -288,7 +223,7 @@ fn a_late_error_in_a_big_file_has_the_right_place() {
 
 #[test]
 fn colours_come_only_when_called() {
-    let scene = Scene::new(&[("bad", CAFE)]);
+    let scene = scene(&[("bad", CAFE)]);
     assert!(!scene.run(&["bad"]).err.contains('\x1B'));
     assert!(scene.run(&["--color", "always", "bad"]).err.contains('\x1B'));
     assert!(!scene.run(&["--color", "never", "bad"]).err.contains('\x1B'));
@@ -296,11 +231,11 @@ fn colours_come_only_when_called() {
 
 #[test]
 fn help_teaches() {
-    let scene = Scene::new(&[]);
+    let scene = scene(&[]);
     let help = scene.run(&["--help"]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
     for word in ["Examples:", "FILE:LINE:COLUMN", "Exit codes:", "--recursive"] {
-        assert!(help.out.contains(word), "{word}");
+        assert!(help.text().contains(word), "{word}");
     }
 }
 
@@ -308,7 +243,7 @@ fn help_teaches() {
 mod unix {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
-    use std::process::{Command as Process, Stdio};
+    use std::process::Command as Process;
     use std::thread;
 
     use super::*;
@@ -317,7 +252,7 @@ mod unix {
     #[cfg(target_os = "linux")]
     #[test]
     fn names_never_reach_the_terminal_raw() {
-        let scene = Scene::new(&[]);
+        let scene = scene(&[]);
         let name = OsStr::from_bytes(b"a\x1B[31m\n\xE9\xC2\x9B");
         scene.add(name, b"\xFF");
         let ran1 = ran(scene.tool().arg(name));
@@ -333,14 +268,14 @@ mod unix {
         let list = scene.tool().args(["-l", "-0"]).arg(name).output().expect("the tool starts");
         assert_eq!(list.stdout, b"a\x1B[31m\n\xE9\xC2\x9B\0");
 
-        let object = &objects(&ran(scene.tool().args(["--format", "json"]).arg(name)).out)[0];
+        let object = &ran(scene.tool().args(["--format", "json"]).arg(name)).objects()[0];
         assert_eq!(object["path"], "a\u{1b}[31m\n\u{FFFD}\u{9b}");
         assert_eq!(object["path_hex"], "611B5B33316D0AE9C29B");
     }
 
     #[test]
     fn a_named_pipe_is_read_as_it_is_written() {
-        let scene = Scene::new(&[]);
+        let scene = scene(&[]);
         let fifo = scene.path("fifo");
         let made = Process::new("mkfifo").arg(&fifo).status().expect("mkfifo is part of POSIX");
         assert!(made.success());
@@ -359,7 +294,7 @@ mod unix {
 
     #[test]
     fn inside_a_directory_pipes_and_links_are_passed_over() {
-        let scene = Scene::new(&[("tree/file", b"fine"), ("bad", CAFE)]);
+        let scene = scene(&[("tree/file", b"fine"), ("bad", CAFE)]);
         let made = Process::new("mkfifo").arg(scene.path("tree/fifo")).status();
         assert!(made.expect("mkfifo is part of POSIX").success());
         std::os::unix::fs::symlink("../bad", scene.path("tree/link")).expect("a link");
@@ -370,15 +305,9 @@ mod unix {
 
     #[test]
     fn a_closed_pipe_ends_the_work_without_noise() {
-        let scene = Scene::new(&[("bad", CAFE)]);
-        let mut tool = Process::new(env!("CARGO_BIN_EXE_runecast"))
-            .current_dir(scene.0.path())
-            .args(["check", "-l"])
-            .args(["bad"; 20_000])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the tool starts");
+        let scene = scene(&[("bad", CAFE)]);
+        let mut tool =
+            scene.process(&["check", "-l"]).args(["bad"; 20_000]).spawn().expect("the tool starts");
         drop(tool.stdout.take());
         let output = tool.wait_with_output().expect("the tool ends");
         assert_eq!(output.status.code(), Some(2));
@@ -390,14 +319,9 @@ mod unix {
         if !Path::new("/dev/full").exists() {
             return;
         }
-        let scene = Scene::new(&[("bad", CAFE)]);
+        let scene = scene(&[("bad", CAFE)]);
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
-        let output = Process::new(env!("CARGO_BIN_EXE_runecast"))
-            .current_dir(scene.0.path())
-            .args(["check", "-l", "bad"])
-            .stdout(full)
-            .output()
-            .expect("the tool starts");
+        let output = scene.process(&["check", "-l", "bad"]).stdout(full).output().expect("the tool starts");
         assert_eq!(output.status.code(), Some(2));
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(err.starts_with("runecast: cannot write the output: "), "{err}");
@@ -405,7 +329,7 @@ mod unix {
 
     #[test]
     fn devices_are_inputs_too() {
-        let scene = Scene::new(&[]);
+        let scene = scene(&[]);
         assert_eq!(scene.run(&["/dev/null"]), expect(0, "", ""));
     }
 }

@@ -1,21 +1,10 @@
 //! `runecast detect`, end to end.
 
-mod common;
-
-use common::{Ran, Scene, expect};
-use serde_json::{Value, json};
+use crate::scene::{Scene, expect, utf16le};
+use serde_json::json;
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
     Scene::new("detect", files)
-}
-
-fn objects(ran: &Ran) -> Vec<Value> {
-    let out = std::str::from_utf8(&ran.out).expect("JSON is UTF-8");
-    out.lines().map(|line| serde_json::from_str(line).expect("a JSON object on each line")).collect()
-}
-
-fn utf16le(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
 #[test]
@@ -80,7 +69,7 @@ fn no_more_is_read_than_needed() {
     let scene = scene(&[("wide", &wide), ("ascii", &ascii), ("dense", &dense), ("damaged", &damaged)]);
     let read = |arguments: &[&str]| {
         let ran = scene.run(&[&["--format", "json"], arguments].concat());
-        let object = &objects(&ran)[0];
+        let object = &ran.objects()[0];
         (object["bytes_read"].as_u64().expect("a number") as usize, object["status"].clone())
     };
     assert_eq!(read(&["wide"]), (4096, "text".into()));
@@ -93,7 +82,7 @@ fn no_more_is_read_than_needed() {
     assert_eq!(read(&["--bytes", "5000", "ascii"]), (5000, "text".into()));
     // The same from a pipe.
     let ran = scene.feed(&["--format", "json", "--bytes", "10"], &ascii);
-    assert_eq!(objects(&ran)[0]["bytes_read"], 10);
+    assert_eq!(ran.objects()[0]["bytes_read"], 10);
 }
 
 #[test]
@@ -122,7 +111,7 @@ fn json_has_an_object_for_every_input() {
     ]);
     let ran = scene.run(&["--format", "json", "latin1", "binary", "missing", "wide", "plain"]);
     assert_eq!(ran.code, 2);
-    let [latin1, binary, missing, wide, plain] = &objects(&ran)[..] else { panic!("{ran:?}") };
+    let [latin1, binary, missing, wide, plain] = &ran.objects()[..] else { panic!("{ran:?}") };
     assert_eq!(
         latin1,
         &json!({

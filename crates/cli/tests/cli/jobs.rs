@@ -4,14 +4,12 @@
 //! chunks and with errors at them. What is right is what the standard library says; and every number of
 //! threads, and a pipe in place of a file, has to come to that.
 
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Ran, Scene, expect};
+use crate::scene::{Ran, Scene, expect, utf16be, utf16le};
 
 /// The size of a chunk. (If it is another one, the tests prove less, and nothing false.)
 const CHUNK: usize = 256 * 1024;
@@ -78,7 +76,7 @@ fn characters_across_edges_are_no_errors() {
 
         let string = String::from_utf8(text).expect("text");
         let convert = Scene::new("convert", &[("in", string.as_bytes())]);
-        let wide: Vec<u8> = string.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide = utf16le(&string);
         let ran = everywhere(&convert, &["-t", "utf-16le"], "in");
         assert!(ran.code == 0 && ran.out == wide, "shift {shift}");
     }
@@ -119,7 +117,7 @@ fn errors_at_edges_are_where_std_says() {
 
         let convert = Scene::new("convert", &[("in", &text)]);
         let ran = everywhere(&convert, &["-t", "utf-16be"], "in");
-        let wide: Vec<u8> = before.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let wide = utf16be(before);
         assert!(ran.code == 1 && ran.out == wide && ran.err == first.err, "{}", ran.err);
     }
 }
@@ -127,7 +125,7 @@ fn errors_at_edges_are_where_std_says() {
 #[test]
 fn units_of_utf16_and_pairs_are_not_cut() {
     let string = String::from_utf8(text(1, 12)).expect("text");
-    let mut wide: Vec<u8> = string.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut wide = utf16be(&string);
     let convert = Scene::new("convert", &[("in", &wide), ("marked", &[b"\xFE\xFF", &wide[..]].concat())]);
     let there = everywhere(&convert, &["-f", "utf-16be"], "in");
     assert!(there.code == 0 && there.out == string.as_bytes(), "{}", there.err);
@@ -224,11 +222,9 @@ fn ends(child: &mut std::process::Child) -> Option<i32> {
 fn nobody_waits_for_a_silent_pipe_that_is_ill_formed() {
     for jobs in ["1", "2", "4"] {
         let scene = Scene::new("check", &[("bad", b"\xFF")]);
-        let mut child = Process::new(env!("CARGO_BIN_EXE_runecast"))
-            .current_dir(scene.directory.path())
-            .args(["check", "-j", jobs, "-", "bad"])
+        let mut child = scene
+            .process(&["check", "-j", jobs, "-", "bad"])
             .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .expect("the tool starts");
         let mut pipe = child.stdin.take().expect("a pipe");
@@ -250,12 +246,8 @@ fn several_silent_pipes_keep_nobody_waiting() {
     let names = ["one", "two", "three"];
     let made = Process::new("mkfifo").args(names.map(|name| scene.path(name))).status();
     assert!(made.expect("mkfifo is part of POSIX").success());
-    let mut child = Process::new(env!("CARGO_BIN_EXE_runecast"))
-        .current_dir(scene.directory.path())
-        .args(["check", "-j", "2", "one", "two", "three", "bad"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
+    let mut child =
+        scene.process(&["check", "-j", "2", "one", "two", "three", "bad"]).spawn().expect("the tool starts");
     let mut silent = vec![];
     for name in names {
         let mut pipe = fs::OpenOptions::new().write(true).open(scene.path(name)).expect("a reader");
@@ -285,7 +277,7 @@ fn a_live_stream_is_converted_as_it_comes() {
             pipe.write_all(line.as_bytes()).expect("a reader");
             let mut wide = vec![0; 16_002];
             out.read_exact(&mut wide).expect("all of it");
-            assert!(wide == line.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+            assert!(wide == utf16le(&line));
         }
         drop(pipe);
         assert_eq!(ends(&mut child), Some(0));

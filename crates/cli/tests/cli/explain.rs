@@ -1,8 +1,6 @@
 //! `runecast explain`, end to end: what is said of each byte, of each error, and of the behaviours.
 
-mod common;
-
-use common::{Ran, Scene, expect};
+use crate::scene::{Ran, Scene, expect};
 use serde_json::{Value, json};
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
@@ -71,7 +69,7 @@ fn well_formed_text_is_shown_by_its_code_points() {
 }
 
 #[test]
-fn the_bytes_of_a_long_text_that_is_in_order_are_its_first() {
+fn of_a_long_well_formed_text_the_first_bytes_are_shown() {
     let scene = scene(&[("long", "漢字 ".repeat(40_000).as_bytes())]);
     let ran = scene.run(&["long"]);
     assert_eq!(ran.code, 0);
@@ -240,7 +238,7 @@ fn json_has_it_all() {
 }
 
 #[test]
-fn json_of_what_is_in_order_or_missing() {
+fn json_of_what_is_well_formed_or_missing() {
     let scene = scene(&[("good", b"good")]);
     let good = object(&scene.run(&["--format", "json", "good"]));
     assert_eq!((&good["status"], &good["stretches"][0]["errors"]), (&json!("well-formed"), &json!([])));
@@ -288,15 +286,8 @@ fn help_teaches() {
 #[cfg(unix)]
 #[test]
 fn a_reader_that_has_seen_enough_is_no_accident() {
-    use std::process::{Command, Stdio};
     let scene = scene(&[("bad", &b"\xFF                     ".repeat(100_000))]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_runecast"))
-        .current_dir(scene.directory.path())
-        .args(["explain", "--all", "bad"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
+    let mut child = scene.process(&["explain", "--all", "bad"]).spawn().expect("the tool starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the tool ends");
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(2), &b""[..]));

@@ -1,8 +1,6 @@
 //! `runecast completions` and `runecast man`: they know every command.
 
-mod common;
-
-use common::{Scene, expect};
+use crate::scene::{Scene, expect};
 
 /// As `runecast --help` lists them.
 fn commands() -> Vec<String> {

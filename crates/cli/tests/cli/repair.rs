@@ -1,8 +1,6 @@
-//! `runecast repair`, end to end: what is written for what is broken, where it goes, what is said.
+//! `runecast repair`, end to end: what is written for ill-formed sequences, where it goes, what is reported.
 
-mod common;
-
-use common::{Ran, Scene, expect};
+use crate::scene::{Ran, Scene, expect, utf16le};
 use serde_json::{Value, json};
 
 /// An overlong form, a surrogate, and a form of five bytes, with text around them.
@@ -10,10 +8,6 @@ const BAD: &[u8] = b"one\na\xC3\xA9 \xF0\x80\x80 b \xED\xA0\x80 \xFB\xBF\xBF\xBF
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
     Scene::new("repair", files)
-}
-
-fn utf16le(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
 #[test]
@@ -84,7 +78,7 @@ fn the_encoding_stays_unless_another_is_asked_for() {
     let input = broken(b"\x00\xD8");
     let line = |column, at| format!("<stdin>:1:{column}: byte {at}: first of 1 replacement\n");
     // The mark is the first column.
-    assert_eq!(scene.feed(&["-f", "utf-16"], &input), expect(1, &broken(b"\xFD\xFF"), &line(4, 6)));
+    assert_eq!(scene.feed(&["-f", "utf-16"], &input), expect(1, broken(b"\xFD\xFF"), &line(4, 6)));
     let to_utf8 = scene.feed(&["-f", "utf-16", "-t", "utf-8"], &input);
     assert_eq!(to_utf8, expect(1, "aé\u{FFFD}z".as_bytes(), &line(4, 6)));
     let odd = scene.feed(&["-f", "utf-16le"], b"a\0b");
@@ -226,9 +220,7 @@ mod unix {
     use super::*;
 
     fn tool(scene: &Scene, arguments: &[&str]) -> Process {
-        let mut tool = Process::new(env!("CARGO_BIN_EXE_runecast"));
-        tool.current_dir(scene.directory.path()).arg("repair").args(arguments).stderr(Stdio::piped());
-        tool
+        scene.process(&[&["repair"], arguments].concat())
     }
 
     #[test]

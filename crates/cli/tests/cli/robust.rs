@@ -5,10 +5,6 @@
 //! `script` of util-linux provides. Where that or a device is missing, or where root may do what others
 //! may not, a test says so and is content.
 
-#![cfg(unix)]
-
-mod common;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -16,7 +12,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Scene, expect};
+use crate::scene::{Scene, expect};
 
 /// The commands that read files and say something about text like this.
 const READERS: [&[&str]; 6] = [
@@ -32,13 +28,6 @@ const TEXT: &[u8] = "Grüße aus Ærøskøbing, 世界 🦀\n".as_bytes();
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
     Scene::new("--color=never", files)
-}
-
-fn tool(scene: &Scene, arguments: &[&str]) -> Command {
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_runecast"));
-    tool.current_dir(scene.directory.path()).args(arguments).stdin(Stdio::null());
-    tool.stdout(Stdio::piped()).stderr(Stdio::piped());
-    tool
 }
 
 fn finish(mut tool: Command) -> Output {
@@ -59,7 +48,7 @@ fn a_closed_pipe_is_no_accident_and_no_success() {
     let closed = |arguments: &[&str]| {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let mut tool = tool(&scene, arguments);
+        let mut tool = scene.process(arguments);
         tool.stdout(writer);
         finish(tool)
     };
@@ -81,7 +70,7 @@ fn a_full_disk_is_said() {
     };
     let scene = scene(&[("text", TEXT)]);
     for command in READERS {
-        let mut tool = tool(&scene, &[command, &["text"][..]].concat());
+        let mut tool = scene.process(&[command, &["text"][..]].concat());
         tool.stdout(full.try_clone().expect("a descriptor"));
         let output = finish(tool);
         assert_eq!(output.status.code(), Some(2), "{command:?}");
@@ -89,7 +78,7 @@ fn a_full_disk_is_said() {
         assert!(err.starts_with("runecast: cannot write the output: "), "{command:?}: {err}");
     }
     for command in ["convert", "repair"] {
-        let output = finish(tool(&scene, &[command, "text", "-o", "/dev/full"]));
+        let output = finish(scene.process(&[command, "text", "-o", "/dev/full"]));
         let err = words(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command}: {err}");
         assert!(err.starts_with("runecast: /dev/full: "), "{command}: {err}");
@@ -101,7 +90,7 @@ fn empty_files_are_well_formed() {
     let scene = scene(&[("empty", b"")]);
     for command in READERS {
         for input in ["empty", "-"] {
-            let output = finish(tool(&scene, &[command, &[input][..]].concat()));
+            let output = finish(scene.process(&[command, &[input][..]].concat()));
             assert_eq!(output.status.code(), Some(0), "{command:?} {input}: {}", words(&output.stderr));
         }
     }
@@ -137,13 +126,13 @@ fn standard_input_by_its_other_names_and_twice() {
 fn directories_need_to_be_asked_for() {
     let scene = scene(&[("dir/a", TEXT)]);
     for command in READERS {
-        let output = finish(tool(&scene, &[command, &["dir"][..]].concat()));
+        let output = finish(scene.process(&[command, &["dir"][..]].concat()));
         let err = words(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command:?}: {err}");
         assert!(err.starts_with("runecast: dir: is a directory"), "{command:?}: {err}");
     }
     for command in ["check", "count", "detect"] {
-        assert_eq!(finish(tool(&scene, &[command, "-r", "dir"])).status.code(), Some(0), "{command}");
+        assert_eq!(finish(scene.process(&[command, "-r", "dir"])).status.code(), Some(0), "{command}");
     }
 }
 
@@ -159,13 +148,13 @@ fn what_may_not_be_read_is_said_and_passed_over() {
         return skipped("root may read everything");
     }
     for command in READERS {
-        let output = finish(tool(&scene, &[command, &["shut"][..]].concat()));
+        let output = finish(scene.process(&[command, &["shut"][..]].concat()));
         let err = words(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         assert!(err.starts_with("runecast: shut: "), "{command:?}: {err}");
     }
     for command in ["check", "count", "detect"] {
-        let output = finish(tool(&scene, &[command, "-r", "cell", "open"]));
+        let output = finish(scene.process(&[command, "-r", "cell", "open"]));
         let (out, err) = (words(&output.stdout), words(&output.stderr));
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert!(err.starts_with("runecast: cell: "), "{command}: {err}");
@@ -184,7 +173,7 @@ fn names_that_are_no_text_are_opened_and_escaped() {
     let name = OsStr::from_bytes(b"b\xE9\x1B[31m");
     fs::write(scene.path(name), b"ab\xE9 c").expect("a file");
     for command in READERS {
-        let mut tool = tool(&scene, command);
+        let mut tool = scene.process(command);
         tool.arg(name);
         let output = finish(tool);
         let all = [output.stdout, output.stderr].concat();
@@ -195,7 +184,7 @@ fn names_that_are_no_text_are_opened_and_escaped() {
         assert!(!all.contains(&0x1B), "{command:?}: {}", words(&all));
     }
     fs::write(scene.path(name), b"\xE9").expect("a file");
-    let mut tool = tool(&scene, &["convert", "-f", "latin1", "--in-place=~"]);
+    let mut tool = scene.process(&["convert", "-f", "latin1", "--in-place=~"]);
     tool.arg(name);
     assert_eq!(finish(tool).status.code(), Some(0));
     assert_eq!(fs::read(scene.path(name)).expect("the file"), "é".as_bytes());
@@ -208,7 +197,7 @@ fn a_file_may_shrink_while_it_is_read() {
     let whole = b"0123456789abcdef\n".repeat(2_000_000);
     for command in [&["convert"][..], &["repair"]] {
         let scene = scene(&[("log", &whole)]);
-        let mut child = tool(&scene, &[command, &["log"][..]].concat()).spawn().expect("the tool starts");
+        let mut child = scene.process(&[command, &["log"][..]].concat()).spawn().expect("the tool starts");
         let mut stdout = child.stdout.take().expect("a pipe");
         let mut text = vec![0; 1000];
         stdout.read_exact(&mut text).expect("the beginning");
@@ -230,7 +219,7 @@ fn an_interruption_leaves_the_file_or_what_it_was_to_be() {
         let big = fs::OpenOptions::new().write(true).open(scene.path("big")).expect("the file");
         big.set_len(SIZE).expect("a file with a hole");
         let mut child =
-            tool(&scene, &[command, &["--in-place", "big"][..]].concat()).spawn().expect("the tool starts");
+            scene.process(&[command, &["--in-place", "big"][..]].concat()).spawn().expect("the tool starts");
         // Once something is written, the handler is there.
         let begun = || {
             fs::read_dir(scene.directory.path()).expect("a directory").any(|entry| {
@@ -358,7 +347,7 @@ fn help_fits_a_narrow_terminal() {
 #[test]
 fn a_producer_may_be_left_alone() {
     let scene = scene(&[]);
-    let mut child = tool(&scene, &["detect", "-"]).stdin(Stdio::piped()).spawn().expect("the tool starts");
+    let mut child = scene.process(&["detect", "-"]).stdin(Stdio::piped()).spawn().expect("the tool starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let _ = stdin.write_all(b"\xFF\xFEa\0b\0c\0d\0");
     // The tool has seen the mark, and does not wait for more.

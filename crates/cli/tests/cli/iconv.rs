@@ -1,12 +1,11 @@
 //! What a script relies on that calls `runecast convert` where it called `iconv`: several inputs, what is left
 //! out, and the words on the command line. Where the iconv of the GNU C library is installed, it is asked, too.
 
-mod common;
-
 use std::io::Write as _;
 use std::process::{Command as Process, Stdio};
 
-use common::{Scene, expect};
+use crate::scene::{Scene, expect};
+use runecast_corpus::Random;
 use serde_json::{Value, json};
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
@@ -34,18 +33,8 @@ fn iconv(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// A generator of numbers, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
-/// Text with pieces that are none.
-fn dirty(dice: &mut Dice) -> Vec<u8> {
+/// Well-formed and ill-formed pieces.
+fn ill_formed(random: &mut Random) -> Vec<u8> {
     let pieces: [&[u8]; 16] = [
         b"a",
         b"line\n",
@@ -64,7 +53,7 @@ fn dirty(dice: &mut Dice) -> Vec<u8> {
         b"\xF0\x9F\xA6",
         b"\xFF",
     ];
-    (0..dice.below(30)).flat_map(|_| pieces[dice.below(pieces.len())].to_vec()).collect()
+    (0..random.below(30)).flat_map(|_| pieces[random.below(pieces.len())].to_vec()).collect()
 }
 
 /// What is left if all that has no form in the target is left out, by the standard library.
@@ -98,10 +87,10 @@ const TARGETS: [(&str, Encode); 4] =
 #[test]
 fn what_cannot_be_converted_is_left_out() {
     let scene = scene(&[]);
-    let mut dice = Dice(7);
+    let mut random = Random::new(7);
     let mut asked = 0;
     for round in 0..60 {
-        let input = dirty(&mut dice);
+        let input = ill_formed(&mut random);
         let (name, encode) = TARGETS[round % TARGETS.len()];
         let expected = kept(&input, encode);
         let ran = scene.feed(&["-c", "-t", name], &input);
@@ -122,7 +111,7 @@ fn what_cannot_be_converted_is_left_out() {
 }
 
 #[test]
-fn long_inputs_are_left_nothing_out_of_at_the_edges() {
+fn nothing_is_lost_at_the_edges_of_chunks() {
     let piece = ["x".repeat(1021).into_bytes(), b"\xE2\x82\xFF".to_vec(), "é漢".into()].concat();
     let input = piece.repeat(2000);
     let scene = scene(&[("in", &input)]);
@@ -223,8 +212,7 @@ fn programs_are_told_what_became_of_each_input() {
     let scene = scene(&[("good", "aé".as_bytes()), ("bad", b"b\n\xFF"), ("euro", "€".as_bytes())]);
     let objects = |arguments: &[&str]| -> (i32, Vec<Value>) {
         let ran = scene.run(&[&["--format", "json"], arguments].concat());
-        let lines = ran.out.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        (ran.code, lines.map(|line| serde_json::from_slice(line).expect("an object")).collect())
+        (ran.code, ran.objects())
     };
     let (code, told) = objects(&["-t", "latin1", "-o", "out", "good", "bad", "euro", "missing"]);
     assert_eq!((code, told.len()), (2, 4));

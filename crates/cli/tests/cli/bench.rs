@@ -1,11 +1,9 @@
 //! `runecast bench`, end to end: that everything is measured and said, whatever the numbers are; that JSON obeys its
 //! schema, that pictures are well-formed and load nothing, and that what cannot be measured is refused in words.
 
-mod common;
-
 use std::sync::OnceLock;
 
-use common::{Ran, Scene, expect};
+use crate::scene::{Ran, Scene, elements, expect};
 use roxmltree::{Document, ParsingOptions};
 use runecast::{Engine, Isa};
 use serde_json::Value;
@@ -47,11 +45,6 @@ fn everything() -> &'static (Value, String, String) {
         let read = |name| String::from_utf8(scene.content(name)).expect("pictures are UTF-8");
         (serde_json::from_str(&text).expect("a JSON object"), read("a.svg"), read("a.html"))
     })
-}
-
-/// The elements of an array.
-fn elements(value: &Value) -> &[Value] {
-    value.as_array().expect("an array")
 }
 
 /// The kernels of this CPU, and these.

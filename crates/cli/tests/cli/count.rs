@@ -1,19 +1,12 @@
 //! `runecast count`, end to end.
 
-mod common;
-
-use common::{Scene, expect};
-use serde_json::{Value, json};
+use crate::scene::{Scene, expect, utf16be};
+use serde_json::json;
 
 const TEXT: &str = "aé漢🦀\n";
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
     Scene::new("count", files)
-}
-
-fn objects(out: &[u8]) -> Vec<Value> {
-    let text = std::str::from_utf8(out).expect("JSON is UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object on each line")).collect()
 }
 
 /// The table without its spaces.
@@ -40,7 +33,7 @@ fn a_row_for_each_file_and_a_total() {
 #[test]
 fn other_encodings_count_the_same_text() {
     let scene = scene(&[]);
-    let utf16: Vec<u8> = TEXT.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let utf16 = utf16be(TEXT);
     let marked = [b"\xFE\xFF", &utf16[..]].concat();
     let count = |from, input: &[u8]| rows(&scene.feed(&["-f", from], input).out)[1].clone();
     assert_eq!(count("utf-16be", &utf16), ["1", "5", "12", "11", "6", "5", "<stdin>"]);
@@ -65,7 +58,7 @@ fn json_has_an_object_for_every_input_and_one_for_all() {
     let scene = scene(&[("good", TEXT.as_bytes()), ("bad", b"\xFF")]);
     let ran = scene.run(&["--format", "json", "good", "bad", "missing"]);
     assert_eq!(ran.code, 2);
-    let objects = objects(&ran.out);
+    let objects = ran.objects();
     let units = json!({"utf8": 11, "utf16": 6, "utf32": 5});
     assert_eq!(
         objects[0],

@@ -1,11 +1,9 @@
 //! `runecast lab`, end to end: the tables, the worked examples, the picture, and that all of them are the same
 //! every time.
 
-mod common;
-
 use std::sync::OnceLock;
 
-use common::{Ran, Scene, expect};
+use crate::scene::{Ran, Scene, elements, expect};
 use serde_json::Value;
 
 /// The names of the schemes.
@@ -32,11 +30,6 @@ fn json(arguments: &[&str]) -> Value {
 fn findings() -> &'static Value {
     static FINDINGS: OnceLock<Value> = OnceLock::new();
     FINDINGS.get_or_init(|| json(&[]))
-}
-
-/// The elements of an array.
-fn elements(value: &Value) -> &[Value] {
-    value.as_array().expect("an array")
 }
 
 /// What a scheme takes for a text.
@@ -71,10 +64,10 @@ fn lengths_are_those_of_the_essay() {
     assert!(bytes(find("greek"), "utf8") < 2.0);
 }
 
-/// The tally of a scheme.
-fn tally<'a>(object: &'a Value, scheme: &str, kind: &str) -> &'a Value {
+/// The numbers of a scheme.
+fn damage<'a>(object: &'a Value, scheme: &str, kind: &str) -> &'a Value {
     let is = |row: &&Value| row["scheme"] == scheme && row["kind"] == kind;
-    elements(&object["damage"]).iter().find(is).expect("a tally")
+    elements(&object["damage"]).iter().find(is).expect("its numbers")
 }
 
 #[test]
@@ -89,32 +82,33 @@ fn damage_is_what_the_essay_says() {
         assert!(of("lost_at_most") <= of("lost"), "{row}");
     }
     for scheme in ["start", "one", "cleared", "rfc2044", "utf8", "corrected"] {
-        let tally = tally(object, scheme, "deletion");
-        assert_eq!((&tally["silent"], &tally["lost"]), (&0.into(), &0.into()), "{scheme}");
+        let numbers = damage(object, scheme, "deletion");
+        assert_eq!((&numbers["silent"], &numbers["lost"]), (&0.into(), &0.into()), "{scheme}");
     }
     for scheme in ["leb128", "tagged", "naive", "unary"] {
-        assert_ne!(tally(object, scheme, "deletion")["silent"], 0, "{scheme}");
+        assert_ne!(damage(object, scheme, "deletion")["silent"], 0, "{scheme}");
     }
     // With one form only, a byte that comes in is noticed by every scheme with a start bit.
-    assert_ne!(tally(object, "one", "insertion")["silent"], 0);
+    assert_ne!(damage(object, "one", "insertion")["silent"], 0);
     let strict = json(&["--strict"]);
     assert_eq!(strict["strict"], true);
-    assert_eq!(tally(&strict, "one", "insertion")["silent"], 0);
-    assert_eq!(tally(&strict, "utf8", "swap"), tally(object, "utf8", "swap"));
+    assert_eq!(damage(&strict, "one", "insertion")["silent"], 0);
+    assert_eq!(damage(&strict, "utf8", "swap"), damage(object, "utf8", "swap"));
 }
 
 #[test]
 fn the_table_of_the_readme_is_right() {
-    let readme = include_str!("../../schemes/README.md");
+    let readme = include_str!("../../../schemes/README.md");
     let object = findings();
     for scheme in NAMES {
-        let kinds = ["deletion", "insertion", "substitution", "swap"].map(|kind| tally(object, scheme, kind));
+        let kinds =
+            ["deletion", "insertion", "substitution", "swap"].map(|kind| damage(object, scheme, kind));
         let mut row = format!("| `{scheme}` |");
-        for tally in kinds {
-            let of = |member: &str| tally[member].as_f64().expect("a number");
+        for numbers in kinds {
+            let of = |member: &str| numbers[member].as_f64().expect("a number");
             row += &format!(" {:.1} |", of("silent") * 100.0 / (of("silent") + of("detected")));
         }
-        let worst = kinds.iter().map(|tally| tally["lost_at_most"].as_u64()).max().flatten();
+        let worst = kinds.iter().map(|numbers| numbers["lost_at_most"].as_u64()).max().flatten();
         row += &format!(" {} |", worst.expect("a number"));
         assert!(readme.contains(&row), "{row}");
     }

@@ -1,24 +1,14 @@
 //! `runecast convert`, end to end: what comes out, where it goes, and what becomes of files when
 //! something is wrong.
 
-mod common;
-
 use std::fs;
 
-use common::{Scene, expect};
+use crate::scene::{Scene, expect, utf16be, utf16le};
 
 const TEXT: &str = "Grüße,\n世界 🦀\n";
 
 fn scene(files: &[(&str, &[u8])]) -> Scene {
     Scene::new("convert", files)
-}
-
-fn utf16le(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-}
-
-fn utf16be(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
 }
 
 fn utf32le(text: &str) -> Vec<u8> {
@@ -77,8 +67,8 @@ fn plain_utf16_goes_by_its_mark_or_by_what_is_assumed() {
     let assumed = ["-f", "utf-16", "--assume", "le"];
     assert_eq!(scene.feed(&assumed, &utf16le(TEXT)), expect(0, TEXT.as_bytes(), ""));
     assert_eq!(scene.feed(&assumed, &marked(utf16be)), expect(0, TEXT.as_bytes(), ""));
-    assert_eq!(scene.feed(&["-t", "utf-16"], TEXT.as_bytes()), expect(0, &marked(utf16be), ""));
-    assert_eq!(scene.feed(&["-t", "utf-32"], TEXT.as_bytes()), expect(0, &marked(utf32be), ""));
+    assert_eq!(scene.feed(&["-t", "utf-16"], TEXT.as_bytes()), expect(0, marked(utf16be), ""));
+    assert_eq!(scene.feed(&["-t", "utf-32"], TEXT.as_bytes()), expect(0, marked(utf32be), ""));
 }
 
 #[test]
@@ -113,8 +103,8 @@ fn errors_read_as_in_check() {
     let scene = scene(&[("bad", b"one\nd\xC3\xA9j\xE0 vu"), ("euro", "ab\n€".as_bytes())]);
     let sentence = "bad:2:4: byte 8: truncated [E0 20] E0 begins a character of 3 bytes, but 20 follows, \
                     which is no continuation byte\n";
-    assert_eq!(scene.run(&["-t", "utf-16be", "bad"]), expect(1, &utf16be("one\ndéj"), sentence));
-    assert_eq!(scene.run(&["-t", "utf-16be", "-q", "bad"]), expect(1, &utf16be("one\ndéj"), ""));
+    assert_eq!(scene.run(&["-t", "utf-16be", "bad"]), expect(1, utf16be("one\ndéj"), sentence));
+    assert_eq!(scene.run(&["-t", "utf-16be", "-q", "bad"]), expect(1, utf16be("one\ndéj"), ""));
     assert_eq!(
         scene.run(&["-t", "latin1", "euro"]),
         expect(1, b"ab\n", "euro:2:1: byte 3: unrepresentable [E2 82 AC] Latin-1 has no form for U+20AC\n")
@@ -249,9 +239,7 @@ mod unix {
     }
 
     fn tool(scene: &Scene, arguments: &[&str]) -> Process {
-        let mut tool = Process::new(env!("CARGO_BIN_EXE_runecast"));
-        tool.current_dir(scene.directory.path()).arg("convert").args(arguments).stderr(Stdio::piped());
-        tool
+        scene.process(&[&["convert"], arguments].concat())
     }
 
     #[test]
@@ -317,7 +305,7 @@ mod unix {
         assert!(made.expect("mkfifo is part of POSIX").success());
         let writer = tool(&scene, &["file", "-o", "fifo"]).spawn().expect("the tool starts");
         let reader = scene.run(&["fifo", "-t", "utf-16le"]);
-        assert_eq!(reader, expect(0, &utf16le("text"), ""));
+        assert_eq!(reader, expect(0, utf16le("text"), ""));
         assert!(writer.wait_with_output().expect("the tool ends").status.success());
     }
 
