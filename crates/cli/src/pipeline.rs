@@ -10,7 +10,7 @@
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
 //! and [`character_counts`].
 //!
-//! Nothing here knows the command line, or what is said to the user.
+//! Nothing here knows the command line, or what is printed.
 
 pub(crate) mod character_counts;
 mod chunk_reader;

@@ -5,7 +5,7 @@
 //! [`table`], [`json`], and as a picture ([`bars`], [`roof`], [`page`]), and [`comparison`] puts it into a sentence.
 //!
 //! Numbers that a busy machine has spoilt look like others. So the spread is shown beside them, a comparison
-//! that rests on a poor one is marked with `~`, and nobody is called the winner of a dead heat.
+//! that rests on a poor one is marked with `~`, and speeds that cannot be told apart are marked as equal.
 
 mod bars;
 mod by_std;

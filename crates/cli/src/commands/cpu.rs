@@ -1,7 +1,7 @@
 //! `runecast cpu`: which kernels this CPU can run, which one is in use, and why.
 //!
-//! The library ignores a `RUNECAST_ISA` that it cannot obey, as a library should. This is the
-//! place where the user is told.
+//! The library ignores a `RUNECAST_ISA` that it cannot obey, as a library should. This command
+//! reports it.
 
 use std::env::{self, consts};
 use std::io;

@@ -1,6 +1,6 @@
 //! Names of files that are safe to show.
 //!
-//! The name of a file is bytes chosen by whoever made the file. Printed as they are, they may
+//! The name of a file is bytes that anyone may have chosen. Printed as they are, they may
 //! move the cursor, hide what follows or break a line in two. So wherever a person reads, a
 //! [`Name`] shows printable text as it is and everything else escaped: a byte that is not UTF-8 as
 //! `\xE9`, a control character as `\n` or `\x1B`, the characters that turn the direction of the

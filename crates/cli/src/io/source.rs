@@ -1,8 +1,8 @@
 //! The inputs: files, directories, standard input.
 //!
 //! [`Sources`] turns the arguments into an iterator over things to read, in the order of the command
-//! line, and inside a directory in the order of names: two runs over the same tree say the same
-//! things in the same order. What cannot be read is an item of it too (a [`Refusal`]),
+//! line, and inside a directory in the order of names: two runs over the same tree report the
+//! same in the same order. What cannot be read is an item of it too (a [`Refusal`]),
 //! so that one bad argument never keeps the others from being read.
 //!
 //! **Why files are not memory-mapped.** A mapped file that another process shortens kills the
@@ -132,7 +132,7 @@ impl Read for Reread {
 }
 
 impl Source {
-    /// Opens it. Opening a named pipe waits for whoever writes to it.
+    /// Opens it. Opening a named pipe waits for a writer.
     pub(crate) fn open(&self) -> io::Result<Input> {
         let Name::Path(path) = &self.name else {
             enlarge(io::stdin());

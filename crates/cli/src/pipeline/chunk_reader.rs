@@ -11,7 +11,7 @@
 //! A stream can be read by one thread only, since what is read decides where the next chunk begins. Meanwhile
 //! the others work on what was read before, or wait. They do not run ahead to the next input; so there is
 //! never more than one stream that is being read. The thread that reads does not hold the lock: a stream
-//! may be silent for hours, and if its first line was ill-formed nobody wants to hear more of it. Then the stream
+//! may be silent for hours, and if its first line was ill-formed no more of it is wanted. Then the stream
 //! is abandoned, together with the thread that waits for it ([`ChunkReader::leave`]), and work goes on with the
 //! next input.
 //!

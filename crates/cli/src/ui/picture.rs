@@ -1,7 +1,7 @@
 //! What pictures are drawn with: text and blocks, as SVG.
 //!
-//! The lab and the bench draw by hand, for both know where everything belongs and a library for charts
-//! would have to be told. Here is what they share: how text is set and what fonts there are, none of which is loaded
+//! The lab and the bench draw by hand: both know where everything belongs, and a library for charts would not make that
+//! simpler. Here is what they share: how text is set and what fonts there are, none of which is loaded
 //! from anywhere, and how text from outside becomes text in XML.
 //!
 //! Numbers are written with one digit behind the point at most: a tenth of a pixel is finer than anyone sees.
@@ -48,7 +48,7 @@ pub(crate) struct Pixels(pub(crate) f64);
 impl Display for Pixels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tenths = (self.0 * 10.0).round() / 10.0;
-        // There is a zero below zero, which nobody needs.
+        // Never -0.
         Display::fmt(&if tenths == 0.0 { 0.0 } else { tenths }, f)
     }
 }

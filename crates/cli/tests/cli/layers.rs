@@ -45,6 +45,7 @@ fn paths(text: &str) -> Vec<String> {
 
 /// The longest beginning of a path that is a module; `main` is the root.
 fn resolve(path: &str, texts: &BTreeMap<String, String>) -> String {
+    let path = path.replace("::::", "::");
     let mut path = path.trim_matches(':');
     while !texts.contains_key(path) {
         match path.rsplit_once("::") {

@@ -14,7 +14,7 @@ use crate::ui::arguments::bench::OperationName;
 use crate::ui::console::push;
 use crate::ui::picture::{Pixels, Type, block, escaped, text};
 
-/// The operations that say the most, in this order.
+/// The most important operations, in this order.
 const TELLING: [OperationName; 11] = [
     OperationName::Validate,
     OperationName::Utf8ToUtf16,

@@ -2,7 +2,7 @@
 //!
 //! Each is what a program in plain Rust would have: the iterators of std, and a check wherever runecast makes one.
 //! Where std has a whole function, `String::from_utf8_lossy` for one, this is its loop, but writing to memory
-//! that is there: both sides are spared the allocation.
+//! that is allocated before: no rival is charged for the allocation.
 
 use super::rival::FAILED;
 

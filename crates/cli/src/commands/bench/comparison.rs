@@ -1,8 +1,7 @@
-//! What the numbers come to: ratios, who is the fastest, and the sentence on top of a picture.
+//! How the rivals compare: ratios, who is the fastest, and the sentence on top of a picture.
 //!
-//! The kernel in use stands for runecast, as everywhere: not the best of all kernels, which nobody would get. Over
-//! several texts ratios are taken together by their geometric mean, in which being twice as fast here and half as fast there
-//! is a draw.
+//! The kernel in use stands for runecast, not the best of all kernels, which a user does not get. Over several texts the
+//! geometric mean of the ratios is taken: being twice as fast on one and half as fast on another comes to 1.
 
 use runecast::Engine;
 use runecast_clock::Times;

@@ -13,7 +13,7 @@ use std::fs;
 
 use multiversion::multiversion;
 
-/// A CPU, as far as it can be told.
+/// A CPU, as far as the system describes it.
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     /// What its maker calls it.
@@ -23,7 +23,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// This one. What the system does not say is left out.
+    /// This one. What the system does not report is left out.
     pub(super) fn this() -> Machine {
         let cpu = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| model(&info));
         let cpu = cpu.unwrap_or_else(|| format!("{} CPU", std::env::consts::ARCH));

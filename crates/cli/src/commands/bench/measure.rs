@@ -1,7 +1,7 @@
-//! The measuring: which cells there are, and how the time is shared among them.
+//! The measurement: which cells there are, and how the time is shared among them.
 //!
-//! A cell is an operation on a text, or on a length of text; everyone who can do it runs in it, in turn, against the
-//! clock of `runecast-clock`. All cells have the same share of the time, and within it as many rounds as fit, and
+//! A cell is an operation on a text, or on a length of text; all rivals that can do it take turns, timed by
+//! `runecast-clock`. All cells have the same share of the time, and within it as many rounds as fit, and
 //! three at least, whatever they take.
 //!
 //! Two things are measured. *Rows*: texts of one size, which with what is made of them should fit into the second-level
@@ -22,7 +22,7 @@ use super::rival::{Rival, SourceText};
 use super::texts::Text;
 use crate::ui::arguments::bench::OperationName;
 
-/// Nobody waits for more.
+/// More rounds would not make a number better.
 const MOST_ROUNDS: u32 = 2000;
 
 /// The share of the time that the curves have, where there are both.
@@ -87,7 +87,7 @@ pub(super) fn find(cells: &Cells, rival: Rival) -> Option<Times> {
     cells.iter().find(|cell| cell.0 == rival).map(|cell| cell.1)
 }
 
-/// A rival at the start.
+/// A rival with what it reads and writes.
 struct Contender<'a> {
     operation: &'static Operation,
     rival: Rival,
@@ -106,7 +106,7 @@ pub(super) struct Stopwatch<'a> {
     plan: &'a Plan,
     texts: &'a [Text],
     console: &'a mut Console,
-    /// Whether all agreed everywhere.
+    /// Whether all rivals agreed everywhere.
     outcome: Outcome,
     cells: usize,
 }

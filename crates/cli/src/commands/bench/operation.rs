@@ -4,7 +4,7 @@
 //! function for each [`Rival`]. Before anything is timed all rivals must give the same, for a fast wrong answer is
 //! worth nothing.
 //!
-//! All rivals write to the same memory, which is there before the clock runs. The functions of std return a new
+//! All rivals write to the same memory, which is allocated before the clock runs. The functions of std return a new
 //! `String` or `Vec`, so what stands for std are the loops that these functions have, over the same iterators
 //! ([`by_std`](super::by_std)). That is to its advantage: allocating costs more than it does.
 

@@ -1,6 +1,6 @@
 //! The picture and the page: what was found in one sentence, then bars, roofs, and how it was measured.
 //!
-//! The picture has the operations that say the most, and is made for a talk or a README; so it has a background of its
+//! The picture has the most important operations, and is made for a talk or a README; so it has a background of its
 //! own and is the same wherever it is shown. The page has all operations and all numbers, and its panels stand
 //! below each other where a window is narrow. Both are a single file that loads nothing, and follow the
 //! reader's preference for light or dark.

@@ -1,11 +1,11 @@
 //! The texts: generated ones, or the user's own.
 //!
-//! A generated text is the same on every machine, so that numbers can be compared; one's own files are what one wants to
-//! know about. An argument is a text: a directory, with `-r`, is all its files one after the other, for a file of a
-//! few lines by itself would measure the call.
+//! A generated text is the same on every machine, so that numbers can be compared; with their own files users see what
+//! they will get. An argument is a text: a directory, with `-r`, is all its files one after the other, for with a file of a
+//! few lines the cost of the call would be measured.
 //!
 //! What is ill-formed cannot be converted, but it can be repaired. So such a file is measured by the operations that
-//! repair, and by no other. In a directory, where it is not named, it is left out instead. Both are said.
+//! repair, and by no other. In a directory, where it is not named, it is left out instead. Both are reported.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +24,7 @@ use super::operation::Operation;
 /// What the generated texts are drawn from.
 const SEED: u64 = 1;
 
-/// The generated texts that are measured if nobody asks for others: each length of characters, with and without
+/// The generated texts that are measured if no others are asked for: each length of characters, with and without
 /// spaces between words, and markup.
 pub(super) const USUAL: [Script; 8] = [
     Script::Ascii,

@@ -1,7 +1,7 @@
 //! The report of `check` as sentences, for people.
 //!
 //! An error is one [line](crate::ui::error_line) on standard error. A well-formed file is worth no line unless `-v`
-//! asks; but someone who sits at a terminal is told in one closing line what was done.
+//! asks; but on a terminal one closing line says what was done.
 
 use std::io;
 

@@ -3,7 +3,7 @@
 //! Three parts below each other: one number in every scheme, bit by bit, with tags and value in two colours;
 //! bytes per character as a table whose cells are the darker the longer the characters are; and for each
 //! kind of damage a bar per scheme, of what is silent, what is detected with false characters, and what is
-//! detected cleanly. Colours are from palettes that people tell apart who do not see red or green, and each
+//! detected cleanly. Colours are from palettes that people with colour blindness can tell apart, and each
 //! number is written beside its colour. Nothing is loaded from elsewhere: any font will do.
 
 use runecast_schemes::ALL;

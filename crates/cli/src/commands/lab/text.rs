@@ -9,7 +9,7 @@ use crate::ui::console::{Console, Styles, push};
 use crate::ui::wrap::wrapped;
 
 /// The schemes that have a column in the first table, with its width. The others take as many bytes as one
-/// of these, which a note below the table says and a test knows.
+/// of these, as a note below the table says and a test proves.
 const COLUMNS: [(&str, usize); 6] =
     [("leb128", 7), ("naive", 6), ("start", 6), ("one", 6), ("utf8", 6), ("corrected", 10)];
 
