@@ -3,7 +3,7 @@
 use runecast::IllFormed;
 use serde::{Serialize, Serializer};
 
-use crate::Finding;
+use crate::finding::Finding;
 use crate::rules::{Range, Row};
 use crate::stretch::{Byte, Stretch, Written};
 
@@ -15,8 +15,8 @@ impl Serialize for Finding {
             len,
             kind: kind.name(),
             bytes: self.error.evidence(),
-            line: self.place.map(|place| place.line),
-            column: self.place.map(|place| place.column),
+            line: self.position.map(|position| position.line),
+            column: self.position.map(|position| position.column),
             reason: self.error.reason().to_string(),
         }
         .serialize(serializer)

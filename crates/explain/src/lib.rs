@@ -1,47 +1,38 @@
-//! Why a text is not well-formed UTF-8, byte by byte, and what becomes of it elsewhere.
+//! Why a text is not well-formed UTF-8, byte by byte, and what other software makes of it.
 //!
-//! This is what `runecast explain` and the page in `web/` have to say; how it looks is theirs.
+//! `runecast explain` and the page in `web/` print what is found here, each in its own form.
 //!
 //! The input is read in chunks, of which no more is held than an explanation needs; so a long file or a
 //! live stream takes no more memory than a short one. Around each error a [`Stretch`] is cut out and handed to
-//! whoever tells it. An input of a few bytes, and most that come from a command line are, is one stretch.
+//! the caller. An input of a few bytes, as most that come from a command line, is one stretch.
 //! A stretch, and an error, serialize to the objects that the README of the command line describes.
 //!
-//! What is ill-formed, and what could have stood there instead, is asked of the library ([`rules`]); nothing
-//! here knows UTF-8 by heart.
+//! What is ill-formed, and what could have stood there instead, is asked of the library ([`rules`]); the rules of
+//! UTF-8 are not repeated here.
 
+mod finding;
 mod json;
-mod place;
+mod position;
 pub mod rules;
 mod stretch;
 
 use std::io;
 
-use runecast::{IllFormed, Utf8, validate};
+use runecast::{Utf8, validate};
 
-pub use place::{Cursor, Place};
+pub use finding::Finding;
+pub use position::{Cursor, Position};
 pub use stretch::{Byte, Role, SPAN, Stretch, Written};
 use stretch::{CONTEXT, Extent, ROOM};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
-/// An error, and where it is in the whole input.
-#[derive(Clone, Copy, Debug)]
-pub struct Finding {
-    /// The offset of its first byte.
-    pub at: u64,
-    /// Line and column, if they are known.
-    pub place: Option<Place>,
-    /// The error itself; its own offset is that in some piece of the input and means nothing here.
-    pub error: IllFormed,
-}
-
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// An input up to this length is explained as a whole; of a longer one that is in order, so much of its
-    /// beginning. [`SPAN`] bytes fill a screen.
+    /// An input up to this length is explained as a whole; of a longer one that is well-formed, so much of
+    /// its beginning. [`SPAN`] bytes fill a screen.
     pub whole: usize,
     /// So many stretches are explained.
     pub stretches: usize,
@@ -70,7 +61,7 @@ struct Held<'r> {
 }
 
 impl Held<'_> {
-    /// Sees to it that there are so many bytes, or all there are.
+    /// Reads until there are so many bytes, or all of the input.
     fn need(&mut self, count: usize) -> io::Result<()> {
         while self.bytes.len() < count && !self.ended {
             let before = self.bytes.len();
@@ -89,7 +80,7 @@ impl Held<'_> {
     }
 }
 
-/// Cuts out the stretches, up to a limit, and hands them to `tell` as long as that wants more. `read` fills a
+/// Cuts out the stretches, up to a limit, and hands them to `show` as long as that wants more. `read` fills a
 /// buffer as far as it can, and says how far: 0 at the end. What was found out is in `summary` even if reading
 /// fails.
 ///
@@ -120,11 +111,11 @@ pub fn explain(
     read: &mut dyn FnMut(&mut [u8]) -> io::Result<usize>,
     limits: Limits,
     summary: &mut Summary,
-    tell: &mut dyn FnMut(&Stretch) -> bool,
+    show: &mut dyn FnMut(&Stretch) -> bool,
 ) -> io::Result<()> {
     let held = &mut Held { read, bytes: Vec::new(), base: 0, ended: false };
     let mut cursor = Cursor::new();
-    // One byte more would tell that there is more; of the greatest length there is no more.
+    // One byte more would show that there is more; of the greatest length there is no more.
     held.need(limits.whole.saturating_add(1))?;
     let whole = held.bytes.len() <= limits.whole;
     let mut head = held.bytes[..held.bytes.len().min(limits.whole)].to_vec();
@@ -159,19 +150,19 @@ pub fn explain(
             let stretch = Stretch::of(&held.bytes, held.base, extent, &mut cursor);
             (done, shown) = (extent.last, extent.end);
             summary.stretches += 1;
-            if !tell(&stretch) {
+            if !show(&stretch) {
                 break;
             }
         }
     }
     summary.bytes = held.base + held.bytes.len() as u64;
     if !summary.ill_formed {
-        // Of a longer text that is in order, the beginning.
+        // Of a longer text that is well-formed, the beginning.
         if let Err(error) = validate::<Utf8>(&head) {
             head.truncate(error.at);
         }
         let extent = Extent::whole(&head);
-        tell(&Stretch::of(&head, 0, extent, &mut Cursor::new()));
+        show(&Stretch::of(&head, 0, extent, &mut Cursor::new()));
     }
     Ok(())
 }

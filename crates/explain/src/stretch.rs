@@ -1,4 +1,4 @@
-//! A stretch of bytes, and what there is to say about it.
+//! A stretch of bytes, explained.
 //!
 //! A stretch begins a few characters before an error and ends a few behind it. Errors that are close to
 //! each other share one, up to a length; where a long run of bad bytes is cut, it is cut where no
@@ -7,8 +7,9 @@
 
 use runecast::{Kind, Replacement, Utf8, Utf32, ill_formed, transcode_lossy_append};
 
+use crate::finding::Finding;
+use crate::position::Cursor;
 use crate::rules::{Range, Row, is_in, is_whole, may_follow};
-use crate::{Cursor, Finding};
 
 /// So many bytes before and behind the errors are shown.
 pub(crate) const CONTEXT: usize = 8;
@@ -159,7 +160,7 @@ impl Stretch {
                 break;
             }
             cursor.pass_text(&held[done..at]);
-            errors.push(Finding { at: base + at as u64, place: Some(cursor.place()), error });
+            errors.push(Finding { at: base + at as u64, position: Some(cursor.position()), error });
             cursor.pass_ill_formed();
             done = at + error.len;
         }

@@ -1,10 +1,10 @@
 //! What damage to single bytes does to a text.
 //!
-//! A [`Sample`] is a text in one scheme. [`Sample::tally`] damages it in every possible way of one kind, one
+//! A [`Sample`] is a text in one scheme. [`Sample::count_effects`] damages it in every possible way of one kind, one
 //! at a time: each byte deleted; each of the 256 bytes inserted at each place; each byte replaced by each
-//! other; each two neighbours swapped. [`Sample::fate`] says what became of the text.
+//! other; each two neighbours swapped. [`Sample::effect`] says what became of the text.
 //!
-//! # How a fate is found
+//! # How an effect is found
 //!
 //! The damaged bytes are decoded from the character before the damage to where the decoder is **back in step**:
 //! at a place that was the beginning of a character before. Because a decoder has no memory, all that follows is
@@ -74,7 +74,7 @@ pub struct Sample<'a> {
 
 /// What became of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fate {
+pub struct Effect {
     /// A step was ill-formed, or its value no scalar value.
     pub detected: bool,
     /// Characters that came out and were not there, except ASCII that came in and is read as itself.
@@ -87,9 +87,9 @@ pub struct Fate {
     pub adrift: bool,
 }
 
-/// The fates of all damage of one kind.
+/// What all damage of one kind did, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct DamageCounts {
     /// Cases that changed the bytes.
     pub cases: u64,
     /// Only bytes of ASCII came, went or changed; not counted in what follows.
@@ -108,25 +108,25 @@ pub struct Tally {
     pub adrift: u64,
 }
 
-impl Tally {
+impl DamageCounts {
     /// The cases that are neither plain nor without effect.
     #[must_use]
     pub fn counted(&self) -> u64 {
         self.detected + self.silent
     }
 
-    fn add(&mut self, fate: Fate) {
+    fn add(&mut self, effect: Effect) {
         self.cases += 1;
-        if fate.plain {
+        if effect.plain {
             self.plain += 1;
             return;
         }
-        self.detected += u64::from(fate.detected);
-        self.silent += u64::from(!fate.detected);
-        self.detected_and_false += u64::from(fate.detected && fate.invented > 0);
-        self.lost += fate.lost as u64;
-        self.lost_at_most = self.lost_at_most.max(fate.lost);
-        self.adrift += u64::from(fate.adrift);
+        self.detected += u64::from(effect.detected);
+        self.silent += u64::from(!effect.detected);
+        self.detected_and_false += u64::from(effect.detected && effect.invented > 0);
+        self.lost += effect.lost as u64;
+        self.lost_at_most = self.lost_at_most.max(effect.lost);
+        self.adrift += u64::from(effect.adrift);
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a> Sample<'a> {
     ///
     /// If the hole is not in the text.
     #[must_use]
-    pub fn fate(&self, hole: Range<usize>, patch: &[u8]) -> Fate {
+    pub fn effect(&self, hole: Range<usize>, patch: &[u8]) -> Effect {
         let mut damaged = self.bytes.clone();
         damaged.splice(hole.clone(), patch.iter().copied());
         self.judge(&damaged, hole, patch.len())
@@ -179,8 +179,8 @@ impl<'a> Sample<'a> {
 
     /// What becomes of all texts with damage of this kind.
     #[must_use]
-    pub fn tally(&self, kind: Kind) -> Tally {
-        let mut tally = Tally::default();
+    pub fn count_effects(&self, kind: Kind) -> DamageCounts {
+        let mut counts = DamageCounts::default();
         let text = &self.bytes[..];
         let mut damaged = Vec::from(text);
         match kind {
@@ -189,7 +189,7 @@ impl<'a> Sample<'a> {
                 // The hole moves through the text: behind it everything is one place early.
                 damaged.remove(0);
                 for (at, &byte) in text.iter().enumerate() {
-                    tally.add(self.judge(&damaged, at..at + 1, 0));
+                    counts.add(self.judge(&damaged, at..at + 1, 0));
                     if let Some(place) = damaged.get_mut(at) {
                         *place = byte;
                     }
@@ -200,7 +200,7 @@ impl<'a> Sample<'a> {
                 for at in 0..=text.len() {
                     for byte in 0..=0xFF {
                         damaged[at] = byte;
-                        tally.add(self.judge(&damaged, at..at, 1));
+                        counts.add(self.judge(&damaged, at..at, 1));
                     }
                     damaged[at] = text.get(at).copied().unwrap_or_default();
                 }
@@ -209,7 +209,7 @@ impl<'a> Sample<'a> {
                 for (at, &old) in text.iter().enumerate() {
                     for new in (0..=0xFF).filter(|&new| new != old) {
                         damaged[at] = new;
-                        tally.add(self.judge(&damaged, at..at + 1, 1));
+                        counts.add(self.judge(&damaged, at..at + 1, 1));
                     }
                     damaged[at] = old;
                 }
@@ -217,12 +217,12 @@ impl<'a> Sample<'a> {
             Kind::Swap => {
                 for at in (1..text.len()).filter(|&at| text[at - 1] != text[at]) {
                     damaged.swap(at - 1, at);
-                    tally.add(self.judge(&damaged, at - 1..at + 1, 2));
+                    counts.add(self.judge(&damaged, at - 1..at + 1, 2));
                     damaged.swap(at - 1, at);
                 }
             }
         }
-        tally
+        counts
     }
 
     /// The character that has this byte, or that begins here; the one behind the last for the end.
@@ -231,11 +231,11 @@ impl<'a> Sample<'a> {
     }
 
     /// What became of the text, of which `hole` was replaced by `patch` other bytes.
-    fn judge(&self, damaged: &[u8], hole: Range<usize>, patch: usize) -> Fate {
+    fn judge(&self, damaged: &[u8], hole: Range<usize>, patch: usize) -> Effect {
         let patched = hole.start + patch;
         let first = self.at(hole.start.saturating_sub(1));
         let (mut at, mut next) = (self.starts[first], first);
-        let mut fate = Fate { detected: false, invented: 0, lost: 0, plain: true, adrift: false };
+        let mut effect = Effect { detected: false, invented: 0, lost: 0, plain: true, adrift: false };
         loop {
             // Where this was in the text, if it was.
             let old = if at < hole.start {
@@ -250,16 +250,16 @@ impl<'a> Sample<'a> {
                 && at >= patched
             {
                 // Back in step.
-                self.pass(next..index, &hole, &mut fate);
-                fate.adrift = index == self.values.len() && fate.lost > 1;
-                fate.plain &= !fate.detected;
-                return fate;
+                self.pass(next..index, &hole, &mut effect);
+                effect.adrift = index == self.values.len() && effect.lost > 1;
+                effect.plain &= !effect.detected;
+                return effect;
             }
             // The end of the text is in step, so there is something to decode.
-            let Some(step) = self.scheme.decode(&damaged[at..]) else { return fate };
+            let Some(step) = self.scheme.decode(&damaged[at..]) else { return effect };
             let len = length(step);
             let character = character(step);
-            fate.detected |= character.is_none();
+            effect.detected |= character.is_none();
             let survives = place.is_some_and(|(index, old)| {
                 let end = self.starts.get(index + 1).copied().unwrap_or_default();
                 end <= hole.start
@@ -267,18 +267,18 @@ impl<'a> Sample<'a> {
                     && character.map(u32::from) == self.values.get(index).copied()
             });
             if let (true, Some((index, _))) = (survives, place) {
-                self.pass(next..index, &hole, &mut fate);
+                self.pass(next..index, &hole, &mut effect);
                 next = index + 1;
             } else if character.is_some() && !(len == 1 && damaged[at].is_ascii() && old.is_none()) {
-                fate.invented += 1;
-                fate.plain = false;
+                effect.invented += 1;
+                effect.plain = false;
             }
             at += len;
         }
     }
 
     /// Counts these characters, which did not survive.
-    fn pass(&self, gone: Range<usize>, hole: &Range<usize>, fate: &mut Fate) {
+    fn pass(&self, gone: Range<usize>, hole: &Range<usize>, effect: &mut Effect) {
         for index in gone {
             let (start, end) = (self.starts[index], self.starts[index + 1]);
             let hit = if hole.is_empty() {
@@ -286,8 +286,8 @@ impl<'a> Sample<'a> {
             } else {
                 start < hole.end && hole.start < end
             };
-            fate.lost += usize::from(!hit);
-            fate.plain &= end - start == 1 && self.bytes[start] < 0x80;
+            effect.lost += usize::from(!hit);
+            effect.plain &= end - start == 1 && self.bytes[start] < 0x80;
         }
     }
 }

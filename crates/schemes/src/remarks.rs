@@ -1,7 +1,7 @@
 //! Where the essays slip, and what is so instead.
 //!
-//! All the digits of the worked examples in *Inventing UTF-8* are right: the tests have them, one by one. What
-//! is not right is said around them. Each of these is held by a test in `tests/essay.rs`, as far as it is
+//! All the digits of the worked examples in *Inventing UTF-8* are right: the tests have them, one by one. The errors
+//! are in the text around them. Each is proved by a test in `tests/essay.rs`, as far as it is
 //! about bytes. The last two are about the essay on Corrected UTF-8.
 
 /// A slip.

@@ -1,9 +1,9 @@
-//! Fates: those that can be worked out by hand, and all of them against a model that decodes whole texts.
+//! Effects of damage: those that can be worked out by hand, and all of them against a model that decodes whole texts.
 
 use std::collections::BTreeMap;
 
 use runecast_corpus::{Script, generate};
-use runecast_schemes::damage::{Fate, Kind, Sample, Tally};
+use runecast_schemes::damage::{DamageCounts, Effect, Kind, Sample};
 use runecast_schemes::{ALL, Scheme, Strict, by_name, length, steps};
 
 /// A text as a decoder reads it: from the place of each step to its length and value.
@@ -17,8 +17,8 @@ fn reading(scheme: &dyn Scheme, bytes: &[u8]) -> BTreeMap<usize, (usize, Option<
     steps(scheme, bytes).map(step).collect()
 }
 
-/// A fate found without any window: both texts are decoded from beginning to end.
-fn model(scheme: &dyn Scheme, text: &[u8], hole: std::ops::Range<usize>, patch: &[u8]) -> Fate {
+/// A effect found without any window: both texts are decoded from beginning to end.
+fn model(scheme: &dyn Scheme, text: &[u8], hole: std::ops::Range<usize>, patch: &[u8]) -> Effect {
     let damaged = [&text[..hole.start], patch, &text[hole.end..]].concat();
     let (old, new) = (reading(scheme, text), reading(scheme, &damaged));
     let patched = hole.start + patch.len();
@@ -64,11 +64,11 @@ fn model(scheme: &dyn Scheme, text: &[u8], hole: std::ops::Range<usize>, patch: 
     let plain = !detected && invented == 0 && gone.iter().all(|&(&at, _)| text[at] < 0x80 && old[&at].0 == 1);
     let last = old.last_key_value().map(|(at, _)| *at);
     let adrift = lost > 1 && gone.last().map(|(at, _)| **at) == last;
-    Fate { detected, invented, lost, plain, adrift }
+    Effect { detected, invented, lost, plain, adrift }
 }
 
 #[test]
-fn fates_are_those_of_the_model() {
+fn effects_are_those_of_the_model() {
     let text = "aé√🦀x日本語 ñ–b\u{10FFFF}\u{80}Ω";
     for scheme in ALL {
         let text =
@@ -76,23 +76,23 @@ fn fates_are_those_of_the_model() {
         for scheme in [scheme, &Strict(scheme) as &dyn Scheme] {
             let sample = Sample::new(scheme, &text).expect("a form for all");
             let bytes = sample.bytes();
-            let mut tallies = [Tally::default(); 4];
+            let mut all_counts = [DamageCounts::default(); 4];
             let mut check = |kind: Kind, hole: std::ops::Range<usize>, patch: &[u8]| {
-                let fate = sample.fate(hole.clone(), patch);
+                let effect = sample.effect(hole.clone(), patch);
                 let expected = model(scheme, bytes, hole.clone(), patch);
-                assert_eq!(fate, expected, "{} {bytes:02X?} {hole:?} {patch:02X?}", scheme.name());
-                assert!(!(fate.plain && fate.detected));
-                let tally = &mut tallies[kind as usize];
-                tally.cases += 1;
-                if fate.plain {
-                    tally.plain += 1;
+                assert_eq!(effect, expected, "{} {bytes:02X?} {hole:?} {patch:02X?}", scheme.name());
+                assert!(!(effect.plain && effect.detected));
+                let counts = &mut all_counts[kind as usize];
+                counts.cases += 1;
+                if effect.plain {
+                    counts.plain += 1;
                 } else {
-                    tally.detected += u64::from(fate.detected);
-                    tally.silent += u64::from(!fate.detected);
-                    tally.detected_and_false += u64::from(fate.detected && fate.invented > 0);
-                    tally.lost += fate.lost as u64;
-                    tally.lost_at_most = tally.lost_at_most.max(fate.lost);
-                    tally.adrift += u64::from(fate.adrift);
+                    counts.detected += u64::from(effect.detected);
+                    counts.silent += u64::from(!effect.detected);
+                    counts.detected_and_false += u64::from(effect.detected && effect.invented > 0);
+                    counts.lost += effect.lost as u64;
+                    counts.lost_at_most = counts.lost_at_most.max(effect.lost);
+                    counts.adrift += u64::from(effect.adrift);
                 }
             };
             for at in 0..=bytes.len() {
@@ -107,7 +107,12 @@ fn fates_are_those_of_the_model() {
                 }
             }
             for kind in Kind::ALL {
-                assert_eq!(sample.tally(kind), tallies[kind as usize], "{} {kind:?}", scheme.name());
+                assert_eq!(
+                    sample.count_effects(kind),
+                    all_counts[kind as usize],
+                    "{} {kind:?}",
+                    scheme.name()
+                );
             }
         }
     }
@@ -116,30 +121,30 @@ fn fates_are_those_of_the_model() {
 #[test]
 fn a_few_by_hand() {
     let scheme = |name| by_name(name).expect("a scheme");
-    let none = Fate { detected: false, invented: 0, lost: 0, plain: false, adrift: false };
+    let none = Effect { detected: false, invented: 0, lost: 0, plain: false, adrift: false };
     // UTF-8, "aé√": the E2 of the root is lost. Two stray bytes, nobody else is hurt.
     let sample = Sample::new(scheme("utf8"), "aé√").expect("text");
     assert_eq!(sample.bytes(), "aé√".as_bytes());
     assert_eq!(sample.characters(), 3);
-    assert_eq!(sample.fate(3..4, &[]), Fate { detected: true, ..none });
+    assert_eq!(sample.effect(3..4, &[]), Effect { detected: true, ..none });
     // Another continuation byte: another character, and nobody notices.
-    assert_eq!(sample.fate(2..3, &[0xAA]), Fate { invented: 1, ..none });
+    assert_eq!(sample.effect(2..3, &[0xAA]), Effect { invented: 1, ..none });
     // A letter that is lost, changed or comes in.
     for (hole, patch) in [(0..1, &b""[..]), (0..1, b"b"), (1..1, b"b"), (6..6, b"b")] {
-        assert_eq!(sample.fate(hole, patch), Fate { plain: true, ..none });
+        assert_eq!(sample.effect(hole, patch), Effect { plain: true, ..none });
     }
     // A letter inside of a character.
-    assert_eq!(sample.fate(2..2, b"b"), Fate { detected: true, ..none });
+    assert_eq!(sample.effect(2..2, b"b"), Effect { detected: true, ..none });
     // LEB128 as in the essay: a lost first byte goes unnoticed and takes the character before with it.
     let sample = Sample::new(scheme("tagged"), "aéāb").expect("text");
     assert_eq!(sample.bytes(), [0x61, 0x69, 0x81, 0x01, 0x82, 0x62]);
-    assert_eq!(sample.fate(3..4, &[]), Fate { invented: 1, lost: 1, ..none });
+    assert_eq!(sample.effect(3..4, &[]), Effect { invented: 1, lost: 1, ..none });
     // An empty text has only insertions.
     let sample = Sample::new(scheme("utf8"), "").expect("text");
-    assert_eq!(sample.tally(Kind::Deletion), Tally::default());
-    let tally = sample.tally(Kind::Insertion);
-    assert_eq!((tally.cases, tally.plain, tally.detected, tally.silent), (256, 128, 128, 0));
-    assert_eq!(tally.counted(), 128);
+    assert_eq!(sample.count_effects(Kind::Deletion), DamageCounts::default());
+    let counts = sample.count_effects(Kind::Insertion);
+    assert_eq!((counts.cases, counts.plain, counts.detected, counts.silent), (256, 128, 128, 0));
+    assert_eq!(counts.counted(), 128);
     assert!(Sample::new(scheme("corrected"), "a\u{85}").is_err_and(|character| character == '\u{85}'));
 }
 
@@ -151,30 +156,32 @@ fn text() -> String {
 #[test]
 fn what_the_essay_claims() {
     let text = text();
-    let tally = |name, kind| Sample::new(by_name(name).expect("a scheme"), &text).expect("text").tally(kind);
+    let count =
+        |name, kind| Sample::new(by_name(name).expect("a scheme"), &text).expect("text").count_effects(kind);
     for name in ["start", "one", "cleared", "rfc2044", "utf8", "corrected"] {
         // The neighbours are never hurt, and no lost byte goes unnoticed.
         for kind in Kind::ALL {
-            let tally = tally(name, kind);
-            assert_eq!((tally.lost, tally.adrift), (0, 0), "{name} {kind:?}");
-            assert!(kind != Kind::Deletion || tally.silent == 0, "{name}");
+            let counts = count(name, kind);
+            assert_eq!((counts.lost, counts.adrift), (0, 0), "{name} {kind:?}");
+            assert!(kind != Kind::Deletion || counts.silent == 0, "{name}");
         }
         // Nor does one that comes in, but for a lone byte with a counter of zero, if that may stand for ASCII.
         let scheme = by_name(name).expect("a scheme");
-        let insertions =
-            |scheme: &dyn Scheme| Sample::new(scheme, &text).expect("text").tally(Kind::Insertion).silent;
+        let insertions = |scheme: &dyn Scheme| {
+            Sample::new(scheme, &text).expect("text").count_effects(Kind::Insertion).silent
+        };
         let strict = Strict(scheme);
         assert_eq!(insertions(&strict), 0, "{name}");
         assert_eq!(insertions(scheme) > 0, matches!(name, "start" | "one"), "{name}");
         // One continuation byte in place of another is never noticed.
-        assert!(tally(name, Kind::Substitution).silent > 0, "{name}");
+        assert!(count(name, Kind::Substitution).silent > 0, "{name}");
     }
     for name in ["leb128", "tagged", "naive", "unary"] {
-        assert!(tally(name, Kind::Deletion).silent > 0, "{name}");
+        assert!(count(name, Kind::Deletion).silent > 0, "{name}");
     }
     // Without marks on the bytes that follow, it takes the decoder a while to find back.
-    assert!(tally("unary", Kind::Deletion).lost_at_most > 10);
+    assert!(count("unary", Kind::Deletion).lost_at_most > 10);
     // Counters in each byte do one thing that one counter does not: they notice swaps.
-    assert_eq!(tally("start", Kind::Swap).silent, 0);
-    assert!(tally("one", Kind::Swap).silent > 0);
+    assert_eq!(count("start", Kind::Swap).silent, 0);
+    assert!(count("one", Kind::Swap).silent > 0);
 }

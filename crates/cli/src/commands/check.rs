@@ -1,0 +1,212 @@
+//! `runecast check`: are these files UTF-8, and if not, where and why?
+//!
+//! The command joins the parts: every source is opened, validated, and reported on. What one input
+//! does never stops the others; only an output that cannot be written does.
+//!
+//! The [`workers`](crate::pipeline::workers) validate; here is what is done in order, one input after the other: the
+//! reports.
+
+mod json;
+mod report;
+mod stats;
+mod text;
+
+use std::io;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use runecast_explain::Finding;
+
+use json::JsonReport;
+use report::{ListReport, Report, SilentReport, Total};
+use text::TextReport;
+
+use crate::io::name::Name;
+use crate::io::source::{Refusal, Source, Sources};
+use crate::pipeline::opened::Opened;
+use crate::pipeline::validation::{
+    ChunkValidator, InputValidation, Observer, Plan, ValidatedChunk, ValidationSummary,
+};
+use crate::pipeline::window::Window;
+use crate::pipeline::work::{ChunkError, OrderedOutput};
+use crate::pipeline::workers::Workers;
+use crate::ui::arguments::check::CheckArguments;
+use crate::ui::arguments::shared::Format;
+use crate::ui::console::{Console, push};
+use crate::ui::outcome::Outcome;
+use crate::ui::progress::Progress;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Result<Outcome> {
+    let sources = arguments.inputs.sources();
+    let quiet = arguments.verbosity.quiet;
+    if !quiet && sources.typed() {
+        if arguments.inputs.files.is_empty() && console.err_is_terminal() {
+            push(
+                &mut console.err,
+                format_args!(
+                    "runecast: no FILE given, so I read what you type; end it with Ctrl-D \
+                     (see `runecast check --help`)\n"
+                ),
+            );
+            console.flush()?;
+        }
+    } else if !quiet && console.err_is_terminal() {
+        console.progress = Progress::shown();
+    }
+
+    let plan = plan(arguments);
+    let output = CheckOutput {
+        report: report(arguments),
+        console: mem::take(console),
+        sources: sources.clone(),
+        plan,
+        total: Total::default(),
+        validation: None,
+        broken: None,
+    };
+    let workers = Workers::new(arguments.jobs.jobs);
+    let work = ChunkValidator(plan);
+    let (output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let CheckOutput { mut report, console: back, total, .. } = output;
+    *console = back;
+    ended?;
+    // The bar goes first, so that the summary stays below everything else.
+    console.flush()?;
+    console.progress = Progress::hidden();
+    report.close(console, &total);
+    console.flush()?;
+    Ok(match total {
+        Total { unreadable: 1.., .. } => Outcome::Failed,
+        Total { ill_formed: 1.., .. } => Outcome::IllFormed,
+        _ => Outcome::Clean,
+    })
+}
+
+/// What is reported, in order.
+struct CheckOutput {
+    report: Box<dyn Report + Send>,
+    console: Console,
+    sources: Sources,
+    plan: Plan,
+    total: Total,
+    /// Of the present input.
+    validation: Option<InputValidation>,
+    broken: Option<io::Error>,
+}
+
+impl OrderedOutput<ChunkValidator> for CheckOutput {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        self.total.unreadable += 1;
+        self.report.failed(&mut self.console, &refusal.name, &ValidationSummary::default(), &refusal.why);
+        self.console.flush_if_full()
+    }
+
+    fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<ControlFlow<()>> {
+        self.console.progress.begin(&input.source.name);
+        self.validation = Some(InputValidation::new(self.plan, input));
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn chunk(
+        &mut self,
+        input: &Opened<()>,
+        window: &Window,
+        done: &mut ValidatedChunk,
+    ) -> io::Result<ControlFlow<()>> {
+        let CheckOutput { report, console, sources, validation: Some(validation), .. } = self else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let name = &input.source.name;
+        let mut observer = Reporter { report: &mut **report, console, name, sources, unflushed: false };
+        match validation.take(input, window, done, &mut observer) {
+            Ok(flow) => Ok(flow),
+            Err(ChunkError::Input(why)) => {
+                self.broken = Some(why);
+                Ok(ControlFlow::Break(()))
+            }
+            Err(ChunkError::Output(why)) => Err(why),
+        }
+    }
+
+    fn end(&mut self, input: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+        let CheckOutput { report, console, total, .. } = self;
+        let summary = self.validation.take().map(|validation| validation.summary).unwrap_or_default();
+        let name = &input.source.name;
+        console.progress.end(input.source.size);
+        total.add(&summary);
+        total.ill_formed += u64::from(summary.found > 0);
+        match broken.or(self.broken.take()) {
+            None => {
+                total.inputs += 1;
+                report.done(console, name, &summary);
+            }
+            Some(why) => {
+                total.unreadable += 1;
+                report.failed(console, name, &summary, &why);
+            }
+        }
+        console.flush_if_full()
+    }
+}
+
+/// What the validation must find out for what is to be reported.
+fn plan(arguments: &CheckArguments) -> Plan {
+    let silent = arguments.verbosity.quiet || arguments.list;
+    Plan {
+        to_the_end: arguments.all || arguments.stats,
+        shown: match limit(arguments) {
+            _ if silent => 0,
+            Some(limit) => limit,
+            None if arguments.all => u64::MAX,
+            None => 1,
+        },
+        positions: !silent,
+        characters: arguments.stats,
+    }
+}
+
+/// How many errors of each file are shown, if all are looked for and there is a limit.
+fn limit(arguments: &CheckArguments) -> Option<u64> {
+    (arguments.all && arguments.limit > 0).then_some(arguments.limit)
+}
+
+fn report(arguments: &CheckArguments) -> Box<dyn Report + Send> {
+    if arguments.verbosity.quiet {
+        Box::new(SilentReport)
+    } else if arguments.list {
+        Box::new(ListReport { null: arguments.null })
+    } else if arguments.output_format.format == Format::Json {
+        Box::new(JsonReport::new(arguments.stats))
+    } else {
+        Box::new(TextReport {
+            limit: limit(arguments),
+            stats: arguments.stats,
+            verbose: arguments.verbosity.verbose,
+        })
+    }
+}
+
+/// Reports what is found in one input.
+struct Reporter<'a> {
+    report: &'a mut dyn Report,
+    console: &'a mut Console,
+    name: &'a Name,
+    sources: &'a Sources,
+    unflushed: bool,
+}
+
+impl Observer for Reporter<'_> {
+    fn found(&mut self, finding: &Finding) -> io::Result<()> {
+        self.report.found(self.console, self.name, finding);
+        self.unflushed = true;
+        self.console.flush_if_full()
+    }
+
+    fn advance(&mut self, bytes: u64) -> io::Result<()> {
+        self.console.progress.advance(bytes, self.name, || self.sources.total_size());
+        // Errors are shown when they happen, not when the input ends: it may be a live stream.
+        if mem::take(&mut self.unflushed) { self.console.flush() } else { Ok(()) }
+    }
+}

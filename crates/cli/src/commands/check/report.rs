@@ -1,0 +1,96 @@
+//! What `check` reports about each input.
+//!
+//! A [`Report`] hears of one input after the other: errors as they are found, then how it ended.
+//! Nothing is collected, so that a report of a million errors needs no memory, and someone who
+//! pipes a live stream in sees each error when it happens. There are four: sentences ([`text`](super::text)),
+//! JSON ([`json`](super::json)), names only, and silence; the last two are short and here.
+
+use std::io;
+
+use runecast_explain::Finding;
+
+use crate::io::name::Name;
+use crate::pipeline::validation::ValidationSummary;
+use crate::ui::console::{Console, push};
+
+/// The whole run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Total {
+    /// Inputs looked at to the end, or to their first error.
+    pub(super) inputs: u64,
+    /// How many of them are ill-formed.
+    pub(super) ill_formed: u64,
+    /// Inputs that could not be read, or not to the end.
+    pub(super) unreadable: u64,
+    /// All of the summaries.
+    pub(super) sum: ValidationSummary,
+}
+
+impl Total {
+    /// Adds the summary of one input.
+    pub(super) fn add(&mut self, summary: &ValidationSummary) {
+        self.sum.bytes += summary.bytes;
+        self.sum.found += summary.found;
+        self.sum.characters.add(&summary.characters);
+        self.sum.validating += summary.validating;
+        self.sum.reading += summary.reading;
+    }
+}
+
+/// Reports what is found. Each input is `found` any number of times, then `done` or `failed`.
+pub(super) trait Report {
+    /// An error in the input.
+    fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
+        let _ = (console, name, finding);
+    }
+
+    /// The input was read to where the plan ends.
+    fn done(&mut self, console: &mut Console, name: &Name, summary: &ValidationSummary) {
+        let _ = (console, name, summary);
+    }
+
+    /// The input could not be read, or not to its end.
+    fn failed(&mut self, console: &mut Console, name: &Name, summary: &ValidationSummary, why: &io::Error) {
+        let _ = summary;
+        console.complain(name, why);
+    }
+
+    /// That was all.
+    fn close(&mut self, console: &mut Console, total: &Total) {
+        let _ = (console, total);
+    }
+}
+
+/// Prints nothing.
+pub(super) struct SilentReport;
+
+impl Report for SilentReport {
+    fn failed(&mut self, _: &mut Console, _: &Name, _: &ValidationSummary, _: &io::Error) {}
+}
+
+/// Lists the ill-formed inputs by name.
+pub(super) struct ListReport {
+    /// End names with NUL instead of a line feed.
+    pub(super) null: bool,
+}
+
+impl ListReport {
+    /// On a terminal names are escaped. In a pipe the next program wants to open the file, so it gets the
+    /// bytes as they are.
+    fn list(&self, console: &mut Console, name: &Name) {
+        if console.out_is_terminal() && !self.null {
+            push(&mut console.out, format_args!("{name}\n"));
+        } else {
+            console.out.extend_from_slice(name.raw().as_encoded_bytes());
+            console.out.push(if self.null { 0 } else { b'\n' });
+        }
+    }
+}
+
+impl Report for ListReport {
+    fn done(&mut self, console: &mut Console, name: &Name, summary: &ValidationSummary) {
+        if summary.found > 0 {
+            self.list(console, name);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! `runecast convert`: from one encoding to another.
+//!
+//! The command joins the parts: it looks at the beginning of each input to know what it is, has the
+//! [`workers`](crate::pipeline::workers) convert it, and commits the [`outputs`](crate::io::outputs) only if nothing
+//! was wrong. With `-c` what cannot be converted is left out instead, and counted.
+
+mod report;
+
+use std::io;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use runecast::{Label, Scheme};
+
+use report::Failure;
+
+use super::conversion_error::error_line;
+use super::marks::Marks;
+use super::text_output::{Writer, show_progress};
+use crate::io::name::Name;
+use crate::io::outputs::{Disposition, Outputs};
+use crate::io::source::{Refusal, Source, Sources};
+use crate::pipeline::conversion::{ChunkConverter, ConversionSummary, ConvertedChunk, InputConversion};
+use crate::pipeline::opened::Opened;
+use crate::pipeline::route::{FindRoute, Route};
+use crate::pipeline::window::Window;
+use crate::pipeline::work::{ChunkError, OrderedOutput};
+use crate::pipeline::workers::Workers;
+use crate::ui::arguments::convert::ConvertArguments;
+use crate::ui::arguments::encoding::{recognize, written};
+use crate::ui::arguments::shared::Format;
+use crate::ui::console::{Console, Styles, plain, push};
+use crate::ui::outcome::Outcome;
+use crate::ui::progress::Progress;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Result<Outcome> {
+    if arguments.list {
+        return list(console);
+    }
+    let sources = arguments.inputs.sources();
+    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "convert");
+    if !arguments.quiet {
+        show_progress(console, &sources, &outputs);
+    }
+    let output = ConvertOutput {
+        console: mem::take(console),
+        sources: sources.clone(),
+        outputs,
+        to: written(arguments.to.label),
+        quiet: arguments.quiet,
+        verbose: arguments.verbose,
+        omits: arguments.omits(),
+        json: arguments.output_format.format == Format::Json,
+        outcome: Outcome::Clean,
+        conversion: None,
+        failure: None,
+    };
+    let mut workers = Workers::new(arguments.jobs.jobs);
+    workers.one_by_one = output.outputs.in_place();
+    let work = ChunkConverter {
+        find_route: find_route(arguments),
+        positions: !arguments.quiet,
+        omits: arguments.omits(),
+    };
+    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let closed = ended.and_then(|()| output.close());
+    *console = output.console;
+    closed?;
+    console.flush()?;
+    console.progress = Progress::hidden();
+    Ok(output.outcome)
+}
+
+/// Finds the route for an input.
+fn find_route(arguments: &ConvertArguments) -> FindRoute {
+    let (from, assume) = (arguments.reading.from, arguments.reading.assume);
+    let (bom, target) = (arguments.bom, arguments.to.label);
+    Box::new(move |head| {
+        let scheme = recognize(from, head, assume);
+        let marks = Marks::of(bom, (from, scheme), target, head);
+        marks.route(scheme, written(target))
+    })
+}
+
+/// What is written and printed, in order.
+struct ConvertOutput {
+    console: Console,
+    sources: Sources,
+    outputs: Outputs,
+    to: Scheme,
+    quiet: bool,
+    verbose: bool,
+    omits: bool,
+    json: bool,
+    outcome: Outcome,
+    /// Of the present input.
+    conversion: Option<InputConversion>,
+    failure: Option<Failure>,
+}
+
+impl ConvertOutput {
+    fn fail(&mut self, name: &Name, why: &io::Error) {
+        self.outcome = Outcome::Failed;
+        self.console.complain(name, why);
+    }
+
+    /// The output cannot be written: standard output ends all.
+    fn output_failed(&mut self, name: Option<Name>, why: io::Error) -> io::Result<()> {
+        if self.outputs.to_stdout() {
+            return Err(why);
+        }
+        if let Some(name) = name {
+            self.fail(&name, &why);
+        }
+        self.failure = Some(Failure::Output(Some(plain(&why))));
+        Ok(())
+    }
+
+    /// Prints what there is to print.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.quiet {
+            self.console.err.clear();
+        }
+        self.console.flush()
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if let Err((name, why)) = self.outputs.close() {
+            self.output_failed(Some(name), why)?;
+            self.flush()?;
+        }
+        Ok(())
+    }
+}
+
+impl OrderedOutput<ChunkConverter> for ConvertOutput {
+    fn refused(&mut self, Refusal { name, why }: Refusal) -> io::Result<()> {
+        self.fail(&name, &why);
+        self.outputs.input_failed();
+        if self.json {
+            let numbers = (ConversionSummary::default(), self.omits);
+            report::object(&mut self.console, &name, None, numbers, Some(&Failure::Input(why)));
+        }
+        self.flush()
+    }
+
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
+        self.console.progress.begin(&input.source.name);
+        self.conversion = Some(InputConversion::new(!self.quiet, input));
+        let begun = match self.outputs.begin(&input.source.name) {
+            Ok(true) => self.outputs.write(input.context.mark()),
+            Ok(false) => Ok(()),
+            Err(refused) => {
+                self.failure = Some(Failure::Output(refused.as_ref().map(|(_, why)| plain(why))));
+                if let Some((name, why)) = refused {
+                    self.fail(&name, &why);
+                }
+                return Ok(ControlFlow::Break(()));
+            }
+        };
+        match begun {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(why) => {
+                let name = self.outputs.abandon();
+                self.output_failed(name, why).map(ControlFlow::Break)
+            }
+        }
+    }
+
+    fn chunk(
+        &mut self,
+        input: &Opened<Route>,
+        window: &Window,
+        done: &mut ConvertedChunk,
+    ) -> io::Result<ControlFlow<()>> {
+        let ConvertOutput { console, sources, outputs, conversion: Some(conversion), .. } = self else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let mut writer = Writer { outputs, console, name: &input.source.name, sources };
+        self.failure = match conversion.take(input, window, done, &mut writer) {
+            Ok(None) => return Ok(ControlFlow::Continue(())),
+            Ok(Some(error)) => Some(Failure::Error(error)),
+            Err(ChunkError::Input(why)) => Some(Failure::Input(why)),
+            Err(ChunkError::Output(why)) => {
+                let name = self.outputs.abandon();
+                return self.output_failed(name, why).map(ControlFlow::Break);
+            }
+        };
+        Ok(ControlFlow::Break(()))
+    }
+
+    fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
+        let name = &input.source.name;
+        self.console.progress.end(input.source.size);
+        let schemes = (input.context.from, input.context.to);
+        let failure = broken.map(Failure::Input).or(self.failure.take());
+        match &failure {
+            Some(Failure::Error(error)) => {
+                self.outcome = self.outcome.max(Outcome::IllFormed);
+                if !self.json {
+                    error_line(error, self.to).write(&mut self.console, name);
+                }
+            }
+            Some(Failure::Input(why)) => self.fail(name, why),
+            Some(Failure::Output(_)) | None => {}
+        }
+        // A stream has the text before an error; a file is discarded.
+        let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
+        if let Err((name, why)) = self.outputs.end(disposition) {
+            self.output_failed(Some(name), why)?;
+        }
+        let failure = failure.or(self.failure.take());
+        let summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
+        if failure.is_none() && summary.omitted > 0 {
+            self.outcome = self.outcome.max(Outcome::IllFormed);
+        }
+        if self.json {
+            let numbers = (summary, self.omits);
+            report::object(&mut self.console, name, Some(schemes), numbers, failure.as_ref());
+        } else if self.verbose && failure.is_none() {
+            report::converted(&mut self.console, name, &summary);
+        }
+        self.flush()
+    }
+}
+
+/// Lists the encodings, one a line, with all names.
+fn list(console: &mut Console) -> io::Result<Outcome> {
+    let Styles { strong, .. } = console.out_styles;
+    for (_, name, others) in Label::names() {
+        // (A space in a name could as well be a hyphen, or nothing.)
+        push(&mut console.out, format_args!("{strong}{}{strong:#}", name.replace(' ', "-")));
+        for other in others {
+            push(&mut console.out, format_args!(" {}", other.replace(' ', "-")));
+        }
+        push(&mut console.out, format_args!("\n"));
+    }
+    console.flush()?;
+    Ok(Outcome::Clean)
+}

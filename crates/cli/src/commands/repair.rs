@@ -1,0 +1,205 @@
+//! `runecast repair`: well-formed text from any bytes.
+//!
+//! The command works as [`convert`](super::convert) does: the same look at the beginning of the
+//! input, the same outputs, the same byte order marks. But it never stops at an error: an input goes through the
+//! [repair](crate::pipeline::repair), and what was replaced on the way is reported in one line at its end.
+//!
+//! The encoding stays what it is unless `-t` says otherwise, and a mark with it: a well-formed file is written
+//! unchanged. With `--in-place` such a file is not even touched, and has no backup.
+//!
+//! The exit code is 1 if something was replaced, for a script should learn that something was lost;
+//! `--exit-zero` is for those who know.
+
+mod report;
+
+use std::io;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use runecast::Policy;
+
+use report::{Options, RepairStatus};
+
+use super::marks::Marks;
+use super::text_output::{Writer, show_progress};
+use crate::io::name::Name;
+use crate::io::outputs::{Disposition, Outputs};
+use crate::io::source::{Refusal, Source, Sources};
+use crate::pipeline::opened::Opened;
+use crate::pipeline::repair::{ChunkRepairer, InputRepair, RepairedChunk, chunk_for};
+use crate::pipeline::route::{FindRoute, Route};
+use crate::pipeline::window::Window;
+use crate::pipeline::work::{ChunkError, OrderedOutput};
+use crate::pipeline::workers::Workers;
+use crate::ui::arguments::encoding::{recognize, written};
+use crate::ui::arguments::repair::RepairArguments;
+use crate::ui::arguments::shared::Format;
+use crate::ui::console::Console;
+use crate::ui::outcome::Outcome;
+use crate::ui::progress::Progress;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    let (label, assume, to) = (arguments.reading.from, arguments.reading.assume, arguments.to);
+    let target = move |from| to.map_or(from, written);
+    let find_route: FindRoute = Box::new(move |head| {
+        let from = recognize(label, head, assume);
+        let marks = to.map(|to| Marks::of(None, (label, from), to, head)).unwrap_or_default();
+        marks.route(from, target(from))
+    });
+    let policy = match arguments.policy() {
+        // The program needs it to its end.
+        Policy::With(text) => Policy::With(String::from(text).leak()),
+        Policy::Escape(escape) => Policy::Escape(escape),
+        _ => Policy::Replace(arguments.policy),
+    };
+    let sources = arguments.inputs.sources();
+    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "repair");
+    if !arguments.quiet {
+        show_progress(console, &sources, &outputs);
+    }
+    let mut workers = Workers::new(arguments.jobs.jobs);
+    workers.chunk = chunk_for(policy);
+    workers.one_by_one = outputs.in_place();
+    let work = ChunkRepairer { find_route, policy, positions: !arguments.quiet };
+    let output = RepairOutput {
+        console: mem::take(console),
+        sources: sources.clone(),
+        outputs,
+        options: Options {
+            policy,
+            exit_zero: arguments.exit_zero,
+            quiet: arguments.quiet,
+            verbose: arguments.verbose,
+            json: arguments.output_format.format == Format::Json,
+        },
+        outcome: Outcome::Clean,
+        repair: None,
+        failure: None,
+    };
+    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let closed = ended.and_then(|()| output.close());
+    *console = output.console;
+    closed?;
+    console.flush()?;
+    console.progress = Progress::hidden();
+    Ok(output.outcome)
+}
+
+/// What is written and printed, in order.
+struct RepairOutput {
+    console: Console,
+    sources: Sources,
+    outputs: Outputs,
+    options: Options,
+    outcome: Outcome,
+    /// Of the present input.
+    repair: Option<InputRepair>,
+    /// What failed, and why; or nothing, if that has been printed.
+    failure: Option<Option<(Name, io::Error)>>,
+}
+
+impl RepairOutput {
+    /// The output cannot be written: standard output ends all.
+    fn output_failed(&mut self, name: Option<Name>, why: io::Error) -> io::Result<()> {
+        if self.outputs.to_stdout() {
+            return Err(why);
+        }
+        self.failure = Some(name.map(|name| (name, why)));
+        Ok(())
+    }
+
+    /// Reports how the work on an input ended.
+    fn conclude(&mut self, name: &Name, status: &RepairStatus) -> io::Result<()> {
+        self.outcome = self.outcome.max(match &status.ended {
+            Ok(summary) if summary.replaced > 0 && !self.options.exit_zero => Outcome::IllFormed,
+            Ok(_) => Outcome::Clean,
+            Err(_) => Outcome::Failed,
+        });
+        if !self.options.quiet {
+            report::report(&self.options, &mut self.console, name, status);
+        }
+        self.console.flush()
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if let Err((name, why)) = self.outputs.close() {
+            if self.outputs.to_stdout() {
+                return Err(why);
+            }
+            self.outcome = Outcome::Failed;
+            if !self.options.quiet {
+                self.console.complain(&name, &why);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OrderedOutput<ChunkRepairer> for RepairOutput {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        self.outputs.input_failed();
+        let ended = Err(Some((refusal.name.clone(), refusal.why)));
+        self.conclude(&refusal.name, &RepairStatus { schemes: None, ended })
+    }
+
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
+        self.console.progress.begin(&input.source.name);
+        self.repair = Some(InputRepair::new(!self.options.quiet, input));
+        let begun = match self.outputs.begin(&input.source.name) {
+            Ok(true) => self.outputs.write(input.context.mark()),
+            Ok(false) => Ok(()),
+            Err(refused) => {
+                self.failure = Some(refused);
+                return Ok(ControlFlow::Break(()));
+            }
+        };
+        match begun {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(why) => {
+                let name = self.outputs.abandon();
+                self.output_failed(name, why).map(ControlFlow::Break)
+            }
+        }
+    }
+
+    fn chunk(
+        &mut self,
+        input: &Opened<Route>,
+        window: &Window,
+        done: &mut RepairedChunk,
+    ) -> io::Result<ControlFlow<()>> {
+        let RepairOutput { console, sources, outputs, repair: Some(repair), .. } = self else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let mut writer = Writer { outputs, console, name: &input.source.name, sources };
+        match repair.take(input, window, done, &mut writer) {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(ChunkError::Input(why)) => {
+                self.failure = Some(Some((input.source.name.clone(), why)));
+                Ok(ControlFlow::Break(()))
+            }
+            Err(ChunkError::Output(why)) => {
+                let name = self.outputs.abandon();
+                self.output_failed(name, why).map(ControlFlow::Break)
+            }
+        }
+    }
+
+    fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
+        let name = &input.source.name;
+        self.console.progress.end(input.source.size);
+        let summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
+        let Route { from, to, .. } = input.context;
+        let failure = broken.map(|why| Some((name.clone(), why))).or(self.failure.take());
+        let untouched = from == to && summary.replaced == 0 && self.outputs.in_place();
+        let disposition =
+            if failure.is_some() || untouched { Disposition::Discard } else { Disposition::Commit };
+        if let Err((name, why)) = self.outputs.end(disposition) {
+            self.output_failed(Some(name), why)?;
+        }
+        let ended = failure.or(self.failure.take()).map_or(Ok(summary), Err);
+        self.conclude(name, &RepairStatus { schemes: Some((from, to)), ended })
+    }
+}

@@ -1,0 +1,11 @@
+//! Bytes in and out of the process: files, pipes, standard streams, and their names.
+//!
+//! Nothing here knows what text is, or what the command line looks like.
+
+pub(crate) mod atomic_output;
+pub(crate) mod interrupt;
+pub(crate) mod name;
+pub(crate) mod output;
+pub(crate) mod outputs;
+pub(crate) mod pipe;
+pub(crate) mod source;

@@ -1,0 +1,158 @@
+//! An open output: standard output, a device or pipe, or a file that is replaced as a whole.
+//!
+//! Regular files are written as [`AtomicOutput`]s. What cannot be renamed (a device, a named pipe) is written
+//! to directly, and so is standard output, whatever it is.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+
+use crate::io::atomic_output::AtomicOutput;
+use crate::io::name::{Name, is_dash};
+use crate::io::pipe::enlarge;
+
+/// Where the command line wants the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    /// Standard output.
+    Stdout,
+    /// One file or device for all inputs.
+    File(PathBuf),
+    /// The input itself; its old text is kept under its name with this suffix, if there is one.
+    InPlace(Option<OsString>),
+}
+
+/// An open output.
+pub(crate) enum Output {
+    /// Standard output, through the standard library.
+    #[cfg(not(unix))]
+    Stdout,
+    /// A device or a pipe; or standard output, whatever that is.
+    Direct(File),
+    /// A file that gets its name at the end.
+    Atomic(AtomicOutput),
+}
+
+/// An output that cannot be written: its name, or that of the input that is to blame, and why.
+pub(crate) type Refused = (Name, io::Error);
+
+impl Output {
+    /// The output for an input, and what to call it.
+    pub(crate) fn choose(destination: &Destination, input: &Name) -> Result<(Output, Name), Refused> {
+        let (output, name) = match (destination, input) {
+            (Destination::InPlace(suffix), Name::Path(path)) => {
+                let output = AtomicOutput::in_place(path.as_ref(), suffix.as_deref());
+                (output.map(Output::Atomic), input.clone())
+            }
+            (Destination::File(path), _) => (Output::file(path), Name::Path(path.into())),
+            _ => (Output::stdout(), Name::Stdin),
+        };
+        match output {
+            Ok(output) => Ok((output, name)),
+            Err(why) => Err((name, why)),
+        }
+    }
+
+    /// An output that has no input, and what to call it.
+    pub(crate) fn open(path: &Path) -> Result<(Output, Name), Refused> {
+        let (output, name) = match is_dash(path) {
+            true => (Output::stdout(), Name::Stdin),
+            false => (Output::file(path), Name::Path(path.into())),
+        };
+        output.map(|output| (output, name.clone())).map_err(|why| (name, why))
+    }
+
+    /// Standard output, as it is: that of the standard library would look for the last line feed in each piece,
+    /// and write what is behind it separately.
+    #[cfg(unix)]
+    fn stdout() -> io::Result<Output> {
+        use std::os::fd::AsFd as _;
+        let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        enlarge(&file);
+        Ok(Output::Direct(file))
+    }
+
+    /// Standard output. Here a console has a write function of its own.
+    #[cfg(not(unix))]
+    fn stdout() -> io::Result<Output> {
+        Ok(Output::Stdout)
+    }
+
+    /// The file of that name, new or not.
+    fn file(path: &Path) -> io::Result<Output> {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
+                AtomicOutput::replacing(path, &metadata, None).map(Output::Atomic)
+            }
+            Ok(metadata) if metadata.is_dir() => Err(io::Error::other("is a directory")),
+            Ok(_) => {
+                let file = fs::OpenOptions::new().write(true).open(path)?;
+                enlarge(&file);
+                Ok(Output::Direct(file))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if path.file_name().is_none() || fs::symlink_metadata(path).is_ok() {
+                    // A dangling link: creating the file it points to might surprise.
+                    return Err(error);
+                }
+                AtomicOutput::creating(path).map(Output::Atomic)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes a piece.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            #[cfg(not(unix))]
+            Output::Stdout => io::stdout().lock().write_all(bytes),
+            Output::Direct(file) => file.write_all(bytes),
+            Output::Atomic(file) => file.write(bytes),
+        }
+    }
+
+    /// Lets a reader at the other end have what was written so far.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            #[cfg(not(unix))]
+            Output::Stdout => io::stdout().lock().flush(),
+            Output::Direct(_) | Output::Atomic(_) => Ok(()),
+        }
+    }
+
+    /// All is written: a file gets its name. An atomic output that is dropped instead leaves nothing behind.
+    pub(crate) fn commit(mut self) -> io::Result<()> {
+        self.flush()?;
+        match self {
+            Output::Atomic(file) => file.commit(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether an input and an output (`None` is standard output) are the same regular file.
+pub(crate) fn is_same(input: &Name, output: Option<&Path>) -> bool {
+    // Only a regular file is opened for this: opening a pipe would wait, and take from it.
+    let open = |path: &Path| {
+        fs::metadata(path).is_ok_and(|metadata| metadata.is_file()).then(|| Handle::from_path(path))
+    };
+    let input = match input {
+        Name::Stdin => Some(Handle::stdin()),
+        Name::Path(path) => open(path.as_ref()),
+        Name::Inline(_) => None,
+    };
+    let output = match output {
+        None => Some(Handle::stdout()),
+        Some(path) => open(path),
+    };
+    match (input, output) {
+        (Some(Ok(input)), Some(Ok(output))) => {
+            input == output && input.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
+        }
+        // What cannot be opened is reported by whoever needs it.
+        _ => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! Which output belongs to which input.
+//!
+//! With `--in-place` each input has its own, which is committed or not when that input ends. Otherwise there is
+//! one for all of them: what comes out of the inputs stands in it one after the other, as with `cat`, and a file
+//! as output is committed only if nothing was wrong with any of them.
+//!
+//! An output that is its own input is refused, however it is spelt: by a link, through standard
+//! input or output. With a file as output it would do no harm, but `--in-place` is there for that; with
+//! standard output the program would read what it has written.
+
+use std::io;
+use std::path::Path;
+
+use crate::io::name::Name;
+use crate::io::output::{Destination, Output, Refused, is_same};
+
+/// The outputs.
+pub(crate) struct Outputs {
+    destination: Destination,
+    /// What --in-place does to a file.
+    verb: &'static str,
+    /// Whether there is only one input, whose end is that of the output.
+    single: bool,
+    open: Option<(Output, Name)>,
+    /// Something was wrong, and the file that all inputs go to will not be committed.
+    failed: bool,
+}
+
+/// What becomes of an output when an input ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Disposition {
+    /// It is committed.
+    Commit,
+    /// It is discarded: something was wrong, or there was nothing to do.
+    Discard,
+}
+
+impl Outputs {
+    /// For one input or for several.
+    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str) -> Self {
+        Outputs { destination, verb, single, open: None, failed: false }
+    }
+
+    /// The file that is written, if it is one.
+    fn file(&self) -> Option<&Path> {
+        match &self.destination {
+            Destination::File(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether an error is one of standard output.
+    pub(crate) fn to_stdout(&self) -> bool {
+        self.destination == Destination::Stdout
+    }
+
+    /// Whether each input has its own.
+    pub(crate) fn in_place(&self) -> bool {
+        matches!(self.destination, Destination::InPlace(_))
+    }
+
+    /// An input begins: whether its output does, too. Refused are the output, or the input because of it; or
+    /// nothing, if that was reported before.
+    pub(crate) fn begin(&mut self, input: &Name) -> Result<bool, Option<Refused>> {
+        if !self.in_place() && is_same(input, self.file()) {
+            self.failed = true;
+            let why = format!("is input and output at once; --in-place {}s a file where it is", self.verb);
+            return Err(Some((input.clone(), io::Error::other(why))));
+        }
+        if self.open.is_some() {
+            return Ok(false);
+        }
+        if self.failed && !self.in_place() {
+            return Err(None);
+        }
+        match Output::choose(&self.destination, input) {
+            Ok(open) => {
+                self.open = Some(open);
+                Ok(true)
+            }
+            Err(refused) => {
+                self.failed = true;
+                Err(Some(refused))
+            }
+        }
+    }
+
+    /// Writes a piece.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.open.as_mut().map_or(Ok(()), |(output, _)| output.write(bytes))
+    }
+
+    /// Lets a reader at the other end have what was written so far.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.open.as_mut().map_or(Ok(()), |(output, _)| output.flush())
+    }
+
+    /// The open output cannot be written, and is dropped: what it is called.
+    pub(crate) fn abandon(&mut self) -> Option<Name> {
+        self.failed = true;
+        self.open.take().map(|(_, name)| name)
+    }
+
+    /// An input has ended.
+    pub(crate) fn end(&mut self, disposition: Disposition) -> Result<(), Refused> {
+        if self.in_place() || self.single {
+            return match (self.open.take(), disposition) {
+                (Some((output, name)), Disposition::Commit) => output.commit().map_err(|why| (name, why)),
+                (Some((mut output, name)), Disposition::Discard) => output.flush().map_err(|why| (name, why)),
+                (None, _) => Ok(()),
+            };
+        }
+        self.failed |= disposition == Disposition::Discard;
+        self.flush().map_err(|why| (self.abandon().unwrap_or(Name::Stdin), why))
+    }
+
+    /// An input could not be read at all.
+    pub(crate) fn input_failed(&mut self) {
+        self.failed = true;
+    }
+
+    /// All inputs have ended.
+    pub(crate) fn close(&mut self) -> Result<(), Refused> {
+        match self.open.take() {
+            Some((output, name)) if !self.failed => output.commit().map_err(|why| (name, why)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! From open inputs to results in their order: chunks, threads, validation, conversion, repair.
+//!
+//! A command gives [`workers`] two things. Its [`work::Work`] is what can be done with a chunk without knowing
+//! the others; many threads do it at once. Its [`work::OrderedOutput`] receives the results one at a time, in
+//! the order of the inputs, whatever the number of threads.
+//!
+//! [`chunk_reader`] hands out the chunks of all [`opened`] inputs, and [`window`] is the memory in which a chunk
+//! lies, so that the memory needed does not depend on the size of the inputs. [`validation`], [`conversion`] and
+//! [`repair`] are what is done with them, each in two parts: a `Work` for the chunks, and what follows it through
+//! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
+//! and [`character_counts`].
+//!
+//! Nothing here knows the command line, or what is printed.
+
+pub(crate) mod character_counts;
+mod chunk_reader;
+mod code_points;
+pub(crate) mod conversion;
+pub(crate) mod opened;
+mod positions;
+pub(crate) mod repair;
+pub(crate) mod route;
+mod sync;
+#[cfg(test)]
+mod test_support;
+pub(crate) mod validation;
+pub(crate) mod window;
+pub(crate) mod work;
+pub(crate) mod workers;

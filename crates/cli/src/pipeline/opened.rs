@@ -1,0 +1,91 @@
+//! An input that was opened, and what is known about it.
+//!
+//! A regular file that is not empty can be read at any place by any thread ([`Opened::file`]); everything else is
+//! a stream and has one reader. An empty file counts as a stream too: it may be one that the system generates
+//! while it is read, as below `/proc`.
+//!
+//! A file is as long as it was when it was opened: what is appended later is not read, and if it becomes shorter it
+//! ends there.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::io::source::{Input, Reread, Source};
+use crate::pipeline::window::Rule;
+
+/// An input that was opened.
+pub(crate) struct Opened<C> {
+    /// What it is called, and how large.
+    pub(crate) source: Source,
+    /// What the command has found out about it.
+    pub(crate) context: C,
+    /// The file, if it can be read again.
+    pub(crate) file: Option<Arc<File>>,
+    /// What decides where its chunks are cut.
+    pub(crate) rule: Rule,
+    /// The bytes of a file.
+    pub(crate) size: u64,
+    finished: AtomicBool,
+}
+
+impl<C> Opened<C> {
+    /// With what was found at its beginning.
+    pub(crate) fn new(
+        source: Source,
+        context: C,
+        file: Option<Arc<File>>,
+        rule: Rule,
+        size: u64,
+    ) -> Opened<C> {
+        Opened { source, context, file, rule, size, finished: AtomicBool::new(false) }
+    }
+
+    /// Whether no more of it is wanted.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Relaxed)
+    }
+
+    /// No more of it is wanted, or there is no more of it.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Ordering::Relaxed);
+    }
+}
+
+/// An open input and its first bytes.
+pub(crate) struct Beginning {
+    /// The first bytes.
+    pub(crate) head: Vec<u8>,
+    /// The bytes of a file.
+    pub(crate) size: u64,
+    /// A regular file that is not empty.
+    pub(crate) file: Option<Arc<File>>,
+    /// Anything else, from its first byte on.
+    pub(crate) reader: Option<Box<dyn Read + Send>>,
+}
+
+impl Beginning {
+    /// Looks at the first `length` bytes, or as many as there are.
+    pub(crate) fn of(input: Input, length: usize) -> io::Result<Beginning> {
+        let stream = match input {
+            Input::Seekable(file) => {
+                let size = file.metadata()?.len();
+                if size > 0 {
+                    let file = Arc::new(file);
+                    let mut head = Vec::with_capacity(length);
+                    Reread::new(&file, length as u64).read_to_end(&mut head)?;
+                    return Ok(Beginning { head, size, file: Some(file), reader: None });
+                }
+                Input::Stream(Box::new(file))
+            }
+            stream @ Input::Stream(_) => stream,
+        };
+        let (head, input) = stream.peek(length)?;
+        let reader: Box<dyn Read + Send> = match input {
+            Input::Seekable(file) => Box::new(file),
+            Input::Stream(reader) => reader,
+        };
+        Ok(Beginning { head, size: 0, file: None, reader: Some(reader) })
+    }
+}

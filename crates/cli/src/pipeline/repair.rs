@@ -1,0 +1,146 @@
+//! Repair in chunks, in constant memory.
+//!
+//! The input goes through a [`Window`] as for [`validation`](crate::pipeline::validation). A [`ChunkRepairer`]
+//! repairs each chunk by itself, into a buffer of its own. An [`InputRepair`] follows in order, hands what came out
+//! to the [`TextOutput`] and adds up. What the last bytes of a chunk are may depend on the next one, for a behaviour
+//! may know longer forms than Unicode does; they wait for it. So the output is that of the whole input at once; tests
+//! hold every policy to that, with windows of all small sizes, alone and with several threads.
+//!
+//! A chunk that is well-formed is written as it is, if it may be, so that a well-formed file is as fast as `check`.
+//!
+//! The output buffer is as large as what comes out of one chunk: three times as much in UTF-8, one
+//! U+FFFD for each byte, or whatever a text is that replaces it. For a long text the chunks are
+//! smaller ([`chunk_for`]).
+
+#[cfg(test)]
+mod tests;
+
+use runecast::{Escape, Policy, Scheme};
+use runecast_explain::{Cursor, Position};
+
+use crate::pipeline::opened::Opened;
+use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
+use crate::pipeline::route::{FindRoute, Route, TextOutput};
+use crate::pipeline::window::{CHUNK, Rule, Window};
+use crate::pipeline::work::{ChunkError, Work};
+
+/// What a repair amounts to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RepairSummary {
+    /// Bytes read.
+    pub(crate) bytes: u64,
+    /// How many replacements were made.
+    pub(crate) replaced: u64,
+    /// The offset of the first of them.
+    pub(crate) first: Option<u64>,
+    /// Its line and column, if they are wanted.
+    pub(crate) position: Option<Position>,
+}
+
+/// The size of chunks with which the output stays small as well.
+pub(crate) fn chunk_for(policy: Policy<'_>) -> usize {
+    match policy {
+        Policy::With(text) => (16 * CHUNK / text.len().max(16)).max(64),
+        _ => CHUNK,
+    }
+}
+
+/// Repairs chunks.
+pub(crate) struct ChunkRepairer {
+    /// From which encoding to which.
+    pub(crate) find_route: FindRoute,
+    /// What is written where the input is ill-formed.
+    pub(crate) policy: Policy<'static>,
+    /// Whether the first replacement needs a line and a column.
+    pub(crate) positions: bool,
+}
+
+/// What came of a chunk.
+#[derive(Default)]
+pub(crate) struct RepairedChunk {
+    output: Vec<u8>,
+    /// The output is the piece itself.
+    same: bool,
+    replaced: u64,
+    /// Where the first replacement was made, in the piece.
+    first: Option<usize>,
+    /// A cursor over what is before it, in a stream.
+    cursor: Option<Cursor>,
+    scratch: Vec<u8>,
+}
+
+impl Work for ChunkRepairer {
+    type Context = Route;
+    type Done = RepairedChunk;
+    const HEAD: usize = Scheme::LONGEST_MARK;
+
+    fn examine(&self, head: &[u8]) -> (Route, Rule) {
+        let route = (self.find_route)(head);
+        (route, Rule { from: route.from, policy: self.policy, skip: route.skip })
+    }
+
+    fn process(&self, input: &Opened<Route>, window: &Window, done: &mut RepairedChunk) {
+        let Route { from, to, .. } = input.context;
+        let (piece, policy) = (window.piece(), self.policy);
+        done.output.clear();
+        (done.replaced, done.first) = (0, None);
+        if let Policy::Escape(Escape::Backslash) = policy {
+            // (The rest of such a sequence is escaped as well, and does not count again.)
+            from.transcode_lossy_append(to, window.replaced(), &mut done.output, policy);
+        }
+        let unchanged = from == to && !policy.refuses_characters() && done.output.is_empty();
+        done.same = unchanged && from.validate(piece).is_ok();
+        if !done.same {
+            let repaired = from.transcode_lossy_append(to, piece, &mut done.output, policy);
+            (done.replaced, done.first) = (repaired.replaced as u64, repaired.first);
+        }
+        done.cursor = (self.positions && input.file.is_none()).then(|| {
+            let mut cursor = Cursor::new();
+            pass(&mut cursor, from, &piece[..done.first.unwrap_or(piece.len())], &mut done.scratch);
+            cursor
+        });
+    }
+}
+
+/// The repair of one input.
+pub(crate) struct InputRepair {
+    /// What it amounts to so far.
+    pub(crate) summary: RepairSummary,
+    positions: bool,
+    /// It stops at the first replacement.
+    cursor: Option<Cursor>,
+}
+
+impl InputRepair {
+    /// At the beginning.
+    pub(crate) fn new(positions: bool, input: &Opened<Route>) -> Self {
+        let cursor = (positions && input.file.is_none()).then(|| cursor_at_start(&input.context));
+        InputRepair { summary: RepairSummary::default(), positions, cursor }
+    }
+
+    /// The next chunk.
+    pub(crate) fn take(
+        &mut self,
+        input: &Opened<Route>,
+        window: &Window,
+        done: &RepairedChunk,
+        output: &mut impl TextOutput,
+    ) -> Result<(), ChunkError> {
+        let summary = &mut self.summary;
+        summary.bytes += window.fresh();
+        summary.replaced += done.replaced;
+        output.write(if done.same { window.piece() } else { &done.output }).map_err(ChunkError::Output)?;
+        if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
+            cursor.pass(over);
+        }
+        if let (None, Some(first)) = (summary.first, done.first) {
+            let first = window.at() + first as u64;
+            summary.first = Some(first);
+            if let (true, None, Some(file)) = (self.positions, &self.cursor, &input.file) {
+                self.cursor = Some(cursor_at(file, input.context.from, first).map_err(ChunkError::Input)?);
+            }
+            summary.position = self.cursor.take().map(|cursor| cursor.position());
+        }
+        output.advance(window.fresh()).map_err(ChunkError::Output)
+    }
+}

@@ -1,0 +1,188 @@
+//! Validation against the standard library, in windows of all small sizes.
+
+use std::sync::Arc;
+
+use runecast_explain::Position;
+
+use super::*;
+use crate::io::source::{Input, Refusal};
+use crate::pipeline::test_support::{TestFile, run, short_reads, stream};
+use crate::pipeline::work::OrderedOutput;
+
+const ALL: Plan = Plan { to_the_end: true, shown: u64::MAX, positions: true, characters: true };
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Notes(Vec<Finding>, u64);
+
+impl Observer for Notes {
+    fn found(&mut self, finding: &Finding) -> io::Result<()> {
+        self.0.push(*finding);
+        Ok(())
+    }
+    fn advance(&mut self, bytes: u64) -> io::Result<()> {
+        self.1 += bytes;
+        Ok(())
+    }
+}
+
+type Row = (u64, Option<Position>, usize, runecast::Kind, Vec<u8>);
+
+/// Keeps notes of one input.
+struct Output {
+    plan: Plan,
+    validation: Option<InputValidation>,
+    notes: Notes,
+    stopped: bool,
+}
+
+impl OrderedOutput<ChunkValidator> for Output {
+    fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
+        unreachable!("{refusal:?}")
+    }
+    fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<ControlFlow<()>> {
+        self.validation = Some(InputValidation::new(self.plan, input));
+        Ok(ControlFlow::Continue(()))
+    }
+    fn chunk(
+        &mut self,
+        input: &Opened<()>,
+        window: &Window,
+        done: &mut ValidatedChunk,
+    ) -> io::Result<ControlFlow<()>> {
+        let validation = self.validation.as_mut().expect("it has begun");
+        Ok(validation.take(input, window, done, &mut self.notes).expect("a readable input"))
+    }
+    fn end(&mut self, _: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+        assert!(broken.is_none() && !self.stopped, "it ends once");
+        self.stopped = true;
+        Ok(())
+    }
+}
+
+fn rows(input: Input, how: (usize, usize), plan: Plan) -> (Vec<Row>, ValidationSummary) {
+    let output = Output { plan, validation: None, notes: Notes::default(), stopped: false };
+    let output = run(input, how, ChunkValidator(plan), output);
+    let (notes, summary) = (output.notes, output.validation.expect("it has begun").summary);
+    assert_eq!(notes.1, summary.bytes);
+    let rows = notes
+        .0
+        .iter()
+        .map(|f| (f.at, f.position, f.error.len, f.error.kind, f.error.evidence().to_vec()))
+        .collect();
+    (rows, summary)
+}
+
+/// The whole input at once, and lines and columns counted the slow way.
+fn one_shot(bytes: &[u8]) -> (Vec<Row>, [u64; 4]) {
+    let (mut found, mut lengths, mut position, mut at) = (vec![], [0; 4], Position { line: 1, column: 1 }, 0);
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            lengths[character.len_utf8() - 1] += 1;
+            position.column += 1;
+            if character == '\n' {
+                position = Position { line: position.line + 1, column: 1 };
+            }
+        }
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            let mut here = runecast::ill_formed(&bytes[at..]);
+            let error = here.next().expect("std found an error here");
+            assert_eq!((error.at, error.len), (0, chunk.invalid().len()));
+            found.push((at as u64, Some(position), error.len, error.kind, error.evidence().to_vec()));
+            position.column += 1;
+            at += error.len;
+        }
+    }
+    (found, lengths)
+}
+
+fn corpus() -> Vec<Vec<u8>> {
+    let mut texts: Vec<Vec<u8>> = vec![
+        b"".to_vec(),
+        b"\xF0\x9F".to_vec(),
+        b"\x80".to_vec(),
+        "naïve\n漢字かな交じり文\r\n🦀🦀\n".repeat(9).into_bytes(),
+    ];
+    // Every kind of error, in front of, between and behind characters of every length.
+    let bad: [&[u8]; 14] = [
+        b"\x80",
+        b"\xC0\xAF",
+        b"\xF5",
+        b"\xFF",
+        b"\xC3",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xE2\x82",
+        b"\xF0\x9F",
+        b"\xF0\x9F\xA6",
+        b"\xF0\x80",
+        b"\xF1",
+        b"\xE2\x28\xA1",
+    ];
+    for good in ["a", "é", "漢", "🦀", "line\nline", ""] {
+        for lead_in in 0..5 {
+            let mut text = "xy\n".repeat(lead_in).into_bytes();
+            text.resize(text.len() + lead_in, b'.');
+            for bad in bad {
+                text.extend_from_slice(bad);
+                text.extend_from_slice(good.as_bytes());
+                text.extend_from_slice(good.as_bytes());
+            }
+            for cut in 0..4 {
+                texts.push(text[..text.len() - cut].to_vec());
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn no_chunk_size_changes_the_result() {
+    for text in corpus() {
+        let expected = one_shot(&text);
+        for chunk in 1..=70 {
+            let (found, summary) = rows(stream(&text), (chunk, 1), ALL);
+            assert_eq!((found, summary.characters.by_length), expected, "chunk of {chunk}");
+            assert_eq!(summary.bytes, text.len() as u64);
+            assert_eq!(summary.found, expected.0.len() as u64);
+        }
+        assert_eq!(rows(short_reads(&text, 5, 1), (64, 1), ALL).0, expected.0);
+    }
+}
+
+#[test]
+fn no_number_of_threads_changes_the_result() {
+    for text in corpus().into_iter().step_by(5) {
+        let expected = one_shot(&text);
+        for how in [(1, 3), (2, 2), (5, 8), (16, 3)] {
+            let (found, summary) = rows(stream(&text), how, ALL);
+            assert_eq!((found, summary.characters.by_length), expected, "{how:?}");
+        }
+    }
+}
+
+#[test]
+fn files_are_counted_late_and_agree() {
+    for text in corpus().into_iter().step_by(7) {
+        let (expected, lengths) = one_shot(&text);
+        let file = TestFile::new(&text);
+        for how in [(4, 1), (4, 3), (8, 2), (12, 1), (64, 1), (68, 4), (4096, 2)] {
+            let (found, summary) = rows(file.open(), how, ALL);
+            assert_eq!((found, summary.characters.by_length), (expected.clone(), lengths), "{how:?}");
+            assert_eq!(summary.bytes, text.len() as u64);
+
+            let first = Plan { to_the_end: false, shown: 1, ..ALL };
+            assert_eq!(rows(file.open(), how, first).0, expected[..expected.len().min(1)], "{how:?}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_counts_the_rest() {
+    let text = b"\xFF\n".repeat(100);
+    let (found, summary) = rows(stream(&text), (9, 1), Plan { shown: 7, ..ALL });
+    assert_eq!((found.len(), summary.found), (7, 100));
+    assert_eq!(found[6].1, Some(Position { line: 7, column: 1 }));
+}

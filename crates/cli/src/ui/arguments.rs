@@ -1,0 +1,139 @@
+//! What may be written on the command line.
+//!
+//! Each command has a file, and the arguments that several commands have are [`shared`]; a word that only one command
+//! knows is in the file of that command. `-l` lists, but what it lists is the command's: ill-formed files, encodings.
+//!
+//! Doc comments in these files are help texts: the first line is what `-h` prints. What is laid out by hand
+//! is in [`examples`]; clap wraps everything else.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod count;
+pub(crate) mod cpu;
+pub(crate) mod detect;
+pub(crate) mod encoding;
+mod examples;
+pub(crate) mod explain;
+pub(crate) mod lab;
+pub(crate) mod man;
+pub(crate) mod repair;
+pub(crate) mod shared;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use bench::BenchArguments;
+use check::CheckArguments;
+use completions::CompletionsArguments;
+use convert::ConvertArguments;
+use count::CountArguments;
+use cpu::CpuArguments;
+use detect::DetectArguments;
+use examples::{
+    BENCH_EXAMPLES, CHECK_EXAMPLES, COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, COUNT_EXAMPLES, CPU_EXAMPLES,
+    DETECT_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, LAB_EXAMPLES, MAN_EXAMPLES, REPAIR_EXAMPLES,
+};
+use explain::ExplainArguments;
+use lab::LabArguments;
+use man::ManArguments;
+use repair::RepairArguments;
+use shared::Color;
+
+/// Validates and converts Unicode text at the speed of memory
+#[derive(Debug, Parser)]
+#[command(
+    name = "runecast",
+    version,
+    max_term_width = 100,
+    after_help = EXAMPLES,
+    propagate_version = true
+)]
+pub(crate) struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Colours, for every command.
+    #[command(flatten)]
+    pub(crate) color: Color,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check that files are well-formed UTF-8, and say where they are not
+    #[command(after_long_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Convert text from one encoding to another
+    #[command(after_long_help = CONVERT_EXAMPLES)]
+    Convert(ConvertArguments),
+    /// Replace what is ill-formed by U+FFFD, a text or an escape
+    #[command(after_long_help = REPAIR_EXAMPLES)]
+    Repair(RepairArguments),
+    /// Explain why a text is ill-formed, byte by byte, and what becomes of it elsewhere
+    #[command(after_long_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Count lines, characters, bytes and code units
+    #[command(after_long_help = COUNT_EXAMPLES)]
+    Count(CountArguments),
+    /// Show which kernels this CPU can run, and which one is in use
+    #[command(after_long_help = CPU_EXAMPLES)]
+    Cpu(CpuArguments),
+    /// Recompute why UTF-8 is what it is, beside nine encodings that it is not
+    #[command(after_long_help = LAB_EXAMPLES)]
+    Lab(LabArguments),
+    /// Say in which encoding files are, or that they are no text, and why
+    #[command(after_long_help = DETECT_EXAMPLES)]
+    Detect(DetectArguments),
+    /// Print completions for a shell
+    #[command(after_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Print the manual page of a command, or write all pages
+    #[command(after_long_help = MAN_EXAMPLES)]
+    Man(ManArguments),
+    /// Measure how fast it is here, beside std, simdutf8 and the memory itself
+    #[command(after_long_help = BENCH_EXAMPLES)]
+    Bench(BenchArguments),
+}
+
+impl CommandLine {
+    /// Reads the arguments of the process, and sets its colours. Ends it if they are wrong, or ask for help.
+    pub(crate) fn read() -> CommandLine {
+        let line = CommandLine::parse();
+        line.color.color.apply();
+        if let Err(why) = line.command.conflicts() {
+            refuse(why);
+        }
+        line
+    }
+}
+
+impl Command {
+    /// The conflicts that depend on values.
+    fn conflicts(&self) -> Result<(), &'static str> {
+        match self {
+            Command::Check(arguments) => arguments.conflicts(),
+            Command::Convert(arguments) => arguments.conflicts(),
+            Command::Repair(arguments) => arguments.conflicts(),
+            Command::Lab(arguments) => arguments.conflicts(),
+            Command::Bench(arguments) => arguments.conflicts(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Ends the program because the arguments are wrong in a way that only their values show.
+pub(crate) fn refuse(why: &str) -> ! {
+    CommandLine::command().error(ErrorKind::ArgumentConflict, why).exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

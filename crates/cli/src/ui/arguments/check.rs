@@ -1,0 +1,51 @@
+//! Arguments of `check`.
+
+use clap::Args;
+
+use super::shared::{Format, InputArguments, Jobs, OutputFormat, Verbosity};
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    /// Report every error, not only the first of each file
+    #[arg(short, long)]
+    pub(crate) all: bool,
+    /// With --all: report at most N errors of each file and count the rest; 0 means no limit
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
+    pub(crate) limit: u64,
+    /// Print only the names of the ill-formed files, on standard output
+    #[arg(short, long, conflicts_with_all = ["all", "stats", "verbose"])]
+    pub(crate) list: bool,
+    /// With --list: end each name with a NUL byte instead of a line feed, and escape nothing
+    #[arg(short = '0', long = "null", requires = "list")]
+    pub(crate) null: bool,
+    /// Print size, characters by length, kernel and speed of each file, on standard output
+    ///
+    /// The whole file is read, even behind an error. Two speeds are given, in 10^9 bytes per
+    /// second: that of validation alone, on data already in the cache of the CPU, and that of
+    /// reading and validation together. Neither includes the counting that only --stats needs.
+    #[arg(short, long)]
+    pub(crate) stats: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) output_format: OutputFormat,
+    /// How much to say.
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl CheckArguments {
+    /// The one conflict that depends on a value, which clap cannot express.
+    pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        if self.list && self.output_format.format == Format::Json {
+            return Err("--list cannot be used with --format json, which gives a status for every file");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! Arguments of `convert`.
+
+use clap::{Args, ValueEnum};
+use runecast::{Label, Scheme};
+
+use super::encoding::{Wanted, parse_wanted, written};
+use super::shared::{
+    Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
+};
+
+/// Arguments of `convert`.
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArguments {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    /// What the input is.
+    #[command(flatten)]
+    pub(crate) reading: InputEncoding,
+    /// What the output is to be; `//IGNORE` behind it means -c
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse_wanted,
+        default_value_t = Wanted { label: Label::Exactly(Scheme::Utf8), omits: false }
+    )]
+    pub(crate) to: Wanted,
+    /// Where it goes.
+    #[command(flatten)]
+    pub(crate) writing: OutputArguments,
+    /// What to do about a byte order mark, if not what is usual for the encodings
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) bom: Option<Bom>,
+    /// Leave out what is ill-formed, and what the target has no form for
+    #[arg(short = 'c', long)]
+    pub(crate) omit: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) output_format: OutputFormat,
+    /// List the encodings with all their names, and do nothing else
+    #[arg(
+        short,
+        long,
+        conflicts_with_all = ["files", "from", "to", "output", "in_place", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
+    )]
+    pub(crate) list: bool,
+    /// Say nothing about what is wrong: the exit code says it
+    #[arg(short, long, visible_short_alias = 's', conflicts_with_all = ["verbose", "format"])]
+    pub(crate) quiet: bool,
+    /// Mention the inputs that are converted as well, and what -c has left out
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl ConvertArguments {
+    /// The conflicts that depend on values.
+    pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        self.writing.conflicts(&self.inputs)?;
+        if self.bom == Some(Bom::Add) && written(self.to.label).mark().is_empty() {
+            return Err("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not");
+        }
+        if self.output_format.format == Format::Json && self.writing.to_stdout() {
+            return Err(JSON_NEEDS_STDOUT);
+        }
+        if self.omits() && written(self.to.label).has_surrogates() {
+            return Err(
+                "-c cannot write WTF-8 and its like: surrogates that belong to no pair could form one",
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether what cannot be converted is left out.
+    pub(crate) fn omits(&self) -> bool {
+        self.omit || self.to.omits
+    }
+}
+
+/// What to do about a byte order mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bom {
+    /// The output has one if the input has
+    Keep,
+    /// The output has one
+    Add,
+    /// The output has none
+    Strip,
+}

@@ -1,0 +1,72 @@
+//! Arguments of `explain`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::OutputFormat;
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// File to read; `-` or none at all means standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["hex", "text"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Explain these bytes, in hexadecimal
+    #[arg(short = 'x', long, value_name = "BYTES", value_parser = bytes, conflicts_with = "text")]
+    pub(crate) hex: Option<Bytes>,
+    /// Explain this text, as the shell passes it on
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) text: Option<OsString>,
+    /// Explain every error, not only the first ones
+    #[arg(short, long)]
+    pub(crate) all: bool,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) output_format: OutputFormat,
+}
+
+/// Bytes from the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+/// Reads bytes as people write them: `F0 80`, `f080`, `0xF0, 0x80`, `\xF0\x80`, `%F0%80`.
+fn bytes(text: &str) -> Result<Bytes, String> {
+    let plain =
+        text.replace("\\x", " ").replace("0x", " ").replace("0X", " ").replace(['%', ',', ';', ':'], " ");
+    let mut all = Vec::new();
+    for word in plain.split_whitespace() {
+        let digits: Option<Vec<u32>> = word.chars().map(|digit| digit.to_digit(16)).collect();
+        match digits {
+            Some(digits) if digits.len() % 2 == 0 => {
+                all.extend(digits.chunks_exact(2).map(|pair| (pair[0] << 4 | pair[1]) as u8));
+            }
+            _ => return Err(format!("two digits make a byte, as in F0 9F A6 80; not {word:?}")),
+        }
+    }
+    Ok(Bytes(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_read_however_they_are_written() {
+        for text in [
+            "F0 80 80 41",
+            "f0808041",
+            "0xF0, 0x80,0x80 0x41",
+            r"\xF0\x80\x80\x41",
+            "%F0%80%80%41",
+            "F0:80:80:41",
+        ] {
+            assert_eq!(bytes(text), Ok(Bytes(vec![0xF0, 0x80, 0x80, 0x41])), "{text}");
+        }
+        assert_eq!(bytes(" "), Ok(Bytes(vec![])));
+        for text in ["F", "F0 8", "0xF", "U+00E9", "GG", "é9"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+}

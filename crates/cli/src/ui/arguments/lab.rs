@@ -1,0 +1,68 @@
+//! Arguments of `lab`.
+
+use clap::Args;
+
+use super::shared::{Format, OutputFormat};
+
+/// Arguments of `lab`.
+#[derive(Debug, Args)]
+pub(crate) struct LabArguments {
+    /// Show one number in every scheme, bit by bit, and what damage makes of it
+    ///
+    /// As 33577, 0x8329 or U+8329. The essay has 41, 297, 809 and 33577.
+    #[arg(short, long, value_name = "N", value_parser = number, conflicts_with_all = ["svg", "remarks"])]
+    pub(crate) example: Option<u32>,
+    /// List what the essays say that is not so
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) remarks: bool,
+    /// Draw the tables, as SVG on standard output
+    #[arg(long)]
+    pub(crate) svg: bool,
+    /// Refuse every form but the one that is written, in every scheme
+    ///
+    /// The schemes before UTF-8 accept forms that are longer than they need be, unless this is given.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) output_format: OutputFormat,
+}
+
+impl LabArguments {
+    /// The one conflict that depends on a value.
+    pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        if self.svg && self.output_format.format == Format::Json {
+            return Err("--svg is a format of its own, and cannot be used with --format json");
+        }
+        Ok(())
+    }
+}
+
+/// Reads a number, in decimal or in hexadecimal.
+fn number(text: &str) -> Result<u32, String> {
+    let hex = ["0x", "0X", "U+", "u+"].iter().find_map(|prefix| text.strip_prefix(prefix));
+    // The parser of the standard library would take a sign.
+    let digits = hex.unwrap_or(text);
+    let parsed = match hex {
+        _ if digits.starts_with('+') => None,
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => digits.parse().ok(),
+    };
+    parsed.ok_or_else(|| "a number up to 4294967295 is needed, as 33577, 0x8329 or U+8329".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_however_they_are_written() {
+        for text in ["33577", "0x8329", "0X8329", "U+8329", "u+8329", "0x00008329"] {
+            assert_eq!(number(text), Ok(33577), "{text}");
+        }
+        for text in ["", "-1", "+1", "U+", "U++1", "8329h", "4294967296", "茩"] {
+            assert!(number(text).is_err(), "{text}");
+        }
+        assert_eq!(number("4294967295"), Ok(u32::MAX));
+    }
+}

@@ -1,0 +1,137 @@
+//! Arguments of `repair`.
+//!
+//! What is written where text is ill-formed is one of three things, and their names are those of the
+//! library: a behaviour, an escape, a text.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use runecast::{Escape, Label, Policy, Replacement, Scheme};
+
+use super::encoding::{holds_surrogates, parse, recognize, written};
+use super::shared::{
+    Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
+};
+
+/// Arguments of `repair`.
+#[derive(Debug, Args)]
+pub(crate) struct RepairArguments {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    /// What the input is.
+    #[command(flatten)]
+    pub(crate) reading: InputEncoding,
+    /// What the output is to be, if not the encoding of the input
+    #[arg(short, long, value_name = "ENCODING", value_parser = parse)]
+    pub(crate) to: Option<Label>,
+    /// Write U+FFFD, as many as this family of software would
+    ///
+    /// They agree on what is well-formed UTF-8, and differ in how many bytes one U+FFFD stands for.
+    /// `runecast explain` shows the difference.
+    #[arg(
+        short,
+        long,
+        value_name = "BEHAVIOUR",
+        value_parser = behaviours(),
+        default_value = Replacement::Whatwg.name(),
+        conflicts_with_all = ["escape", "replacement"]
+    )]
+    pub(crate) policy: Replacement,
+    /// Write each bad byte in a form from which it can be told
+    #[arg(short, long, value_name = "FORM", value_parser = escapes(), conflicts_with = "replacement")]
+    pub(crate) escape: Option<Escape>,
+    /// Write this text for each ill-formed sequence
+    #[arg(long, value_name = "TEXT", value_parser = not_empty)]
+    pub(crate) replacement: Option<String>,
+    /// Where it goes.
+    #[command(flatten)]
+    pub(crate) writing: OutputArguments,
+    /// Exit with 0 even if something was replaced
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    /// With how many threads.
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    /// How to say it.
+    #[command(flatten)]
+    pub(crate) output_format: OutputFormat,
+    /// Say nothing: the exit code says it
+    #[arg(short, long, conflicts_with_all = ["verbose", "format"])]
+    pub(crate) quiet: bool,
+    /// Mention the inputs without replacements as well
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl RepairArguments {
+    /// What is written where the input is ill-formed.
+    pub(crate) fn policy(&self) -> Policy<'_> {
+        match (&self.replacement, self.escape) {
+            (Some(text), _) => text.as_str().into(),
+            (None, Some(escape)) => escape.into(),
+            (None, None) => self.policy.into(),
+        }
+    }
+
+    /// What is to be written for an input that is `from`.
+    pub(crate) fn written(&self, from: Scheme) -> Scheme {
+        self.to.map_or(from, written)
+    }
+
+    /// The conflicts that depend on values.
+    pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        self.writing.conflicts(&self.inputs)?;
+        if self.output_format.format == Format::Json && self.writing.to_stdout() {
+            return Err(JSON_NEEDS_STDOUT);
+        }
+        let written = self.written(recognize(self.reading.from, &[], self.reading.assume));
+        if self.policy() == Replacement::Python2.into() && holds_surrogates(written) {
+            return Err(
+                "--policy python2 writes surrogates to UTF-16 and UTF-32, which would stay ill-formed",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The behaviours, each in a few words.
+fn behaviours() -> impl TypedValueParser<Value = Replacement> {
+    let values = Replacement::ALL.map(|replacement| {
+        PossibleValue::new(replacement.name()).help(match replacement {
+            Replacement::Whatwg => "One for each maximal subpart: browsers, Rust, Python 3, Ruby",
+            Replacement::PerByte => "One for each byte: Go",
+            Replacement::Win32 => "MultiByteToWideChar of Windows, .NET Framework",
+            Replacement::OpenJdk8 => "OpenJDK 8: one for the three bytes of a surrogate",
+            Replacement::Python2 => "Python 2.7: one for a sequence without the last byte it announces",
+            Replacement::Perl5 => "Perl's Encode: one for a form that is right but for its value",
+            Replacement::Icu55 => "ICU 55: one for a lead byte with all that it announces",
+            _ => "",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Replacement>())
+}
+
+/// The escapes from which well-formed text results.
+fn escapes() -> impl TypedValueParser<Value = Escape> {
+    let forms = || Escape::ALL.into_iter().filter(|escape| *escape != Escape::Surrogate);
+    let values = forms().map(|escape| {
+        PossibleValue::new(escape.name()).help(match escape {
+            Escape::Backslash => "\\xE9",
+            Escape::Latin1 => "The character that the byte is in Latin-1: é for E9",
+            Escape::Windows1252 => "The same, with what Windows has for 80..9F: € for 80",
+            _ => "",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(move |name| {
+        forms().find(|escape| escape.name() == name).ok_or_else(|| format!("no escape is called {name}"))
+    })
+}
+
+/// An empty replacement is refused: it would join what stands before and behind.
+fn not_empty(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() {
+        Err("an empty text would join what the ill-formed bytes keep apart, which can be unsafe")
+    } else {
+        Ok(text.to_owned())
+    }
+}

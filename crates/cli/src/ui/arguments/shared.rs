@@ -1,0 +1,185 @@
+//! Arguments that several commands have: the same word means the same wherever it appears.
+//!
+//! A command is put together from groups: [`InputArguments`] (files, `-r`), [`InputEncoding`] (`-f`, `--assume`),
+//! [`OutputArguments`] (`-o`, `--in-place`, for those that make one text of another), [`Jobs`] (`-j`),
+//! [`OutputFormat`] (`--format`), [`Verbosity`] (`-q`, `-v`), [`Color`] (`--color`, understood by every command).
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use runecast::{Label, Scheme};
+
+use super::encoding::{Assume, parse};
+use crate::io::name::is_dash;
+use crate::io::output::Destination;
+use crate::io::source::Sources;
+
+/// Why `--format json` is refused where the text goes to standard output.
+pub(crate) const JSON_NEEDS_STDOUT: &str =
+    "--format json needs -o or --in-place: without them standard output is for the text";
+
+/// What to read: the same for every command that reads.
+#[derive(Debug, Args)]
+pub(crate) struct InputArguments {
+    /// Files to read; `-` or none at all means standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Read every regular file below each directory, in the order of names
+    ///
+    /// Hidden files are read too. Symbolic links below the directory are not followed, and
+    /// devices, sockets and pipes below it are passed over.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+}
+
+impl InputArguments {
+    /// What is to be read.
+    pub(crate) fn sources(&self) -> Sources {
+        Sources::new(&self.files, self.recursive)
+    }
+
+    /// Whether there is one input at most.
+    pub(crate) fn is_single(&self) -> bool {
+        self.files.len() < 2 && !self.recursive
+    }
+}
+
+/// What the input is: the same for every command that reads more than UTF-8.
+#[derive(Debug, Args)]
+pub(crate) struct InputEncoding {
+    /// What the input is; `runecast convert -l` lists the encodings
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = parse,
+        default_value_t = Label::Exactly(Scheme::Utf8)
+    )]
+    pub(crate) from: Label,
+    /// The byte order of UTF-16 and UTF-32 without a byte order mark
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    pub(crate) assume: Assume,
+}
+
+/// Where the output goes: the same for every command that makes one text of another.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// File to write, instead of standard output (`-`)
+    ///
+    /// It is replaced when all is well, and not touched otherwise. Of several inputs it has the texts one after
+    /// the other.
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
+    ///
+    /// If anything goes wrong, the file is not touched. A backup that exists is not overwritten.
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        requires = "files"
+    )]
+    pub(crate) in_place: Option<OsString>,
+}
+
+impl OutputArguments {
+    /// Whether the output is standard output.
+    pub(crate) fn to_stdout(&self) -> bool {
+        self.destination() == Destination::Stdout
+    }
+
+    /// Where that is.
+    pub(crate) fn destination(&self) -> Destination {
+        match (&self.in_place, &self.output) {
+            (Some(suffix), _) => Destination::InPlace((!suffix.is_empty()).then(|| suffix.clone())),
+            (None, Some(path)) if !is_dash(path) => Destination::File(path.clone()),
+            (None, _) => Destination::Stdout,
+        }
+    }
+
+    /// The conflicts that depend on values.
+    pub(crate) fn conflicts(&self, inputs: &InputArguments) -> Result<(), &'static str> {
+        if self.in_place.is_some() && inputs.files.iter().any(|file| is_dash(file)) {
+            return Err("--in-place cannot replace standard input");
+        }
+        if self.in_place.as_ref().is_some_and(|suffix| {
+            suffix.as_encoded_bytes().iter().any(|byte| matches!(byte, b'/' | b'\\' | 0))
+        }) {
+            return Err("the SUFFIX of --in-place is added to a name, and cannot lead to another directory");
+        }
+        Ok(())
+    }
+}
+
+/// How many threads: the same for every command that can use several.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Jobs {
+    /// Work with N threads, instead of one for each core; the result is the same
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// For whom to print: the same for every command that prints.
+#[derive(Debug, Args)]
+pub(crate) struct OutputFormat {
+    /// For people, or for programs (one JSON object per line, on standard output)
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// The output formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Sentences
+    #[default]
+    Text,
+    /// JSON Lines with a versioned schema
+    Json,
+}
+
+/// How much to print: the same for every command.
+#[derive(Debug, Args)]
+pub(crate) struct Verbosity {
+    /// Print nothing at all: the exit code says it
+    #[arg(short, long, conflicts_with_all = ["list", "stats", "verbose", "format"])]
+    pub(crate) quiet: bool,
+    /// Mention the well-formed files as well, and close with a summary
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// When to use colours.
+#[derive(Debug, Args)]
+pub(crate) struct Color {
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t, display_order = 900)]
+    pub(crate) color: When,
+}
+
+/// The values of `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Also in pipes and files
+    Always,
+    /// Not even on a terminal
+    Never,
+}
+
+impl When {
+    /// Makes this the choice of the whole process.
+    pub(crate) fn apply(self) {
+        match self {
+            When::Auto => anstream::ColorChoice::Auto,
+            When::Always => anstream::ColorChoice::Always,
+            When::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}

@@ -1,0 +1,136 @@
+//! Standard output, standard error, and the progress bar.
+//!
+//! Everything that is printed is first put into one of two buffers and written in large pieces,
+//! while the bar is hidden. Results go to `out`, and a failure to write them ends the
+//! command: a full disk must not look like success. Messages go to `err`, and whether anyone
+//! reads them does not matter.
+//!
+//! Whether a stream gets colours is decided once, by the rules people expect (`--color`, then
+//! `NO_COLOR` and similar variables, then whether it is a terminal). Without colours the styles are empty,
+//! so the code that writes need not ask. Bytes are never filtered on the way: names of files on
+//! `out` may have to stay as they are.
+
+use std::io::{self, IsTerminal as _, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::ui::progress::Progress;
+
+/// A buffer is written out when it holds more than this.
+const FULL: usize = 32 * 1024;
+
+/// The styles of a stream; all of them empty if it has no colours.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Styles {
+    /// Names, headings.
+    pub(crate) strong: Style,
+    /// What is wrong.
+    pub(crate) bad: Style,
+    /// What is well.
+    pub(crate) good: Style,
+    /// What may be passed over.
+    pub(crate) faint: Style,
+}
+
+impl Styles {
+    fn of(choice: anstream::ColorChoice) -> Self {
+        if choice == anstream::ColorChoice::Never {
+            return Styles::default();
+        }
+        Styles {
+            strong: Style::new().bold(),
+            bad: AnsiColor::Red.on_default().bold(),
+            good: AnsiColor::Green.on_default(),
+            faint: Style::new().dimmed(),
+        }
+    }
+}
+
+/// The standard streams of the process.
+pub(crate) struct Console {
+    /// Results, to be written to standard output.
+    pub(crate) out: Vec<u8>,
+    /// Messages, to be written to standard error.
+    pub(crate) err: Vec<u8>,
+    /// Styles for results.
+    pub(crate) out_styles: Styles,
+    /// Styles for messages.
+    pub(crate) err_styles: Styles,
+    /// The bar.
+    pub(crate) progress: Progress,
+}
+
+impl Default for Console {
+    fn default() -> Self {
+        Console::new()
+    }
+}
+
+impl Console {
+    /// The streams as they are, without a bar.
+    pub(crate) fn new() -> Self {
+        Console {
+            out: Vec::new(),
+            err: Vec::new(),
+            out_styles: Styles::of(anstream::AutoStream::choice(&io::stdout())),
+            err_styles: Styles::of(anstream::AutoStream::choice(&io::stderr())),
+            progress: Progress::hidden(),
+        }
+    }
+
+    /// Whether results are read by a person.
+    pub(crate) fn out_is_terminal(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Whether messages are read by a person.
+    pub(crate) fn err_is_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// Puts `runecast: SUBJECT: WHAT` among the messages.
+    pub(crate) fn complain(&mut self, subject: &dyn std::fmt::Display, what: &io::Error) {
+        let Styles { strong, bad, .. } = self.err_styles;
+        let what = plain(what);
+        push(&mut self.err, format_args!("{bad}runecast:{bad:#} {strong}{subject}{strong:#}: {what}\n"));
+    }
+
+    /// Writes everything out if there is much of it.
+    pub(crate) fn flush_if_full(&mut self) -> io::Result<()> {
+        if self.out.len() + self.err.len() > FULL { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes everything out.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        if self.out.is_empty() && self.err.is_empty() {
+            return Ok(());
+        }
+        let (out, err) = (&self.out, &self.err);
+        let result = self.progress.while_hidden(|| {
+            if !err.is_empty() {
+                let _ = io::stderr().write_all(err);
+            }
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(out)?;
+            stdout.flush()
+        });
+        self.out.clear();
+        self.err.clear();
+        result
+    }
+}
+
+/// Appends text to a buffer, which cannot fail.
+pub(crate) fn push(buffer: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    let written = buffer.write_fmt(text);
+    debug_assert!(written.is_ok(), "writing to a Vec cannot fail");
+}
+
+/// An error of the operating system in words alone, without its number.
+pub(crate) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    match error.raw_os_error() {
+        Some(code) => text.strip_suffix(&format!(" (os error {code})")).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,252 @@
+//! What a script relies on that calls `runecast convert` where it called `iconv`: several inputs, what is left
+//! out, and the words on the command line. Where the iconv of the GNU C library is installed, it is asked, too.
+
+use std::io::Write as _;
+use std::process::{Command as Process, Stdio};
+
+use crate::scene::{Scene, expect};
+use runecast_corpus::Random;
+use serde_json::{Value, json};
+
+fn scene(files: &[(&str, &[u8])]) -> Scene {
+    Scene::new("convert", files)
+}
+
+/// What iconv makes of an input, if it is the one that is meant.
+fn iconv(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    let version = Process::new("iconv").arg("--version").output().ok()?;
+    if !String::from_utf8_lossy(&version.stdout).contains("GLIBC") {
+        return None;
+    }
+    let mut child = Process::new("iconv")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || pipe.write_all(&input));
+    let output = child.wait_with_output().expect("it ends");
+    let _ = writer.join();
+    Some(output.stdout)
+}
+
+/// Well-formed and ill-formed pieces.
+fn ill_formed(random: &mut Random) -> Vec<u8> {
+    let pieces: [&[u8]; 16] = [
+        b"a",
+        b"line\n",
+        "é".as_bytes(),
+        "ÿß".as_bytes(),
+        "漢".as_bytes(),
+        "🦀".as_bytes(),
+        b"\x80",
+        b"\xC0\xAF",
+        b"\xF5",
+        b"\xC3",
+        b"\xE2\x82",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF0\x9F\xA6",
+        b"\xFF",
+    ];
+    (0..random.below(30)).flat_map(|_| pieces[random.below(pieces.len())].to_vec()).collect()
+}
+
+/// What is left if all that has no form in the target is left out, by the standard library.
+fn kept(input: &[u8], encode: impl Fn(char) -> Option<Vec<u8>>) -> Vec<u8> {
+    input.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter_map(encode).flatten().collect()
+}
+
+fn latin1(character: char) -> Option<Vec<u8>> {
+    u8::try_from(u32::from(character)).ok().map(|byte| vec![byte])
+}
+
+fn ascii(character: char) -> Option<Vec<u8>> {
+    character.is_ascii().then(|| vec![character as u8])
+}
+
+fn utf8(character: char) -> Option<Vec<u8>> {
+    Some(character.to_string().into_bytes())
+}
+
+fn utf16le(character: char) -> Option<Vec<u8>> {
+    let mut units = [0; 2];
+    Some(character.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()).collect())
+}
+
+/// An encoder for one character.
+type Encode = fn(char) -> Option<Vec<u8>>;
+
+const TARGETS: [(&str, Encode); 4] =
+    [("latin1", latin1), ("ascii", ascii), ("utf-8", utf8), ("utf-16le", utf16le)];
+
+#[test]
+fn what_cannot_be_converted_is_left_out() {
+    let scene = scene(&[]);
+    let mut random = Random::new(7);
+    let mut asked = 0;
+    for round in 0..60 {
+        let input = ill_formed(&mut random);
+        let (name, encode) = TARGETS[round % TARGETS.len()];
+        let expected = kept(&input, encode);
+        let ran = scene.feed(&["-c", "-t", name], &input);
+        let whole = std::str::from_utf8(&input).is_ok_and(|text| text.chars().all(|c| encode(c).is_some()));
+        assert_eq!(ran, expect(i32::from(!whole), &expected, ""), "{name}: {input:02X?}");
+        assert_eq!(scene.feed(&["-t", &format!("{name}//IGNORE"), "-s"], &input), ran);
+        // (From UTF-8 to UTF-8, theirs lets F4 90 80 80 pass.)
+        if name != "utf-8"
+            && let Some(theirs) = iconv(&["-c", "-f", "utf-8", "-t", name], &input)
+        {
+            assert_eq!(theirs, expected, "{name}: {input:02X?}");
+            asked += 1;
+        }
+    }
+    if asked == 0 {
+        eprintln!("skipped: there is no iconv of the GNU C library to compare with");
+    }
+}
+
+#[test]
+fn nothing_is_lost_at_the_edges_of_chunks() {
+    let piece = ["x".repeat(1021).into_bytes(), b"\xE2\x82\xFF".to_vec(), "é漢".into()].concat();
+    let input = piece.repeat(2000);
+    let scene = scene(&[("in", &input)]);
+    for (name, encode) in TARGETS {
+        let expected = kept(&input, encode);
+        for jobs in ["1", "3"] {
+            let ran = scene.run(&["-j", jobs, "-c", "-v", "-t", name, "in"]);
+            assert!(ran.code == 1 && ran.out == expected, "{name}");
+            let each = if name == "latin1" {
+                3
+            } else if name == "ascii" {
+                4
+            } else {
+                2
+            };
+            let said = format!("in:1:1022: byte 1021: first of {} sequences left out\n", each * 2000);
+            assert_eq!(ran.err, said);
+        }
+    }
+}
+
+#[test]
+fn both_convert_the_same() {
+    let text = "Grüße,\nÿ þ\n".repeat(3000);
+    let scene = scene(&[]);
+    for (from, to) in [
+        ("utf8", "latin1"),
+        ("utf8", "utf-16be"),
+        ("utf8", "utf-32le"),
+        ("utf-8", "UCS-4BE"),
+        ("utf8", "utf8"),
+    ] {
+        let Some(there) = iconv(&["-f", from, "-t", to], text.as_bytes()) else {
+            eprintln!("skipped: there is no iconv of the GNU C library to compare with");
+            return;
+        };
+        assert!(scene.feed(&["-f", from, "-t", to], text.as_bytes()) == expect(0, &there, ""), "{from} {to}");
+        let back = iconv(&["-f", to, "-t", from], &there).expect("it was there before");
+        assert!(scene.feed(&["-f", to, "-t", from], &there) == expect(0, &back, ""), "{to} {from}");
+    }
+}
+
+#[test]
+fn several_inputs_come_out_one_after_the_other() {
+    let scene = scene(&[
+        ("a", b"a\xE9"),
+        ("b", b""),
+        ("c", b"c\xFF"),
+        ("dir/e", b"e"),
+        ("dir/d", b"d"),
+        ("old", b"old"),
+    ]);
+    let all = "aécÿ".as_bytes();
+    assert_eq!(scene.run(&["-f", "latin1", "a", "b", "c"]), expect(0, all, ""));
+    assert_eq!(scene.run(&["-f", "latin1", "a", "b", "c", "-o", "old"]), expect(0, b"", ""));
+    assert_eq!(scene.content("old"), all);
+    assert_eq!(scene.run(&["-r", "dir", "b"]), expect(0, b"de", ""));
+    // One mark is enough for all.
+    let marked = scene.run(&["-f", "latin1", "-t", "utf-16", "a", "c"]);
+    assert_eq!(marked, expect(0, b"\xFE\xFF\0a\0\xE9\0c\0\xFF", ""));
+    assert_eq!(scene.feed(&["-f", "latin1", "a", "-", "c"], b"-"), expect(0, "aé-cÿ".as_bytes(), ""));
+}
+
+#[test]
+fn a_file_counts_only_if_nothing_was_wrong_with_any_input() {
+    let scene = scene(&[("good", b"good"), ("bad", b"b\xFF"), ("old", b"old")]);
+    for inputs in
+        [["good", "bad"], ["bad", "good"], ["good", "missing"], ["missing", "good"], ["good", "old"]]
+    {
+        let ran = scene.run(&[&inputs[..], &["-o", "old"]].concat());
+        assert_eq!(ran.code, if inputs.contains(&"bad") { 1 } else { 2 }, "{ran:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+        assert_eq!(scene.content("old"), b"old", "{inputs:?}");
+        assert_eq!(scene.names(), ["bad", "good", "old"], "nothing is left behind");
+    }
+    // Into standard output goes what there is.
+    let ran = scene.run(&["bad", "good"]);
+    assert_eq!((ran.code, ran.out.as_slice()), (1, &b"bgood"[..]));
+    let repair = Scene::new("repair", &[("good", b"good"), ("bad", b"b\xFF")]);
+    let said = "bad:1:2: byte 1: first of 1 replacement\n";
+    assert_eq!(repair.run(&["bad", "good"]), expect(1, "b\u{FFFD}good".as_bytes(), said));
+    assert_eq!(repair.run(&["good", "bad", "-o", "out"]), expect(1, b"", said));
+    assert_eq!(repair.content("out"), "goodb\u{FFFD}".as_bytes());
+}
+
+#[test]
+fn directories_are_converted_in_place() {
+    let scene = scene(&[("dir/b", b"\xE9"), ("dir/sub/a", b"\xE9\xE9"), ("dir/c", b"c")]);
+    assert_eq!(scene.run(&["-r", "-f", "latin1", "--in-place=.bak", "dir", "-v"]).err.lines().count(), 3);
+    for (name, content) in [("dir/b", "é"), ("dir/sub/a", "éé"), ("dir/c", "c")] {
+        assert_eq!(scene.content(name), content.as_bytes());
+    }
+    assert_eq!(scene.content("dir/sub/a.bak"), b"\xE9\xE9");
+}
+
+#[test]
+fn programs_are_told_what_became_of_each_input() {
+    let scene = scene(&[("good", "aé".as_bytes()), ("bad", b"b\n\xFF"), ("euro", "€".as_bytes())]);
+    let objects = |arguments: &[&str]| -> (i32, Vec<Value>) {
+        let ran = scene.run(&[&["--format", "json"], arguments].concat());
+        (ran.code, ran.objects())
+    };
+    let (code, told) = objects(&["-t", "latin1", "-o", "out", "good", "bad", "euro", "missing"]);
+    assert_eq!((code, told.len()), (2, 4));
+    assert_eq!(
+        told[0],
+        json!({
+            "schema": 1, "command": "convert", "path": "good", "encoding": "UTF-8", "to": "Latin-1",
+            "status": "converted", "bytes_read": 3,
+        })
+    );
+    assert_eq!((&told[1]["status"], &told[1]["error"]["at"]), (&json!("stopped"), &json!(2)));
+    assert_eq!((&told[1]["error"]["line"], &told[1]["error"]["kind"]), (&json!(2), &json!("invalid lead")));
+    assert_eq!(told[2]["error"]["kind"], "unrepresentable");
+    assert_eq!((&told[3]["status"], told[3].get("encoding")), (&json!("failed"), None));
+    assert!(told[3]["reason"].is_string());
+
+    let (code, told) = objects(&["-c", "-t", "ascii", "-o", "out", "good"]);
+    assert_eq!((code, &told[0]["left_out"], &told[0]["bytes_read"]), (1, &json!(1), &json!(3)));
+    let (code, told) = objects(&["-t", "ascii", "--in-place", "euro"]);
+    assert_eq!((code, &told[0]["status"]), (1, &json!("stopped")));
+    assert_eq!(objects(&["good"]), (2, vec![]));
+}
+
+#[test]
+fn words_of_iconv_are_understood_or_clearly_refused() {
+    let scene = scene(&[("in", "naïve\n".as_bytes())]);
+    assert_eq!(scene.run(&["-s", "-c", "-f", "UTF8", "-t", "ASCII", "in"]), expect(1, b"nave\n", ""));
+    let said = "in:1:3: byte 2: first of 1 sequence left out\n";
+    assert_eq!(scene.run(&["-cv", "-t", "ASCII", "in"]), expect(1, b"nave\n", said));
+    assert_eq!(scene.run(&["-v", "in"]), expect(0, "naïve\n".as_bytes(), "in: converted\n"));
+    let refused = scene.run(&["-t", "ascii//TRANSLIT", "in"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("nothing is transliterated here"), "{}", refused.err);
+    for arguments in [&["-t", "ascii//X", "in"][..], &["-c", "-t", "wtf-8", "in"], &["-j", "0", "in"]] {
+        assert_eq!(scene.run(arguments).code, 2, "{arguments:?}");
+    }
+}

@@ -1,0 +1,21 @@
+//! The command line, end to end: the built binary, its streams and exit codes, one module for each command.
+//!
+//! It is one program, so that it is linked once.
+
+mod scene;
+
+mod bench;
+mod check;
+mod convert;
+mod count;
+mod cpu;
+mod detect;
+mod explain;
+mod iconv;
+mod jobs;
+mod lab;
+mod layers;
+mod man;
+mod repair;
+#[cfg(unix)]
+mod robust;
