@@ -3,8 +3,8 @@
 use std::fmt;
 
 use arrow_schema::{ArrowError, DataType};
-use runecast::{IllFormed, Reason};
 use runecast::batch::{BatchError, Defect};
+use runecast::{IllFormed, Reason};
 
 /// Why an array was refused.
 ///
@@ -57,7 +57,8 @@ impl Error {
         match self {
             Error::Row { defect: Defect::Text(Reason::IllFormed(error)), .. } => Some(error.at),
             Error::Row {
-                defect: Defect::Text(Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. }),
+                defect:
+                    Defect::Text(Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. }),
                 ..
             } => Some(*at),
             _ => None,

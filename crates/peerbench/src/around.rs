@@ -158,7 +158,9 @@ fn utf16(text: &str) -> Vec<u8> {
 }
 
 /// How many units a conversion writes.
-fn units<S: runecast::Encoding, D: runecast::Encoding>(src: &[u8]) -> usize {
+fn units<S: runecast::Encoding<Unit: bytemuck::Pod>, D: runecast::Encoding<Unit: bytemuck::Pod>>(
+    src: &[u8],
+) -> usize {
     transcode_to_vec::<S, D>(bytemuck::cast_slice(src)).map_or(0, |units| units.len())
 }
 

@@ -5,6 +5,7 @@
 //! turn in one run; 1.0 is as quick, and 1.3 is what is hoped for at most. Both directions with UTF-8 itself
 //! have no counterpart: they are compared with UTF-8 to UTF-16, which is half of their way.
 
+use bytemuck::Pod;
 use runecast::{
     CorrectedUtf8, Encoding, Engine, Isa, Utf8, Utf16, Utf32, max_transcoded_len, transcode_to_vec,
 };
@@ -13,14 +14,14 @@ use crate::texts::Manuscript;
 use runecast_clock::{Lane, Patience, race};
 
 /// A conversion, or the check if the two are the same.
-struct Work<S: Encoding, D: Encoding> {
+struct Work<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>> {
     engine: Engine,
     src: Vec<S::Unit>,
     dst: std::cell::RefCell<Vec<D::Unit>>,
     check: bool,
 }
 
-impl<S: Encoding, D: Encoding> Work<S, D> {
+impl<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>> Work<S, D> {
     /// Of `text`, at the engine.
     fn new(engine: Engine, text: &str, check: bool) -> Self {
         let src = transcode_to_vec::<Utf8, S>(text.as_bytes()).unwrap_or_default();
@@ -30,7 +31,7 @@ impl<S: Encoding, D: Encoding> Work<S, D> {
     }
 }
 
-impl<S: Encoding, D: Encoding> Lane for Work<S, D> {
+impl<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>> Lane for Work<S, D> {
     fn run(&self, times: u32) {
         let mut dst = self.dst.borrow_mut();
         for _ in 0..times {

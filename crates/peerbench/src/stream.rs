@@ -11,7 +11,7 @@
 
 use clap::ValueEnum;
 use encoding_rs::{DecoderResult, Encoding};
-use runecast::{Engine, Isa, Status, Transcoder, Utf8, Utf16Le, Validator};
+use runecast::{Engine, Isa, Transcoder, Utf8, Utf16Le, Validator};
 
 use crate::peer::{Buffer, Input, Level, Output, Peer};
 use crate::table::{Goal, Operation, Ours, Unit};

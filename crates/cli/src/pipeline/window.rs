@@ -60,12 +60,12 @@ pub(crate) struct Rule {
 impl Rule {
     /// How many of the last bytes have to wait for what follows.
     fn waiting(&self, bytes: &[u8]) -> usize {
-        self.from.undecided(self.policy, &bytes[bytes.len().saturating_sub(BACK)..])
+        self.from.incomplete_suffix(self.policy, &bytes[bytes.len().saturating_sub(BACK)..])
     }
 
     /// The same for a stream; and whether the bytes end in a sequence that is too long to wait, and may go on.
     fn waiting_in_stream(&self, bytes: &[u8]) -> (usize, bool) {
-        let waiting = self.from.undecided(self.policy, bytes);
+        let waiting = self.from.incomplete_suffix(self.policy, bytes);
         // A reserved sequence of Corrected UTF-8 has no end but the next character.
         let endless = self.from == Scheme::CorrectedUtf8 && waiting > LONGEST_TAIL;
         (if endless { 0 } else { waiting }, endless)

@@ -1,5 +1,6 @@
 //! The columns of a table about encodings: peers whose functions take code units.
 
+use bytemuck::Pod;
 use std::marker::PhantomData;
 
 use runecast::{Encoding, Engine};
@@ -31,7 +32,7 @@ pub struct Pair<S, D> {
     encodings: PhantomData<(S, D)>,
 }
 
-impl<S: Encoding, D: Encoding> Pair<S, D> {
+impl<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>> Pair<S, D> {
     /// No columns, and the output that all of them will write to.
     pub fn new(output: Output) -> Pair<S, D> {
         Pair { peers: Vec::new(), output, encodings: PhantomData }
@@ -88,7 +89,7 @@ pub struct One<S> {
     encoding: PhantomData<S>,
 }
 
-impl<S: Encoding> One<S> {
+impl<S: Encoding<Unit: Pod>> One<S> {
     /// No columns.
     pub fn new() -> One<S> {
         One { peers: Vec::new(), encoding: PhantomData }

@@ -14,7 +14,7 @@ use crate::peer::{Buffer, Input, Output};
 use crate::texts::{Manuscript, Text};
 
 /// An encoding that a text can be written down in.
-pub trait Form: Encoding {
+pub trait Form: Encoding<Unit: bytemuck::Pod> {
     /// The width of a code unit in bytes, to which a text must be aligned.
     const WIDTH: usize = size_of::<Self::Unit>();
 
@@ -123,7 +123,7 @@ pub struct Subject {
 
 impl Subject {
     /// Rows and columns of a conversion from `S` to `D`; `fill` adds the columns.
-    pub fn for_pair<S: Form, D: Encoding>(
+    pub fn for_pair<S: Form, D: Encoding<Unit: bytemuck::Pod>>(
         &self,
         fill: impl FnOnce(Pair<S, D>) -> Columns,
     ) -> (Vec<Text>, Columns) {
