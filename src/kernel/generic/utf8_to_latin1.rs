@@ -2,7 +2,7 @@
 //!
 //! Of Latin-1, UTF-8 makes single bytes and pairs of a lead C2 or C3 and a continuation byte. So the
 //! target has all bytes but the leads, and 40 is added to those behind a C3. What is not so is the end:
-//! a character above U+00FF, or nothing in order; that it is one or the other need not be known here.
+//! a character above U+00FF, or nothing well-formed; that it is one or the other need not be known here.
 //!
 //! A step takes one vector, wherever characters begin or end, and looks one byte back by a second load.
 //! Packing goes by eight bytes at a time: a table of 256 rows says, by the bits of those to keep, which
@@ -47,7 +47,7 @@ impl<const LAZY: bool> Operation for Utf8ToLatin1<LAZY> {
     }
 }
 
-/// A conversion on its way. All bytes before `at` are in order, the last of them may be a lead, and the
+/// A conversion on its way. All bytes before `at` are well-formed, the last of them may be a lead, and the
 /// others are written.
 #[derive(Clone, Copy)]
 struct Work<'a> {
@@ -64,7 +64,7 @@ struct Step<V> {
     bytes: V,
     /// FF at each lead of Latin-1.
     leads: V,
-    /// The sign is set at each byte that is not in order, or belongs to another character.
+    /// The sign is set at each byte that is not well-formed, or belongs to another character.
     errors: V,
 }
 
@@ -139,7 +139,7 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
     }
 }
 
-/// Whole blocks, as long as they are in order. A byte at least must be before them.
+/// Whole blocks, as long as they are well-formed. A byte at least must be before them.
 struct Bulk<'a>(Work<'a>);
 
 impl<'a> Operation for Bulk<'a> {

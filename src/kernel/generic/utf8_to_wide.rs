@@ -100,7 +100,7 @@ impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     }
 }
 
-/// A conversion on its way. All bytes before `at` are in order, save a character still open there, and
+/// A conversion on its way. All bytes before `at` are well-formed, save a character still open there, and
 /// the units that belong to them are written.
 #[derive(Clone, Copy)]
 struct Work<'a, const CORRECTED: bool> {
