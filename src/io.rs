@@ -38,9 +38,9 @@ mod writer;
 
 use std::io::{Error, ErrorKind};
 
-use crate::unicode::IllFormed;
 #[cfg(feature = "dynamic")]
 use crate::convert::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
 
 #[cfg(feature = "dynamic")]
 pub use reader::TranscodingReader;

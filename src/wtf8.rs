@@ -24,24 +24,24 @@
 #[cfg(feature = "alloc")]
 mod owned;
 
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::ops::{Bound, RangeBounds};
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
-
-use crate::validate::validate_on;
-use crate::unicode;
-use crate::unicode::IllFormed;
 use crate::kernel::Engine;
+use crate::text;
 use crate::unicode::codec::Codec as _;
+use crate::unicode::{self, IllFormed};
 #[cfg(feature = "alloc")]
 use crate::unicode::{is_high, is_low};
-use crate::text;
+use crate::validate::validate_on;
+
 pub use crate::text::Wtf8;
 #[cfg(feature = "alloc")]
 pub use owned::Wtf8Buf;
-
 
 impl Wtf8 {
     /// A string as WTF-8, which it is already.

@@ -8,12 +8,10 @@
 //! What a repair will write cannot be told from units. It is done, into a buffer that is thrown away.
 
 use super::{Scheme, with_type};
-use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Variant, Utf8, Utf16Le, Utf32Le, WobblyCesu8, Wtf8};
-use crate::unicode::codec::Codec as _;
-use crate::convert::{Policy, Repaired};
+use crate::convert::{self, Policy, Repaired, Repertoire};
 use crate::dynamic::AnyTranscoder;
-use crate::stream::Status;
-use crate::convert::{self, Repertoire};
+use crate::unicode::codec::Codec as _;
+use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32Le, Variant, WobblyCesu8, Wtf8};
 
 impl Scheme {
     /// What its bytes mean.
@@ -133,7 +131,7 @@ impl Scheme {
             repaired.replaced += step.replaced;
             repaired.first = repaired.first.or(step.first);
             src = &src[step.read..];
-            if step.status == Status::InputEmpty {
+            if step.is_done() {
                 return repaired;
             }
         }

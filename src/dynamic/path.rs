@@ -18,18 +18,15 @@
 //! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
 //! asked of the source's type, too; only then it is encoded for the target.
 
-use crate::convert::drive;
-use crate::unicode::{
-    CorrectedUtf8, Encoding, GeneralizedUtf8, Family, Latin1, Variant, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be,
-    Utf32Le, Wtf8,
-};
-use crate::unicode::{Fault, Kind};
-use crate::kernel::Engine;
-use crate::unicode::codec::{self, Units};
-use crate::convert::{self, LossyState, Escape, Policy};
+use crate::convert::{self, Escape, LossyState, Policy, Reason, drive};
 use crate::dynamic::{Scheme, with_type};
+use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
+use crate::unicode::codec::{self, Units};
+use crate::unicode::{
+    CorrectedUtf8, Encoding, Family, Fault, GeneralizedUtf8, Kind, Latin1, Unit as _, Utf8, Utf16, Utf16Be,
+    Utf16Le, Utf32Be, Utf32Le, Variant, Wtf8,
+};
 
 /// A strict conversion: what was read, and why it stopped.
 type Go = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>);
@@ -51,7 +48,7 @@ pub(super) struct Side {
     encode: fn(u32) -> Option<Units<u8>>,
     surrogate: fn(u32) -> Option<Units<u8>>,
     substitute: fn() -> Units<u8>,
-    undecided: fn(Policy<'_>, &[u8]) -> usize,
+    incomplete_suffix: fn(Policy<'_>, &[u8]) -> usize,
     /// Whether surrogates by themselves are in order.
     has_surrogates: bool,
     /// Whether its units can be surrogates.
@@ -110,7 +107,7 @@ impl Points {
         policy: Policy<'_>,
     ) -> usize {
         let mut state = LossyState::default();
-        let mut room = [<E::Unit as bytemuck::Zeroable>::zeroed(); 64];
+        let mut room = [E::Unit::of(0); 64];
         let mut output = OutputCursor::new(output::as_uninit(&mut room));
         convert::answer_apart::<S, E>(rest, len, policy, &mut output, &mut state);
         let written = output.written();
@@ -148,7 +145,7 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
         encode: codec::write::<E>,
         surrogate: E::surrogate,
         substitute: convert::substitute::<E>,
-        undecided: |policy, src| policy.undecided::<E>(src),
+        incomplete_suffix: |policy, src| policy.incomplete_suffix::<E>(src),
         has_surrogates: E::VARIANT.has_surrogates(),
         holds_surrogates: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
         reserves: matches!(E::VARIANT, Variant::CorrectedUtf8),
@@ -207,7 +204,9 @@ const fn strict<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
 const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
     Way::Direct(
         |engine, src, output| drive::<S, D>(engine, src, output),
-        |engine, src, output, policy, state| convert::convert_lossy::<S, D>(engine, src, output, policy, state),
+        |engine, src, output, policy, state| {
+            convert::convert_lossy::<S, D>(engine, src, output, policy, state)
+        },
     )
 }
 
@@ -225,8 +224,8 @@ impl Side {
     }
 
     #[inline]
-    pub(super) fn undecided(&self, policy: Policy<'_>, text: &[u8]) -> usize {
-        (self.undecided)(policy, text)
+    pub(super) fn incomplete_suffix(&self, policy: Policy<'_>, text: &[u8]) -> usize {
+        (self.incomplete_suffix)(policy, text)
     }
 
     /// The bytes of a code point of a replacement.
@@ -234,7 +233,9 @@ impl Side {
     pub(super) fn replacement(&self, point: u32) -> Units<u8> {
         match (self.encode)(point) {
             Some(units) => units,
-            None if crate::unicode::is_surrogate(point) => (self.surrogate)(point).unwrap_or_else(self.substitute),
+            None if crate::unicode::is_surrogate(point) => {
+                (self.surrogate)(point).unwrap_or_else(self.substitute)
+            }
             None => (self.substitute)(),
         }
     }
@@ -259,7 +260,12 @@ impl Pair {
 
     /// Converts until something is in the way.
     #[inline]
-    pub(crate) fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+    pub(crate) fn go(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
         match self.way {
             Way::Direct(go, _) | Way::Strict(go) => go(engine, src, output),
             Way::Chain => self.chain(engine, src, output),
@@ -327,7 +333,12 @@ impl Pair {
 
     /// Converts by way of generalized UTF-8 until something is in the way.
     #[inline]
-    fn chain(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+    fn chain(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
         let mut pivot = [0; PIVOT];
         let mut read = 0;
         while read < src.len() {
@@ -337,7 +348,7 @@ impl Pair {
             let mut block = &rest[..rest.len().min(most)];
             let cut = block.len() < rest.len();
             if cut && self.source.has_surrogates {
-                block = &block[..block.len() - (self.source.undecided)(Policy::default(), block)];
+                block = &block[..block.len() - (self.source.incomplete_suffix)(Policy::default(), block)];
             }
             let mut half = OutputCursor::new(output::as_uninit(&mut pivot));
             let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);

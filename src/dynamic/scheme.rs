@@ -18,9 +18,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::unicode::Encoding;
-use crate::unicode::IllFormed;
 use crate::convert::Policy;
+use crate::unicode::{Encoding, IllFormed};
 
 /// From a scheme to the type of it: the body is compiled once for each.
 macro_rules! with_type {
@@ -160,11 +159,11 @@ impl Scheme {
         with_type!(self, E => crate::validate::<E>(src))
     }
 
-    /// [`Policy::undecided`].
+    /// [`Policy::incomplete_suffix`].
     #[must_use]
     #[inline]
-    pub fn undecided(self, policy: Policy<'_>, src: &[u8]) -> usize {
-        with_type!(self, E => policy.undecided::<E>(src))
+    pub fn incomplete_suffix(self, policy: Policy<'_>, src: &[u8]) -> usize {
+        with_type!(self, E => policy.incomplete_suffix::<E>(src))
     }
 
     /// Whether a surrogate by itself is in order.

@@ -29,14 +29,12 @@ pub(crate) mod validate;
 #[cfg(feature = "alloc")]
 pub(crate) use cesu8::{is_ordinary, ordinary_prefix};
 
-use super::Engine;
-use super::generic;
+#[cfg(target_feature = "sse2")]
+use super::avx512;
 use super::lanes::Walk;
 use super::shared::{Plain, Progress};
 use super::vector::by_isa;
-
-#[cfg(target_feature = "sse2")]
-use super::avx512;
+use super::{Engine, generic};
 
 /// Runs a plain loop, compiled for this engine's instruction set.
 ///

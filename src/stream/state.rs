@@ -9,21 +9,20 @@
 //! of his own and go on. That is also why units that wait are kept as they are, and not as a state: what
 //! follows a sequence that went wrong has to be read anew, and may be in a chunk that is gone.
 
-use bytemuck::{Pod, Zeroable as _};
+use core::ops::ControlFlow;
 
-use super::{LEAST_ROOM, Status, Step};
-use crate::unicode::{Kind, far};
+use super::{LEAST_ROOM, Step};
+use crate::convert::{Escape, LossyState, Policy, Reason};
 use crate::kernel::Engine;
-use crate::convert::{LossyState, Escape, Policy};
 use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
+use crate::unicode::{Kind, Unit, cast, cast_mut, far};
 
 /// How the machinery gets from one encoding to another.
 pub(crate) trait Road {
     /// The code unit of the source.
-    type From: Pod + Eq;
+    type From: Unit + Eq;
     /// The code unit of the target.
-    type To: Pod;
+    type To: Unit;
 
     /// Looks at the beginning of a text: how many units are a byte order mark to be left out. `None` if there
     /// is not enough of it to know, and more is to come.
@@ -48,7 +47,7 @@ pub(crate) trait Road {
     ) -> bool;
 
     /// How many units at the end of a piece have to wait.
-    fn undecided(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
 
     /// Whether the units at the end of a piece that have to wait are a sequence without an end of its own: one
     /// that Corrected UTF-8 reserves goes on up to the next lead byte.
@@ -78,7 +77,7 @@ pub(crate) trait Road {
 const HELD: usize = 16;
 
 /// Units in a buffer in which chunks are joined: behind those that wait there are always more than can be
-/// undecided.
+/// incomplete_suffix.
 const JOINT: usize = 48;
 
 /// Bytes of the longest escape: four digits for each of six bytes, in UTF-32.
@@ -136,7 +135,7 @@ impl<'p, R: Road> Flow<'p, R> {
             high: false,
             endless: false,
             offset: 0,
-            held: [R::From::zeroed(); HELD],
+            held: [R::From::of(0); HELD],
             waiting: 0,
             text: "",
             escape: [0; ESCAPE / 4],
@@ -164,11 +163,11 @@ impl<'p, R: Road> Flow<'p, R> {
     /// Converts as much as there is and fits.
     pub(crate) fn step(&mut self, src: &[R::From], output: &mut OutputCursor<'_, R::To>, last: bool) -> Step {
         let mut replaced = Replaced::default();
-        let (status, read) = self.run(src, output, last, &mut replaced);
-        if last && status == Status::InputEmpty {
+        let (reason, read) = self.run(src, output, last, &mut replaced);
+        if last && reason.is_none() {
             self.restart();
         }
-        Step { status, read, written: output.written(), replaced: replaced.count, first: replaced.first }
+        Step { reason, read, written: output.written(), replaced: replaced.count, first: replaced.first }
     }
 
     #[inline]
@@ -178,17 +177,17 @@ impl<'p, R: Road> Flow<'p, R> {
         output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
-    ) -> (Status, usize) {
+    ) -> (Option<Reason>, usize) {
         let mut read = 0;
         if self.is_particular() {
             match self.particular(src, output, last, replaced) {
-                (Some(status), read) => return (status, read),
-                (None, joined) => read = joined,
+                (ControlFlow::Break(reason), read) => return (reason, read),
+                (ControlFlow::Continue(()), joined) => read = joined,
             }
         }
         read += self.pass_endless(&src[read..]);
         if self.endless {
-            return (Status::InputEmpty, read);
+            return (None, read);
         }
         let rest = &src[read..];
         let (done, end) = self.stretch(rest, last, output, replaced);
@@ -196,12 +195,12 @@ impl<'p, R: Road> Flow<'p, R> {
         match end {
             End::Through => {
                 self.hold(&rest[done..]);
-                (Status::InputEmpty, src.len())
+                (None, src.len())
             }
-            End::Full => (Status::OutputFull, read + done),
+            End::Full => (Some(Reason::OutputFull), read + done),
             End::Wrong(reason, len) => {
                 self.offset += len as u64;
-                (reason.into(), read + done + len)
+                (Some(reason), read + done + len)
             }
         }
     }
@@ -225,7 +224,7 @@ impl<'p, R: Road> Flow<'p, R> {
     }
 
     /// What comes before the chunk: the rest of a replacement, a byte order mark, and what waits. Returns
-    /// how much of the chunk is done with, and the status if that is all for now.
+    /// how much of the chunk is done with, and whether that is all for now.
     #[inline(never)]
     fn particular(
         &mut self,
@@ -233,18 +232,18 @@ impl<'p, R: Road> Flow<'p, R> {
         output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
-    ) -> (Option<Status>, usize) {
+    ) -> (ControlFlow<Option<Reason>>, usize) {
         if !self.drain(output) {
-            return (Some(Status::OutputFull), 0);
+            return (ControlFlow::Break(Some(Reason::OutputFull)), 0);
         }
         let mut read = 0;
         if !self.begun {
-            let mut joint = [R::From::zeroed(); JOINT];
+            let mut joint = [R::From::of(0); JOINT];
             let (waiting, taken) = self.join(src, &mut joint);
             let head = &joint[..waiting + taken];
             let Some(mark) = self.road.begin(head, last && taken == src.len()) else {
                 self.hold(head);
-                return (Some(Status::InputEmpty), src.len());
+                return (ControlFlow::Break(None), src.len());
             };
             self.begun = true;
             self.offset += mark as u64;
@@ -252,7 +251,7 @@ impl<'p, R: Road> Flow<'p, R> {
         }
         read += self.complete(&src[read..], output);
         while self.waiting > 0 {
-            let mut joint = [R::From::zeroed(); JOINT];
+            let mut joint = [R::From::of(0); JOINT];
             let (waiting, taken) = self.join(&src[read..], &mut joint);
             let text = &joint[..waiting + taken];
             let all = read + taken == src.len();
@@ -261,21 +260,21 @@ impl<'p, R: Road> Flow<'p, R> {
             match end {
                 End::Through if all => {
                     self.hold(&text[done..]);
-                    return (Some(Status::InputEmpty), src.len());
+                    return (ControlFlow::Break(None), src.len());
                 }
                 End::Through => read += self.pass(done),
                 End::Full => {
                     read += self.pass(done);
-                    return (Some(Status::OutputFull), read);
+                    return (ControlFlow::Break(Some(Reason::OutputFull)), read);
                 }
                 End::Wrong(reason, len) => {
                     self.offset += len as u64;
                     read += self.pass(done + len);
-                    return (Some(reason.into()), read);
+                    return (ControlFlow::Break(Some(reason)), read);
                 }
             }
         }
-        (None, read)
+        (ControlFlow::Continue(()), read)
     }
 
     /// Converts the character that waits, if the rest of it is in `src`: how much of that it was. This is what
@@ -354,7 +353,7 @@ impl<'p, R: Road> Flow<'p, R> {
     /// none of them does.
     #[inline]
     fn open(&self, policy: Policy<'_>, text: &[R::From], end: bool) -> (usize, bool) {
-        let open = if end { 0 } else { self.road.undecided(policy, text) };
+        let open = if end { 0 } else { self.road.incomplete_suffix(policy, text) };
         if open > 0 && self.road.is_endless(&text[text.len() - open..]) {
             (0, true)
         } else {
@@ -448,7 +447,7 @@ impl<'p, R: Road> Flow<'p, R> {
             state.replace(len);
             return;
         }
-        let room: &mut [R::To] = bytemuck::cast_slice_mut(&mut self.escape);
+        let room: &mut [R::To] = cast_mut(&mut self.escape);
         let mut output = OutputCursor::new(output::as_uninit(room));
         let mut alone = LossyState::default();
         // By itself it is the same; and it is not longer than there is room for.
@@ -466,7 +465,7 @@ impl<'p, R: Road> Flow<'p, R> {
             self.text = &self.text[character.len_utf8()..];
         }
         while self.escape_at < self.escape_end {
-            let escape: &[R::To] = bytemuck::cast_slice(&self.escape);
+            let escape: &[R::To] = cast(&self.escape);
             let rest = &escape[self.escape_at.into()..self.escape_end.into()];
             let width = self.road.width(rest).min(rest.len());
             if !output.push(&rest[..width]) {

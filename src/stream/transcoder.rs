@@ -1,33 +1,26 @@
 //! A stream between two encodings that are types.
 
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
-
 use super::state::{Flow, Road};
 use super::{Bom, Step};
+use crate::convert::{self, LossyState, Policy, Reason, drive};
 #[cfg(feature = "alloc")]
-#[cfg(feature = "alloc")]
-use crate::convert::transcoded_len_on;
-use crate::convert::drive;
-#[cfg(feature = "alloc")]
-use crate::unicode::Utf8;
-use crate::unicode::{Encoding, Variant};
-use crate::unicode::Kind;
+use crate::convert::{Repaired, TranscodeError, max_transcoded_len, transcoded_len_on};
 use crate::kernel::Engine;
-use crate::unicode::codec::corrected;
-#[cfg(feature = "alloc")]
-use crate::convert::Repaired;
-use crate::convert::{self, LossyState, Policy};
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-use crate::convert::Reason;
 #[cfg(feature = "alloc")]
-use crate::convert::{TranscodeError, max_transcoded_len};
+use crate::unicode::Utf8;
+use crate::unicode::codec::corrected;
+use crate::unicode::{Encoding, Kind, Variant, cast};
 
 /// Converts a text that comes in chunks from encoding `S` to encoding `D`.
 ///
@@ -38,7 +31,7 @@ use crate::convert::{TranscodeError, max_transcoded_len};
 /// A transcoder owns no memory but itself, some two hundred bytes. It can be cloned: a copy is a place to come back to.
 ///
 /// ```
-/// use runecast::{Replacement, Status, Transcoder, Utf8, Utf16};
+/// use runecast::{Replacement, Transcoder, Utf8, Utf16};
 ///
 /// let mut transcoder = Transcoder::<Utf8, Utf16>::lossy(Replacement::Whatwg);
 /// let mut units = Vec::new();
@@ -51,7 +44,7 @@ use crate::convert::{TranscodeError, max_transcoded_len};
 ///         let step = transcoder.transcode(rest, &mut output, last);
 ///         units.extend_from_slice(&output[..step.written]);
 ///         rest = &rest[step.read..];
-///         if step.status == Status::InputEmpty {
+///         if step.is_done() {
 ///             break;
 ///         }
 ///     }
@@ -87,7 +80,12 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn go(&self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+    fn go(
+        &self,
+        engine: Engine,
+        src: &[S::Unit],
+        output: &mut OutputCursor<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
         drive::<S, D>(engine, src, output)
     }
 
@@ -104,12 +102,12 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
 
     #[inline]
     fn is_endless(&self, open: &[S::Unit]) -> bool {
-        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
+        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(open))
     }
 
     fn going_on(&self, src: &[S::Unit]) -> usize {
         match S::VARIANT {
-            Variant::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
+            Variant::CorrectedUtf8 => corrected::going_on(cast(src)),
             _ => 0,
         }
     }
@@ -129,8 +127,8 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
             && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
-    fn undecided(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
-        policy.undecided::<S>(src)
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
+        policy.incomplete_suffix::<S>(src)
     }
 
     fn step(&self, src: &[S::Unit]) -> usize {
@@ -194,7 +192,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// Converts as much of the chunk `src` as fits into `dst`. `last` says that no chunk comes behind it.
     ///
     /// Call it again with what is left of the chunk until the [`status`](Step::status) is
-    /// [`InputEmpty`](crate::Status::InputEmpty), and then with the next chunk. A last chunk may be empty. After
+    /// [done](Step::is_done), and then with the next chunk. A last chunk may be empty. After
     /// it, the transcoder is at the beginning of another text.
     ///
     /// Whole characters are written, so that each output is a text by itself. With room for
@@ -320,7 +318,7 @@ pub(crate) fn append<F, T>(
     need: impl Fn(&[F]) -> usize,
     mut step: impl FnMut(&[F], &mut [MaybeUninit<T>]) -> Step,
 ) -> Result<Repaired, TranscodeError> {
-    use super::{LEAST_ROOM, Status};
+    use super::LEAST_ROOM;
 
     let before = dst.len();
     let (mut read, mut replaced, mut first) = (0, 0, None);
@@ -335,12 +333,10 @@ pub(crate) fn append<F, T>(
         read += step.read;
         replaced += step.replaced;
         first = first.or(step.first);
-        match step.status.error() {
+        match step.reason {
+            None => return Ok(Repaired { written: dst.len() - before, replaced, first }),
+            Some(Reason::OutputFull) => {}
             Some(reason) => return Err(TranscodeError { read, written: dst.len() - before, reason }),
-            None if step.status == Status::InputEmpty => {
-                return Ok(Repaired { written: dst.len() - before, replaced, first });
-            }
-            None => {}
         }
     }
 }

@@ -17,6 +17,7 @@
 
 mod cesu8;
 pub(crate) mod corrected;
+pub(crate) mod incomplete;
 mod latin1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
@@ -24,7 +25,10 @@ pub(crate) mod utf8;
 mod wtf16;
 mod wtf8;
 
+pub(crate) use incomplete::incomplete_suffix;
+
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
+use crate::unicode::Unit;
 
 /// What an encoding means.
 pub(crate) trait Codec: Sized {
@@ -92,11 +96,11 @@ pub struct Units<U> {
     len: usize,
 }
 
-impl<U: bytemuck::Pod> Units<U> {
+impl<U: Unit> Units<U> {
     /// These units, six at most.
     #[inline]
     pub(crate) fn new(from: &[U]) -> Self {
-        let mut units = [U::zeroed(); 6];
+        let mut units = [U::of(0); 6];
         units[..from.len()].copy_from_slice(from);
         Units { units, len: from.len() }
     }
@@ -105,7 +109,7 @@ impl<U: bytemuck::Pod> Units<U> {
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
         match from.first_chunk() {
-            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::zeroed(), U::zeroed()], len },
+            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::of(0), U::of(0)], len },
             None => Units::new(&from[..len]),
         }
     }

@@ -9,11 +9,9 @@ use core::fmt;
 use core::ops::Deref;
 
 use super::Wtf8;
-use crate::unicode;
-use crate::unicode::IllFormed;
-use crate::unicode::codec::Codec as _;
-use crate::unicode::joined;
 use crate::text;
+use crate::unicode::codec::Codec as _;
+use crate::unicode::{self, IllFormed, joined};
 
 /// An owned string of WTF-8.
 #[derive(Clone)]

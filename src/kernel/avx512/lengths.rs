@@ -9,7 +9,7 @@
 use super::arch::*;
 use super::ends::low;
 use super::{BLOCK, Window};
-use crate::unicode::{Form, Family};
+use crate::unicode::{Family, Form};
 
 avx512! {
     /// The units of `D` that the `len` units of `S` at `src` stand for.

@@ -24,8 +24,8 @@ use super::arch::*;
 use super::ascii::STEP;
 use super::ends::low;
 use super::{BLOCK, PAGE, Window};
-use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::adaptive::{Mode, drive};
+use crate::kernel::shared::boundary::boundary_before;
 
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};

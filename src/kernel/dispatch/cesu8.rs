@@ -30,10 +30,10 @@
 use super::convert::{self, by_pivot};
 use super::run_plain;
 use super::validate::utf8_valid_prefix;
+use crate::kernel::Engine;
 use crate::kernel::portable::cesu8::{Narrow, Widen};
 use crate::kernel::portable::convert::Convert;
 use crate::kernel::shared::{Plain, Progress};
-use crate::kernel::Engine;
 use crate::unicode::{Family, Form, Utf8Form, is_surrogate};
 
 /// Units of a piece: they and what becomes of them stay in the nearest cache.

@@ -5,13 +5,11 @@ use crate::kernel::Engine;
 use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, is_measured};
 use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
-use crate::unicode::Form;
-
 #[cfg(target_feature = "sse2")]
-use crate::{
-    kernel::{Isa, avx512},
-    unicode::Family,
-};
+use crate::kernel::{Isa, avx512};
+#[cfg(target_feature = "sse2")]
+use crate::unicode::Family;
+use crate::unicode::Form;
 
 /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
 ///

@@ -3,15 +3,13 @@
 use super::{by_isa, run_plain};
 use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
-use crate::kernel::shared::replace_utf8::{Replaced, ReplaceUtf8};
+use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced};
 use crate::kernel::{Engine, generic};
-use crate::unicode::Form;
-
 #[cfg(target_feature = "sse2")]
-use crate::{
-    kernel::{Isa, avx512},
-    unicode::Family,
-};
+use crate::kernel::{Isa, avx512};
+#[cfg(target_feature = "sse2")]
+use crate::unicode::Family;
+use crate::unicode::Form;
 
 /// Replaces the ill-formed sequences of UTF-8: see [`shared::replace_utf8`](crate::kernel::shared::replace_utf8). Without
 /// vectors it does nothing.
@@ -46,7 +44,12 @@ pub(crate) unsafe fn swap<S: Form>(engine: Engine, text: *mut u8, len: usize) {
 /// # Safety
 /// So many units must be readable and writable there, at any alignment.
 #[inline]
-pub(crate) unsafe fn replace_wide<S: Form>(engine: Engine, src: *const u8, dst: *mut u8, len: usize) -> usize {
+pub(crate) unsafe fn replace_wide<S: Form>(
+    engine: Engine,
+    src: *const u8,
+    dst: *mut u8,
+    len: usize,
+) -> usize {
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
     // caller's promise.
     unsafe {

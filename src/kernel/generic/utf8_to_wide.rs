@@ -38,11 +38,11 @@ mod units;
 
 use super::utf8::{Lookups, longest};
 use super::{BLOCK, Progress, low_bits};
-use crate::unicode::{Form, Utf16Form, Utf32Form, CorrectedForm};
-use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::adaptive::{End, Mode};
 use crate::kernel::shared::Span;
+use crate::kernel::shared::adaptive::{End, Mode};
+use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{CorrectedForm, Form, Utf16Form, Utf32Form};
 
 use loops::{Sparse, Two, UpTo};
 use short::short_ascii;

@@ -108,7 +108,12 @@ pub(in crate::kernel) struct Profile<'a, A, B, C> {
 }
 
 impl<'a, A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Profile<'a, A, B, C> {
-    pub(in crate::kernel) fn new(src: &[A::Unit], from: usize, stretch: usize, sums: &'a mut [[u16; 3]]) -> Self {
+    pub(in crate::kernel) fn new(
+        src: &[A::Unit],
+        from: usize,
+        stretch: usize,
+        sums: &'a mut [[u16; 3]],
+    ) -> Self {
         Profile { src: src.as_ptr().cast(), len: src.len(), from, stretch, sums, measures: PhantomData }
     }
 
@@ -134,7 +139,12 @@ const ROWS: usize = 16;
 ///
 /// # Safety
 /// `to` units must be readable at `src`, and `from` must not be greater.
-pub(in crate::kernel) unsafe fn plain<M: Weights>(src: *const u8, from: usize, to: usize, limit: usize) -> Progress {
+pub(in crate::kernel) unsafe fn plain<M: Weights>(
+    src: *const u8,
+    from: usize,
+    to: usize,
+    limit: usize,
+) -> Progress {
     let src = src.cast::<M::Unit>();
     // SAFETY: it is asked for units before `to`.
     let unit = |at: usize| unsafe { src.add(at).read_unaligned() }.value();

@@ -41,7 +41,9 @@ pub(in crate::kernel) unsafe fn read_character<F: Form>(p: *const F::Unit) -> (u
 #[inline(always)]
 pub(in crate::kernel) unsafe fn write_character<F: Form>(p: *mut F::Unit, scalar: u32) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { by_family!(write_utf8 write_cesu8 write_corrected write_utf16 write_utf32 write_bytes (p, scalar)) }
+    unsafe {
+        by_family!(write_utf8 write_cesu8 write_corrected write_utf16 write_utf32 write_bytes (p, scalar))
+    }
 }
 
 /// # Safety

@@ -39,9 +39,7 @@
 //! UTF-8 to UTF-16.
 
 use super::{Codec, Units};
-use crate::unicode::{CorrectedUtf8, Variant};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::CorrectedForm;
+use crate::unicode::{CorrectedForm, CorrectedUtf8, Fault, IllFormed, Kind, Variant};
 
 /// By the length of a sequence, what is to be added to its bits.
 const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];
@@ -134,7 +132,7 @@ pub(crate) fn is_reserved(src: &[u8]) -> bool {
 /// How many bytes at the end of `src` have to wait if more will follow: an open character, or a reserved
 /// sequence, however long that is.
 #[inline]
-pub(crate) fn undecided(src: &[u8]) -> usize {
+pub(crate) fn incomplete_suffix(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
     // Behind the last lead byte there may be FE or FF, and all from the first of these on is one sequence.
     if let Some(reserved) = src[from..].iter().position(|byte| *byte >= 0xFE) {
