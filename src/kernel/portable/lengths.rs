@@ -13,8 +13,7 @@
 
 use core::marker::PhantomData;
 
-use crate::kernel::shared::Plain;
-use crate::kernel::shared::Progress;
+use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, Unit, is_high, is_low, is_surrogate};
 
 /// The units of `D` that a unit of `S` stands for: 0 to 6. What a pair of surrogates in CESU-8 has too

@@ -7,8 +7,7 @@
 //! It may write where it reads: a unit before another is then looked at when it has been replaced already,
 //! but only an unpaired one has been, and so the answer is the same.
 
-use crate::kernel::shared::Plain;
-use crate::kernel::shared::Progress;
+use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, is_high, is_low, is_surrogate};
 
 /// The units, and where they go to.

@@ -7,8 +7,7 @@
 use super::{Work, width};
 use crate::kernel::shared::character::{read_character, write_character};
 use crate::kernel::vector::{Vector, partial_words};
-use crate::unicode::Form;
-use crate::unicode::{CorrectedForm, Utf8Form};
+use crate::unicode::{CorrectedForm, Form, Utf8Form};
 
 impl<const CORRECTED: bool> Work<'_, CORRECTED> {
     /// Converts an input of up to eight bytes, as far as it is well-formed and fits.
