@@ -21,7 +21,7 @@ use crate::kernel::generic::utf16_copy::Utf16Copy;
 use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
-use crate::unicode::{Form, Utf16Form, Utf32Form, is_low};
+use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Span);
@@ -194,8 +194,9 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
         points[0].store(dst);
         points[1].store(dst.add(16));
         // Well-formed as all is, a low surrogate behind the row says that it ends in the middle of a pair.
-        let open = is_low(Utf16Form::<FROM>::value(src.add(2 * ROW).cast::<u16>().read_unaligned()));
-        Some(Row8 { written: ROW - dropped.count_ones() as usize, open })
+        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
+        let behind = if FROM { behind.swap_bytes() } else { behind };
+        Some(Row8 { written: ROW - dropped.count_ones() as usize, open: behind & 0xFC00 == 0xDC00 })
     }
 }
 

@@ -17,8 +17,8 @@
 //! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
-use super::{BLOCK, Progress, low_bits};
-use crate::kernel::shared::Span;
+use super::{BLOCK, Progress};
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::shared::adaptive::Recent;
 use crate::kernel::vector::{Operation, Vector};
 

@@ -37,8 +37,8 @@ mod short;
 mod units;
 
 use super::utf8::{Lookups, longest};
-use super::{BLOCK, Progress, low_bits};
-use crate::kernel::shared::Span;
+use super::{BLOCK, Progress};
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::shared::adaptive::{End, Mode};
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::{Operation, Vector};
