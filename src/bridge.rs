@@ -42,7 +42,7 @@ pub(crate) fn lows_and_pairs<S: Encoding>(engine: Engine, src: &[S::Unit]) -> (u
 
 /// How many surrogates there are in `src`, in UTF-16 or WTF-16: what a byte more for each of them makes.
 pub(crate) fn surrogates<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
-    length::<S, crate::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
+    length::<S, crate::unicode::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
 }
 
 /// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16

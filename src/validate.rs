@@ -109,7 +109,7 @@ impl Iterator for IllFormedSequences<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<IllFormed> {
-        match validate_on::<crate::Utf8>(self.engine, &self.src[self.at..]) {
+        match validate_on::<crate::unicode::Utf8>(self.engine, &self.src[self.at..]) {
             Ok(()) => {
                 self.at = self.src.len();
                 None

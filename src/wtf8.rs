@@ -97,7 +97,7 @@ impl Wtf8 {
     #[must_use]
     #[inline]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
-        crate::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
+        crate::convert::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
 
     /// The units of UTF-16, whether or not they are well-formed: what it was made of.
@@ -106,7 +106,8 @@ impl Wtf8 {
     #[inline]
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::new();
-        let outcome = crate::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
+        let outcome =
+            crate::convert::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
         debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
         units
     }

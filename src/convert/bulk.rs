@@ -68,10 +68,12 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
         // a pair elsewhere.
         (Family::Cesu8, _) if matches!(D::VARIANT, Variant::GeneralizedUtf8) => {
-            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<S>(engine, src).is_ok()
+            validate_on::<crate::unicode::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<S>(engine, src).is_ok()
         }
         (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
-            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<D>(engine, cast(src)).is_ok()
+            validate_on::<crate::unicode::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<D>(engine, cast(src)).is_ok()
         }
         _ => validate_on::<D>(engine, cast(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
     }
@@ -81,8 +83,8 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
 #[cfg(feature = "alloc")]
 fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
     match order {
-        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, cast(src)).is_ok(),
-        Order::Little => validate_on::<crate::Utf16Le>(engine, cast(src)).is_ok(),
-        Order::Big => validate_on::<crate::Utf16Be>(engine, cast(src)).is_ok(),
+        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::unicode::Utf16>(engine, cast(src)).is_ok(),
+        Order::Little => validate_on::<crate::unicode::Utf16Le>(engine, cast(src)).is_ok(),
+        Order::Big => validate_on::<crate::unicode::Utf16Be>(engine, cast(src)).is_ok(),
     }
 }

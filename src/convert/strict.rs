@@ -315,7 +315,8 @@ pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, Tr
             None => transcode_to_string::<S>(src).map(Cow::Owned),
         };
     }
-    let unchanged = matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
+    let unchanged =
+        matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::unicode::Utf8>(engine, src);
     if unchanged
         && let Some(bytes) = Unit::of_bytes(Unit::bytes(src))
         && let Ok(text) = text::text(bytes)
@@ -343,7 +344,7 @@ pub fn transcode_append_to_string<S: Encoding>(
     src: &[S::Unit],
     dst: &mut String,
 ) -> Result<usize, TranscodeError> {
-    text::append_text(dst, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))
+    text::append_text(dst, |bytes| transcode_append::<S, crate::unicode::Utf8>(src, bytes))
 }
 
 /// Converts all of `src` to a string.

@@ -85,7 +85,7 @@ impl Scheme {
             // A unit for each character.
             Scheme::Latin1 | Scheme::Ascii => transcoded_len::<S, Utf32Le>(src) / 4,
             Scheme::Cesu8 | Scheme::WobblyCesu8 => transcoded_len::<S, WobblyCesu8>(src),
-            Scheme::Mutf8 | Scheme::WobblyMutf8 => transcoded_len::<S, crate::WobblyMutf8>(src),
+            Scheme::Mutf8 | Scheme::WobblyMutf8 => transcoded_len::<S, crate::unicode::WobblyMutf8>(src),
             Scheme::CorrectedUtf8 => transcoded_len::<S, CorrectedUtf8>(src),
         })
     }

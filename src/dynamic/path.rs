@@ -161,11 +161,11 @@ fn way(from: Scheme, to: Scheme) -> Way {
         // There are code points in it that nothing else has.
         (Scheme::CorrectedUtf8, Scheme::CorrectedUtf8) => direct::<CorrectedUtf8, CorrectedUtf8>(),
         (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
-        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::Wtf16Le, Wtf8>(),
-        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::Wtf16Be, Wtf8>(),
+        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Le, Wtf8>(),
+        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Be, Wtf8>(),
         (Scheme::GeneralizedUtf8, Scheme::Wtf8) => direct::<GeneralizedUtf8, Wtf8>(),
-        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::WobblyCesu8, Wtf8>(),
-        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::WobblyMutf8, Wtf8>(),
+        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::unicode::WobblyCesu8, Wtf8>(),
+        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::unicode::WobblyMutf8, Wtf8>(),
         // Compiled for their texts, not for their errors.
         (Scheme::Utf16Le, _) => strict_from_utf16::<Utf16Le>(to),
         (Scheme::Utf16Be, _) => strict_from_utf16::<Utf16Be>(to),

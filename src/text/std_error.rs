@@ -94,7 +94,7 @@ mod tests {
     fn the_made_up_error_is_that_of_std() {
         for (text, at) in [(&b"\xFF"[..], 0), (b"ab\xE9\xBFc", 2), (b"rune\xF0\x9F", 4)] {
             let expected = core::str::from_utf8(text).unwrap_err();
-            let error = crate::validate::<crate::Utf8>(text).unwrap_err();
+            let error = crate::validate::<crate::unicode::Utf8>(text).unwrap_err();
             assert_eq!(made_up(error.evidence(), at), expected);
             assert_eq!(std_error(&error), expected);
         }

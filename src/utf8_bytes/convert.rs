@@ -158,6 +158,6 @@ impl From<Utf8Bytes> for String {
     #[inline]
     fn from(text: Utf8Bytes) -> String {
         let bytes = Vec::from(text.into_bytes());
-        crate::from_utf8_lossy_owned(bytes)
+        crate::convert::from_utf8_lossy_owned(bytes)
     }
 }
