@@ -18,8 +18,8 @@
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
 use super::{BLOCK, Progress};
-use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::shared::adaptive::Recent;
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-8 to Latin-1; see the contract of the kernels.

@@ -38,9 +38,9 @@ mod units;
 
 use super::utf8::{Lookups, longest};
 use super::{BLOCK, Progress};
-use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::shared::adaptive::{End, Mode};
 use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{CorrectedForm, Form, Utf16Form, Utf32Form};
 
