@@ -19,3 +19,9 @@ mod span;
 pub(super) use progress::Plain;
 pub use progress::Progress;
 pub(super) use span::Span;
+
+/// The lowest `count` bits, up to 63.
+#[inline(always)]
+pub(super) fn low_bits(count: usize) -> u64 {
+    (1 << count) - 1
+}

@@ -7,8 +7,8 @@
 //! behind the last whole register are masked lanes.
 
 use super::arch::*;
-use super::ends::low;
 use super::{BLOCK, Window};
+use crate::kernel::shared::low_bits;
 use crate::unicode::{Family, Form};
 
 avx512! {
@@ -25,7 +25,7 @@ avx512! {
             at = src.align_offset(BLOCK);
             if at != 0 {
                 // SAFETY: the input is longer than a register.
-                sum = weigh::<S, D>(unsafe { _mm512_loadu_si512(src.cast()) }, low(at / width));
+                sum = weigh::<S, D>(unsafe { _mm512_loadu_si512(src.cast()) }, low_bits(at / width));
             }
         }
         while bytes - at >= BLOCK {
@@ -38,7 +38,7 @@ avx512! {
             let window = Window::over(unsafe { core::slice::from_raw_parts(src.add(at), bytes - at) });
             // SAFETY: the lanes of a window are bytes of its input.
             let units = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
-            let lanes = low((bytes - at) / width) << (window.shift / width);
+            let lanes = low_bits((bytes - at) / width) << (window.shift / width);
             sum += weigh::<S, D>(units, lanes);
         }
         sum

@@ -1,6 +1,6 @@
 //! UTF-16 to UTF-16 and UTF-32 on AVX-512.
 //!
-//! The first is a checked copy, which is written over lanes, see `kernel::pairing`. For the second 32
+//! The first is a checked copy, which is written over lanes, see `kernel::generic::utf16_copy`. For the second 32
 //! units without surrogates are widened, which is bound by the stores. Other text goes by 32 units,
 //! too: the units one further on are loaded as well, so that a high surrogate has its low one in the
 //! same lane; both registers are closed up by the lanes that are no low surrogates, then widened by
@@ -49,7 +49,7 @@ avx512! {
         unsafe { super::walk(Utf16Copy::<FROM, TO, true>::new(src, len, dst, room)) }
     }
 
-    /// Whether all units are in order; they are copied.
+    /// Whether all units are well-formed; they are copied.
     ///
     /// # Safety
     /// As for the kernel; and there must be room for all.

@@ -134,7 +134,7 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Converts steps of 32 code points that are in order, of which no two in a row have some beyond the
+    /// Converts steps of 32 code points that are well-formed, of which no two in a row have some beyond the
     /// basic plane. (Such a step is converted here: to go over to another loop for it, and back when all was
     /// quiet for a while, cost half of the speed.)
     ///
@@ -187,7 +187,7 @@ avx512! {
         }
     }
 
-    /// Converts steps of sixteen code points that are in order, as long as some of them are beyond the
+    /// Converts steps of sixteen code points that are well-formed, as long as some of them are beyond the
     /// basic plane now and then.
     ///
     /// # Safety

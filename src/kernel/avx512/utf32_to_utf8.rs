@@ -134,7 +134,7 @@ avx512! {
         unsafe { _mm_storeu_si128(to.cast(), _mm512_cvtepi32_epi8(load::<SWAP>(from))) };
     }
 
-    /// All of a few steps, whose points are in order and become up to `MOST` bytes, 2 or 4: how many bytes
+    /// All of a few steps, whose points are well-formed and become up to `MOST` bytes, 2 or 4: how many bytes
     /// that are; unless there is not enough room.
     ///
     /// # Safety

@@ -1,4 +1,4 @@
-//! Unit by unit on AVX-512, a few units: see `kernel::straight` for the rest.
+//! Unit by unit on AVX-512, a few units: see `kernel::generic::widen` for the rest.
 //!
 //! Up to 64 units are one masked step, without a ladder of smaller and smaller blocks: the length of a
 //! short text is what a branch cannot foretell.
@@ -36,7 +36,7 @@ avx512! {
         unsafe { Widen::<S, D, true>::new(src, len, dst, room).over::<super::lanes::Avx512>() }
     }
 
-    /// Whether all of up to 64 units are in order; they are moved.
+    /// Whether all of up to 64 units are well-formed; they are moved.
     ///
     /// # Safety
     /// There must be so many, and room for them.

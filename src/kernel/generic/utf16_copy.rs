@@ -1,6 +1,6 @@
 //! UTF-16 as it is: the check, and the checked copy in either order of bytes.
 //!
-//! Text is in order if every unit goes with the one behind it: a low surrogate behind a high one, and
+//! Text is well-formed if every unit goes with the one behind it: a low surrogate behind a high one, and
 //! behind nothing else. So the walk is over the *gaps* between units, each of them two loads one unit
 //! apart, and nothing is carried from step to step. Besides, the first unit must be no low surrogate,
 //! and the last no high one.
@@ -87,7 +87,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
-    /// Whether the gaps behind so many registers of units at `at` are in order; the units are moved.
+    /// Whether the gaps behind so many registers of units at `at` are well-formed; the units are moved.
     ///
     /// # Safety
     /// There must be as many and one more, and room for them.
@@ -110,7 +110,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
-    /// Whether the gap behind the unit at `at` is in order; the unit is moved.
+    /// Whether the gap behind the unit at `at` is well-formed; the unit is moved.
     ///
     /// # Safety
     /// There must be one more, and room for it.
@@ -179,7 +179,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Utf16Copy<FRO
             }
             steps!(at..end, 1, |from| self.gap(from));
             debug_assert!(at <= end);
-            // The gap behind this unit is not in order, or it is the last one.
+            // The gap behind this unit is not well-formed, or it is the last one.
             if self.begins(at, 0xD800) {
                 at
             } else {

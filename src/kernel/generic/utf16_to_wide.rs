@@ -1,12 +1,12 @@
 //! UTF-16 to UTF-16 and UTF-32 over any vector.
 //!
-//! The first is a checked copy, which is written over lanes, see `kernel::pairing`. For the second a
+//! The first is a checked copy, which is written over lanes, see `utf16_copy`. For the second a
 //! block without surrogates is widened, and that is bound by its stores. Other text goes by rows of
 //! eight units. The units one further on are loaded too, so that a high surrogate has its low one in
 //! the same lane: both halves of the code point are made in lanes of two bytes, the lanes of low
 //! surrogates are closed up by a shuffle from a table, and the halves are interleaved.
 //!
-//! A row is in order if all gaps between its units and those behind are, as in `kernel::pairing`. A
+//! A row is well-formed if all gaps between its units and those behind are, as in `utf16_copy`. A
 //! pair may lie across the edge: it is written by the row of its first half, and its second half is
 //! the first unit of the next row, which drops it as any low surrogate.
 //!
@@ -21,7 +21,7 @@ use crate::kernel::generic::utf16_copy::Utf16Copy;
 use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
-use crate::unicode::{Form, Utf16Form, Utf32Form, is_low};
+use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Span);
@@ -89,7 +89,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                         (rows, size) = (BLOCK / ROW, 0);
                     }
                 }
-                // The last units, with an end behind them that is in order.
+                // The last units, with an end behind them that is well-formed.
                 let count = ROW.min(len - read);
                 if count == 0 {
                     break;
@@ -161,7 +161,7 @@ struct Row8 {
     open: bool,
 }
 
-/// Converts the eight units at `src`, if they are in order, the first of them the second half of a pair
+/// Converts the eight units at `src`, if they are well-formed, the first of them the second half of a pair
 /// if `carried`. Eight code points are written, of which some may be there.
 ///
 /// # Safety
@@ -193,9 +193,10 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
         let points = if TO { upper.swap16().zip_words(lower.swap16()) } else { lower.zip_words(upper) };
         points[0].store(dst);
         points[1].store(dst.add(16));
-        // In order as all is, a low surrogate behind the row says that it ends in the middle of a pair.
-        let open = is_low(Utf16Form::<FROM>::value(src.add(2 * ROW).cast::<u16>().read_unaligned()));
-        Some(Row8 { written: ROW - dropped.count_ones() as usize, open })
+        // Well-formed as all is, a low surrogate behind the row says that it ends in the middle of a pair.
+        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
+        let behind = if FROM { behind.swap_bytes() } else { behind };
+        Some(Row8 { written: ROW - dropped.count_ones() as usize, open: behind & 0xFC00 == 0xDC00 })
     }
 }
 

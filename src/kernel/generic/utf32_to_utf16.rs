@@ -2,7 +2,7 @@
 //!
 //! A block of the basic plane is narrowed. Other text goes by rows of four code points: each lane is
 //! made a pair, both halves of it, or stays the unit that it is; a shuffle from a table of sixteen
-//! drops the upper halves of those. Errors are found by the maximum, as in `kernel::straight`.
+//! drops the upper halves of those. Errors are found by the maximum, as in `widen`.
 //!
 //! Where a block was none, its rows are gone through to its end before the next block is tried, those of the
 //! basic plane two at a time: after two such rows was too soon for a block, as the same pair was still ahead.
@@ -132,7 +132,7 @@ unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, 
     }
 }
 
-/// Converts the four code points at `src`, if they are in order: returns how many units that are.
+/// Converts the four code points at `src`, if they are well-formed: returns how many units that are.
 /// Eight are written.
 ///
 /// # Safety

@@ -56,7 +56,7 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
     }
 }
 
-/// A long input whose first vector is already found in order: the modes, and the remainder.
+/// A long input whose first vector is already found well-formed: the modes, and the remainder.
 struct Bulk<'a, const CORRECTED: bool> {
     src: &'a [u8],
 }
@@ -101,7 +101,7 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
 }
 
 /// The rest of `src` from `at` on, which is at least 3, vector by vector; finds the exact place of
-/// an error. What is before `at` is in order, save a character still open there.
+/// an error. What is before `at` is well-formed, save a character still open there.
 ///
 /// # Safety
 /// As for [`Operation::run`].

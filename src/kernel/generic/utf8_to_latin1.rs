@@ -2,7 +2,7 @@
 //!
 //! Of Latin-1, UTF-8 makes single bytes and pairs of a lead C2 or C3 and a continuation byte. So the
 //! target has all bytes but the leads, and 40 is added to those behind a C3. What is not so is the end:
-//! a character above U+00FF, or nothing in order; that it is one or the other need not be known here.
+//! a character above U+00FF, or nothing well-formed; that it is one or the other need not be known here.
 //!
 //! A step takes one vector, wherever characters begin or end, and looks one byte back by a second load.
 //! Packing goes by eight bytes at a time: a table of 256 rows says, by the bits of those to keep, which
@@ -17,9 +17,9 @@
 //! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
-use super::{BLOCK, Progress, low_bits};
-use crate::kernel::shared::Span;
+use super::{BLOCK, Progress};
 use crate::kernel::shared::adaptive::Recent;
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-8 to Latin-1; see the contract of the kernels.
@@ -47,7 +47,7 @@ impl<const LAZY: bool> Operation for Utf8ToLatin1<LAZY> {
     }
 }
 
-/// A conversion on its way. All bytes before `at` are in order, the last of them may be a lead, and the
+/// A conversion on its way. All bytes before `at` are well-formed, the last of them may be a lead, and the
 /// others are written.
 #[derive(Clone, Copy)]
 struct Work<'a> {
@@ -64,7 +64,7 @@ struct Step<V> {
     bytes: V,
     /// FF at each lead of Latin-1.
     leads: V,
-    /// The sign is set at each byte that is not in order, or belongs to another character.
+    /// The sign is set at each byte that is not well-formed, or belongs to another character.
     errors: V,
 }
 
@@ -139,7 +139,7 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
     }
 }
 
-/// Whole blocks, as long as they are in order. A byte at least must be before them.
+/// Whole blocks, as long as they are well-formed. A byte at least must be before them.
 struct Bulk<'a>(Work<'a>);
 
 impl<'a> Operation for Bulk<'a> {

@@ -37,10 +37,10 @@ mod short;
 mod units;
 
 use super::utf8::{Lookups, longest};
-use super::{BLOCK, Progress, low_bits};
-use crate::kernel::shared::Span;
+use super::{BLOCK, Progress};
 use crate::kernel::shared::adaptive::{End, Mode};
 use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::{Span, low_bits};
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{CorrectedForm, Form, Utf16Form, Utf32Form};
 
@@ -100,7 +100,7 @@ impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     }
 }
 
-/// A conversion on its way. All bytes before `at` are in order, save a character still open there, and
+/// A conversion on its way. All bytes before `at` are well-formed, save a character still open there, and
 /// the units that belong to them are written.
 #[derive(Clone, Copy)]
 struct Work<'a, const CORRECTED: bool> {

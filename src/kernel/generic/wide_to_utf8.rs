@@ -202,7 +202,7 @@ unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Span) -> Prog
     at
 }
 
-/// One step, at the end or anywhere: as many whole characters as are in order, up to a step of
+/// One step, at the end or anywhere: as many whole characters as are well-formed, up to a step of
 /// units, and fit.
 ///
 /// # Safety

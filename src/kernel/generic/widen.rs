@@ -21,7 +21,7 @@ use crate::kernel::shared::Plain as _;
 use crate::unicode::{Form, Unit};
 
 /// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
-/// place given is in order. The last block overlaps the one before. If one is not in order, it lies
+/// place given is well-formed. The last block overlaps the one before. If one is not in order, it lies
 /// between `$at` and `$end` afterwards. (No function: a closure would not have the features.)
 macro_rules! steps {
     ($at:ident..$end:ident, $size:expr, |$place:ident| $block:expr) => {
@@ -66,13 +66,13 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// Whether the limit is that of Unicode, with surrogates in between.
     pub(in crate::kernel) const SCALARS: bool = Self::LIMIT > 0x100;
 
-    /// Whether every unit is in order.
+    /// Whether every unit is well-formed.
     pub(in crate::kernel) const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
 
     /// Lines of a block: some hundred bytes for one test.
     const LINES: usize = 4 / size_of::<S::Unit>();
 
-    /// Whether those of `count` lines of `L::LEN` units at `at` are in order; they are moved.
+    /// Whether those of `count` lines of `L::LEN` units at `at` are well-formed; they are moved.
     ///
     /// # Safety
     /// There must be as many, and room for them.
@@ -88,7 +88,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                 return true;
             }
             if Self::SCALARS {
-                // Nothing but the largest that is in order, or less.
+                // Nothing but the largest that is well-formed, or less.
                 let largest = L::splat32(0x10_FFFF - 0x800);
                 return !all.max32(largest).xor(largest).any();
             }
@@ -173,7 +173,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         }
     }
 
-    /// Whether the `N` units at `at` are in order; they are moved.
+    /// Whether the `N` units at `at` are well-formed; they are moved.
     ///
     /// # Safety
     /// There must be as many, and room for them.
@@ -201,7 +201,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         S::value(all) < Self::LIMIT
     }
 
-    /// Whether all units are in order, 64 at most; they are moved. By blocks that overlap: each size
+    /// Whether all units are well-formed, 64 at most; they are moved. By blocks that overlap: each size
     /// has its own two or three, and there is no loop over single units.
     ///
     /// # Safety

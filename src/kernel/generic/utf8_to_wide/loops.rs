@@ -1,6 +1,6 @@
 //! The loops of the modes, over any vector.
 //!
-//! A block is 64 bytes. Units are stored before the block is known to be in order, for there is room
+//! A block is 64 bytes. Units are stored before the block is known to be well-formed, for there is room
 //! for whatever it may hold; they count only when it is. A block that is not, or has characters that
 //! the loop does not know, is refused, and the careful step takes it again.
 

@@ -10,7 +10,7 @@ use crate::kernel::vector::{Vector, partial_words};
 use crate::unicode::{CorrectedForm, Form, Utf8Form};
 
 impl<const CORRECTED: bool> Work<'_, CORRECTED> {
-    /// Converts an input of up to eight bytes, as far as it is in order and fits.
+    /// Converts an input of up to eight bytes, as far as it is well-formed and fits.
     ///
     /// # Safety
     /// There must be `room` units of `D` at `dst`.

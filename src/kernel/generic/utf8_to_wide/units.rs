@@ -107,7 +107,7 @@ impl<V: Vector> Window<V> {
     }
 }
 
-/// The last character boundary of `src` that is not behind `at`, before which all is in order.
+/// The last character boundary of `src` that is not behind `at`, before which all is well-formed.
 #[inline]
 pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
     let least = [0xC0, 0xE0, 0xF0];

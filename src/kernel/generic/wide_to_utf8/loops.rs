@@ -380,9 +380,22 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
 unsafe fn first_beyond_ascii<V: Vector, W: Wide>(units: [W::Units<V>; 4]) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        let [a, b, c, d] = units.map(|units| W::within::<V>(units, 0x7F).shr16::<8>());
-        let beyond = |one: V, other: V| V::splat(0xFF).xor(one.narrow_16_to_8(other));
-        let first = beyond(a, b).first_sign();
-        if first < V::LEN { first } else { V::LEN + beyond(c, d).first_sign() }
+        // (Not by `map` of arrays: it is not inlined everywhere, and then each step of this is a call.)
+        let [a, b, c, d] = units;
+        let first = beyond_ascii::<V, W>(a, b).first_sign();
+        if first < V::LEN { first } else { V::LEN + beyond_ascii::<V, W>(c, d).first_sign() }
+    }
+}
+
+/// Bytes with their top bits set for the units of two steps that are not ASCII.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn beyond_ascii<V: Vector, W: Wide>(one: W::Units<V>, other: W::Units<V>) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let one = W::within::<V>(one, 0x7F).shr16::<8>();
+        V::splat(0xFF).xor(one.narrow_16_to_8(W::within::<V>(other, 0x7F).shr16::<8>()))
     }
 }

@@ -55,7 +55,7 @@ pub(super) trait Wide {
     /// Whether units make pairs; otherwise some become four bytes.
     const PAIRS: bool;
 
-    /// The character at `p`, if it is in order among the `left` units there, and its units; or 0.
+    /// The character at `p`, if it is well-formed among the `left` units there, and its units; or 0.
     unsafe fn character(p: *const u8, left: usize) -> (u32, usize);
 
     /// The units at `p`.
