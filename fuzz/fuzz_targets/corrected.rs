@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../tests/encodings/corrected/model.rs"]
+#[path = "../../tests/differential/encodings/corrected/model.rs"]
 mod model;
 
 use libfuzzer_sys::fuzz_target;

@@ -10,9 +10,9 @@
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
-#[path = "../../tests/encodings/replace/model.rs"]
+#[path = "../../tests/differential/encodings/replace/model.rs"]
 mod model;
-#[path = "../../tests/encodings/pairs.rs"]
+#[path = "../../tests/differential/encodings/pairs.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod pairs;
 

@@ -9,10 +9,10 @@
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
-#[path = "../../tests/encodings/expected.rs"]
+#[path = "../../tests/differential/encodings/expected.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod expected;
-#[path = "../../tests/encodings/pairs.rs"]
+#[path = "../../tests/differential/encodings/pairs.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod pairs;
 
