@@ -155,6 +155,9 @@ fn ask_pair(pair: &Pair, bytes: &[u8], from: usize, less: usize) {
             let (repaired, out) = (pair.lossy_append)(engine, src, &[], policy);
             assert_eq!(out, all, "{who}");
             assert_eq!((repaired.written, repaired.replaced, repaired.first), report, "{who}");
+            if !pair.has_forms {
+                continue;
+            }
             assert_eq!((pair.lossy_len)(engine, src, policy), repaired, "{who}");
 
             // Words, so that it is aligned; the last of them are canaries.

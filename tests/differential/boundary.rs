@@ -163,7 +163,9 @@ fn ascii_ends_at_every_offset() {
 fn errors_beside_the_seams_of_long_text() {
     let mut rng = Rng::new(14);
     for class in Class::ALL {
-        for edge in [64, 128, 192, 256, 320, 512, 768, 1024, 2048, 4096].into_iter().step_by(scale::step(1, 3)) {
+        for edge in
+            [64, 128, 192, 256, 320, 512, 768, 1024, 2048, 4096].into_iter().step_by(scale::step(1, 3))
+        {
             for at in edge - 4..edge + 2 {
                 for bad in ILL_FORMED {
                     let mut bytes = class.exactly(at, &mut rng).into_bytes();

@@ -258,7 +258,10 @@ fn inspect(name: &str, program: &Path, has_kernels: bool) -> Result<(), String> 
     for function in &kernels {
         println!("{name}: {} [{}]", function.name, function.registers);
     }
-    assert!(!kernels.is_empty() || !has_kernels, "no kernel in the program: has its module another name now?");
+    assert!(
+        !kernels.is_empty() || !has_kernels,
+        "no kernel in the program: has its module another name now?"
+    );
     assert!(functions.iter().any(|function| is_ours(&function.name)), "nothing to look at");
 
     let mistakes = calls_to_intrinsics(&functions);

@@ -1,7 +1,7 @@
 //! Lengths, counts and repertoires: of well-formed text they are what the oracle's characters amount
 //! to; of any other text they are the sums over units that the documentation states.
 
-use runecast::Repertoire;
+use runecast::{Engine, Repertoire};
 
 use super::text::{characters, spoilers};
 use crate::common::check::engines;
@@ -19,7 +19,10 @@ pub fn ask(pair: &Pair, src: &[u8], decoded: &Decoded, expected: &Expected) {
     if well_formed {
         assert_eq!(count, decoded.characters.len(), "{}", blame(pair, src, 0));
     }
-    let len = (pair.face_len)(src);
+    let len = (pair.len)(Engine::current(), src);
+    if pair.has_forms {
+        assert_eq!((pair.face_len)(src), len, "transcoded_len: {}", blame(pair, src, 0));
+    }
     let all = expected.output.len();
     if well_formed && expected.end == End::Complete {
         assert_eq!(len * pair.target.unit, all, "transcoded_len: {}", blame(pair, src, 0));
