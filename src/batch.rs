@@ -46,23 +46,31 @@ mod view;
 cfg_if::cfg_if! {
     if #[cfg(feature = "alloc")] {
         mod convert;
+        #[cfg(feature = "dynamic")]
         mod scheme;
         mod work;
         pub use convert::{Converted, repair_offsets, transcode_offsets, transcode_offsets_lossy};
     }
 }
 
+#[cfg(feature = "alloc")]
+pub(crate) use convert::{repair_offsets_on, transcode_offsets_lossy_on, transcode_offsets_on};
 pub use error::{BatchError, Defect};
+pub(crate) use validate::{
+    ill_formed_offsets_on, ill_formed_views_on, validate_each_on, validate_offsets_on, validate_views_on,
+};
 pub use validity::Validity;
 
-use crate::encoding::Encoding;
-use crate::illformed::IllFormed;
-use crate::kernel::{Engine, Place};
+use crate::unicode::Encoding;
+use crate::unicode::IllFormed;
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::OffsetInt;
 
 /// The type of the offsets of an array: `i32` or `i64`.
 ///
 /// The trait is sealed.
-pub trait Offset: Place {}
+#[expect(private_bounds, reason = "the supertrait seals it")]
+pub trait Offset: OffsetInt {}
 
 impl Offset for i32 {}
 impl Offset for i64 {}
@@ -101,7 +109,7 @@ pub fn validate_offsets<E: Encoding>(
     offsets: &[impl Offset],
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
-    Engine::current().validate_offsets::<E>(values, offsets, validity)
+    validate_offsets_on::<E>(Engine::current(), values, offsets, validity)
 }
 
 /// Looks for all values that are not well-formed by themselves: `found` hears of each, in order, by its number, with
@@ -127,7 +135,7 @@ pub fn ill_formed_offsets<E: Encoding>(
     validity: Option<Validity<'_>>,
     found: impl FnMut(usize, IllFormed),
 ) -> Result<(), BatchError> {
-    Engine::current().ill_formed_offsets::<E>(values, offsets, validity, found)
+    ill_formed_offsets_on::<E>(Engine::current(), values, offsets, validity, found)
 }
 
 /// Checks that each of these slices is well-formed.
@@ -150,7 +158,7 @@ pub fn ill_formed_offsets<E: Encoding>(
 pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
     values: impl IntoIterator<Item = &'a T>,
 ) -> Result<(), BatchError> {
-    Engine::current().validate_each::<E, T>(values)
+    validate_each_on::<E, T>(Engine::current(), values)
 }
 
 /// Checks that each value of an array of views is well-formed, and that the views are in order: that they
@@ -181,7 +189,7 @@ pub fn validate_views<E: Encoding<Unit = u8>>(
     buffers: &[&[u8]],
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
-    Engine::current().validate_views::<E>(views, buffers, validity)
+    validate_views_on::<E>(Engine::current(), views, buffers, validity)
 }
 
 /// Looks for all values of an array of views that are not well-formed: `found` hears of each, in order, by its number,
@@ -207,5 +215,5 @@ pub fn ill_formed_views<E: Encoding<Unit = u8>>(
     validity: Option<Validity<'_>>,
     found: impl FnMut(usize, IllFormed),
 ) -> Result<(), BatchError> {
-    Engine::current().ill_formed_views::<E>(views, buffers, validity, found)
+    ill_formed_views_on::<E>(Engine::current(), views, buffers, validity, found)
 }

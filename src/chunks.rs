@@ -6,9 +6,9 @@
 
 use core::iter::FusedIterator;
 
-use crate::illformed::IllFormed;
+use crate::unicode::IllFormed;
 use crate::kernel::Engine;
-use crate::sink;
+use crate::text;
 
 /// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a
 /// maximal subpart); the last piece may be followed by none. Nothing is left out: the pieces and
@@ -42,24 +42,28 @@ pub struct Utf8Chunk<'a> {
 impl<'a> Utf8Chunk<'a> {
     /// The text before the ill-formed sequence; may be empty.
     #[must_use]
+    #[inline]
     pub const fn valid(&self) -> &'a str {
         self.valid
     }
 
     /// The ill-formed sequence: 1 to 3 bytes, or none if the input ends with this chunk's text.
     #[must_use]
+    #[inline]
     pub const fn invalid(&self) -> &'a [u8] {
         self.invalid
     }
 
     /// Whether the input ends in the middle of a character, which more input might complete.
     #[must_use]
+    #[inline]
     pub fn incomplete(&self) -> bool {
         self.error.is_some_and(|error| error.is_incomplete())
     }
 
     /// Why [`invalid`](Self::invalid) is ill-formed, with its offset in the whole input.
     #[must_use]
+    #[inline]
     pub const fn error(&self) -> Option<IllFormed> {
         self.error
     }
@@ -77,11 +81,12 @@ pub struct Utf8Chunks<'a> {
 impl<'a> Iterator for Utf8Chunks<'a> {
     type Item = Utf8Chunk<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Utf8Chunk<'a>> {
         if self.rest.is_empty() {
             return None;
         }
-        let (valid, mut error) = sink::text_until_error(self.engine, self.rest);
+        let (valid, mut error) = text::text_until_error(self.engine, self.rest);
         let (invalid, rest) = self.rest[valid.len()..].split_at(error.map_or(0, |error| error.len));
         if let Some(error) = &mut error {
             error.at += self.at;

@@ -28,25 +28,29 @@
 
 mod frames;
 mod lines;
+#[cfg(feature = "dynamic")]
 mod transcoded;
 
 use std::io::Error;
 
 use bytes::BytesMut;
 
-use crate::encoding::Utf8;
+use crate::validate::validate_on;
+use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::kernel::Engine;
 use crate::utf8_bytes::Utf8Bytes;
 
 pub use frames::Utf8Frames;
 pub use lines::{LineTooLong, Utf8Lines};
+#[cfg(feature = "dynamic")]
 pub use transcoded::TranscodedFrames;
 
 /// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text; if they are
 /// none, nothing is taken.
+#[inline]
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
-    match Engine::current().validate::<Utf8>(&buffer[..count]) {
+    match validate_on::<Utf8>(Engine::current(), &buffer[..count]) {
         Ok(()) => Ok(Utf8Bytes::try_from(buffer.split_to(count).freeze())?),
         Err(error) => Err(ill_formed(error.behind(offset))),
     }

@@ -1,7 +1,7 @@
 //! Corrected UTF-8 as files have it: the magic number, the control characters that it does not have, and
 //! those that a text should not have.
 //!
-//! The encoding itself is [`CorrectedUtf8`], for [`transcode`](crate::transcode()) and all other functions.
+//! The encoding itself is [`CorrectedUtf8`], for [`transcode`](crate::convert()) and all other functions.
 //! What is here is about whole documents, and is asked for by name: no conversion looks for the
 //! magic number, adds it or takes it away, for it is not part of the text.
 //!
@@ -22,9 +22,9 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 #[cfg(doc)]
-use crate::encoding::CorrectedUtf8;
+use crate::kernel::dispatch;
 #[cfg(feature = "alloc")]
-use crate::kernel::Engine;
+use crate::kernel::{Engine, dispatch};
 
 /// The magic number, by which a file says that its text is Corrected UTF-8: U+10E7D U+ED4E U+0000 U+000A
 /// in it. A file should begin with it; a string that is known to be Corrected UTF-8 need not.
@@ -32,12 +32,14 @@ pub const MAGIC: [u8; 8] = *b"\xEF\xB7\x9D\xED\xB2\xAE\x00\x0A";
 
 /// Whether `bytes` begin with the magic number.
 #[must_use]
+#[inline]
 pub fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
 /// What is behind the magic number, if `bytes` begin with it.
 #[must_use]
+#[inline]
 pub fn strip_magic(bytes: &[u8]) -> Option<&[u8]> {
     bytes.strip_prefix(&MAGIC)
 }
@@ -45,6 +47,7 @@ pub fn strip_magic(bytes: &[u8]) -> Option<&[u8]> {
 /// A file with this text, in Corrected UTF-8: the magic number and the text.
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn with_magic(text: &[u8]) -> Vec<u8> {
     [&MAGIC, text].concat()
 }
@@ -59,8 +62,9 @@ pub fn with_magic(text: &[u8]) -> Vec<u8> {
 /// assert_eq!(reserved_rest(b"text"), 0);
 /// ```
 #[must_use]
+#[inline]
 pub fn reserved_rest(bytes: &[u8]) -> usize {
-    crate::machine::corrected::going_on(bytes)
+    crate::unicode::codec::corrected::going_on(bytes)
 }
 
 /// What a text in Corrected UTF-8 must not or should not have.
@@ -84,12 +88,14 @@ pub enum Lint {
 impl Lint {
     /// Whether the specification says "must not", and not just "should not".
     #[must_use]
+    #[inline]
     pub const fn is_forbidden(self) -> bool {
         matches!(self, Lint::Nul)
     }
 
     /// A short name for lists and logs.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Lint::Nul => "U+0000",
@@ -103,6 +109,7 @@ impl Lint {
 }
 
 impl fmt::Display for Lint {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -129,6 +136,7 @@ pub struct Finding {
 /// let found: Vec<_> = lint(b"a\tb\r\nc").map(|finding| (finding.at, finding.lint)).collect();
 /// assert_eq!(found, [(1, Lint::Control), (3, Lint::CarriageReturn), (6, Lint::NoFinalNewline)]);
 /// ```
+#[inline]
 pub fn lint(text: &[u8]) -> Findings<'_> {
     Findings { text, at: 0, newline: text.is_empty() }
 }
@@ -144,6 +152,7 @@ pub struct Findings<'a> {
 }
 
 /// What begins here, if it is worth a finding.
+#[inline]
 fn found(rest: &[u8]) -> Option<Lint> {
     match *rest {
         [0x00, ..] => Some(Lint::Nul),
@@ -160,6 +169,7 @@ fn found(rest: &[u8]) -> Option<Lint> {
 impl Iterator for Findings<'_> {
     type Item = Finding;
 
+    #[inline]
     fn next(&mut self) -> Option<Finding> {
         const BLOCK: usize = 64;
         // Which bytes may begin something: few enough that most blocks have none.
@@ -215,6 +225,7 @@ const C1: core::ops::Range<u32> = 0x80..0xA0;
 impl Controls {
     /// In the 32 code points from `first` on, which stands for U+0080; `None` if they are not all for private use.
     #[must_use]
+    #[inline]
     pub const fn at(first: char) -> Option<Controls> {
         let first = first as u32;
         match (first, first.saturating_add(31)) {
@@ -227,6 +238,7 @@ impl Controls {
 
     /// The character in private use for a C1 control; any other character as it is.
     #[must_use]
+    #[inline]
     pub const fn hidden(self, character: char) -> char {
         let point = character as u32;
         match point {
@@ -240,6 +252,7 @@ impl Controls {
 
     /// The C1 control for a character in this place; any other character as it is.
     #[must_use]
+    #[inline]
     pub const fn shown(self, character: char) -> char {
         match (character as u32).wrapping_sub(self.first) {
             place @ 0..32 => match char::from_u32(0x80 + place) {
@@ -254,10 +267,11 @@ impl Controls {
     /// already, which could not be told from them. A text without C1 controls is borrowed.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn hide(self, text: &str) -> Option<Cow<'_, str>> {
         let taken = |character: char| self.shown(character) != character;
         // C1 controls are C2 80..9F in UTF-8.
-        if Engine::current().ascii_prefix(text.as_bytes()) == text.len() {
+        if dispatch::validate::ascii_prefix(Engine::current(), text.as_bytes()) == text.len() {
             return Some(Cow::Borrowed(text));
         }
         if text.chars().any(taken) {
@@ -272,6 +286,7 @@ impl Controls {
     /// The text with what is in this place as C1 controls: the inverse of [`hide`](Controls::hide).
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn show(self, text: &str) -> String {
         text.chars().map(|character| self.shown(character)).collect()
     }

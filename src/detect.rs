@@ -26,7 +26,7 @@ mod wide;
 use core::fmt;
 
 use crate::corrected;
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 use eight::Eight;
 pub use evidence::Evidence;
 
@@ -47,6 +47,7 @@ pub enum Content {
 impl Content {
     /// The encoding, if it is text in one that is known here.
     #[must_use]
+    #[inline]
     pub const fn scheme(self) -> Option<Scheme> {
         match self {
             Content::Text(scheme) => Some(scheme),
@@ -56,6 +57,7 @@ impl Content {
 }
 
 impl fmt::Display for Content {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Content::Text(scheme) => scheme.name(),
@@ -117,12 +119,14 @@ pub struct Detection {
 impl Detection {
     /// The encoding, if it is text in one that is known here.
     #[must_use]
+    #[inline]
     pub const fn scheme(&self) -> Option<Scheme> {
         self.content.scheme()
     }
 }
 
 impl fmt::Display for Detection {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {} % sure: {}", self.content, self.confidence, self.evidence)
     }
@@ -148,15 +152,16 @@ impl fmt::Display for Detection {
 /// );
 /// ```
 #[must_use]
+#[inline]
 pub fn detect(bytes: &[u8]) -> Detection {
-    let mut course = Course::default();
+    let mut state = LossyState::default();
     let mut rest = bytes;
-    while !rest.is_empty() && !course.settled {
-        let (piece, later) = course.piece(rest);
-        course.take(piece, bytes);
+    while !rest.is_empty() && !state.settled {
+        let (piece, later) = state.piece(rest);
+        state.take(piece, bytes);
         rest = later;
     }
-    course.finish(bytes)
+    state.finish(bytes)
 }
 
 /// On so many bytes, the first ones, UTF-16, UTF-32 and binary are decided.
@@ -189,48 +194,53 @@ const PLENTY: u64 = 1024;
 #[derive(Clone)]
 pub struct Detector {
     page: [u8; PAGE],
-    course: Course,
+    state: LossyState,
 }
 
 impl Detector {
     /// At the beginning of a text.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
-        Detector { page: [0; PAGE], course: Course::default() }
+        Detector { page: [0; PAGE], state: LossyState::default() }
     }
 
     /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
     /// may be pushed all the same, which finds damage far behind.
+    #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
-        while !rest.is_empty() && !self.course.settled {
-            let (piece, later) = self.course.piece(rest);
-            let on_page = self.course.on_page();
+        while !rest.is_empty() && !self.state.settled {
+            let (piece, later) = self.state.piece(rest);
+            let on_page = self.state.on_page();
             if on_page < PAGE {
                 self.page[on_page..on_page + piece.len()].copy_from_slice(piece);
             }
-            self.course.take(piece, &self.page);
+            self.state.take(piece, &self.page);
             rest = later;
         }
-        self.course.sure || self.course.marked_beyond_doubt(&self.page)
+        self.state.sure || self.state.marked_beyond_doubt(&self.page)
     }
 
     /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
     #[must_use]
+    #[inline]
     pub fn verdict(&self) -> Detection {
-        self.course.judge(&self.page, false)
+        self.state.judge(&self.page, false)
     }
 
     /// What the text is, which ends here.
     #[must_use]
+    #[inline]
     pub fn finish(self) -> Detection {
-        self.course.finish(&self.page)
+        self.state.finish(&self.page)
     }
 
     /// How many bytes were looked at, of those that were pushed.
     #[must_use]
+    #[inline]
     pub const fn seen(&self) -> u64 {
-        self.course.seen
+        self.state.seen
     }
 }
 
@@ -238,7 +248,7 @@ impl Detector {
 ///
 /// Where a method takes a `page`, it begins with the first bytes of the text, as many as were seen and as a page has.
 #[derive(Clone, Copy, Default)]
-struct Course {
+struct LossyState {
     /// Bytes that were looked at.
     seen: u64,
     eight: Eight,
@@ -247,17 +257,20 @@ struct Course {
     settled: bool,
 }
 
-impl Course {
+impl LossyState {
     /// How much of the page is known.
+    #[inline]
     fn on_page(&self) -> usize {
         self.seen.min(PAGE as u64) as usize
     }
 
+    #[inline]
     fn page<'a>(&self, page: &'a [u8]) -> &'a [u8] {
         &page[..self.on_page()]
     }
 
     /// How much is left up to the next place where it is asked whether to go on: the end of the page, or of a block.
+    #[inline]
     fn room(&self) -> usize {
         match PAGE - self.on_page() {
             0 => (BLOCK - self.seen % BLOCK) as usize,
@@ -266,11 +279,13 @@ impl Course {
     }
 
     /// What is to be taken next of `text`, and the rest of it.
+    #[inline]
     fn piece<'a>(&self, text: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         text.split_at(self.room().min(text.len()))
     }
 
     /// Takes a piece; as much of it as belongs there is on the page already.
+    #[inline]
     fn take(&mut self, piece: &[u8], page: &[u8]) {
         let (before, room) = (self.on_page(), self.room());
         self.eight.take(piece);
@@ -284,6 +299,7 @@ impl Course {
     }
 
     /// What the text is, which ends here.
+    #[inline]
     fn finish(mut self, page: &[u8]) -> Detection {
         // What was not looked at cannot end in the middle of a character.
         if !self.settled {
@@ -293,6 +309,7 @@ impl Course {
     }
 
     /// What the first bytes say by themselves.
+    #[inline]
     fn by_mark(&self, page: &[u8]) -> Option<Detection> {
         let page = self.page(page);
         if corrected::has_magic(page) {
@@ -304,6 +321,7 @@ impl Course {
     }
 
     /// Whether there is a mark, and it cannot be the beginning of a longer one.
+    #[inline]
     fn marked_beyond_doubt(&self, page: &[u8]) -> bool {
         let found = self.by_mark(page).is_some();
         let page = self.page(page);
@@ -312,6 +330,7 @@ impl Course {
     }
 
     /// Whether it is worth while to go on.
+    #[inline]
     fn consider(&mut self, page: &[u8]) {
         let Detection { content, confidence, evidence } = self.judge(page, false);
         let eight = &self.eight;
@@ -325,6 +344,7 @@ impl Course {
         self.sure = decided || content == Content::Text(Scheme::Utf8) && eight.sequences >= ENOUGH;
     }
 
+    #[inline]
     fn judge(&self, page: &[u8], whole: bool) -> Detection {
         let eight = &self.eight;
         if self.seen == 0 {
@@ -348,6 +368,7 @@ impl Course {
     }
 
     /// Binary data, and texts with something in them that does not belong there.
+    #[inline]
     fn no_text(&self) -> Option<Detection> {
         let Eight { nul, first_nul, controls, ill_formed, .. } = self.eight;
         let bytes = self.seen;
@@ -369,6 +390,7 @@ impl Course {
     }
 
     /// Texts whose units are bytes, at least for the most part.
+    #[inline]
     fn text(&self, whole: bool) -> Detection {
         let Eight { sequences, ill_formed, first, high, letters, windows, .. } = self.eight;
         let bytes = self.seen;
@@ -411,17 +433,19 @@ impl Course {
 }
 
 impl Default for Detector {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl fmt::Debug for Detector {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Detector");
         debug
             .field("seen", &self.seen())
-            .field("sure", &self.course.sure)
+            .field("sure", &self.state.sure)
             .field("verdict", &self.verdict())
             .finish()
     }

@@ -38,7 +38,7 @@
 use core::fmt;
 
 use crate::kernel::Engine;
-use crate::kernel::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Measure, Units8};
+use crate::kernel::dispatch::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Weights, Units8};
 
 #[cfg(feature = "alloc")]
 mod map;
@@ -77,6 +77,7 @@ pub enum Misplaced {
 }
 
 impl fmt::Display for Misplaced {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Misplaced::Outside => "beyond the end",
@@ -91,24 +92,25 @@ impl core::error::Error for Misplaced {}
 /// hold unpaired surrogates.
 ///
 /// The trait is sealed.
+#[expect(private_bounds, reason = "the supertrait seals it")]
 pub trait Text: sealed::Measured {}
 
 impl Text for str {}
 impl Text for [u16] {}
 
 mod sealed {
-    use super::{Measure, Unit};
+    use super::{Weights, Unit};
 
     /// What a text is made of, and how that is measured.
-    pub trait Measured {
+    pub(crate) trait Measured {
         /// Its unit in memory.
         type Code: Copy + PartialEq + From<u8> + 'static;
         /// Measures its characters.
-        type Chars: Measure<Unit = Self::Code>;
+        type Chars: Weights<Unit = Self::Code>;
         /// Measures what it would be in the other encoding.
-        type Other: Measure<Unit = Self::Code>;
+        type Other: Weights<Unit = Self::Code>;
         /// Measures its line breaks.
-        type Breaks: Measure<Unit = Self::Code>;
+        type Breaks: Weights<Unit = Self::Code>;
 
         /// The unit that it is indexed by.
         const OWN: Unit;

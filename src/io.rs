@@ -28,18 +28,24 @@
 #[cfg(feature = "tokio")]
 mod asynchronous;
 mod checked;
+#[cfg(feature = "dynamic")]
 mod conversion;
+#[cfg(feature = "dynamic")]
 mod reader;
 mod utf8;
+#[cfg(feature = "dynamic")]
 mod writer;
 
 use std::io::{Error, ErrorKind};
 
-use crate::illformed::IllFormed;
-use crate::transcode::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
+#[cfg(feature = "dynamic")]
+use crate::convert::{Reason, TranscodeError};
 
+#[cfg(feature = "dynamic")]
 pub use reader::TranscodingReader;
 pub use utf8::Utf8Reader;
+#[cfg(feature = "dynamic")]
 pub use writer::TranscodingWriter;
 
 /// Bytes of a buffer, unless it is said otherwise: both buffers of a reader stay in the second-level cache.
@@ -49,6 +55,8 @@ const CAPACITY: usize = 32 * 1024;
 const LEAST_CAPACITY: usize = 64;
 
 /// What is wrong with the text, as an error of a reader or writer.
+#[cfg(feature = "dynamic")]
+#[inline]
 pub(crate) fn invalid(reason: Reason) -> Error {
     match reason {
         Reason::IllFormed(error) => ill_formed(error),
@@ -56,6 +64,7 @@ pub(crate) fn invalid(reason: Reason) -> Error {
     }
 }
 
+#[inline]
 pub(crate) fn ill_formed(error: IllFormed) -> Error {
     Error::new(ErrorKind::InvalidData, error)
 }

@@ -76,73 +76,74 @@
 //!   are `AsyncRead` and `AsyncBufRead`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![deny(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+
+mod bridge;
+mod convert;
+mod engine;
+#[allow(unsafe_code, reason = "kernels are made of it")]
+mod kernel;
+mod output;
+mod stream;
+mod text;
+mod unicode;
+mod validate;
 
 pub mod batch;
 mod chunks;
 #[cfg(feature = "tokio")]
 pub mod codec;
-mod compat;
 pub mod corrected;
+#[cfg(feature = "dynamic")]
 mod detect;
-mod encoding;
-mod illformed;
+#[cfg(feature = "dynamic")]
+mod dynamic;
 pub mod index;
 #[cfg(feature = "std")]
 mod io;
-mod kernel;
-mod machine;
 #[cfg(feature = "rayon")]
 mod parallel;
-mod replace;
-mod scheme;
-mod sink;
-mod stream;
-mod transcode;
+mod std_api;
 #[cfg(feature = "bytes")]
 mod utf8_bytes;
-mod validate;
 pub mod wtf8;
 
 pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
-pub use compat::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
+pub use convert::{
+    Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownReplacement, count, fits,
+    max_transcoded_len, repertoire, to_well_formed, transcode, transcode_lossy, transcode_lossy_len,
+    transcode_lossy_uninit, transcode_partial, transcode_uninit, transcoded_len,
+};
 #[cfg(feature = "alloc")]
-pub use compat::{
+pub use convert::{
+    from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
+    transcode_append, transcode_append_to_string, transcode_cow, transcode_lossy_append, transcode_lossy_cow,
+    transcode_lossy_to_vec, transcode_to_str, transcode_to_string, transcode_to_vec, unescape_surrogates,
+};
+#[cfg(feature = "dynamic")]
+pub use detect::{Content, Detection, Detector, Evidence, detect};
+#[cfg(feature = "dynamic")]
+pub use dynamic::{AnyTranscoder, AnyValidator, Label, Scheme, UnknownLabel};
+#[cfg(feature = "std")]
+pub use io::Utf8Reader;
+#[cfg(all(feature = "std", feature = "dynamic"))]
+pub use io::{TranscodingReader, TranscodingWriter};
+pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
+#[cfg(feature = "rayon")]
+pub use parallel::{par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate};
+pub use std_api::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
+#[cfg(feature = "alloc")]
+pub use std_api::{
     encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be,
     from_utf16le,
 };
-pub use detect::{Content, Detection, Detector, Evidence, detect};
-pub use encoding::{
-    Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
-    Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
-};
-pub use illformed::{IllFormed, Kind};
-#[cfg(feature = "std")]
-pub use io::{TranscodingReader, TranscodingWriter, Utf8Reader};
-pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
-pub use machine::replacement::{Replacement, UnknownReplacement};
-#[cfg(feature = "rayon")]
-pub use parallel::{par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate};
-pub use replace::{
-    Escape, Policy, Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit,
-};
-#[cfg(feature = "alloc")]
-pub use replace::{
-    from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
-    transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
-};
-pub use scheme::{Label, Scheme, UnknownLabel};
-pub use stream::{AnyTranscoder, AnyValidator, Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
-pub use transcode::{
-    Reason, Repertoire, TranscodeError, count, fits, max_transcoded_len, repertoire, transcode,
-    transcode_partial, transcode_uninit, transcoded_len,
-};
-#[cfg(feature = "alloc")]
-pub use transcode::{
-    transcode_append, transcode_append_to_string, transcode_cow, transcode_to_str, transcode_to_string,
-    transcode_to_vec,
+pub use stream::{Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
+pub use unicode::{
+    Ascii, Cesu8, CodeUnit, CorrectedUtf8, Encoding, GeneralizedUtf8, IllFormed, Kind, Latin1, Mutf8, Utf8, Utf16,
+    Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 #[cfg(feature = "bytes")]
 pub use utf8_bytes::{NotUtf8, Utf8Bytes};

@@ -27,13 +27,18 @@ use core::mem::MaybeUninit;
 
 use rayon::prelude::*;
 
-use crate::encoding::{Encoding, Kin, Layout};
-use crate::illformed::IllFormed;
+use crate::convert::transcode_append_on;
+use crate::convert::transcode_lossy_append_on;
+use crate::convert::transcode_uninit_on;
+use crate::convert::transcoded_len_on;
+use crate::validate::validate_on;
+use crate::unicode::{Encoding, Family, Variant};
+use crate::unicode::IllFormed;
 use crate::kernel::Engine;
-use crate::machine::{is_high, is_low};
-use crate::replace::Policy;
-use crate::sink;
-use crate::transcode::{Reason, TranscodeError};
+use crate::unicode::{is_high, is_low};
+use crate::convert::Policy;
+use crate::output;
+use crate::convert::{Reason, TranscodeError};
 
 /// Bytes of a block; few for tests.
 const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };
@@ -41,116 +46,115 @@ const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };
 /// More continuation bytes in a row than any character has.
 const MANY: usize = 8;
 
-impl Engine {
-    /// [`par_validate`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn par_validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
-        let blocks = Blocks::<E>::of(src, |at| cut::<E>(src, at));
-        let is_bad = |block: &usize| self.validate::<E>(blocks.get(*block)).is_err();
-        let Some(block) = blocks.numbers().find_first(is_bad) else {
-            return Ok(());
-        };
-        let from = blocks.cuts[block];
-        self.validate::<E>(&src[from..]).map_err(|error| moved(error, from))
-    }
+/// [`par_validate`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn par_validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Result<(), IllFormed> {
+    let blocks = Blocks::<E>::of(src, |at| cut::<E>(src, at));
+    let is_bad = |block: &usize| validate_on::<E>(engine, blocks.get(*block)).is_err();
+    let Some(block) = blocks.numbers().find_first(is_bad) else {
+        return Ok(());
+    };
+    let from = blocks.cuts[block];
+    validate_on::<E>(engine, &src[from..]).map_err(|error| moved(error, from))
+}
 
-    /// [`par_transcode_to_vec`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-    ) -> Result<Vec<D::Unit>, TranscodeError> {
-        let blocks = Blocks::<S>::of(src, |at| cut::<S>(src, at));
-        let lens: Vec<usize> =
-            blocks.numbers().map(|block| self.transcoded_len::<S, D>(blocks.get(block))).collect();
-        let mut dst = Vec::with_capacity(lens.iter().sum());
-        let convert = |block, room: &mut [MaybeUninit<D::Unit>]| {
-            self.transcode_uninit::<S, D>(blocks.get(block), room) == Ok(room.len())
-        };
-        let Some(block) = fill(&mut dst, &lens, convert) else {
-            return Ok(dst);
-        };
-        // All before it has been converted; the rest is for the serial function.
-        let (from, written) = (blocks.cuts[block], lens[..block].iter().sum::<usize>());
-        match self.transcode_append::<S, D>(&src[from..], &mut Vec::new()) {
-            Err(error) => Err(TranscodeError {
-                read: error.read + from,
-                written: error.written + written,
-                reason: match error.reason {
-                    Reason::IllFormed(error) => Reason::IllFormed(moved(error, from)),
-                    Reason::Unrepresentable { at, character } => {
-                        Reason::Unrepresentable { at: at + from, character }
-                    }
-                    Reason::UnrepresentableCodePoint { at, code_point } => {
-                        Reason::UnrepresentableCodePoint { at: at + from, code_point }
-                    }
-                    Reason::OutputFull => Reason::OutputFull,
-                },
-            }),
-            // It would be of another length than was counted.
-            Ok(_) => {
-                dst.clear();
-                self.transcode_append::<S, D>(src, &mut dst).map(|_| dst)
-            }
-        }
-    }
-
-    /// [`par_transcode_lossy_to_vec`], with the kernels of this engine.
-    #[must_use]
-    pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        policy: impl Into<Policy<'p>>,
-    ) -> Vec<D::Unit> {
-        let policy = policy.into();
-        let serially = || {
-            let mut dst = Vec::new();
-            self.transcode_lossy_append::<S, D>(src, &mut dst, policy);
-            dst
-        };
-        // What is dropped must not join what is before it with what comes behind.
-        if matches!(D::LAYOUT, Layout::Wtf8)
-            && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
-        {
-            return serially();
-        }
-        let blocks = Blocks::<S>::of(src, |at| {
-            let at = cut::<S>(src, at);
-            at - policy.undecided::<S>(&src[..at])
-        });
-        // Converted already, unless they are in order.
-        let repaired: Vec<Result<usize, Vec<D::Unit>>> = blocks
-            .numbers()
-            .map(|block| {
-                let src = blocks.get(block);
-                if !policy.refuses_characters() && self.validate::<S>(src).is_ok() {
-                    return Ok(self.transcoded_len::<S, D>(src));
+/// [`par_transcode_to_vec`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+) -> Result<Vec<D::Unit>, TranscodeError> {
+    let blocks = Blocks::<S>::of(src, |at| cut::<S>(src, at));
+    let lens: Vec<usize> =
+        blocks.numbers().map(|block| transcoded_len_on::<S, D>(engine, blocks.get(block))).collect();
+    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let convert = |block, room: &mut [MaybeUninit<D::Unit>]| {
+        transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len())
+    };
+    let Some(block) = fill(&mut dst, &lens, convert) else {
+        return Ok(dst);
+    };
+    // All before it has been converted; the rest is for the serial function.
+    let (from, written) = (blocks.cuts[block], lens[..block].iter().sum::<usize>());
+    match transcode_append_on::<S, D>(engine, &src[from..], &mut Vec::new()) {
+        Err(error) => Err(TranscodeError {
+            read: error.read + from,
+            written: error.written + written,
+            reason: match error.reason {
+                Reason::IllFormed(error) => Reason::IllFormed(moved(error, from)),
+                Reason::Unrepresentable { at, character } => {
+                    Reason::Unrepresentable { at: at + from, character }
                 }
-                let mut dst = Vec::new();
-                self.transcode_lossy_append::<S, D>(src, &mut dst, policy);
-                Err(dst)
-            })
-            .collect();
-        let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
-        let lens: Vec<usize> = repaired.iter().map(len).collect();
-        let mut dst = Vec::with_capacity(lens.iter().sum());
-        let bad = fill(&mut dst, &lens, |block, room| match &repaired[block] {
-            Ok(_) => self.transcode_uninit::<S, D>(blocks.get(block), room) == Ok(room.len()),
-            Err(units) => {
-                let mut sink = sink::Sink::new(room);
-                sink.push(units)
-            }
-        });
-        // Characters for which there is no form.
-        if bad.is_some() { serially() } else { dst }
+                Reason::UnrepresentableCodePoint { at, code_point } => {
+                    Reason::UnrepresentableCodePoint { at: at + from, code_point }
+                }
+                Reason::OutputFull => Reason::OutputFull,
+            },
+        }),
+        // It would be of another length than was counted.
+        Ok(_) => {
+            dst.clear();
+            transcode_append_on::<S, D>(engine, src, &mut dst).map(|_| dst)
+        }
     }
 }
 
+/// [`par_transcode_lossy_to_vec`], with the kernels of this engine.
+#[must_use]
+pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    policy: impl Into<Policy<'p>>,
+) -> Vec<D::Unit> {
+    let policy = policy.into();
+    let serially = || {
+        let mut dst = Vec::new();
+        transcode_lossy_append_on::<S, D>(engine, src, &mut dst, policy);
+        dst
+    };
+    // What is dropped must not join what is before it with what comes behind.
+    if matches!(D::VARIANT, Variant::Wtf8)
+        && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
+    {
+        return serially();
+    }
+    let blocks = Blocks::<S>::of(src, |at| {
+        let at = cut::<S>(src, at);
+        at - policy.undecided::<S>(&src[..at])
+    });
+    // Converted already, unless they are in order.
+    let repaired: Vec<Result<usize, Vec<D::Unit>>> = blocks
+        .numbers()
+        .map(|block| {
+            let src = blocks.get(block);
+            if !policy.refuses_characters() && validate_on::<S>(engine, src).is_ok() {
+                return Ok(transcoded_len_on::<S, D>(engine, src));
+            }
+            let mut dst = Vec::new();
+            transcode_lossy_append_on::<S, D>(engine, src, &mut dst, policy);
+            Err(dst)
+        })
+        .collect();
+    let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
+    let lens: Vec<usize> = repaired.iter().map(len).collect();
+    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let bad = fill(&mut dst, &lens, |block, room| match &repaired[block] {
+        Ok(_) => transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len()),
+        Err(units) => {
+            let mut output = output::OutputCursor::new(room);
+            output.push(units)
+        }
+    });
+    // Characters for which there is no form.
+    if bad.is_some() { serially() } else { dst }
+}
+
 /// The error, so many units further.
+#[inline]
 fn moved(mut error: IllFormed, by: usize) -> IllFormed {
     error.at += by;
     error
@@ -192,15 +196,15 @@ impl<'a, E: Encoding> Blocks<'a, E> {
 /// A character boundary at `at` or near it; the end, if there is none.
 fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
     let bytes: &[u8] = bytemuck::cast_slice(src);
-    let each = E::LAYOUT.unit() / size_of::<E::Unit>();
+    let each = E::VARIANT.unit() / size_of::<E::Unit>();
     let at = at - at % each;
-    match (E::LAYOUT, E::LAYOUT.kin()) {
-        (Layout::Utf16(order) | Layout::Wtf16(order), _) => {
+    match (E::VARIANT, E::VARIANT.family()) {
+        (Variant::Utf16(order) | Variant::Wtf16(order), _) => {
             let unit = |at: usize| src.get(at..at + each).map(|unit| order.value(bytemuck::cast_slice(unit)));
             let within = unit(at).is_some_and(is_low) && at >= each && unit(at - each).is_some_and(is_high);
             if within { at - each } else { at }
         }
-        (_, Kin::Single | Kin::ThirtyTwo) => at,
+        (_, Family::Ascii | Family::Latin1 | Family::Utf32) => at,
         _ => {
             let begins = |at: &usize| bytes[*at] & 0xC0 != 0x80;
             let near = (at.saturating_sub(MANY)..=at).rev().find(begins);
@@ -224,7 +228,7 @@ fn fill<U: bytemuck::Pod + Send>(
     write: impl Fn(usize, &mut [MaybeUninit<U>]) -> bool + Sync,
 ) -> Option<usize> {
     let total = lens.iter().sum();
-    sink::append(dst, |mut spare| {
+    output::append(dst, |mut spare| {
         let mut rooms = Vec::with_capacity(lens.len());
         for len in lens {
             let (room, rest) = spare.split_at_mut(*len);
@@ -257,7 +261,7 @@ fn fill<U: bytemuck::Pod + Send>(
 /// assert_eq!(par_validate::<Utf8>(&text).unwrap_err().at, 900_001);
 /// ```
 pub fn par_validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
-    Engine::current().par_validate::<E>(src)
+    par_validate_on::<E>(Engine::current(), src)
 }
 
 /// [`transcode_to_vec`](crate::transcode_to_vec), on all cores: the same answer.
@@ -276,7 +280,7 @@ pub fn par_validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
 pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
     src: &[S::Unit],
 ) -> Result<Vec<D::Unit>, TranscodeError> {
-    Engine::current().par_transcode_to_vec::<S, D>(src)
+    par_transcode_to_vec_on::<S, D>(Engine::current(), src)
 }
 
 /// [`transcode_lossy_to_vec`](crate::transcode_lossy_to_vec), on all cores: the same answer.
@@ -293,5 +297,5 @@ pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
     src: &[S::Unit],
     policy: impl Into<Policy<'p>>,
 ) -> Vec<D::Unit> {
-    Engine::current().par_transcode_lossy_to_vec::<S, D>(src, policy)
+    par_transcode_lossy_to_vec_on::<S, D>(Engine::current(), src, policy)
 }

@@ -28,21 +28,15 @@
 //! [`LEAST_ROOM`] units is always enough to make progress. A replacement may be longer than that: a
 //! text, or an escape. What does not fit of it is kept, and comes first in the next output.
 
-mod any;
-mod chain;
-mod checker;
-pub(crate) mod flow;
-mod once;
+pub(crate) mod state;
 mod transcoder;
 mod validator;
 
-use crate::illformed::IllFormed;
-use crate::transcode::Reason;
+use crate::unicode::IllFormed;
+use crate::convert::Reason;
 
-pub use any::AnyTranscoder;
-#[cfg(feature = "alloc")]
-pub(crate) use chain::Pair;
-pub use checker::AnyValidator;
+#[cfg(all(feature = "alloc", feature = "dynamic"))]
+pub(crate) use transcoder::append;
 pub use transcoder::Transcoder;
 pub use validator::Validator;
 
@@ -96,12 +90,14 @@ pub enum Status {
 impl Status {
     /// Whether something is wrong with the text.
     #[must_use]
+    #[inline]
     pub const fn is_error(&self) -> bool {
         !matches!(self, Status::InputEmpty | Status::OutputFull)
     }
 
     /// What is wrong with the text, if something is.
     #[must_use]
+    #[inline]
     pub const fn error(&self) -> Option<Reason> {
         match *self {
             Status::InputEmpty | Status::OutputFull => None,
@@ -115,6 +111,7 @@ impl Status {
 }
 
 impl From<Reason> for Status {
+    #[inline]
     fn from(reason: Reason) -> Status {
         match reason {
             Reason::OutputFull => Status::OutputFull,

@@ -20,9 +20,9 @@ use core::ops::{Bound, Deref, RangeBounds};
 
 use bytes::{Bytes, BytesMut};
 
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
-use crate::sink::held::Held;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
+use crate::text::held::Held;
 use crate::stream::Validator;
 
 pub use convert::NotUtf8;
@@ -51,12 +51,14 @@ pub struct Utf8Bytes(Held);
 impl Utf8Bytes {
     /// No text.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self::from_static("")
     }
 
     /// Text that is part of the program: neither a check nor a copy.
     #[must_use]
+    #[inline]
     pub const fn from_static(text: &'static str) -> Self {
         Utf8Bytes(Held::of_static(text))
     }
@@ -79,6 +81,7 @@ impl Utf8Bytes {
     /// assert_eq!(Utf8Bytes::take_complete(&mut buffer)?, "é noir");
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
+    #[inline]
     pub fn take_complete(buffer: &mut BytesMut) -> Result<Self, IllFormed> {
         let mut validator = Validator::<Utf8>::new();
         validator.push(buffer)?;
@@ -88,18 +91,21 @@ impl Utf8Bytes {
 
     /// The text.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
     /// The bytes of the text, shared.
     #[must_use]
+    #[inline]
     pub const fn as_bytes(&self) -> &Bytes {
         self.0.bytes()
     }
 
     /// The bytes of the text.
     #[must_use]
+    #[inline]
     pub fn into_bytes(self) -> Bytes {
         self.0.into_bytes()
     }
@@ -132,6 +138,7 @@ impl Utf8Bytes {
     /// assert_eq!(text.slice_ref(&String::from("two")), None); // another two
     /// ```
     #[must_use]
+    #[inline]
     pub fn slice_ref(&self, part: &str) -> Option<Self> {
         let start = part.as_ptr().addr().checked_sub(self.as_ptr().addr())?;
         let end = start.checked_add(part.len())?;
@@ -144,6 +151,7 @@ impl Utf8Bytes {
     /// Takes away and returns what is before `at`; `None`, and nothing is changed, if that is not between
     /// characters or not within the text.
     #[must_use = "what is before `at` is lost otherwise"]
+    #[inline]
     pub fn split_to(&mut self, at: usize) -> Option<Self> {
         self.0.split_to(at).map(Utf8Bytes)
     }
@@ -151,6 +159,7 @@ impl Utf8Bytes {
     /// Takes away and returns what is behind `at`; `None`, and nothing is changed, if that is not between
     /// characters or not within the text.
     #[must_use = "what is behind `at` is lost otherwise"]
+    #[inline]
     pub fn split_off(&mut self, at: usize) -> Option<Self> {
         self.0.split_off(at).map(Utf8Bytes)
     }
@@ -159,18 +168,21 @@ impl Utf8Bytes {
 impl Deref for Utf8Bytes {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         self.as_str()
     }
 }
 
 impl AsRef<str> for Utf8Bytes {
+    #[inline]
     fn as_ref(&self) -> &str {
         self.as_str()
     }
 }
 
 impl AsRef<[u8]> for Utf8Bytes {
+    #[inline]
     fn as_ref(&self) -> &[u8] {
         self.as_bytes()
     }
@@ -178,6 +190,7 @@ impl AsRef<[u8]> for Utf8Bytes {
 
 #[cfg(feature = "std")]
 impl AsRef<std::ffi::OsStr> for Utf8Bytes {
+    #[inline]
     fn as_ref(&self) -> &std::ffi::OsStr {
         self.as_str().as_ref()
     }
@@ -185,12 +198,14 @@ impl AsRef<std::ffi::OsStr> for Utf8Bytes {
 
 #[cfg(feature = "std")]
 impl AsRef<std::path::Path> for Utf8Bytes {
+    #[inline]
     fn as_ref(&self) -> &std::path::Path {
         self.as_str().as_ref()
     }
 }
 
 impl Borrow<str> for Utf8Bytes {
+    #[inline]
     fn borrow(&self) -> &str {
         self.as_str()
     }
@@ -205,18 +220,21 @@ impl Hash for Utf8Bytes {
 impl Eq for Utf8Bytes {}
 
 impl PartialEq for Utf8Bytes {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()
     }
 }
 
 impl Ord for Utf8Bytes {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_str().cmp(other.as_str())
     }
 }
 
 impl PartialOrd for Utf8Bytes {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -245,12 +263,14 @@ macro_rules! comparable {
 comparable!(str, &str, alloc::string::String, alloc::borrow::Cow<'_, str>);
 
 impl fmt::Debug for Utf8Bytes {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
 impl fmt::Display for Utf8Bytes {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.as_str(), f)
     }

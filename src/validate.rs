@@ -5,27 +5,25 @@
 //! does not, the machine's word is the error. That is all. The same loop, going on behind each
 //! error, finds all of them.
 
-use crate::encoding::{Encoding, Kin, Layout};
-use crate::illformed::IllFormed;
-use crate::kernel::Engine;
-use crate::sink;
+use crate::unicode::{Encoding, Family, Variant};
+use crate::unicode::IllFormed;
+use crate::kernel::{Engine, dispatch};
+use crate::bridge;
 
-impl Engine {
-    /// [`validate`](crate::validate), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// The first ill-formed sequence.
-    #[inline]
-    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
-        let at = valid_prefix::<E>(self, src);
-        if at == src.len() { Ok(()) } else { resume::<E>(self, src, at) }
-    }
+/// [`validate`](crate::validate), with the kernels of this engine.
+///
+/// # Errors
+/// The first ill-formed sequence.
+#[inline]
+pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Result<(), IllFormed> {
+    let at = valid_prefix::<E>(engine, src);
+    if at == src.len() { Ok(()) } else { resume::<E>(engine, src, at) }
+}
 
-    /// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
-    #[inline]
-    pub fn ill_formed(self, src: &[u8]) -> IllFormedSequences<'_> {
-        IllFormedSequences { engine: self, src, at: 0 }
-    }
+/// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
+#[inline]
+pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
+    IllFormedSequences { engine: engine, src, at: 0 }
 }
 
 /// The rest of a validation, from the boundary `at` where the kernel stopped early.
@@ -46,14 +44,14 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
 /// the first error.
 #[inline]
 fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
-    match (E::LAYOUT, E::LAYOUT.kin()) {
-        (Layout::Ascii, _) => engine.ascii_prefix(bytemuck::cast_slice(src)),
-        (Layout::Latin1, _) => src.len(),
+    match (E::VARIANT, E::VARIANT.family()) {
+        (Variant::Ascii, _) => dispatch::validate::ascii_prefix(engine, bytemuck::cast_slice(src)),
+        (Variant::Latin1, _) => src.len(),
         // Whatever the units are; a piece of one at the end is the machine's.
-        (Layout::Wtf16(_), _) => src.len() - src.len() % (2 / size_of::<E::Unit>()),
-        (_, Kin::Eight) => engine.utf8_valid_prefix(bytemuck::cast_slice(src)),
-        (_, Kin::Corrected) => engine.corrected_valid_prefix(bytemuck::cast_slice(src)),
-        _ => sink::valid_prefix::<E>(engine, src),
+        (Variant::Wtf16(_), _) => src.len() - src.len() % (2 / size_of::<E::Unit>()),
+        (_, Family::Utf8) => dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src)),
+        (_, Family::Corrected) => dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src)),
+        _ => bridge::valid_prefix::<E>(engine, src),
     }
 }
 
@@ -73,7 +71,7 @@ fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
 /// ```
 #[inline]
 pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
-    Engine::current().validate::<E>(src)
+    validate_on::<E>(Engine::current(), src)
 }
 
 /// All ill-formed sequences of UTF-8 in `src`, in order: each maximal subpart by itself, as a
@@ -89,7 +87,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
 /// ```
 #[inline]
 pub fn ill_formed(src: &[u8]) -> IllFormedSequences<'_> {
-    Engine::current().ill_formed(src)
+    ill_formed_on(Engine::current(), src)
 }
 
 /// The iterator that [`ill_formed`] returns.
@@ -104,8 +102,9 @@ pub struct IllFormedSequences<'a> {
 impl Iterator for IllFormedSequences<'_> {
     type Item = IllFormed;
 
+    #[inline]
     fn next(&mut self) -> Option<IllFormed> {
-        match self.engine.validate::<crate::Utf8>(&self.src[self.at..]) {
+        match validate_on::<crate::Utf8>(self.engine, &self.src[self.at..]) {
             Ok(()) => {
                 self.at = self.src.len();
                 None

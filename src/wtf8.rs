@@ -30,56 +30,55 @@ use core::ops::{Bound, RangeBounds};
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::encoding;
-use crate::illformed::IllFormed;
+use crate::validate::validate_on;
+use crate::unicode;
+use crate::unicode::IllFormed;
 use crate::kernel::Engine;
-use crate::machine::Machine as _;
+use crate::unicode::codec::Codec as _;
 #[cfg(feature = "alloc")]
-use crate::machine::{is_high, is_low};
-use crate::sink;
+use crate::unicode::{is_high, is_low};
+use crate::text;
+pub use crate::text::Wtf8;
 #[cfg(feature = "alloc")]
 pub use owned::Wtf8Buf;
 
-/// A borrowed string of WTF-8.
-///
-/// Strings are ordered by their code points, which is not the order of their units of UTF-16.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct Wtf8 {
-    bytes: [u8],
-}
 
 impl Wtf8 {
     /// A string as WTF-8, which it is already.
     #[must_use]
     #[allow(clippy::should_implement_trait, reason = "it cannot fail, and borrows")]
+    #[inline]
     pub fn from_str(text: &str) -> &Wtf8 {
-        sink::wtf8(text.as_bytes())
+        text::wtf8(text.as_bytes())
     }
 
     /// Bytes as WTF-8.
     ///
     /// # Errors
     /// Where they are ill-formed, and which rule they break.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Result<&Wtf8, IllFormed> {
-        Engine::current().validate::<encoding::Wtf8>(bytes)?;
-        Ok(sink::wtf8(bytes))
+        validate_on::<unicode::Wtf8>(Engine::current(), bytes)?;
+        Ok(text::wtf8(bytes))
     }
 
     /// The bytes.
     #[must_use]
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The number of bytes.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether there is nothing in it.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -88,28 +87,32 @@ impl Wtf8 {
     ///
     /// # Errors
     /// The first surrogate, as an error of UTF-8.
+    #[inline]
     pub fn to_str(&self) -> Result<&str, IllFormed> {
-        sink::text(&self.bytes)
+        text::text(&self.bytes)
     }
 
     /// The same as text, with U+FFFD for each surrogate.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
-        crate::repair::<encoding::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
+        crate::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
 
     /// The units of UTF-16, whether or not they are well-formed: what it was made of.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::new();
-        let outcome = crate::transcode_append::<encoding::Wtf8, encoding::Wtf16>(&self.bytes, &mut units);
+        let outcome = crate::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
         debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
         units
     }
 
     /// The units of UTF-16, one by one. ([`to_wide`](Self::to_wide) is much faster.)
+    #[inline]
     pub fn encode_wide(&self) -> EncodeWide<'_> {
         EncodeWide { points: self.code_points(), low: None }
     }
@@ -121,12 +124,14 @@ impl Wtf8 {
     /// assert!(text.code_points().eq([0x61, 0xDC00]));
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
+    #[inline]
     pub fn code_points(&self) -> CodePoints<'_> {
         CodePoints { rest: &self.bytes }
     }
 
     /// Whether a code point begins at `at`, or it is the end.
     #[must_use]
+    #[inline]
     pub fn is_boundary(&self, at: usize) -> bool {
         at == self.len() || self.bytes.get(at).is_some_and(|byte| byte & 0xC0 != 0x80)
     }
@@ -153,18 +158,20 @@ impl Wtf8 {
             Bound::Unbounded => self.len(),
         };
         let whole = self.is_boundary(from) && self.is_boundary(to);
-        self.bytes.get(from..to).filter(|_| whole).map(sink::wtf8)
+        self.bytes.get(from..to).filter(|_| whole).map(text::wtf8)
     }
 
     /// The high surrogate at its end.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn final_high(&self) -> Option<u32> {
         let (_, last) = self.bytes.split_last_chunk::<3>()?;
-        encoding::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
+        unicode::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
     }
 
     /// The low surrogate at its beginning.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn initial_low(&self) -> Option<u32> {
         self.code_points().next().filter(|point| is_low(*point))
     }
@@ -172,10 +179,11 @@ impl Wtf8 {
 
 /// As [`to_string_lossy`](Wtf8::to_string_lossy).
 impl fmt::Display for Wtf8 {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = &self.bytes;
         loop {
-            let (text, error) = sink::text_until_error(Engine::current(), rest);
+            let (text, error) = text::text_until_error(Engine::current(), rest);
             match error {
                 None if text.len() == self.len() => return f.pad(text),
                 None => return f.write_str(text),
@@ -192,6 +200,7 @@ impl fmt::Display for Wtf8 {
 
 /// As that of `str`, with surrogates as `\u{d800}`.
 impl fmt::Debug for Wtf8 {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for point in self.code_points() {
@@ -206,24 +215,28 @@ impl fmt::Debug for Wtf8 {
 }
 
 impl<'a> From<&'a str> for &'a Wtf8 {
+    #[inline]
     fn from(text: &'a str) -> Self {
         Wtf8::from_str(text)
     }
 }
 
 impl AsRef<Wtf8> for Wtf8 {
+    #[inline]
     fn as_ref(&self) -> &Wtf8 {
         self
     }
 }
 
 impl AsRef<Wtf8> for str {
+    #[inline]
     fn as_ref(&self) -> &Wtf8 {
         Wtf8::from_str(self)
     }
 }
 
 impl PartialEq<str> for Wtf8 {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
         self.bytes == *other.as_bytes()
     }
@@ -239,15 +252,17 @@ pub struct CodePoints<'a> {
 impl Iterator for CodePoints<'_> {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
         if self.rest.is_empty() {
             return None;
         }
-        let (point, len) = encoding::Wtf8::decode(self.rest).ok()?;
+        let (point, len) = unicode::Wtf8::decode(self.rest).ok()?;
         self.rest = &self.rest[len..];
         Some(point)
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.rest.len().div_ceil(4), Some(self.rest.len()))
     }
@@ -266,11 +281,12 @@ pub struct EncodeWide<'a> {
 impl Iterator for EncodeWide<'_> {
     type Item = u16;
 
+    #[inline]
     fn next(&mut self) -> Option<u16> {
         if let Some(low) = self.low.take() {
             return Some(low);
         }
-        let units = encoding::Wtf16::encode(self.points.next()?)?;
+        let units = unicode::Wtf16::encode(self.points.next()?)?;
         match units.as_slice() {
             [first, rest @ ..] => {
                 self.low = rest.first().copied();
@@ -280,6 +296,7 @@ impl Iterator for EncodeWide<'_> {
         }
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let open = usize::from(self.low.is_some());
         // Three bytes are a unit at least, and four are two.

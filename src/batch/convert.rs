@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::encoding::{Encoding, Utf8};
+use crate::unicode::{Encoding, Utf8};
 use crate::kernel::Engine;
-use crate::replace::Policy;
+use crate::convert::Policy;
 
 use super::Offset;
 use super::error::BatchError;
@@ -26,54 +26,52 @@ pub struct Converted<U, O> {
     pub first: Option<usize>,
 }
 
-impl Engine {
-    /// [`transcode_offsets`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode_offsets<S: Encoding, D: Encoding, O: Offset>(
-        self,
-        values: &[S::Unit],
-        offsets: &[impl Offset],
-        validity: Option<Validity<'_>>,
-    ) -> Result<Converted<D::Unit, O>, BatchError> {
-        convert(self, Typed::<S, D>::new(), values, offsets, validity, Otherwise::Refused(&mut Err))
-    }
+/// [`transcode_offsets`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_offsets_on<S: Encoding, D: Encoding, O: Offset>(
+    engine: Engine,
+    values: &[S::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+) -> Result<Converted<D::Unit, O>, BatchError> {
+    convert(engine, Typed::<S, D>::new(), values, offsets, validity, Otherwise::Refused(&mut Err))
+}
 
-    /// [`transcode_offsets_lossy`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
-        self,
-        values: &[S::Unit],
-        offsets: &[impl Offset],
-        validity: Option<Validity<'_>>,
-        policy: impl Into<Policy<'p>>,
-    ) -> Result<Converted<D::Unit, O>, BatchError> {
-        let otherwise = Otherwise::Policy(policy.into());
-        convert(self, Typed::<S, D>::new(), values, offsets, validity, otherwise)
-    }
+/// [`transcode_offsets_lossy`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn transcode_offsets_lossy_on<'p, S: Encoding, D: Encoding, O: Offset>(
+    engine: Engine,
+    values: &[S::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+    policy: impl Into<Policy<'p>>,
+) -> Result<Converted<D::Unit, O>, BatchError> {
+    let otherwise = Otherwise::Policy(policy.into());
+    convert(engine, Typed::<S, D>::new(), values, offsets, validity, otherwise)
+}
 
-    /// [`repair_offsets`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn repair_offsets<'p, O: Offset>(
-        self,
-        values: &[u8],
-        offsets: &[O],
-        validity: Option<Validity<'_>>,
-        policy: impl Into<Policy<'p>>,
-    ) -> Result<Option<Converted<u8, O>>, BatchError> {
-        let policy = policy.into();
-        if !policy.refuses_characters() && self.validate_offsets::<Utf8>(values, offsets, None).is_ok() {
-            super::validity::check(offsets.len().saturating_sub(1), validity)?;
-            return Ok(None);
-        }
-        let otherwise = Otherwise::Policy(policy);
-        convert(self, Typed::<Utf8, Utf8>::new(), values, offsets, validity, otherwise).map(Some)
+/// [`repair_offsets`], with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn repair_offsets_on<'p, O: Offset>(
+    engine: Engine,
+    values: &[u8],
+    offsets: &[O],
+    validity: Option<Validity<'_>>,
+    policy: impl Into<Policy<'p>>,
+) -> Result<Option<Converted<u8, O>>, BatchError> {
+    let policy = policy.into();
+    if !policy.refuses_characters() && super::validate_offsets_on::<Utf8>(engine, values, offsets, None).is_ok() {
+        super::validity::check(offsets.len().saturating_sub(1), validity)?;
+        return Ok(None);
     }
+    let otherwise = Otherwise::Policy(policy);
+    convert(engine, Typed::<Utf8, Utf8>::new(), values, offsets, validity, otherwise).map(Some)
 }
 
 /// Converts every value by itself from encoding `S` to encoding `D`: a new array, with offsets of type
@@ -97,7 +95,7 @@ pub fn transcode_offsets<S: Encoding, D: Encoding, O: Offset>(
     offsets: &[impl Offset],
     validity: Option<Validity<'_>>,
 ) -> Result<Converted<D::Unit, O>, BatchError> {
-    Engine::current().transcode_offsets::<S, D, O>(values, offsets, validity)
+    transcode_offsets_on::<S, D, O>(Engine::current(), values, offsets, validity)
 }
 
 /// [`transcode_offsets`], by `policy` where a value is ill-formed.
@@ -125,7 +123,7 @@ pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
     validity: Option<Validity<'_>>,
     policy: impl Into<Policy<'p>>,
 ) -> Result<Converted<D::Unit, O>, BatchError> {
-    Engine::current().transcode_offsets_lossy::<S, D, O>(values, offsets, validity, policy)
+    transcode_offsets_lossy_on::<S, D, O>(Engine::current(), values, offsets, validity, policy)
 }
 
 /// UTF-8 of which every value is well-formed, by `policy` where it is not; or `None`, if all values are
@@ -152,7 +150,7 @@ pub fn repair_offsets<'p, O: Offset>(
     validity: Option<Validity<'_>>,
     policy: impl Into<Policy<'p>>,
 ) -> Result<Option<Converted<u8, O>>, BatchError> {
-    Engine::current().repair_offsets::<O>(values, offsets, validity, policy)
+    repair_offsets_on::<O>(Engine::current(), values, offsets, validity, policy)
 }
 
 #[cfg(test)]

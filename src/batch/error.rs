@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::illformed::IllFormed;
-use crate::transcode::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
+use crate::convert::{Reason, TranscodeError};
 
 /// The first value of an array that is not in order, and what is wrong with it. All values before it are
 /// in order.
@@ -73,6 +73,7 @@ impl BatchError {
     /// assert_eq!(error.ill_formed().map(|error| (error.at, error.kind)), Some((1, Kind::InvalidLead)));
     /// ```
     #[must_use]
+    #[inline]
     pub const fn ill_formed(&self) -> Option<IllFormed> {
         match self.defect {
             Defect::IllFormed(error) => Some(error),
@@ -82,6 +83,7 @@ impl BatchError {
 }
 
 impl From<IllFormed> for Defect {
+    #[inline]
     fn from(error: IllFormed) -> Self {
         Defect::IllFormed(error)
     }
@@ -89,6 +91,7 @@ impl From<IllFormed> for Defect {
 
 impl Defect {
     /// That of a value.
+    #[inline]
     pub(super) const fn of(self, index: usize) -> BatchError {
         BatchError { index, defect: self }
     }
@@ -96,6 +99,7 @@ impl Defect {
 
 #[cfg(feature = "alloc")]
 impl From<Reason> for Defect {
+    #[inline]
     fn from(reason: Reason) -> Self {
         match reason {
             Reason::IllFormed(error) => Defect::IllFormed(error),
@@ -109,12 +113,14 @@ impl From<Reason> for Defect {
 }
 
 impl fmt::Display for BatchError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "value {}: {}", self.index, self.defect)
     }
 }
 
 impl fmt::Display for Defect {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Defect::IllFormed(error) => error.fmt(f),
@@ -136,6 +142,7 @@ impl fmt::Display for Defect {
 impl core::error::Error for BatchError {}
 
 /// The error whose sentence this reason is.
+#[inline]
 const fn refusal(reason: Reason) -> TranscodeError {
     TranscodeError { read: 0, written: 0, reason }
 }

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::kernel::{Engine, Places};
-use crate::replace::{Policy, Repaired};
-use crate::scheme::{Scheme, with_type};
-use crate::sink::Sink;
-use crate::stream::Pair;
-use crate::transcode::Reason;
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::convert::{Policy, Repaired};
+use crate::dynamic::{Scheme, with_type};
+use crate::output::OutputCursor;
+use crate::dynamic::Pair;
+use crate::convert::Reason;
 
 use super::Offset;
 use super::convert::Converted;
@@ -25,6 +26,7 @@ struct Any {
 }
 
 impl Any {
+    #[inline]
     fn new(from: Scheme, to: Scheme) -> Any {
         Any { from, to, pair: Pair::of(from, to) }
     }
@@ -34,27 +36,31 @@ impl Conversion for Any {
     type From = u8;
     type To = u8;
 
+    #[inline]
     fn kept(self) -> Kept {
-        Kept::between(self.from.layout(), self.to.layout())
+        Kept::between(self.from.variant(), self.to.variant())
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Places<'_, P>) -> Option<usize> {
+    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Offsets<'_, P>) -> Option<usize> {
         with_type!(self.from, E => in_order::<E, P>(engine, values, places))
     }
 
+    #[inline]
     fn len(self, _: Engine, values: &[u8]) -> usize {
         self.from.transcoded_len(self.to, values)
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[u8], sink: &mut Sink<'_, u8>) -> (usize, Option<Reason>) {
-        self.pair.go(engine, src, sink)
+    fn drive(self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+        self.pair.go(engine, src, output)
     }
 
+    #[inline]
     fn append(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>) -> Result<(), Reason> {
         self.pair.append(engine, src, dst).map(drop).map_err(|error| error.reason)
     }
 
+    #[inline]
     fn append_lossy(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>, policy: Policy<'_>) -> Repaired {
         self.pair.append_lossy(engine, src, dst, policy)
     }

@@ -1,8 +1,11 @@
 //! Validation of arrays: in bulk, and value by value where something is wrong.
 
-use crate::encoding::{Encoding, Kin, Utf8};
-use crate::illformed::IllFormed;
-use crate::kernel::{Engine, Place, Places};
+use crate::kernel::dispatch;
+use crate::validate::validate_on;
+use crate::unicode::{Encoding, Family, Utf8};
+use crate::unicode::IllFormed;
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
 
 use super::error::{BatchError, Defect};
 use super::validity::{self, Stretches, Validity};
@@ -23,97 +26,96 @@ const SLICES: usize = 256;
 /// Slices that are looked at one by one where the kernel stopped.
 const BY_ITSELF: usize = 64;
 
-impl Engine {
-    /// [`validate_offsets`](crate::batch::validate_offsets), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn validate_offsets<E: Encoding>(
-        self,
-        values: &[E::Unit],
-        offsets: &[impl Offset],
-        validity: Option<Validity<'_>>,
-    ) -> Result<(), BatchError> {
-        judge_offsets::<E>(self, values, offsets, validity, &mut first)
-    }
+/// [`validate_offsets`](crate::batch::validate_offsets), with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn validate_offsets_on<E: Encoding>(
+    engine: Engine,
+    values: &[E::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    judge_offsets::<E>(engine, values, offsets, validity, &mut first)
+}
 
-    /// [`ill_formed_offsets`](crate::batch::ill_formed_offsets), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn ill_formed_offsets<E: Encoding>(
-        self,
-        values: &[E::Unit],
-        offsets: &[impl Offset],
-        validity: Option<Validity<'_>>,
-        mut found: impl FnMut(usize, IllFormed),
-    ) -> Result<(), BatchError> {
-        judge_offsets::<E>(self, values, offsets, validity, &mut |index, error| {
-            found(index, error);
-            Ok(())
-        })
-    }
+/// [`ill_formed_offsets`](crate::batch::ill_formed_offsets), with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn ill_formed_offsets_on<E: Encoding>(
+    engine: Engine,
+    values: &[E::Unit],
+    offsets: &[impl Offset],
+    validity: Option<Validity<'_>>,
+    mut found: impl FnMut(usize, IllFormed),
+) -> Result<(), BatchError> {
+    judge_offsets::<E>(engine, values, offsets, validity, &mut |index, error| {
+        found(index, error);
+        Ok(())
+    })
+}
 
-    /// [`validate_each`](crate::batch::validate_each), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
-        self,
-        values: impl IntoIterator<Item = &'a T>,
-    ) -> Result<(), BatchError> {
-        let mut values = values.into_iter();
-        let mut first = 0;
-        let mut some = [&[][..]; SLICES];
-        loop {
-            let mut count = 0;
-            for (slot, value) in some.iter_mut().zip(&mut values) {
-                *slot = bytemuck::cast_slice(value.as_ref());
-                count += 1;
-            }
-            look::<E>(self, first, &some[..count], &mut self::first)?;
-            first += count;
-            if count < SLICES {
-                return Ok(());
-            }
+/// [`validate_each`](crate::batch::validate_each), with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
+    engine: Engine,
+    values: impl IntoIterator<Item = &'a T>,
+) -> Result<(), BatchError> {
+    let mut values = values.into_iter();
+    let mut first = 0;
+    let mut some = [&[][..]; SLICES];
+    loop {
+        let mut count = 0;
+        for (slot, value) in some.iter_mut().zip(&mut values) {
+            *slot = bytemuck::cast_slice(value.as_ref());
+            count += 1;
+        }
+        look::<E>(engine, first, &some[..count], &mut self::first)?;
+        first += count;
+        if count < SLICES {
+            return Ok(());
         }
     }
+}
 
-    /// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn validate_views<E: Encoding<Unit = u8>>(
-        self,
-        views: &[u128],
-        buffers: &[&[u8]],
-        validity: Option<Validity<'_>>,
-    ) -> Result<(), BatchError> {
-        judge_views::<E>(self, views, buffers, validity, &mut first)
-    }
+/// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn validate_views_on<E: Encoding<Unit = u8>>(
+    engine: Engine,
+    views: &[u128],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+) -> Result<(), BatchError> {
+    judge_views::<E>(engine, views, buffers, validity, &mut first)
+}
 
-    /// [`ill_formed_views`](crate::batch::ill_formed_views), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn ill_formed_views<E: Encoding<Unit = u8>>(
-        self,
-        views: &[u128],
-        buffers: &[&[u8]],
-        validity: Option<Validity<'_>>,
-        mut found: impl FnMut(usize, IllFormed),
-    ) -> Result<(), BatchError> {
-        judge_views::<E>(self, views, buffers, validity, &mut |index, error| {
-            found(index, error);
-            Ok(())
-        })
-    }
+/// [`ill_formed_views`](crate::batch::ill_formed_views), with the kernels of this engine.
+///
+/// # Errors
+/// As there.
+pub(crate) fn ill_formed_views_on<E: Encoding<Unit = u8>>(
+    engine: Engine,
+    views: &[u128],
+    buffers: &[&[u8]],
+    validity: Option<Validity<'_>>,
+    mut found: impl FnMut(usize, IllFormed),
+) -> Result<(), BatchError> {
+    judge_views::<E>(engine, views, buffers, validity, &mut |index, error| {
+        found(index, error);
+        Ok(())
+    })
 }
 
 /// Hears of an ill-formed value, by its number; an error ends it all.
 type Found<'a> = &'a mut dyn FnMut(usize, IllFormed) -> Result<(), BatchError>;
 
 /// The first ill-formed value ends it all.
+#[inline]
 fn first(index: usize, error: IllFormed) -> Result<(), BatchError> {
     Err(Defect::from(error).of(index))
 }
@@ -153,7 +155,7 @@ fn judge_offsets<E: Encoding>(
                     None => at..some.end.min(at + FEW),
                 };
                 for value in one_by_one.clone() {
-                    if let Err(error) = engine.validate::<E>(&values[places.bounds(value)]) {
+                    if let Err(error) = validate_on::<E>(engine, &values[places.bounds(value)]) {
                         found(first + value, error)?;
                     }
                 }
@@ -224,12 +226,12 @@ fn views_in_memory<E: Encoding<Unit = u8>>(
 
 /// Calls `look` with groups of values, one behind the other, and the number of the first; and ends with the
 /// first value whose offsets are not in order.
-pub(super) fn for_each_group<O: Place>(
+pub(super) fn for_each_group<O: OffsetInt>(
     engine: Engine,
     end: usize,
     offsets: &[O],
     validity: Option<Validity<'_>>,
-    mut look: impl FnMut(usize, Places<'_, O>) -> Result<(), BatchError>,
+    mut look: impl FnMut(usize, Offsets<'_, O>) -> Result<(), BatchError>,
 ) -> Result<(), BatchError> {
     let count = offsets.len().saturating_sub(1);
     validity::check(count, validity)?;
@@ -237,7 +239,7 @@ pub(super) fn for_each_group<O: Place>(
     let step = together(offsets);
     loop {
         let some = &offsets[first..offsets.len().min(first + step + 1)];
-        let places = Places::of(engine, some, end);
+        let places = Offsets::of(engine, some, end);
         if places.count() > 0 {
             look(first, places)?;
         }
@@ -252,7 +254,7 @@ pub(super) fn for_each_group<O: Place>(
 }
 
 /// How many values are looked at together.
-fn together<O: Place>(offsets: &[O]) -> usize {
+fn together<O: OffsetInt>(offsets: &[O]) -> usize {
     let bytes = match offsets {
         [first, .., last] => last.number().saturating_sub(first.number()).max(1) as u64,
         _ => 1,
@@ -263,25 +265,25 @@ fn together<O: Place>(offsets: &[O]) -> usize {
 
 /// How many of the first of these values, which lie one behind the other, are in order, each by itself: all of them, or
 /// those up to one that is not. `None` if that is not known.
-pub(super) fn in_order<E: Encoding, O: Place>(
+pub(super) fn in_order<E: Encoding, O: OffsetInt>(
     engine: Engine,
     values: &[E::Unit],
-    places: Places<'_, O>,
+    places: Offsets<'_, O>,
 ) -> Option<usize> {
     let span = places.span();
     let text = &values[span.clone()];
-    match E::LAYOUT.kin() {
-        Kin::Single => Some(match engine.validate::<E>(text) {
+    match E::VARIANT.family() {
+        Family::Ascii | Family::Latin1 => Some(match validate_on::<E>(engine, text) {
             Ok(()) => places.count(),
             Err(error) => places.ending(span.start + error.at),
         }),
-        Kin::Eight => {
+        Family::Utf8 => {
             let text: &[u8] = bytemuck::cast_slice(text);
-            let ascii = engine.ascii_prefix(text);
+            let ascii = dispatch::validate::ascii_prefix(engine, text);
             if ascii == text.len() {
                 return Some(places.count());
             }
-            let (count, looked_at) = match engine.validate::<Utf8>(&text[ascii..]) {
+            let (count, looked_at) = match validate_on::<Utf8>(engine, &text[ascii..]) {
                 Ok(()) => (places.count(), places),
                 Err(error) => {
                     let at = span.start + ascii + error.at;
@@ -295,12 +297,12 @@ pub(super) fn in_order<E: Encoding, O: Place>(
         }
         _ => {
             // A character begins where one can be read, and where a unit does.
-            let each = E::LAYOUT.unit() / size_of::<E::Unit>();
+            let each = E::VARIANT.unit() / size_of::<E::Unit>();
             let begins = |offset: &O| {
                 let at = offset.index() - span.start;
                 at.is_multiple_of(each) && E::decode(&text[at..]).is_ok()
             };
-            let all = engine.validate::<E>(text).is_ok() && places.inner().iter().all(begins);
+            let all = validate_on::<E>(engine, text).is_ok() && places.inner().iter().all(begins);
             all.then_some(places.count())
         }
     }
@@ -315,13 +317,13 @@ fn look<E: Encoding>(
 ) -> Result<(), BatchError> {
     let mut at = 0;
     while at < values.len() {
-        if matches!(E::LAYOUT.kin(), Kin::Eight) {
-            at += engine.utf8_valid_values(&values[at..]);
+        if matches!(E::VARIANT.family(), Family::Utf8) {
+            at += dispatch::validate::utf8_valid_values(engine, &values[at..]);
         }
         // Where the kernel stopped, one by one; not all that are left, for it may have been early.
         let end = values.len().min(at + BY_ITSELF);
         for (index, value) in values[at..end].iter().enumerate() {
-            if let Err(error) = engine.validate::<E>(bytemuck::cast_slice(value)) {
+            if let Err(error) = validate_on::<E>(engine, bytemuck::cast_slice(value)) {
                 found(first + at + index, error)?;
             }
         }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::error::{BatchError, Defect};
-use crate::kernel::{Place, Places};
+use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
 
 /// A null bitmap, as Arrow has it: a bit for each value, the lowest bit of a byte first; 0 where the value
 /// is null.
@@ -24,24 +24,28 @@ pub struct Validity<'a> {
 impl<'a> Validity<'a> {
     /// The bitmap whose first bit is the bit number `from` of `bits`: not the first one in a slice of an array.
     #[must_use]
+    #[inline]
     pub const fn new(bits: &'a [u8], from: usize) -> Self {
         Validity { bits, from }
     }
 
     /// Of how many values it speaks.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.bits.len().saturating_mul(8).saturating_sub(self.from)
     }
 
     /// Whether it speaks of none.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether the value of this number is there. Those of which the bitmap does not speak are not.
     #[must_use]
+    #[inline]
     pub const fn is_valid(&self, index: usize) -> bool {
         index < self.len() && {
             let bit = self.from + index;
@@ -50,6 +54,7 @@ impl<'a> Validity<'a> {
     }
 
     /// The number of the first value from `index` on, up to `end`, that is null, or `end`.
+    #[inline]
     fn next_null(&self, mut index: usize, end: usize) -> usize {
         while index < end {
             let bit = self.from + index;
@@ -71,6 +76,7 @@ impl<'a> Validity<'a> {
 }
 
 /// Whether a bitmap, if there is one, speaks of so many values.
+#[inline]
 pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(), BatchError> {
     match validity {
         Some(validity) if validity.len() < values => Err(Defect::NoValidity.of(validity.len())),
@@ -81,7 +87,7 @@ pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(),
 /// The values of a range, in stretches without a null that has bytes: those are not to be looked at. A null
 /// without is in nobody's way.
 pub(super) struct Stretches<'a, O> {
-    pub places: Places<'a, O>,
+    pub places: Offsets<'a, O>,
     pub validity: Option<Validity<'a>>,
     /// The number, in the array, of the first of the values.
     pub first: usize,
@@ -89,7 +95,7 @@ pub(super) struct Stretches<'a, O> {
     pub done: usize,
 }
 
-impl<O: Place> Iterator for Stretches<'_, O> {
+impl<O: OffsetInt> Iterator for Stretches<'_, O> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {

@@ -13,11 +13,17 @@ use core::marker::PhantomData;
 
 use bytemuck::Pod;
 
-use crate::encoding::{Encoding, Kin, Layout};
-use crate::kernel::{Engine, Places};
-use crate::replace::{Policy, Repaired};
-use crate::sink::{self, Sink};
-use crate::transcode::Reason;
+use crate::convert::drive;
+use crate::convert::transcode_append_on;
+use crate::convert::transcode_lossy_append_on;
+use crate::convert::transcoded_len_on;
+use crate::kernel::dispatch;
+use crate::unicode::{Encoding, Family, Variant};
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::convert::{Policy, Repaired};
+use crate::output::{self, OutputCursor};
+use crate::convert::Reason;
 
 use super::Offset;
 use super::convert::Converted;
@@ -41,7 +47,7 @@ pub(crate) trait Conversion: Copy {
         self,
         engine: Engine,
         values: &[Self::From],
-        places: Places<'_, P>,
+        places: Offsets<'_, P>,
     ) -> Option<usize>;
 
     /// The length of what is in order in the target.
@@ -52,7 +58,7 @@ pub(crate) trait Conversion: Copy {
         self,
         engine: Engine,
         src: &[Self::From],
-        sink: &mut Sink<'_, Self::To>,
+        output: &mut OutputCursor<'_, Self::To>,
     ) -> (usize, Option<Reason>);
 
     /// Converts all of a value to the end of a vector. What was converted before an error has been appended.
@@ -81,12 +87,13 @@ pub(crate) enum Kept {
 
 impl Kept {
     /// Between these.
-    pub(crate) fn between(source: Layout, target: Layout) -> Kept {
-        match (source.kin(), target.kin()) {
+    #[inline]
+    pub(crate) fn between(source: Variant, target: Variant) -> Kept {
+        match (source.family(), target.family()) {
             _ if source == target => Kept::Ordered,
             // What `in_order` takes for that there is UTF-8.
-            (Kin::Eight, Kin::Eight) => Kept::Ordered,
-            (Kin::Eight | Kin::Single, Kin::Eight | Kin::Single) => Kept::Ascii,
+            (Family::Utf8, Family::Utf8) => Kept::Ordered,
+            (Family::Utf8 | Family::Ascii | Family::Latin1, Family::Utf8 | Family::Ascii | Family::Latin1) => Kept::Ascii,
             _ => Kept::Unknown,
         }
     }
@@ -114,24 +121,24 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
     type To = D::Unit;
 
     fn kept(self) -> Kept {
-        Kept::between(S::LAYOUT, D::LAYOUT)
+        Kept::between(S::VARIANT, D::VARIANT)
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Places<'_, P>) -> Option<usize> {
+    fn in_order<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Offsets<'_, P>) -> Option<usize> {
         in_order::<S, P>(engine, values, places)
     }
 
     fn len(self, engine: Engine, values: &[S::Unit]) -> usize {
-        engine.transcoded_len::<S, D>(values)
+        transcoded_len_on::<S, D>(engine, values)
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[S::Unit], sink: &mut Sink<'_, D::Unit>) -> (usize, Option<Reason>) {
-        engine.drive::<S, D>(src, sink)
+    fn drive(self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+        drive::<S, D>(engine, src, output)
     }
 
     fn append(self, engine: Engine, src: &[S::Unit], dst: &mut Vec<D::Unit>) -> Result<(), Reason> {
-        engine.transcode_append::<S, D>(src, dst).map(drop).map_err(|error| error.reason)
+        transcode_append_on::<S, D>(engine, src, dst).map(drop).map_err(|error| error.reason)
     }
 
     fn append_lossy(
@@ -141,7 +148,7 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
         dst: &mut Vec<D::Unit>,
         policy: Policy<'_>,
     ) -> Repaired {
-        engine.transcode_lossy_append::<S, D>(src, dst, policy)
+        transcode_lossy_append_on::<S, D>(engine, src, dst, policy)
     }
 }
 
@@ -216,7 +223,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// Values one behind the other.
-    fn stretch<P: Offset>(&mut self, values: &[C::From], places: Places<'_, P>) -> Result<(), BatchError> {
+    fn stretch<P: Offset>(&mut self, values: &[C::From], places: Offsets<'_, P>) -> Result<(), BatchError> {
         let strict = !matches!(self.otherwise, Otherwise::Policy(policy) if policy.refuses_characters());
         let kept = if strict { self.conversion.kept() } else { Kept::Unknown };
         let count = places.count();
@@ -250,7 +257,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// How many of the first of these values stay as they are; and whether the next is known to be wrong.
-    fn staying<P: Offset>(&self, kept: Kept, values: &[C::From], places: Places<'_, P>) -> (usize, bool) {
+    fn staying<P: Offset>(&self, kept: Kept, values: &[C::From], places: Offsets<'_, P>) -> (usize, bool) {
         match kept {
             Kept::Ordered => match self.conversion.in_order(self.engine, values, places) {
                 Some(count) => (count, true),
@@ -258,7 +265,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
             },
             Kept::Ascii => {
                 let span = places.span();
-                let ascii = self.engine.ascii_prefix(bytemuck::cast_slice(&values[span.clone()]));
+                let ascii = dispatch::validate::ascii_prefix(self.engine, bytemuck::cast_slice(&values[span.clone()]));
                 (places.ending(span.start + ascii), false)
             }
             Kept::Unknown => (0, false),
@@ -266,7 +273,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// Values that stay as they are.
-    fn copy<P: Offset>(&mut self, values: &[C::To], places: Places<'_, P>) -> Result<(), BatchError> {
+    fn copy<P: Offset>(&mut self, values: &[C::To], places: Offsets<'_, P>) -> Result<(), BatchError> {
         let span = places.span();
         let base = self.new.values.len();
         let ends = places.offsets()[1..].iter().map(|offset| base + (offset.index() - span.start));
@@ -281,24 +288,24 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// As many values as are in order, and fit into the room for all of them: how many that are.
-    fn quickly<P: Offset>(&mut self, values: &[C::From], places: Places<'_, P>) -> Result<usize, BatchError> {
+    fn quickly<P: Offset>(&mut self, values: &[C::From], places: Offsets<'_, P>) -> Result<usize, BatchError> {
         let Work { engine, conversion, new: Converted { values: new, offsets, .. }, .. } = self;
         let base = new.len();
         new.reserve(conversion.len(*engine, &values[places.span()]));
-        let (_, (count, fits)) = sink::append(new, |spare| {
-            let mut sink = Sink::new(spare);
+        let (_, (count, fits)) = output::append(new, |spare| {
+            let mut output = OutputCursor::new(spare);
             for value in 0..places.count() {
-                let before = sink.written();
-                let (_, stopped) = conversion.drive(*engine, &values[places.bounds(value)], &mut sink);
+                let before = output.written();
+                let (_, stopped) = conversion.drive(*engine, &values[places.bounds(value)], &mut output);
                 if stopped.is_some() {
                     return (before, (value, true));
                 }
-                match O::of(base + sink.written()) {
+                match O::of(base + output.written()) {
                     Some(offset) => offsets.push(offset),
                     None => return (before, (value, false)),
                 }
             }
-            (sink.written(), (places.count(), true))
+            (output.written(), (places.count(), true))
         });
         self.done += count;
         if fits { Ok(count) } else { Err(Defect::TooLong.of(self.done)) }

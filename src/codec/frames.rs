@@ -34,16 +34,19 @@ pub struct Utf8Frames {
 impl Utf8Frames {
     /// At the beginning of a text.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Utf8Frames { offset: 0 }
     }
 
     /// Bytes of text that were handed out so far.
     #[must_use]
+    #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
+    #[inline]
     fn hand_out(&mut self, text: Utf8Bytes) -> Option<Utf8Bytes> {
         self.offset = self.offset.saturating_add(text.len() as u64);
         (!text.is_empty()).then_some(text)
@@ -54,6 +57,7 @@ impl Decoder for Utf8Frames {
     type Item = Utf8Bytes;
     type Error = Error;
 
+    #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match Utf8Bytes::take_complete(buffer) {
             Ok(text) => Ok(self.hand_out(text)),
@@ -65,6 +69,7 @@ impl Decoder for Utf8Frames {
         }
     }
 
+    #[inline]
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match self.decode(buffer)? {
             // What is left is no text by itself: the error says what it is.

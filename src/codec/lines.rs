@@ -11,7 +11,7 @@ use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::take;
-use crate::encoding::Utf8;
+use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::stream::Validator;
 use crate::utf8_bytes::Utf8Bytes;
@@ -37,6 +37,7 @@ impl Utf8Lines {
     ///
     /// That is for peers that are trusted: a line that does not end is kept in memory.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self::with_limit(usize::MAX)
     }
@@ -44,17 +45,20 @@ impl Utf8Lines {
     /// At the beginning of a text, whose lines have so many bytes at most, without their ends. A longer one is
     /// an error of kind `InvalidData` that holds a [`LineTooLong`].
     #[must_use]
+    #[inline]
     pub const fn with_limit(limit: usize) -> Self {
         Utf8Lines { offset: 0, searched: 0, validator: Validator::new(), limit }
     }
 
     /// Bytes of text that were handed out so far, with the ends of their lines.
     #[must_use]
+    #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Takes a line and its end.
+    #[inline]
     fn line(&mut self, buffer: &mut BytesMut, end: usize) -> Result<Utf8Bytes, Error> {
         let ending = match &buffer[..end] {
             [.., b'\r', b'\n'] => 2,
@@ -70,6 +74,7 @@ impl Utf8Lines {
         Ok(line)
     }
 
+    #[inline]
     fn measure(&self, len: usize) -> Result<(), Error> {
         if len <= self.limit {
             return Ok(());
@@ -79,6 +84,7 @@ impl Utf8Lines {
 }
 
 impl Default for Utf8Lines {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -88,6 +94,7 @@ impl Decoder for Utf8Lines {
     type Item = Utf8Bytes;
     type Error = Error;
 
+    #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         // Whoever else took something from the buffer must not make this panic.
         let fresh = buffer.get(self.searched..).unwrap_or_default();
@@ -101,6 +108,7 @@ impl Decoder for Utf8Lines {
         Ok(None)
     }
 
+    #[inline]
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match self.decode(buffer)? {
             None if !buffer.is_empty() => self.line(buffer, buffer.len()).map(Some),
@@ -131,6 +139,7 @@ pub struct LineTooLong {
 }
 
 impl fmt::Display for LineTooLong {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the line at byte {} is longer than {} bytes", self.at, self.limit)
     }

@@ -6,10 +6,11 @@ use bytes::BytesMut;
 use tokio_util::codec::Decoder;
 
 use crate::io::invalid;
-use crate::replace::Policy;
-use crate::scheme::{Label, Scheme};
-use crate::stream::{AnyTranscoder, Bom};
-use crate::transcode::Reason;
+use crate::convert::Policy;
+use crate::dynamic::{Label, Scheme};
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Bom;
+use crate::convert::Reason;
 use crate::utf8_bytes::Utf8Bytes;
 
 /// Hands on text in any encoding as it is received, converted to UTF-8, in pieces in which no character is cut.
@@ -47,12 +48,14 @@ impl<'p> TranscodedFrames<'p> {
         Self::new(AnyTranscoder::lossy(from, Scheme::Utf8, policy))
     }
 
+    #[inline]
     fn new(transcoder: AnyTranscoder<'p>) -> Self {
         TranscodedFrames { transcoder, error: None, replaced: 0, ended: false }
     }
 
     /// The same, with another treatment of a byte order mark: see [`AnyTranscoder::with_bom`].
     #[must_use]
+    #[inline]
     pub fn with_bom(mut self, bom: Bom) -> Self {
         self.transcoder = self.transcoder.with_bom(bom);
         self
@@ -60,17 +63,20 @@ impl<'p> TranscodedFrames<'p> {
 
     /// What the text is: see [`AnyTranscoder::source`].
     #[must_use]
+    #[inline]
     pub fn source(&self) -> Option<Scheme> {
         self.transcoder.source()
     }
 
     /// How many replacements have been made so far.
     #[must_use]
+    #[inline]
     pub const fn replaced(&self) -> u64 {
         self.replaced
     }
 
     /// What `convert` appends, if it is anything, and its error afterwards.
+    #[inline]
     fn convert(&mut self, src: &[u8], last: bool) -> Result<Option<Utf8Bytes>, Error> {
         if let Some(reason) = self.error {
             return Err(invalid(reason));
@@ -95,11 +101,13 @@ impl Decoder for TranscodedFrames<'_> {
     type Item = Utf8Bytes;
     type Error = Error;
 
+    #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         let taken = buffer.split();
         self.convert(&taken, false)
     }
 
+    #[inline]
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match self.decode(buffer)? {
             None if !self.ended => {

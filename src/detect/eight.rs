@@ -6,9 +6,10 @@
 //! in encodings of two bytes a character in pairs. This, and which bytes they are, is all that is used:
 //! there is no statistics of languages.
 
-use crate::encoding::Utf8;
+use crate::validate::validate_on;
+use crate::unicode::Utf8;
 use crate::kernel::Engine;
-use crate::kernel::census::Census;
+use crate::kernel::dispatch::byte_classes::{ByteClasses, byte_classes};
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +45,7 @@ const JOINT: usize = 8;
 
 impl Eight {
     /// Takes the next bytes.
+    #[inline]
     pub(super) fn take(&mut self, chunk: &[u8]) {
         let engine = Engine::current();
         let mut rest = chunk;
@@ -54,7 +56,7 @@ impl Eight {
             joint[..waiting].copy_from_slice(&self.open[..waiting]);
             joint[waiting..waiting + taken].copy_from_slice(&rest[..taken]);
             let text = &joint[..waiting + taken];
-            let length = match engine.validate::<Utf8>(text) {
+            let length = match validate_on::<Utf8>(engine, text) {
                 Err(error) if error.at == 0 && error.is_incomplete() => {
                     self.wait(text);
                     return;
@@ -75,7 +77,7 @@ impl Eight {
             rest = &rest[length - waiting..];
         }
         while !rest.is_empty() {
-            match engine.validate::<Utf8>(rest) {
+            match validate_on::<Utf8>(engine, rest) {
                 Ok(()) => {
                     self.well_formed(engine, rest);
                     return;
@@ -95,6 +97,7 @@ impl Eight {
     }
 
     /// The text ends here: what waits is cut short.
+    #[inline]
     pub(super) fn end(&mut self) {
         let (open, waiting) = (self.open, self.waiting);
         if waiting > 0 {
@@ -104,18 +107,21 @@ impl Eight {
     }
 
     /// Whether the last character is not whole.
+    #[inline]
     pub(super) fn is_open(&self) -> bool {
         self.waiting > 0
     }
 
+    #[inline]
     fn wait(&mut self, open: &[u8]) {
         self.open[..open.len()].copy_from_slice(open);
         self.waiting = open.len();
     }
 
     /// Control characters are well-formed; there is none in what is not.
+    #[inline]
     fn well_formed(&mut self, engine: Engine, text: &[u8]) {
-        let Census { controls, leads } = Census::of(engine, text);
+        let ByteClasses { controls, leads } = byte_classes(engine, text);
         if controls > 0 {
             self.controls += controls as u64;
             self.take_nuls(text);
@@ -137,6 +143,7 @@ impl Eight {
         self.nul += text.iter().filter(|byte| **byte == 0).count() as u64;
     }
 
+    #[inline]
     fn ill_formed(&mut self, bytes: &[u8]) {
         if self.ill_formed == 0 {
             self.first = self.at;
@@ -163,6 +170,7 @@ impl Eight {
     }
 
     /// Whether what is ill-formed lies as in Latin-1 or windows-1252.
+    #[inline]
     pub(super) fn is_like_latin1(&self) -> bool {
         let usual = self.letters + self.signs + self.windows;
         self.high > 0

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 
 /// What a [`Detection`](super::Detection) stands on.
 ///
@@ -99,6 +99,7 @@ pub enum Evidence {
 impl Evidence {
     /// A short name for lists and logs: lower case, words apart by spaces.
     #[must_use]
+    #[inline]
     pub const fn name(&self) -> &'static str {
         match self {
             Evidence::Empty => "empty",
@@ -121,20 +122,24 @@ impl Evidence {
 struct Many(u64, &'static str, &'static str);
 
 impl fmt::Display for Many {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.0, if self.0 == 1 { self.1 } else { self.2 })
     }
 }
 
+#[inline]
 fn sequences(count: u64) -> Many {
     Many(count, "multi-byte character", "multi-byte characters")
 }
 
+#[inline]
 fn ill(count: u64) -> Many {
     Many(count, "ill-formed sequence", "ill-formed sequences")
 }
 
 impl fmt::Display for Evidence {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Evidence::Empty => f.write_str("there are no bytes"),

@@ -21,7 +21,7 @@
 //! lack is punctuation, for theirs lies elsewhere, so that some of the plausible units have to be telling ones, and of
 //! Hangul many, since Korean has spaces.
 
-use crate::scheme::Scheme;
+use crate::dynamic::Scheme;
 
 /// What the best reading is.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +54,12 @@ enum Class {
 }
 
 /// Whether this is what an ASCII character, or another one of Latin-1, is in the other byte order of UTF-16.
+#[inline]
 fn is_round(unit: u32) -> bool {
     unit & 0xFF == 0 && !matches!(unit, 0 | 0x3000 | 0x4E00 | 0xAC00)
 }
 
+#[inline]
 fn class(point: u32) -> Class {
     match point {
         0x09 | 0x0A | 0x0D | 0x20..=0x7E | 0xA0..=0x24F => Class::Telling,
@@ -78,6 +80,7 @@ fn class(point: u32) -> Class {
 }
 
 impl Weight {
+    #[inline]
     fn add(&mut self, point: u32, units: u32) {
         self.units += units;
         match class(point) {
@@ -89,6 +92,7 @@ impl Weight {
         }
     }
 
+    #[inline]
     fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Weight {
         let (pairs, _) = bytes.as_chunks::<2>();
         let mut weight = Weight::default();
@@ -108,6 +112,7 @@ impl Weight {
         weight
     }
 
+    #[inline]
     fn of_utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Weight {
         let mut weight = Weight::default();
         bytes.as_chunks::<4>().0.iter().for_each(|bytes| weight.add(unit(*bytes), 1));
@@ -115,6 +120,7 @@ impl Weight {
     }
 
     /// Whether a text may be so.
+    #[inline]
     fn is_text(&self) -> bool {
         let Weight { units, telling, plausible, hangul, bad } = *self;
         units > 0
@@ -125,22 +131,26 @@ impl Weight {
     }
 
     /// For comparisons.
+    #[inline]
     fn score(&self) -> i64 {
         i64::from(self.plausible) + 2 * i64::from(self.telling) - 6 * i64::from(self.bad)
     }
 
     /// How certain a text of two-byte units is.
+    #[inline]
     fn confidence16(&self) -> u8 {
         (45 + (3 * self.telling).min(54) + self.plausible.min(60) / 3).min(99) as u8
     }
 
     /// A random unit of four bytes is a code point once in four thousand times.
+    #[inline]
     fn confidence32(&self) -> u8 {
         (70 + 4 * self.plausible.min(20)).min(99) as u8
     }
 }
 
 /// The better of two byte orders, and whether the other one is a text as well.
+#[inline]
 fn choose(little: (Scheme, Weight), big: (Scheme, Weight)) -> Option<(Scheme, Weight, bool)> {
     let (first, second) = if little.1.score() >= big.1.score() { (little, big) } else { (big, little) };
     match (first.1.is_text(), second.1.is_text()) {
@@ -151,6 +161,7 @@ fn choose(little: (Scheme, Weight), big: (Scheme, Weight)) -> Option<(Scheme, We
 }
 
 /// Reads `bytes`, the beginning of a text or, if it is `whole`, all of it, as UTF-32 and UTF-16.
+#[inline]
 pub(super) fn judge(bytes: &[u8], whole: bool) -> Option<Wide> {
     let utf32 = choose(
         (Scheme::Utf32Le, Weight::of_utf32(bytes, u32::from_le_bytes)),

@@ -30,7 +30,8 @@ use core::marker::PhantomData;
 
 use super::ruler::Ruler;
 use super::{Text, Unit};
-use crate::kernel::rank::{Counted, Measure};
+use crate::kernel::dispatch;
+use crate::kernel::dispatch::rank::{Counted, Weights};
 use crate::kernel::{Engine, Progress};
 
 /// Bytes of a block.
@@ -46,7 +47,7 @@ const BREAKS: usize = 2;
 
 /// The place of a measure.
 #[inline]
-const fn place<M: Measure>() -> usize {
+const fn place<M: Weights>() -> usize {
     match M::COUNTED {
         Counted::Chars8 | Counted::Chars16 => CHARS,
         Counted::Units8 | Counted::Bytes16 => OTHER,
@@ -99,6 +100,7 @@ struct Sums {
 
 impl Sums {
     /// Takes the sums of the next blocks, of one group.
+    #[inline]
     fn extend(&mut self, sums: &[[u16; 3]]) {
         let begin = self.all;
         self.groups.push(begin.map(|sum| sum as u64));
@@ -171,7 +173,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         for block in (0..blocks).step_by(GROUP) {
             let mut group = [[0; 3]; GROUP];
             let group = &mut group[..GROUP.min(blocks - block)];
-            engine.profile::<T::Chars, T::Other, T::Breaks>(units, block * Self::UNITS, Self::UNITS, group);
+            dispatch::rank::profile::<T::Chars, T::Other, T::Breaks>(engine, units, block * Self::UNITS, Self::UNITS, group);
             sums.extend(group);
         }
         // The end is a block, too: of a group of its own, or the last.
@@ -233,7 +235,7 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
     }
 
     #[inline]
-    fn rank<M: Measure>(&self, units: &[M::Unit], at: usize) -> usize {
+    fn rank<M: Weights>(&self, units: &[M::Unit], at: usize) -> usize {
         let block = (at / Self::UNITS).min(self.len.div_ceil(Self::UNITS));
         let begin = block * Self::UNITS;
         let before = self.sums.before(place::<M>(), block);
@@ -243,11 +245,11 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
         if at < self.len && self.is_plain(place::<M>(), block) {
             return before + at - begin;
         }
-        before + self.engine.seek::<M>(units, begin, at, usize::MAX).written
+        before + dispatch::rank::seek::<M>(self.engine, units, begin, at, usize::MAX).written
     }
 
     #[inline]
-    fn select<M: Measure>(&self, units: &[M::Unit], n: usize) -> Progress {
+    fn select<M: Weights>(&self, units: &[M::Unit], n: usize) -> Progress {
         let place = place::<M>();
         if n >= self.sums.all[place] {
             return Progress { read: units.len(), written: self.sums.all[place] };
@@ -257,7 +259,7 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
         if self.len == units.len() && self.is_plain(place, block) {
             return Progress { read: begin + n - before, written: n };
         }
-        let found = self.engine.seek::<M>(units, begin, begin + Self::UNITS, n - before);
+        let found = dispatch::rank::seek::<M>(self.engine, units, begin, begin + Self::UNITS, n - before);
         Progress { read: found.read, written: before + found.written }
     }
 

@@ -10,8 +10,8 @@
 
 use super::sealed::Measured;
 use super::{Misplaced, Position, Unit};
-use crate::kernel::convert::Word as _;
-use crate::kernel::rank::Measure;
+use crate::unicode::Unit as _;
+use crate::kernel::dispatch::rank::{Weights, seek};
 use crate::kernel::{Engine, Progress};
 
 /// Who can count.
@@ -23,10 +23,10 @@ pub(super) trait Ruler {
     fn engine(&self) -> Engine;
 
     /// The sum of the weights before `at`, which is not beyond the end.
-    fn rank<M: Measure>(&self, units: &[M::Unit], at: usize) -> usize;
+    fn rank<M: Weights>(&self, units: &[M::Unit], at: usize) -> usize;
 
     /// The first unit whose weight brings the sum beyond `n`, or the end; and the sum before.
-    fn select<M: Measure>(&self, units: &[M::Unit], n: usize) -> Progress;
+    fn select<M: Weights>(&self, units: &[M::Unit], n: usize) -> Progress;
 
     /// Whether every unit around `at` is known to be a character by itself.
     #[inline]
@@ -44,13 +44,13 @@ impl Ruler for Engine {
     }
 
     #[inline]
-    fn rank<M: Measure>(&self, units: &[M::Unit], at: usize) -> usize {
-        self.seek::<M>(units, 0, at, usize::MAX).written
+    fn rank<M: Weights>(&self, units: &[M::Unit], at: usize) -> usize {
+        seek::<M>(*self, units, 0, at, usize::MAX).written
     }
 
     #[inline]
-    fn select<M: Measure>(&self, units: &[M::Unit], n: usize) -> Progress {
-        self.seek::<M>(units, 0, units.len(), n)
+    fn select<M: Weights>(&self, units: &[M::Unit], n: usize) -> Progress {
+        seek::<M>(*self, units, 0, units.len(), n)
     }
 }
 
@@ -75,9 +75,9 @@ fn between<T: Measured + ?Sized>(
     to: usize,
     unit: Unit,
 ) -> usize {
-    fn sum<M: Measure>(ruler: &impl Ruler, units: &[M::Unit], from: usize, to: usize) -> usize {
+    fn sum<M: Weights>(ruler: &impl Ruler, units: &[M::Unit], from: usize, to: usize) -> usize {
         if to - from <= short(ruler) {
-            return ruler.engine().seek::<M>(units, from, to, usize::MAX).written;
+            return seek::<M>(ruler.engine(), units, from, to, usize::MAX).written;
         }
         ruler.rank::<M>(units, to).saturating_sub(ruler.rank::<M>(units, from))
     }
@@ -96,7 +96,7 @@ fn short<R: Ruler>(_: &R) -> usize {
 /// The end of a line without its line break.
 fn line_end<T: Measured + ?Sized>(ruler: &impl Ruler, units: &[T::Code], start: usize, line: usize) -> usize {
     let near = start.saturating_add(short(ruler)).min(units.len());
-    match ruler.engine().seek::<T::Breaks>(units, start, near, 0).read {
+    match seek::<T::Breaks>(ruler.engine(), units, start, near, 0).read {
         end if end < near || near == units.len() => end,
         // Whoever asks a map about another text than its own gets no sense, but no panic either.
         _ => ruler.select::<T::Breaks>(units, line).read.clamp(start, units.len()),
@@ -109,9 +109,9 @@ fn line_start<T: Measured + ?Sized>(ruler: &impl Ruler, units: &[T::Code], at: u
     let (mut to, mut window) = (at, 256);
     while to > 0 {
         let from = to.saturating_sub(window);
-        let seek = |limit: usize| ruler.engine().seek::<T::Breaks>(units, from, to, limit);
-        if let Some(last) = seek(usize::MAX).written.checked_sub(1) {
-            return behind(units, seek(last).read);
+        let walk = |limit: usize| seek::<T::Breaks>(ruler.engine(), units, from, to, limit);
+        if let Some(last) = walk(usize::MAX).written.checked_sub(1) {
+            return behind(units, walk(last).read);
         }
         to = from;
         if at - to > short(ruler) {
@@ -138,7 +138,7 @@ pub(super) fn offset<T: Measured + ?Sized>(
     unit: Unit,
 ) -> usize {
     #[inline]
-    fn count<T: Measured<Code = M::Unit> + ?Sized, M: Measure>(
+    fn count<T: Measured<Code = M::Unit> + ?Sized, M: Weights>(
         ruler: &impl Ruler,
         units: &[M::Unit],
         at: usize,
@@ -259,14 +259,14 @@ fn column<T: Measured + ?Sized>(
     column: usize,
     unit: Unit,
 ) -> Progress {
-    fn find<M: Measure>(
+    fn find<M: Weights>(
         ruler: &impl Ruler,
         units: &[M::Unit],
         [start, end]: [usize; 2],
         column: usize,
     ) -> Progress {
         if end - start <= short(ruler) {
-            return ruler.engine().seek::<M>(units, start, end, column);
+            return seek::<M>(ruler.engine(), units, start, end, column);
         }
         let [before, all] = [start, end].map(|at| ruler.rank::<M>(units, at));
         if before.saturating_add(column) >= all {

@@ -10,7 +10,9 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 
-use super::{TranscodingReader, Utf8Reader};
+#[cfg(feature = "dynamic")]
+use super::TranscodingReader;
+use super::Utf8Reader;
 
 /// Calls `body` with the read that it wants, which is one of `inner`; what it returns is not ready if that was not.
 fn poll<R: AsyncRead + Unpin, T>(
@@ -66,4 +68,6 @@ macro_rules! asynchronous {
     };
 }
 
-asynchronous!(TranscodingReader<'_, R>, Utf8Reader<R>);
+asynchronous!(Utf8Reader<R>);
+#[cfg(feature = "dynamic")]
+asynchronous!(TranscodingReader<'_, R>);

@@ -6,8 +6,8 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, ill_formed};
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
 use crate::stream::Validator;
 
 pub(super) struct Checked {
@@ -24,6 +24,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
+    #[inline]
     pub(super) fn new(capacity: usize) -> Self {
         Checked {
             validator: Validator::new(),
@@ -76,6 +77,7 @@ impl Checked {
         Ok(&self.buffer[self.consumed..self.text])
     }
 
+    #[inline]
     pub(super) fn consume(&mut self, bytes: usize) {
         self.consumed = self.text.min(self.consumed.saturating_add(bytes));
     }

@@ -7,8 +7,9 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, invalid};
-use crate::stream::{AnyTranscoder, Status};
-use crate::transcode::Reason;
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Status;
+use crate::convert::Reason;
 
 pub(super) struct Conversion<'p> {
     pub(super) transcoder: AnyTranscoder<'p>,
@@ -28,6 +29,7 @@ pub(super) struct Conversion<'p> {
 }
 
 impl<'p> Conversion<'p> {
+    #[inline]
     pub(super) fn new(capacity: usize, transcoder: AnyTranscoder<'p>) -> Self {
         let buffer = || vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
         Conversion {
@@ -86,6 +88,7 @@ impl<'p> Conversion<'p> {
         Ok(&self.output[self.consumed..self.written])
     }
 
+    #[inline]
     pub(super) fn consume(&mut self, bytes: usize) {
         self.consumed = self.written.min(self.consumed.saturating_add(bytes));
     }

@@ -5,9 +5,10 @@ use std::io::{BufRead, Read, Result};
 
 use super::conversion::Conversion;
 use super::{CAPACITY, append_all};
-use crate::replace::Policy;
-use crate::scheme::{Label, Scheme};
-use crate::stream::{AnyTranscoder, Bom};
+use crate::convert::Policy;
+use crate::dynamic::{Label, Scheme};
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Bom;
 
 /// Reads text in any encoding from a reader of bytes, and gives it as UTF-8.
 ///

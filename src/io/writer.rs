@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::{Error, ErrorKind, Result, Write};
 
 use super::{CAPACITY, LEAST_CAPACITY, invalid};
-use crate::scheme::{Label, Scheme};
-use crate::stream::{AnyTranscoder, Status};
-use crate::transcode::Reason;
+use crate::dynamic::{Label, Scheme};
+use crate::dynamic::AnyTranscoder;
+use crate::stream::Status;
+use crate::convert::Reason;
 
 /// Takes text in one encoding, and writes it to a writer of bytes in another.
 ///

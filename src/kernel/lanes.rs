@@ -8,7 +8,7 @@
 //! This was left to the compiler at first, which vectorised plain loops, and did so anew each time: a
 //! loop that was good in blocks of 64 bytes on one instruction set came out unit by unit on another.
 
-use super::Progress;
+use super::shared::Progress;
 
 /// A walk over units, compiled for an instruction set by being passed to its root.
 pub(crate) trait Walk {

@@ -7,25 +7,31 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use super::flow::{Flow, Road};
+use super::state::{Flow, Road};
 use super::{Bom, Step};
 #[cfg(feature = "alloc")]
-use crate::encoding::Utf8;
-use crate::encoding::{Encoding, Layout};
-use crate::illformed::Kind;
+#[cfg(feature = "alloc")]
+use crate::convert::transcoded_len_on;
+use crate::convert::drive;
+#[cfg(feature = "alloc")]
+use crate::unicode::Utf8;
+use crate::unicode::{Encoding, Variant};
+use crate::unicode::Kind;
 use crate::kernel::Engine;
-use crate::machine::corrected;
+use crate::unicode::codec::corrected;
 #[cfg(feature = "alloc")]
-use crate::replace::Repaired;
-use crate::replace::{self, Course, Policy};
-use crate::sink::{self, Sink};
-use crate::transcode::Reason;
+use crate::convert::Repaired;
+use crate::convert::{self, LossyState, Policy};
+use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
-use crate::transcode::{TranscodeError, max_transcoded_len};
+use crate::text;
+use crate::convert::Reason;
+#[cfg(feature = "alloc")]
+use crate::convert::{TranscodeError, max_transcoded_len};
 
 /// Converts a text that comes in chunks from encoding `S` to encoding `D`.
 ///
-/// What comes out is what [`transcode`](crate::transcode()) makes of the whole text, or
+/// What comes out is what [`transcode`](crate::convert()) makes of the whole text, or
 /// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; errors
 /// and counts too.
 ///
@@ -81,45 +87,45 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn go(&self, engine: Engine, src: &[S::Unit], sink: &mut Sink<'_, D::Unit>) -> (usize, Option<Reason>) {
-        engine.drive::<S, D>(src, sink)
+    fn go(&self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+        drive::<S, D>(engine, src, output)
     }
 
-    fn mend(
+    fn convert_lossy(
         &self,
         engine: Engine,
         src: &[S::Unit],
-        sink: &mut Sink<'_, D::Unit>,
+        output: &mut OutputCursor<'_, D::Unit>,
         policy: Policy<'_>,
-        course: &mut Course,
+        state: &mut LossyState,
     ) -> bool {
-        replace::mend::<S, D>(engine, src, sink, policy, course)
+        convert::convert_lossy::<S, D>(engine, src, output, policy, state)
     }
 
     #[inline]
     fn is_endless(&self, open: &[S::Unit]) -> bool {
-        matches!(S::LAYOUT, Layout::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
+        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
     }
 
     fn going_on(&self, src: &[S::Unit]) -> usize {
-        match S::LAYOUT {
-            Layout::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
+        match S::VARIANT {
+            Variant::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
             _ => 0,
         }
     }
 
     #[inline]
-    fn one(&self, joint: &[S::Unit], sink: &mut Sink<'_, D::Unit>) -> Option<usize> {
-        if S::LAYOUT.has_surrogates() {
+    fn one(&self, joint: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> Option<usize> {
+        if S::VARIANT.has_surrogates() {
             return None;
         }
         let (point, len) = S::decode(joint).ok()?;
-        sink.put(&crate::machine::write::<D>(point)?).then_some(len)
+        output.put(&crate::unicode::codec::write::<D>(point)?).then_some(len)
     }
 
     #[inline]
     fn is_wrong(&self, src: &[S::Unit]) -> bool {
-        !S::LAYOUT.has_surrogates()
+        !S::VARIANT.has_surrogates()
             && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
@@ -128,15 +134,15 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     fn step(&self, src: &[S::Unit]) -> usize {
-        crate::machine::read::<S, D>(src).map_or_else(|fault| fault.len(), |(_, len)| len)
+        crate::unicode::codec::read::<S, D>(src).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
     fn width(&self, out: &[D::Unit]) -> usize {
         D::decode(out).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
-    fn put(&self, character: char, sink: &mut Sink<'_, D::Unit>) -> bool {
-        sink.put(&replace::character::<D>(character.into()))
+    fn put(&self, character: char, output: &mut OutputCursor<'_, D::Unit>) -> bool {
+        output.put(&convert::character::<D>(character.into()))
     }
 }
 
@@ -199,7 +205,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     ///
     /// Units of `dst` behind those written may be changed too.
     pub fn transcode(&mut self, src: &[S::Unit], dst: &mut [D::Unit], last: bool) -> Step {
-        self.transcode_uninit(src, sink::as_uninit(dst), last)
+        self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
     /// [`transcode`](Self::transcode) into memory that need not be initialised. As many units as are said to be
@@ -210,7 +216,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         dst: &mut [MaybeUninit<D::Unit>],
         last: bool,
     ) -> Step {
-        self.flow.step(src, &mut Sink::new(dst), last)
+        self.flow.step(src, &mut OutputCursor::new(dst), last)
     }
 
     /// Converts all of the chunk `src` to the end of `dst`.
@@ -262,7 +268,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
             if rest.len() <= 64 && !lossy {
                 max_transcoded_len::<S, D>(rest.len())
             } else {
-                engine.transcoded_len::<S, D>(rest)
+                transcoded_len_on::<S, D>(engine, rest)
             }
         };
         append(dst, src, need, |src, room| self.transcode_uninit(src, room, last))
@@ -294,7 +300,7 @@ impl<S: Encoding> Transcoder<'_, S, Utf8> {
     /// # Errors
     /// As there.
     pub fn push_to_string(&mut self, src: &[S::Unit], dst: &mut String) -> Result<Repaired, TranscodeError> {
-        sink::append_text(dst, |bytes| self.append(src, bytes, false))
+        text::append_text(dst, |bytes| self.append(src, bytes, false))
     }
 
     /// [`finish_to_vec`](Self::finish_to_vec), to the end of a string.
@@ -302,13 +308,13 @@ impl<S: Encoding> Transcoder<'_, S, Utf8> {
     /// # Errors
     /// As there.
     pub fn finish_to_string(&mut self, dst: &mut String) -> Result<Repaired, TranscodeError> {
-        sink::append_text(dst, |bytes| self.append(&[], bytes, true))
+        text::append_text(dst, |bytes| self.append(&[], bytes, true))
     }
 }
 
 /// Takes steps to the end of `dst`, until all of `src` is converted.
 #[cfg(feature = "alloc")]
-pub(super) fn append<F, T>(
+pub(crate) fn append<F, T>(
     dst: &mut Vec<T>,
     src: &[F],
     need: impl Fn(&[F]) -> usize,
@@ -322,7 +328,7 @@ pub(super) fn append<F, T>(
         let rest = &src[read..];
         // What has waited comes to more than it takes itself, and replacements may be long.
         dst.reserve(need(rest).saturating_add(8 * LEAST_ROOM));
-        let (_, step) = sink::append(dst, |room| {
+        let (_, step) = output::append(dst, |room| {
             let step = step(rest, room);
             (step.written, step)
         });

@@ -17,10 +17,11 @@ use core::marker::PhantomData;
 
 use bytemuck::Zeroable as _;
 
-use crate::encoding::Encoding;
-use crate::illformed::{IllFormed, Kind};
+use crate::validate::validate_on;
+use crate::unicode::Encoding;
+use crate::unicode::{IllFormed, Kind};
 use crate::kernel::Engine;
-use crate::replace::Policy;
+use crate::convert::Policy;
 
 /// Checks a text that comes in chunks.
 ///
@@ -62,9 +63,9 @@ const JOINT: usize = 16;
 
 impl<E: Encoding> Validator<E> {
     /// The bits of the state for the units that wait, and the one in front of them.
-    const BITS: u32 = match E::LAYOUT.has_leads() {
-        true => 6 * E::LAYOUT.most_open() as u32 + 1,
-        false => 8 * E::LAYOUT.most_open() as u32 + 1,
+    const BITS: u32 = match E::VARIANT.has_leads() {
+        true => 6 * E::VARIANT.most_open() as u32 + 1,
+        false => 8 * E::VARIANT.most_open() as u32 + 1,
     };
 
     /// The offset up to which errors say where they are.
@@ -76,15 +77,17 @@ impl<E: Encoding> Validator<E> {
         Validator { state: 1, encoding: PhantomData }
     }
 
+    #[cfg(feature = "dynamic")]
     /// The state as a number; 0 is the beginning of a text, as 1 is. Whatever the number, it is taken for some
     /// state.
-    pub(super) const fn from_state(state: u64) -> Self {
+    pub(crate) const fn from_state(state: u64) -> Self {
         let begun = state & ((1 << Self::BITS) - 1) != 0;
         Validator { state: if begun { state } else { state | 1 }, encoding: PhantomData }
     }
 
+    #[cfg(feature = "dynamic")]
     /// The number for it.
-    pub(super) const fn state(self) -> u64 {
+    pub(crate) const fn state(self) -> u64 {
         self.state
     }
 
@@ -182,7 +185,7 @@ impl<E: Encoding> Validator<E> {
     #[must_use]
     pub const fn waiting(&self) -> usize {
         let bits = u64::BITS - 1 - (self.state & ((1 << Self::BITS) - 1)).leading_zeros();
-        (bits / if E::LAYOUT.has_leads() { 6 } else { 8 * size_of::<E::Unit>() as u32 }) as usize
+        (bits / if E::VARIANT.has_leads() { 6 } else { 8 * size_of::<E::Unit>() as u32 }) as usize
     }
 
     /// How many units are known to be in order, from the beginning of the text: all that were pushed, but for
@@ -225,7 +228,7 @@ impl<E: Encoding> Validator<E> {
         let count = bytes.len();
         for (index, byte) in bytes.iter_mut().enumerate() {
             let behind = (count - 1 - index) as u32;
-            *byte = if E::LAYOUT.has_leads() {
+            *byte = if E::VARIANT.has_leads() {
                 let bits = |behind: u32| (self.state >> (6 * behind)) as u8 & 0x3F;
                 let lead = match index {
                     0 => true,
@@ -246,7 +249,7 @@ impl<E: Encoding> Validator<E> {
     fn set(&mut self, offset: u64, at: usize, open: &[E::Unit]) {
         let offset = offset.saturating_add(at as u64).min(Self::MAX_OFFSET);
         let open: &[u8] = bytemuck::cast_slice(open);
-        let packed = open.iter().fold(1, |packed, byte| match E::LAYOUT.has_leads() {
+        let packed = open.iter().fold(1, |packed, byte| match E::VARIANT.has_leads() {
             true => packed << 6 | u64::from(byte & 0x3F),
             false => packed << 8 | u64::from(*byte),
         });
@@ -257,12 +260,12 @@ impl<E: Encoding> Validator<E> {
 /// How far `text` is in order whatever comes behind it.
 #[inline]
 fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
-    if !E::LAYOUT.has_surrogates() {
+    if !E::VARIANT.has_surrogates() {
         // The kernel would stop there anyway, but then it would be an error first.
         let at = text.len() - Policy::default().undecided::<E>(text);
         let (decided, open) = text.split_at(at);
         if open.is_empty() || matches!(E::decode(open), Err(fault) if fault.kind() == Kind::Incomplete) {
-            match engine.validate::<E>(decided) {
+            match validate_on::<E>(engine, decided) {
                 Ok(()) => return Ok(at),
                 Err(error) if !error.is_incomplete() => return Err(error),
                 Err(_) => {}
@@ -275,12 +278,12 @@ fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllF
 /// The same, of a text whose end may be wrong, or in order by itself and not with what comes behind it.
 #[inline(never)]
 fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
-    let at = match engine.validate::<E>(text) {
+    let at = match validate_on::<E>(engine, text) {
         Ok(()) => text.len(),
         Err(error) if error.is_incomplete() => error.at,
         Err(error) => return Err(error),
     };
-    Ok(if E::LAYOUT.has_surrogates() {
+    Ok(if E::VARIANT.has_surrogates() {
         at.min(text.len() - Policy::default().undecided::<E>(text))
     } else {
         at

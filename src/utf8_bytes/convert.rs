@@ -13,10 +13,10 @@ use alloc::vec::Vec;
 use bytes::{Bytes, BytesMut};
 
 use super::Utf8Bytes;
-use crate::encoding::Utf8;
-use crate::illformed::IllFormed;
-use crate::replace::{Policy, repair};
-use crate::sink::held::Held;
+use crate::unicode::Utf8;
+use crate::unicode::IllFormed;
+use crate::convert::{Policy, repair};
+use crate::text::held::Held;
 
 /// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +28,14 @@ pub struct NotUtf8 {
 impl NotUtf8 {
     /// The first ill-formed sequence.
     #[must_use]
+    #[inline]
     pub const fn ill_formed(&self) -> IllFormed {
         self.error
     }
 
     /// The bytes as they were.
     #[must_use]
+    #[inline]
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
@@ -54,6 +56,7 @@ impl NotUtf8 {
 }
 
 impl fmt::Display for NotUtf8 {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.error, f)
     }
@@ -62,6 +65,7 @@ impl fmt::Display for NotUtf8 {
 impl core::error::Error for NotUtf8 {}
 
 impl From<NotUtf8> for IllFormed {
+    #[inline]
     fn from(error: NotUtf8) -> IllFormed {
         error.error
     }
@@ -69,6 +73,7 @@ impl From<NotUtf8> for IllFormed {
 
 #[cfg(feature = "std")]
 impl From<NotUtf8> for std::io::Error {
+    #[inline]
     fn from(error: NotUtf8) -> std::io::Error {
         std::io::Error::new(std::io::ErrorKind::InvalidData, error.error)
     }
@@ -77,6 +82,7 @@ impl From<NotUtf8> for std::io::Error {
 impl TryFrom<Bytes> for Utf8Bytes {
     type Error = NotUtf8;
 
+    #[inline]
     fn try_from(bytes: Bytes) -> Result<Self, NotUtf8> {
         Held::checked(bytes).map(Utf8Bytes).map_err(|(bytes, error)| NotUtf8 { bytes, error })
     }
@@ -85,6 +91,7 @@ impl TryFrom<Bytes> for Utf8Bytes {
 impl TryFrom<BytesMut> for Utf8Bytes {
     type Error = NotUtf8;
 
+    #[inline]
     fn try_from(bytes: BytesMut) -> Result<Self, NotUtf8> {
         bytes.freeze().try_into()
     }
@@ -93,30 +100,35 @@ impl TryFrom<BytesMut> for Utf8Bytes {
 impl TryFrom<Vec<u8>> for Utf8Bytes {
     type Error = NotUtf8;
 
+    #[inline]
     fn try_from(bytes: Vec<u8>) -> Result<Self, NotUtf8> {
         Bytes::from(bytes).try_into()
     }
 }
 
 impl From<String> for Utf8Bytes {
+    #[inline]
     fn from(text: String) -> Self {
         Utf8Bytes(Held::of_string(text))
     }
 }
 
 impl From<Box<str>> for Utf8Bytes {
+    #[inline]
     fn from(text: Box<str>) -> Self {
         text.into_string().into()
     }
 }
 
 impl From<&'static str> for Utf8Bytes {
+    #[inline]
     fn from(text: &'static str) -> Self {
         Utf8Bytes::from_static(text)
     }
 }
 
 impl From<Cow<'static, str>> for Utf8Bytes {
+    #[inline]
     fn from(text: Cow<'static, str>) -> Self {
         match text {
             Cow::Borrowed(text) => text.into(),
@@ -129,12 +141,14 @@ impl FromStr for Utf8Bytes {
     type Err = core::convert::Infallible;
 
     /// Copies the text.
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(String::from(text).into())
     }
 }
 
 impl From<Utf8Bytes> for Bytes {
+    #[inline]
     fn from(text: Utf8Bytes) -> Bytes {
         text.into_bytes()
     }
@@ -142,6 +156,7 @@ impl From<Utf8Bytes> for Bytes {
 
 impl From<Utf8Bytes> for String {
     /// Without a copy, if nobody shares the bytes and they are a whole vector.
+    #[inline]
     fn from(text: Utf8Bytes) -> String {
         let bytes = Vec::from(text.into_bytes());
         crate::from_utf8_lossy_owned(bytes)

@@ -29,6 +29,7 @@ struct Text;
 impl Visitor<'_> for Text {
     type Value = Utf8Bytes;
 
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("text in UTF-8")
     }

@@ -9,10 +9,11 @@ use core::fmt;
 use core::ops::Deref;
 
 use super::Wtf8;
-use crate::encoding;
-use crate::illformed::IllFormed;
-use crate::machine::{Machine as _, joined};
-use crate::sink;
+use crate::unicode;
+use crate::unicode::IllFormed;
+use crate::unicode::codec::Codec as _;
+use crate::unicode::joined;
+use crate::text;
 
 /// An owned string of WTF-8.
 #[derive(Clone)]
@@ -31,24 +32,27 @@ use Content::{Bytes, Text};
 impl Wtf8Buf {
     /// An empty string.
     #[must_use]
+    #[inline]
     pub const fn new() -> Wtf8Buf {
         Wtf8Buf(Text(String::new()))
     }
 
     /// An empty string with room for so many bytes.
     #[must_use]
+    #[inline]
     pub fn with_capacity(bytes: usize) -> Wtf8Buf {
         Wtf8Buf(Text(String::with_capacity(bytes)))
     }
 
     /// Any units of UTF-16, as Windows and JavaScript have them.
     #[must_use]
+    #[inline]
     pub fn from_wide(units: &[u16]) -> Wtf8Buf {
-        if let Ok(text) = crate::transcode_to_string::<encoding::Utf16>(units) {
+        if let Ok(text) = crate::transcode_to_string::<unicode::Utf16>(units) {
             return Wtf8Buf(Text(text));
         }
         let mut bytes = Vec::new();
-        let outcome = crate::transcode_append::<encoding::Wtf16, encoding::Wtf8>(units, &mut bytes);
+        let outcome = crate::transcode_append::<unicode::Wtf16, unicode::Wtf8>(units, &mut bytes);
         debug_assert!(outcome.is_ok(), "WTF-8 has a form for all of WTF-16");
         Wtf8Buf(Bytes(bytes))
     }
@@ -57,8 +61,9 @@ impl Wtf8Buf {
     ///
     /// # Errors
     /// Where they are ill-formed, and which rule they break.
+    #[inline]
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Wtf8Buf, IllFormed> {
-        match sink::owned_text(bytes) {
+        match text::owned_text(bytes) {
             Ok(text) => Ok(Wtf8Buf(Text(text))),
             Err(bytes) => {
                 Wtf8::from_bytes(&bytes)?;
@@ -69,21 +74,24 @@ impl Wtf8Buf {
 
     /// Whether it is known to be UTF-8, without a look at it.
     #[must_use]
+    #[inline]
     pub const fn is_known_utf8(&self) -> bool {
         matches!(self.0, Text(_))
     }
 
     /// The same, borrowed.
     #[must_use]
+    #[inline]
     pub fn as_wtf8(&self) -> &Wtf8 {
         match &self.0 {
             Text(text) => Wtf8::from_str(text),
-            Bytes(bytes) => sink::wtf8(bytes),
+            Bytes(bytes) => text::wtf8(bytes),
         }
     }
 
     /// The bytes.
     #[must_use]
+    #[inline]
     pub fn into_bytes(self) -> Vec<u8> {
         match self.0 {
             Text(text) => text.into_bytes(),
@@ -95,25 +103,29 @@ impl Wtf8Buf {
     ///
     /// # Errors
     /// The string itself, if there are surrogates in it.
+    #[inline]
     pub fn into_string(self) -> Result<String, Wtf8Buf> {
         match self.0 {
             Text(text) => Ok(text),
-            Bytes(bytes) => sink::owned_text(bytes).map_err(|bytes| Wtf8Buf(Bytes(bytes))),
+            Bytes(bytes) => text::owned_text(bytes).map_err(|bytes| Wtf8Buf(Bytes(bytes))),
         }
     }
 
     /// The same as text, with U+FFFD for each surrogate; without a copy if there are none.
     #[must_use]
+    #[inline]
     pub fn into_string_lossy(self) -> String {
         self.into_string().unwrap_or_else(|wobbly| wobbly.to_string_lossy().into_owned())
     }
 
     /// Appends a character.
+    #[inline]
     pub fn push(&mut self, character: char) {
         self.push_str(character.encode_utf8(&mut [0; 4]));
     }
 
     /// Appends text.
+    #[inline]
     pub fn push_str(&mut self, text: &str) {
         match &mut self.0 {
             Text(before) => before.push_str(text),
@@ -123,12 +135,13 @@ impl Wtf8Buf {
 
     /// Appends one unit of UTF-16, which becomes a character with the high surrogate before it, if it is
     /// a low one.
+    #[inline]
     pub fn push_wide(&mut self, unit: u16) {
         match char::from_u32(unit.into()) {
             Some(character) => self.push(character),
             None => {
-                if let Some(bytes) = encoding::Wtf8::encode(unit.into()) {
-                    self.push_wtf8(sink::wtf8(bytes.as_slice()));
+                if let Some(bytes) = unicode::Wtf8::encode(unit.into()) {
+                    self.push_wtf8(text::wtf8(bytes.as_slice()));
                 }
             }
         }
@@ -136,6 +149,7 @@ impl Wtf8Buf {
 
     /// Appends another string. A high surrogate at the end and a low one at the beginning of the other
     /// become one character, as the WTF-8 specification has it for concatenation.
+    #[inline]
     pub fn push_wtf8(&mut self, other: &Wtf8) {
         let mut rest = other.as_bytes();
         let pair = self.final_high().zip(other.initial_low());
@@ -146,7 +160,7 @@ impl Wtf8Buf {
         }
         let mut bytes = core::mem::take(self).into_bytes();
         if let Some((high, low)) = pair
-            && let Some(character) = encoding::Wtf8::encode(joined(high, low))
+            && let Some(character) = unicode::Wtf8::encode(joined(high, low))
         {
             bytes.truncate(bytes.len() - 3);
             bytes.extend_from_slice(character.as_slice());
@@ -157,11 +171,13 @@ impl Wtf8Buf {
     }
 
     /// Removes everything.
+    #[inline]
     pub fn clear(&mut self) {
         *self = Wtf8Buf::new();
     }
 
     /// Removes all behind `len` bytes, if a code point ends there; says whether one does.
+    #[inline]
     pub fn truncate(&mut self, len: usize) -> bool {
         let whole = self.is_boundary(len);
         if whole {
@@ -175,6 +191,7 @@ impl Wtf8Buf {
 }
 
 impl Default for Wtf8Buf {
+    #[inline]
     fn default() -> Self {
         Wtf8Buf::new()
     }
@@ -183,18 +200,21 @@ impl Default for Wtf8Buf {
 impl Deref for Wtf8Buf {
     type Target = Wtf8;
 
+    #[inline]
     fn deref(&self) -> &Wtf8 {
         self.as_wtf8()
     }
 }
 
 impl Borrow<Wtf8> for Wtf8Buf {
+    #[inline]
     fn borrow(&self) -> &Wtf8 {
         self
     }
 }
 
 impl AsRef<Wtf8> for Wtf8Buf {
+    #[inline]
     fn as_ref(&self) -> &Wtf8 {
         self
     }
@@ -203,6 +223,7 @@ impl AsRef<Wtf8> for Wtf8Buf {
 impl ToOwned for Wtf8 {
     type Owned = Wtf8Buf;
 
+    #[inline]
     fn to_owned(&self) -> Wtf8Buf {
         match self.to_str() {
             Ok(text) => Wtf8Buf(Text(text.to_owned())),
@@ -212,30 +233,35 @@ impl ToOwned for Wtf8 {
 }
 
 impl From<String> for Wtf8Buf {
+    #[inline]
     fn from(text: String) -> Self {
         Wtf8Buf(Text(text))
     }
 }
 
 impl From<&str> for Wtf8Buf {
+    #[inline]
     fn from(text: &str) -> Self {
         Wtf8Buf(Text(text.to_owned()))
     }
 }
 
 impl From<Wtf8Buf> for Cow<'_, Wtf8> {
+    #[inline]
     fn from(text: Wtf8Buf) -> Self {
         Cow::Owned(text)
     }
 }
 
 impl<'a> From<&'a Wtf8> for Cow<'a, Wtf8> {
+    #[inline]
     fn from(text: &'a Wtf8) -> Self {
         Cow::Borrowed(text)
     }
 }
 
 impl PartialEq for Wtf8Buf {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
@@ -244,12 +270,14 @@ impl PartialEq for Wtf8Buf {
 impl Eq for Wtf8Buf {}
 
 impl PartialOrd for Wtf8Buf {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Wtf8Buf {
+    #[inline]
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         (**self).cmp(&**other)
     }
@@ -262,12 +290,14 @@ impl core::hash::Hash for Wtf8Buf {
 }
 
 impl fmt::Debug for Wtf8Buf {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }
 }
 
 impl fmt::Display for Wtf8Buf {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&**self, f)
     }

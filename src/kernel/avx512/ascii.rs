@@ -12,7 +12,8 @@ pub(super) const STEP: usize = 4 * BLOCK;
 
 avx512! {
     /// The length of the ASCII prefix of `src`.
-    pub(in crate::kernel) unsafe fn ascii_prefix(src: &[u8]) -> usize {
+    #[inline]
+    pub(in crate::kernel) unsafe fn ascii_prefix<const LAZY: bool>(src: &[u8]) -> usize {
         let start = src.as_ptr();
         if src.len() <= BLOCK {
             if src.is_empty() {

@@ -53,17 +53,18 @@ avx512! {
     ///
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
-    pub(in crate::kernel) unsafe fn latin1_to_utf8(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    #[inline]
+    pub(in crate::kernel) unsafe fn latin1_to_utf8<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // Each of these loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
             if len > BLOCK {
-                if len <= STEP && room >= 2 * len { few(src, len, dst, room) } else { blocks(src, len, dst, room) }
+                if len <= STEP && room >= 2 * len { few::<LAZY>(src, len, dst, room) } else { blocks::<LAZY>(src, len, dst, room) }
             } else if room >= 2 * BLOCK {
                 let (read, written, _) = some(src, len, dst, room);
                 Progress { read, written }
             } else {
-                remainder(src, len, dst, room, Progress::default())
+                remainder::<LAZY>(src, len, dst, room, Progress::default())
             }
         }
     }
@@ -73,7 +74,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and there must be room for two bytes each.
     #[inline(never)]
-    unsafe fn few(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn few<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let last = len - BLOCK;
         // SAFETY: the blocks are within the text, the last of which ends with it; and there is room.
         unsafe {
@@ -96,7 +97,7 @@ avx512! {
                 at += BLOCK;
             }
             if room - written < 2 * BLOCK {
-                return remainder(src, len, dst, room, Progress { read: at, written });
+                return remainder::<LAZY>(src, len, dst, room, Progress { read: at, written });
             }
             let units = _mm512_maskz_loadu_epi8(low(len - at), src.add(at).cast());
             let signs = _mm512_movepi8_mask(units);
@@ -110,7 +111,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn blocks(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn blocks<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
             // SAFETY: as the caller promises; and these functions keep to what is left.
@@ -119,7 +120,7 @@ avx512! {
                 read += sparse.read;
                 written += sparse.written;
                 if len - read < STEP || room - written < 2 * STEP {
-                    return remainder(src, len, dst, room, Progress { read, written });
+                    return remainder::<LAZY>(src, len, dst, room, Progress { read, written });
                 }
                 let dense = dense(src.add(read), len - read, dst.add(written), room - written);
                 read += dense.read;
@@ -284,7 +285,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; `done` is how far the loops came.
     #[inline(never)]
-    unsafe fn remainder(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
+    unsafe fn remainder<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
             // SAFETY: the caller's promise.

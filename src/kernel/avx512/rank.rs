@@ -15,7 +15,7 @@
 use super::arch::*;
 use super::ends::{load_some, low};
 use super::{BLOCK, Progress};
-use crate::kernel::rank::{Counted, Measure, Profile};
+use crate::kernel::portable::rank::{Counted, Weights, Profile};
 
 /// Blocks between two looks at the limit.
 const STEP: usize = 4 * BLOCK;
@@ -31,7 +31,7 @@ avx512! {
     ///
     /// # Safety
     /// `to` units must be readable at `src`, at any alignment, and `from` must not be greater.
-    pub(in crate::kernel) unsafe fn seek<M: Measure>(
+    pub(in crate::kernel) unsafe fn seek<M: Weights>(
         src: *const u8,
         from: usize,
         to: usize,
@@ -97,9 +97,9 @@ avx512! {
     /// # Safety
     /// What the profile says must be there.
     pub(in crate::kernel) unsafe fn profile<
-        A: Measure,
-        B: Measure<Unit = A::Unit>,
-        C: Measure<Unit = A::Unit>,
+        A: Weights,
+        B: Weights<Unit = A::Unit>,
+        C: Weights<Unit = A::Unit>,
     >(profile: Profile<'_, A, B, C>) {
         // SAFETY: a profile asks for places within its text.
         profile.each(|src, from, to| unsafe { sums::<A, B, C>(src, from, to) });
@@ -110,7 +110,7 @@ avx512! {
     /// # Safety
     /// As for [`seek`].
     #[inline]
-    unsafe fn sums<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>>(
+    unsafe fn sums<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>>(
         src: *const u8,
         from: usize,
         to: usize,
@@ -144,7 +144,7 @@ avx512! {
     /// # Safety
     /// As many units as `at` must be readable.
     #[inline]
-    unsafe fn carried_to<M: Measure>(src: *const u8, at: usize) -> u64 {
+    unsafe fn carried_to<M: Weights>(src: *const u8, at: usize) -> u64 {
         if !M::LOOKS_BACK || at == 0 {
             return 0;
         }
@@ -168,7 +168,7 @@ avx512! {
     /// some. `carry` is 1 if the unit before is a CR or a high surrogate, whichever matters, and becomes
     /// that of the last.
     #[inline]
-    fn marks<M: Measure>(units: __m512i, count: usize, carry: &mut u64) -> [u64; 3] {
+    fn marks<M: Weights>(units: __m512i, count: usize, carry: &mut u64) -> [u64; 3] {
         let (bytes, words) = (_mm512_set1_epi8, |word: u16| _mm512_set1_epi16(word as i16));
         let lanes = low(count);
         let halves = low(count / 2);
@@ -224,7 +224,7 @@ avx512! {
 
     /// The weight of a block.
     #[inline]
-    fn weigh<M: Measure>(marks: [u64; 3]) -> usize {
+    fn weigh<M: Weights>(marks: [u64; 3]) -> usize {
         let ones = |marks: u64| marks.count_ones() as usize;
         match M::COUNTED {
             Counted::Units8 => ones(marks[0]) + ones(marks[1]),
@@ -235,7 +235,7 @@ avx512! {
 
     /// The unit of the block at byte `at` with which more than `left` is reached; there is one.
     #[inline]
-    fn found<M: Measure>(marks: [u64; 3], at: usize, limit: usize, left: usize) -> Progress {
+    fn found<M: Weights>(marks: [u64; 3], at: usize, limit: usize, left: usize) -> Progress {
         let width = size_of::<M::Unit>();
         let place = match M::COUNTED {
             Counted::Units8 => {

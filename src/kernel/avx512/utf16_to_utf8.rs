@@ -543,6 +543,7 @@ static BACK: Three = Three::from(BLOCK);
 
 impl Three {
     /// For the bytes from number `begin` on.
+    #[inline]
     const fn from(begin: usize) -> Three {
         let (mut units, mut shifts) = ([0; BLOCK], [0; BLOCK]);
         let (mut bits, mut marks) = ([0; BLOCK], [0; BLOCK]);

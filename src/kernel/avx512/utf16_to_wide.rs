@@ -13,7 +13,7 @@
 use super::Progress;
 use super::arch::*;
 use super::ends::low;
-use crate::kernel::pairing::Pairing;
+use crate::kernel::generic::utf16_copy::Utf16Copy;
 
 /// Units of a step.
 const STEP: usize = 32;
@@ -46,7 +46,7 @@ avx512! {
     #[inline(never)]
     unsafe fn copy_long<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { super::walk(Pairing::<FROM, TO, true>::new(src, len, dst, room)) }
+        unsafe { super::walk(Utf16Copy::<FROM, TO, true>::new(src, len, dst, room)) }
     }
 
     /// Whether all units are in order; they are copied.

@@ -23,8 +23,8 @@ mod loops;
 use super::arch::*;
 use super::ascii::STEP;
 use super::{BLOCK, PAGE, Window};
-use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{Mode, drive};
+use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::adaptive::{Mode, drive};
 
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
@@ -37,18 +37,8 @@ pub(super) use loops::follow;
 const SHORT: usize = BLOCK - 1;
 
 avx512! {
-    /// The length of a well-formed prefix of `src`; see the contract of the kernels.
-    pub(in crate::kernel) unsafe fn utf8_valid_prefix(src: &[u8]) -> usize {
-        valid_prefix::<false>(src)
-    }
-
-    /// The same in Corrected UTF-8.
-    pub(in crate::kernel) unsafe fn corrected_valid_prefix(src: &[u8]) -> usize {
-        valid_prefix::<true>(src)
-    }
-
-    #[inline]
-    fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
+    /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
+    pub(in crate::kernel) unsafe fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.len() <= SHORT {
             short::<CORRECTED>(src)
         } else if src.len() <= 2 * STEP {

@@ -37,13 +37,14 @@ avx512! {
     ///
     /// # Safety
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
-    pub(in crate::kernel) unsafe fn utf8_to_latin1(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    #[inline]
+    pub(in crate::kernel) unsafe fn utf8_to_latin1<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
             if len <= STEP && let Some(written) = few(src, len, dst, room) {
                 return Progress { read: len, written };
             }
-            long(src, len, dst, room)
+            long::<LAZY>(src, len, dst, room)
         }
     }
 
@@ -107,13 +108,13 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn long(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn long<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
             // SAFETY: the caller's promise, and this is what is left of both.
             unsafe {
                 let text = core::slice::from_raw_parts(src, len);
-                let is_ascii = chunks(text, &mut read, dst, room, &mut written);
+                let is_ascii = chunks::<LAZY>(text, &mut read, dst, room, &mut written);
                 if !is_ascii {
                     return Progress { read, written };
                 }
@@ -130,7 +131,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
-    unsafe fn chunks(src: &[u8], read: &mut usize, dst: *mut u8, room: usize, done: &mut usize) -> bool {
+    unsafe fn chunks<const LAZY: bool>(src: &[u8], read: &mut usize, dst: *mut u8, room: usize, done: &mut usize) -> bool {
         let (mut at, mut written) = (*read, *done);
         // Up to here, chunks are gone through by steps.
         let mut refused = 0;

@@ -1,13 +1,13 @@
-//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::pack) says.
+//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::shared::pack) says.
 
 use super::arch::*;
 use super::ends::load_some;
-use super::utf8::utf8_valid_prefix;
-use crate::kernel::pack;
+use super::utf8::valid_prefix;
+use crate::kernel::shared::pack;
 
 avx512! {
-    /// How many of the first of these texts are well-formed UTF-8; it may stop early.
-    pub(in crate::kernel) unsafe fn utf8_valid_values(values: &[&[u8]]) -> usize {
+    /// How many of the first of these texts are well-formed UTF-8, or Corrected UTF-8; it may stop early.
+    pub(in crate::kernel) unsafe fn valid_values<const CORRECTED: bool>(values: &[&[u8]]) -> usize {
         // SAFETY: the instruction set is that of this function. The lanes that are loaded are the bytes of the
         // text; all are written, for which there is room, and those behind the text are zeros.
         unsafe {
@@ -16,7 +16,7 @@ avx512! {
                 |value, dst| {
                     _mm512_storeu_si512(dst.cast(), load_some(value.as_ptr(), value.len()));
                 },
-                |src| utf8_valid_prefix(src),
+                |src| valid_prefix::<CORRECTED>(src),
             )
         }
     }

@@ -10,11 +10,11 @@
 use super::Progress;
 use super::compact::write_eight_slots;
 use super::scratch::Scratch;
-use crate::kernel::pairs::Move;
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// Latin-1 to UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Latin1ToUtf8(pub Move);
+pub(in crate::kernel) struct Latin1ToUtf8<const LAZY: bool>(pub Span);
 
 /// Bytes of ASCII for one test, in vectors.
 const ASCII: usize = 4;
@@ -22,12 +22,12 @@ const ASCII: usize = 4;
 /// After so many vectors of ASCII the loop for ASCII is tried.
 const PATIENCE: usize = 16;
 
-impl Operation for Latin1ToUtf8 {
+impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let Move { src, len, dst, room } = self.0;
+        let Span { src, len, dst, room } = self.0;
         let (mut read, mut written) = (0, 0);
         // SAFETY: each loop makes sure of the bytes that it loads, and of room for what they may become.
         unsafe {

@@ -16,15 +16,15 @@
 use core::marker::PhantomData;
 
 use super::{Progress, STEP};
-use crate::kernel::convert::Word;
-use crate::kernel::rank::{Counted, Measure, Profile};
+use crate::unicode::Unit;
+use crate::kernel::portable::rank::{Counted, Weights, Profile};
 use crate::kernel::vector::{Operation, Vector};
 
 /// From so many bytes on the loads are aligned: as far as they go to the units themselves.
 const LONG: usize = 1024;
 
 /// The walk: see [`Engine::seek`](crate::kernel::Engine::seek).
-pub(in crate::kernel) struct Seek<M: Measure> {
+pub(in crate::kernel) struct Seek<M: Weights> {
     src: *const u8,
     from: usize,
     to: usize,
@@ -32,7 +32,7 @@ pub(in crate::kernel) struct Seek<M: Measure> {
     measure: PhantomData<M>,
 }
 
-impl<M: Measure> Seek<M> {
+impl<M: Weights> Seek<M> {
     /// From unit `from` to unit `to` of the text at `src`, at any alignment.
     #[inline(always)]
     pub(in crate::kernel) fn new(src: *const u8, from: usize, to: usize, limit: usize) -> Self {
@@ -40,7 +40,7 @@ impl<M: Measure> Seek<M> {
     }
 }
 
-impl<M: Measure> Operation for Seek<M> {
+impl<M: Weights> Operation for Seek<M> {
     type Output = Progress;
 
     #[inline(always)]
@@ -105,7 +105,7 @@ impl<M: Measure> Operation for Seek<M> {
     }
 }
 
-impl<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Operation for Profile<'_, A, B, C> {
+impl<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Operation for Profile<'_, A, B, C> {
     type Output = ();
 
     #[inline(always)]
@@ -127,7 +127,7 @@ impl<A: Measure, B: Measure<Unit = A::Unit>, C: Measure<Unit = A::Unit>> Operati
 /// # Safety
 /// Only inside of a root; and as for the walk.
 #[inline(always)]
-unsafe fn sum<M: Measure, V: Vector>(src: *const u8, from: usize, to: usize) -> usize {
+unsafe fn sum<M: Weights, V: Vector>(src: *const u8, from: usize, to: usize) -> usize {
     // SAFETY: the caller's promise.
     unsafe { Seek::<M>::new(src, from, to, usize::MAX).run::<V>() }.written
 }
@@ -137,7 +137,7 @@ unsafe fn sum<M: Measure, V: Vector>(src: *const u8, from: usize, to: usize) -> 
 /// # Safety
 /// Only inside of a root; a vector must be readable there, and a unit before if the measure looks back.
 #[inline(always)]
-unsafe fn signs_at<M: Measure, V: Vector>(src: *const u8, at: usize) -> [u32; 3] {
+unsafe fn signs_at<M: Weights, V: Vector>(src: *const u8, at: usize) -> [u32; 3] {
     // SAFETY: the caller's promise.
     unsafe {
         let p = src.add(at);
@@ -151,7 +151,7 @@ unsafe fn signs_at<M: Measure, V: Vector>(src: *const u8, at: usize) -> [u32; 3]
 /// # Safety
 /// Only inside of a root.
 #[inline(always)]
-unsafe fn take<M: Measure, V: Vector>(
+unsafe fn take<M: Weights, V: Vector>(
     left: &mut usize,
     limit: usize,
     at: usize,
@@ -173,7 +173,7 @@ unsafe fn take<M: Measure, V: Vector>(
 
 /// How far back a measure looks, in bytes.
 #[inline(always)]
-const fn back<M: Measure>() -> usize {
+const fn back<M: Weights>() -> usize {
     if M::LOOKS_BACK { size_of::<M::Unit>() } else { 0 }
 }
 
@@ -182,7 +182,7 @@ const fn back<M: Measure>() -> usize {
 /// # Safety
 /// Only inside of a root; a step must be readable at `p`, and a unit before if the measure looks back.
 #[inline(always)]
-unsafe fn step<M: Measure, V: Vector>(p: *const u8) -> usize {
+unsafe fn step<M: Weights, V: Vector>(p: *const u8) -> usize {
     // SAFETY: the caller's promise. No byte counts more than three times in each of sixteen vectors.
     unsafe {
         let mut sums = V::splat(0xFF);
@@ -206,7 +206,7 @@ unsafe fn step<M: Measure, V: Vector>(p: *const u8) -> usize {
 /// # Safety
 /// Only inside of a root.
 #[inline(always)]
-unsafe fn marks<M: Measure, V: Vector>(units: V, before: V) -> [V; 3] {
+unsafe fn marks<M: Weights, V: Vector>(units: V, before: V) -> [V; 3] {
     // SAFETY: the caller's promise.
     unsafe {
         let none = V::splat(0);
@@ -257,7 +257,7 @@ unsafe fn seconds<V: Vector>(units: V, before: V) -> V {
 /// # Safety
 /// Only inside of a root.
 #[inline(always)]
-unsafe fn weigh<M: Measure, V: Vector>(signs: [u32; 3]) -> usize {
+unsafe fn weigh<M: Weights, V: Vector>(signs: [u32; 3]) -> usize {
     let [a, b, c] = signs;
     // SAFETY: the caller's promise.
     let ones = |bits: u32| unsafe { V::ones(bits) };
@@ -273,7 +273,7 @@ unsafe fn weigh<M: Measure, V: Vector>(signs: [u32; 3]) -> usize {
 /// # Safety
 /// Only inside of a root.
 #[inline(always)]
-unsafe fn place<M: Measure, V: Vector>(signs: [u32; 3], limit: usize) -> usize {
+unsafe fn place<M: Weights, V: Vector>(signs: [u32; 3], limit: usize) -> usize {
     let mut place = 0;
     let mut step = V::LEN / 2;
     while step > 0 {

@@ -17,28 +17,28 @@
 //! before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::kernel::convert::{Form16, Form32};
+use crate::unicode::{Utf16Form, Utf32Form};
 use crate::kernel::lanes::{Lanes, Row, Walk};
-use crate::kernel::pairing::Pairing;
-use crate::kernel::pairs::Move;
+use crate::kernel::generic::utf16_copy::Utf16Copy;
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
-pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Move);
+pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Span);
 
 impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf16<FROM, TO> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let Move { src, len, dst, room } = self.0;
+        let Span { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { Pairing::<FROM, TO, true>::new(src, len, dst, room).over::<V::Lanes>() }
+        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).over::<V::Lanes>() }
     }
 }
 
 /// UTF-16 to UTF-32; see the contract of the kernels.
-pub(in crate::kernel) struct Utf16ToUtf32<const FROM: bool, const TO: bool>(pub Move);
+pub(in crate::kernel) struct Utf16ToUtf32<const FROM: bool, const TO: bool>(pub Span);
 
 /// Units of a block without surrogates.
 const BLOCK: usize = 32;
@@ -54,7 +54,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let Move { src, len, dst, room } = self.0;
+        let Span { src, len, dst, room } = self.0;
         let (mut read, mut written) = (0, 0);
         // Whether the unit at `read` is the low surrogate of a pair that is written already.
         let mut carried = false;
@@ -111,13 +111,13 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
             }
             // The low half of a pair that is written has been read too.
             read += usize::from(carried);
-            let rest = Move {
+            let rest = Span {
                 src: src.add(2 * read),
                 len: len - read,
                 dst: dst.add(4 * written),
                 room: room - written,
             };
-            let rest = rest.plainly_apart::<Form16<FROM>, Form32<TO>>();
+            let rest = rest.plainly_apart::<Utf16Form<FROM>, Utf32Form<TO>>();
             Progress { read: read + rest.read, written: written + rest.written }
         }
     }

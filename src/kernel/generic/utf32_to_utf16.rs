@@ -11,13 +11,13 @@
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::kernel::convert::{Form16, Form32};
+use crate::unicode::{Utf16Form, Utf32Form};
 use crate::kernel::lanes::{Lanes, Row};
-use crate::kernel::pairs::Move;
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-32 to UTF-16; see the contract of the kernels.
-pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Move);
+pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Span);
 
 /// Code points of a block of the basic plane.
 const BLOCK: usize = 32;
@@ -33,7 +33,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let Move { src, len, dst, room } = self.0;
+        let Span { src, len, dst, room } = self.0;
         let (mut read, mut written) = (0, 0);
         // SAFETY: every step is within the units that there are, and for which there is room.
         unsafe {
@@ -82,13 +82,13 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 read += count;
                 written += units_there;
             }
-            let rest = Move {
+            let rest = Span {
                 src: src.add(4 * read),
                 len: len - read,
                 dst: dst.add(2 * written),
                 room: room - written,
             };
-            let rest = rest.plainly_apart::<Form32<FROM>, Form16<TO>>();
+            let rest = rest.plainly_apart::<Utf32Form<FROM>, Utf16Form<TO>>();
             Progress { read: read + rest.read, written: written + rest.written }
         }
     }

@@ -9,49 +9,19 @@ mod lookups;
 mod loops;
 
 use super::{BLOCK, STEP};
-use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{Longest, Mode, drive};
+use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::adaptive::{Longest, Mode, drive};
 use crate::kernel::vector::{Operation, Vector};
 
 pub(super) use lookups::Lookups;
 use loops::Loops;
 
-/// The length of a well-formed prefix of `src`; see the contract of the kernels.
-pub(in crate::kernel) struct Utf8ValidPrefix<'a> {
+/// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
+pub(in crate::kernel) struct ValidPrefix<'a, const CORRECTED: bool> {
     pub src: &'a [u8],
 }
 
-impl Operation for Utf8ValidPrefix<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { Prefix::<false> { src: self.src }.run::<V>() }
-    }
-}
-
-/// The same in Corrected UTF-8.
-pub(in crate::kernel) struct CorrectedValidPrefix<'a> {
-    pub src: &'a [u8],
-}
-
-impl Operation for CorrectedValidPrefix<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { Prefix::<true> { src: self.src }.run::<V>() }
-    }
-}
-
-/// Either of them.
-struct Prefix<'a, const CORRECTED: bool> {
-    src: &'a [u8],
-}
-
-impl<const CORRECTED: bool> Operation for Prefix<'_, CORRECTED> {
+impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
     type Output = usize;
 
     #[inline(always)]

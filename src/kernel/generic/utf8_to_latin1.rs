@@ -18,19 +18,19 @@
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
 use super::{BLOCK, Progress};
-use crate::kernel::modes::Recent;
-use crate::kernel::pairs::Move;
+use crate::kernel::shared::adaptive::Recent;
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-8 to Latin-1; see the contract of the kernels.
-pub(in crate::kernel) struct Utf8ToLatin1(pub Move);
+pub(in crate::kernel) struct Utf8ToLatin1<const LAZY: bool>(pub Span);
 
-impl Operation for Utf8ToLatin1 {
+impl<const LAZY: bool> Operation for Utf8ToLatin1<LAZY> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let Move { src, len, dst, room } = self.0;
+        let Span { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise.
         unsafe {
             let src = core::slice::from_raw_parts(src, len);

@@ -38,10 +38,10 @@ mod units;
 
 use super::utf8::{Lookups, longest};
 use super::{BLOCK, Progress};
-use crate::kernel::convert::{Form, Form16, Form32, FormCorrected};
-use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Mode};
-use crate::kernel::pairs::Move;
+use crate::unicode::{Form, Utf16Form, Utf32Form, CorrectedForm};
+use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::adaptive::{End, Mode};
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 use loops::{Sparse, Two, UpTo};
@@ -49,7 +49,7 @@ use short::short_ascii;
 use units::{Units, Window, ends_before};
 
 /// UTF-8 to UTF-16; see the contract of the kernels.
-pub(in crate::kernel) struct Utf8ToUtf16<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf8ToUtf16<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf8ToUtf16<SWAP> {
     type Output = Progress;
@@ -57,12 +57,12 @@ impl<const SWAP: bool> Operation for Utf8ToUtf16<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<false>::of(&self.0).start::<V, Form16<SWAP>, false, SWAP>() }
+        unsafe { Work::<false>::of(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
     }
 }
 
 /// UTF-8 to UTF-32; see the contract of the kernels.
-pub(in crate::kernel) struct Utf8ToUtf32<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf8ToUtf32<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf8ToUtf32<SWAP> {
     type Output = Progress;
@@ -70,12 +70,12 @@ impl<const SWAP: bool> Operation for Utf8ToUtf32<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<false>::of(&self.0).start::<V, Form32<SWAP>, true, SWAP>() }
+        unsafe { Work::<false>::of(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
     }
 }
 
 /// Corrected UTF-8 to UTF-16; see the contract of the kernels.
-pub(in crate::kernel) struct CorrectedToUtf16<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct CorrectedToUtf16<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for CorrectedToUtf16<SWAP> {
     type Output = Progress;
@@ -83,12 +83,12 @@ impl<const SWAP: bool> Operation for CorrectedToUtf16<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<true>::of(&self.0).start::<V, Form16<SWAP>, false, SWAP>() }
+        unsafe { Work::<true>::of(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
     }
 }
 
 /// Corrected UTF-8 to UTF-32; see the contract of the kernels.
-pub(in crate::kernel) struct CorrectedToUtf32<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct CorrectedToUtf32<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     type Output = Progress;
@@ -96,7 +96,7 @@ impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<true>::of(&self.0).start::<V, Form32<SWAP>, true, SWAP>() }
+        unsafe { Work::<true>::of(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
     }
 }
 
@@ -135,6 +135,7 @@ impl<const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
 }
 
 /// Bytes of a unit.
+#[inline]
 const fn width(wide: bool) -> usize {
     if wide { 4 } else { 2 }
 }
@@ -149,7 +150,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
     /// # Safety
     /// `len` bytes must be readable at `src`, for as long as the result is used.
     #[inline(always)]
-    unsafe fn of(work: &'a Move) -> Self {
+    unsafe fn of(work: &'a Span) -> Self {
         // SAFETY: the caller's promise.
         let src = unsafe { core::slice::from_raw_parts(work.src, work.len) };
         Work { src, dst: work.dst, room: work.room, at: 0, written: 0, ascii: 0 }
@@ -242,7 +243,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
     #[inline(always)]
     unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
         let Progress { read, written } = progress;
-        let stretch = Move {
+        let stretch = Span {
             src: self.src[read..].as_ptr(),
             len: STRETCH.min(self.src.len() - read),
             dst: self.dst.wrapping_add(width(WIDE) * written),
@@ -251,9 +252,9 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         // SAFETY: the caller's promise.
         let more = unsafe {
             if WIDE {
-                stretch.plainly_apart::<FormCorrected, Form32<SWAP>>()
+                stretch.plainly_apart::<CorrectedForm, Utf32Form<SWAP>>()
             } else {
-                stretch.plainly_apart::<FormCorrected, Form16<SWAP>>()
+                stretch.plainly_apart::<CorrectedForm, Utf16Form<SWAP>>()
             }
         };
         self.at = read + more.read;

@@ -1,16 +1,16 @@
-//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::pack) says.
+//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::shared::pack) says.
 
 use super::few;
-use super::utf8::Utf8ValidPrefix;
-use crate::kernel::pack;
+use super::utf8::ValidPrefix;
+use crate::kernel::shared::pack;
 use crate::kernel::vector::{Operation, Vector};
 
-/// How many of the first of these texts are well-formed UTF-8; it may stop early.
-pub(in crate::kernel) struct Utf8ValidValues<'a> {
+/// How many of the first of these texts are well-formed UTF-8, or Corrected UTF-8; it may stop early.
+pub(in crate::kernel) struct ValidValues<'a, const CORRECTED: bool> {
     pub values: &'a [&'a [u8]],
 }
 
-impl Operation for Utf8ValidValues<'_> {
+impl<const CORRECTED: bool> Operation for ValidValues<'_, CORRECTED> {
     type Output = usize;
 
     #[inline(always)]
@@ -24,7 +24,7 @@ impl Operation for Utf8ValidValues<'_> {
                     few::copy(value.as_ptr(), dst, value.len());
                     dst.add(value.len()).write(0);
                 },
-                |src| V::apart(Utf8ValidPrefix { src }),
+                |src| V::apart(ValidPrefix::<CORRECTED> { src }),
             )
         }
     }

@@ -32,15 +32,16 @@ mod units;
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
 use super::scratch::Scratch;
-use crate::kernel::convert::{Form, Form8, Form16, Form32, FormCorrected};
-use crate::kernel::pairs::Move;
+use crate::kernel::shared::character::{write_character};
+use crate::unicode::{Form, Utf8Form, Utf16Form, Utf32Form, CorrectedForm};
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 use loops::Bulk;
 use units::{Mixed, Units16, Units32, Wide, basic, controls, surrogates};
 
 /// UTF-16 to UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Utf16ToUtf8<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf16ToUtf8<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf16ToUtf8<SWAP> {
     type Output = Progress;
@@ -53,7 +54,7 @@ impl<const SWAP: bool> Operation for Utf16ToUtf8<SWAP> {
 }
 
 /// UTF-32 to UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Utf32ToUtf8<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf32ToUtf8<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf32ToUtf8<SWAP> {
     type Output = Progress;
@@ -66,7 +67,7 @@ impl<const SWAP: bool> Operation for Utf32ToUtf8<SWAP> {
 }
 
 /// UTF-16 to Corrected UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Utf16ToCorrected<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf16ToCorrected<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf16ToCorrected<SWAP> {
     type Output = Progress;
@@ -74,12 +75,12 @@ impl<const SWAP: bool> Operation for Utf16ToCorrected<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { with_plain_stretches::<V, Units16<SWAP>, Form16<SWAP>>(self.0) }
+        unsafe { with_plain_stretches::<V, Units16<SWAP>, Utf16Form<SWAP>>(self.0) }
     }
 }
 
 /// UTF-32 to Corrected UTF-8; see the contract of the kernels.
-pub(in crate::kernel) struct Utf32ToCorrected<const SWAP: bool>(pub Move);
+pub(in crate::kernel) struct Utf32ToCorrected<const SWAP: bool>(pub Span);
 
 impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
     type Output = Progress;
@@ -87,7 +88,7 @@ impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { with_plain_stretches::<V, Units32<SWAP>, Form32<SWAP>>(self.0) }
+        unsafe { with_plain_stretches::<V, Units32<SWAP>, Utf32Form<SWAP>>(self.0) }
     }
 }
 
@@ -100,12 +101,12 @@ const STRETCH: usize = 48;
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Move) -> Progress {
+unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Span) -> Progress {
     let mut done = Progress::default();
     loop {
         // SAFETY: the caller's promise; what is left is part of that.
         unsafe {
-            let left = |done: Progress| Move {
+            let left = |done: Progress| Span {
                 src: work.src.wrapping_add(W::SIZE * done.read),
                 len: work.len - done.read,
                 dst: work.dst.wrapping_add(done.written),
@@ -118,8 +119,8 @@ unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Move) -> Progr
             if rest.len == 0 {
                 return done;
             }
-            let stretch = Move { len: rest.len.min(STRETCH), ..rest };
-            let Progress { read, written } = stretch.plainly_apart::<S, FormCorrected>();
+            let stretch = Span { len: rest.len.min(STRETCH), ..rest };
+            let Progress { read, written } = stretch.plainly_apart::<S, CorrectedForm>();
             done.read += read;
             done.written += written;
             if read == 0 || done.read == work.len {
@@ -151,8 +152,8 @@ const FEW: usize = 5;
 /// # Safety
 /// As for [`next`].
 #[inline(always)]
-unsafe fn few<W: Wide, const CORRECTED: bool>(work: Move, mut at: Progress) -> Progress {
-    while at.read < work.len && work.room - at.written >= Form8::MOST {
+unsafe fn few<W: Wide, const CORRECTED: bool>(work: Span, mut at: Progress) -> Progress {
+    while at.read < work.len && work.room - at.written >= Utf8Form::MOST {
         // SAFETY: there is a unit, and room for any character.
         unsafe {
             let (scalar, units) = W::character(work.src.add(W::SIZE * at.read), work.len - at.read);
@@ -160,7 +161,7 @@ unsafe fn few<W: Wide, const CORRECTED: bool>(work: Move, mut at: Progress) -> P
                 break;
             }
             let dst = work.dst.add(at.written);
-            let size = if CORRECTED { FormCorrected::write(dst, scalar) } else { Form8::write(dst, scalar) };
+            let size = if CORRECTED { write_character::<CorrectedForm>(dst, scalar) } else { write_character::<Utf8Form>(dst, scalar) };
             if size == 0 {
                 break;
             }
@@ -174,7 +175,7 @@ unsafe fn few<W: Wide, const CORRECTED: bool>(work: Move, mut at: Progress) -> P
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Move) -> Progress {
+unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Span) -> Progress {
     let mut at = Progress { read: 0, written: 0 };
     let mut many = work.len >= MANY * step::<V>() && work.room >= MANY * step::<V>();
     while at.read < work.len {
@@ -203,7 +204,7 @@ unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Move) -> Prog
 /// # Safety
 /// As for [`Operation::run`]; and so much has been read, up to a character boundary, and written.
 #[inline(always)]
-unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Move, at: Progress) -> Progress {
+unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Span, at: Progress) -> Progress {
     let (left, room) = (work.len - at.read, work.room - at.written);
     // SAFETY: loads are of units that are left; stores go where there is room for any step.
     unsafe {

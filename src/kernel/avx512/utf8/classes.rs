@@ -58,6 +58,7 @@ pub(in crate::kernel::avx512) struct Rules {
 
 /// Those of UTF-8, or of Corrected UTF-8: there every lead up to F7 takes every continuation byte. (What
 /// begins with F8..FD has no place in Unicode, and is left to the machine.)
+#[inline]
 pub(in crate::kernel::avx512) const fn rules(corrected: bool) -> &'static Rules {
     if corrected { &CORRECTED } else { &STANDARD }
 }
@@ -73,6 +74,7 @@ static CORRECTED: Rules = Rules {
 };
 
 /// The same for all leads up to `highest`, and the same for all above it.
+#[inline]
 const fn any_second(highest: u8, up_to: u8, above: u8) -> [u8; 64] {
     let mut table = [above; 64];
     let mut lead = 0xC0;
@@ -84,6 +86,7 @@ const fn any_second(highest: u8, up_to: u8, above: u8) -> [u8; 64] {
 }
 
 /// The addends for leads up to `highest`; those above it refuse every second byte.
+#[inline]
 const fn second(highest: u8) -> [u8; 64] {
     let mut table = [0; 64];
     let mut lead = 0xC0;

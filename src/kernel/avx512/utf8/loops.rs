@@ -34,8 +34,8 @@ use super::super::arch::*;
 use super::super::ascii::{STEP, ascii_steps};
 use super::blocks;
 use super::classes::{rules, table};
-use crate::kernel::edge::boundary_before;
-use crate::kernel::modes::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
 
 /// How far ahead the chunk loops prefetch.
 const AHEAD: usize = 8 * BLOCK;
@@ -119,6 +119,7 @@ pub(super) struct Seen {
 }
 
 /// The longest character of text with these masks of leads.
+#[inline]
 pub(super) fn longest(threes: u64, fours: u64) -> Longest {
     Longest(2 + u32::from(threes != 0) + u32::from(fours != 0))
 }

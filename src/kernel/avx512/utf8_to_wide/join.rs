@@ -26,6 +26,7 @@ pub(super) struct Table(pub(super) [u8; 64]);
 
 /// How units of `width` bytes are made: byte `b` of unit `i` is byte `first + i` of plane `b`, which
 /// begins at byte `plane * b`. Bytes without a plane are masked off.
+#[inline]
 const fn units(width: usize, swap: bool, first: usize, plane: usize) -> Table {
     let mut table = [0; 64];
     let mut at = 0;

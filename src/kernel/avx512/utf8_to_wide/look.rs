@@ -22,6 +22,7 @@ pub(super) struct Look {
 }
 
 /// The matrix that moves bit `i` of a byte to bit `i + by`, if it is one of `kept` then.
+#[inline]
 const fn moved(by: i32, kept: u8) -> i64 {
     let mut matrix = 0u64;
     let mut bit = 0;

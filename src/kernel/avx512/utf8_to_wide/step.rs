@@ -11,7 +11,7 @@ use super::super::{BLOCK, Window};
 use super::join::{compress, store_exactly};
 use super::look::{Look, planes, shifted};
 use super::{Place, Text};
-use crate::kernel::edge::boundary_before;
+use crate::kernel::shared::boundary::boundary_before;
 
 /// The leads of the step before: what may be open.
 #[derive(Clone, Copy, Default)]

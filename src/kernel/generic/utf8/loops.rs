@@ -16,7 +16,7 @@ use super::super::ascii::ascii_steps;
 use super::super::{BLOCK, STEP};
 use super::lookups::Lookups;
 use super::{longest, stop_at};
-use crate::kernel::modes::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
 use crate::kernel::vector::{Operation, Vector};
 
 /// The loops of the modes.

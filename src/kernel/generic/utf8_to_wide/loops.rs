@@ -8,7 +8,7 @@ use super::super::BLOCK;
 use super::super::utf8::{Lookups, longest};
 use super::units::{Units, Window};
 use super::{Work, width};
-use crate::kernel::modes::{End, Recent};
+use crate::kernel::shared::adaptive::{End, Recent};
 use crate::kernel::vector::{Operation, Vector};
 
 /// Blocks of which most are ASCII.

@@ -5,8 +5,9 @@
 //! UTF-32 two; the last sixteen overlap those before.
 
 use super::{Work, width};
-use crate::kernel::convert::Form;
-use crate::kernel::convert::{Form8, FormCorrected};
+use crate::kernel::shared::character::{read_character, write_character};
+use crate::unicode::Form;
+use crate::unicode::{Utf8Form, CorrectedForm};
 use crate::kernel::vector::{Vector, partial_words};
 
 impl<const CORRECTED: bool> Work<'_, CORRECTED> {
@@ -22,15 +23,15 @@ impl<const CORRECTED: bool> Work<'_, CORRECTED> {
             let (len, units) = unsafe {
                 let (scalar, len) = {
                     let bytes = (word as u32).to_le_bytes();
-                    if CORRECTED { FormCorrected::read(bytes.as_ptr()) } else { Form8::read(bytes.as_ptr()) }
+                    if CORRECTED { read_character::<CorrectedForm>(bytes.as_ptr()) } else { read_character::<Utf8Form>(bytes.as_ptr()) }
                 };
-                let units = if scalar < D::STRAIGHT { 1 } else { D::MOST };
+                let units = if scalar < D::SINGLE { 1 } else { D::MOST };
                 if len == 0 || units > self.room - self.written {
                     return;
                 }
                 let dst = self.dst.cast::<D::Unit>().add(self.written);
                 if units == D::MOST {
-                    D::write(dst, scalar);
+                    write_character::<D>(dst, scalar);
                 } else {
                     dst.write_unaligned(D::unit(scalar));
                 }

@@ -20,7 +20,7 @@
 //! what the text needs: two rows for Chinese, some dozens for mixed text.
 
 use super::{low_bits, width};
-use crate::kernel::edge::boundary_before;
+use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::Vector;
 
 /// A vector of bytes, and what stands one, two and three bytes before each.
@@ -108,6 +108,7 @@ impl<V: Vector> Window<V> {
 }
 
 /// The last character boundary of `src` that is not behind `at`, before which all is in order.
+#[inline]
 pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
     let least = [0xC0, 0xE0, 0xF0];
     let open = (1..=at.min(3)).any(|back| src[at - back] >= least[back - 1]);

@@ -17,7 +17,7 @@ use super::units::{Slots, Wide, basic, controls, two};
 use super::{most, step};
 use crate::kernel::Progress;
 use crate::kernel::generic::compact::{write_eight_slots, write_four_slots};
-use crate::kernel::pairs::Move;
+use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
 /// What a loop knows.
@@ -37,7 +37,7 @@ enum Kind {
 
 /// A loop for one kind of text, from `at` on.
 struct Loop<W, const KIND: u8, const CORRECTED: bool> {
-    work: Move,
+    work: Span,
     at: Progress,
     /// After so many rounds that were not needed the loop ends.
     patience: usize,
@@ -70,6 +70,7 @@ struct Patience {
 impl Patience {
     const MOST: usize = 8;
 
+    #[inline]
     const fn new() -> Self {
         Patience { rounds: 1, left: 0 }
     }
@@ -89,7 +90,7 @@ impl Patience {
 
 /// The bulk of a long text, behind the first step.
 pub(super) struct Bulk<W, const CORRECTED: bool> {
-    work: Move,
+    work: Span,
     at: Progress,
     form: PhantomData<W>,
 }
@@ -97,7 +98,7 @@ pub(super) struct Bulk<W, const CORRECTED: bool> {
 impl<W, const CORRECTED: bool> Bulk<W, CORRECTED> {
     /// Behind what has been read and written of `work`, which is not nothing.
     #[inline(always)]
-    pub(super) fn new(work: Move, at: Progress) -> Self {
+    pub(super) fn new(work: Span, at: Progress) -> Self {
         Bulk { work, at, form: PhantomData }
     }
 }
@@ -192,7 +193,7 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn ascii<V: Vector>(self) -> (Progress, Kind) {
-        let Move { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.work;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
         let (last_read, last_written) = (len - 4 * step, room - 2 * most::<V>());
@@ -240,7 +241,7 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn two<V: Vector>(self) -> (Progress, Kind) {
-        let Move { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.work;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
         let (last_read, last_written) = (len - 2 * step, room - 2 * most::<V>());
@@ -290,7 +291,7 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn basic<V: Vector>(self) -> (Progress, Kind) {
-        let Move { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.work;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
         let (last_read, last_written) = (len - 2 * step, room - 2 * most::<V>());
@@ -322,7 +323,7 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn mixed<V: Vector>(self) -> (Progress, Kind) {
-        let Move { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.work;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
         // (A pair's half that is the step's last needs a look at the other.)

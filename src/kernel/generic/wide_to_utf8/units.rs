@@ -18,7 +18,8 @@
 //! In UTF-32 the upper half h of such a unit has the bits that `heads` then needs: 80 | w >> 12 | h << 4
 //! and F0 | h >> 2; the signs are "three" without "two or more".
 
-use crate::kernel::convert::{Form, Form16, Form32};
+use crate::kernel::shared::character::{read_character};
+use crate::unicode::{Form, Utf16Form, Utf32Form};
 use crate::kernel::vector::Vector;
 
 /// The bytes of as many characters as a vector has words, and how many of them are there.
@@ -224,9 +225,9 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
         // SAFETY: there are two units, or one and no look at a second.
         unsafe {
             if left > 1 {
-                return Form16::<SWAP>::read(p.cast());
+                return read_character::<Utf16Form<SWAP>>(p.cast());
             }
-            let unit = Form16::<SWAP>::value(p.cast::<u16>().read_unaligned());
+            let unit = Utf16Form::<SWAP>::value(p.cast::<u16>().read_unaligned());
             (unit, usize::from(unit & 0xF800 != 0xD800))
         }
     }
@@ -383,7 +384,7 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     #[inline(always)]
     unsafe fn character(p: *const u8, _: usize) -> (u32, usize) {
         // SAFETY: there is a unit.
-        unsafe { Form32::<SWAP>::read(p.cast()) }
+        unsafe { read_character::<Utf32Form<SWAP>>(p.cast()) }
     }
 
     #[inline(always)]

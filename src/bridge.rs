@@ -1,0 +1,144 @@
+//! Slices in, [`Progress`](crate::kernel::Progress) out: where slices of code units become the memory of a kernel.
+//!
+//! With `text`, `output`, the kernels and the C interfaces this is the only place with `unsafe` in it. Nothing is decided
+//! here: each function calls the kernel of its operation and takes the counts from units of the form, which for an encoding
+//! scheme are several bytes, to units of the slice.
+
+#![allow(unsafe_code, reason = "the only way from slices to kernels, each with its argument")]
+
+use core::mem::MaybeUninit;
+
+use crate::kernel::{Replaced, ReplaceUtf8};
+use crate::kernel::{Engine, dispatch};
+use crate::output::OutputCursor;
+use crate::unicode::{Encoding, Form, Utf8};
+
+/// A slice as memory, in units of the form.
+#[inline]
+fn memory<E: Encoding>(src: &[E::Unit]) -> (*const u8, usize) {
+    (src.as_ptr().cast(), src.len() / each::<E>())
+}
+
+/// Units of a slice for one unit of the form: more than one for a scheme.
+const fn each<E: Encoding>() -> usize {
+    size_of::<<E::Form as Form>::Unit>() / size_of::<E::Unit>()
+}
+
+/// How many units of a slice of `D` the units of `src` stand for, if they are well-formed.
+#[inline]
+pub(crate) fn length<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * each::<D>() }
+}
+
+/// How many low surrogates, and how many pairs, there are in `src`, in UTF-16 or WTF-16.
+pub(crate) fn lows_and_pairs<S: Encoding>(engine: Engine, src: &[S::Unit]) -> (usize, usize) {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { dispatch::lengths::lows_and_pairs::<S::Form>(engine, from, len) }
+}
+
+/// How many surrogates there are in `src`, in UTF-16 or WTF-16: what a byte more for each of them makes.
+pub(crate) fn surrogates<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    length::<S, crate::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
+}
+
+/// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16
+/// count as FFFF, and nothing else does.
+#[inline]
+pub(crate) fn greatest<S: Encoding>(engine: Engine, src: &[S::Unit], limit: u32) -> u32 {
+    let (from, len) = memory::<S>(src);
+    // SAFETY: so many units of the form are in the slice.
+    unsafe { dispatch::lengths::greatest::<S::Form>(engine, from, len, limit) }
+}
+
+/// Turns the bytes of every whole unit of the form round.
+pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
+    let (_, len) = memory::<E>(text);
+    // SAFETY: so many units of the form are in the slice, and any bit pattern is a unit.
+    unsafe { dispatch::replace::swap::<E::Form>(engine, text.as_mut_ptr().cast(), len) }
+}
+
+/// Copies `src`, in UTF-16 or UTF-32, to `dst` of the same length, with U+FFFD in place of each unit of
+/// the form that is ill-formed; returns how many are. A piece of a unit at the end is not copied.
+pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::Unit]) -> usize {
+    let (from, len) = memory::<E>(src);
+    let len = len.min(dst.len() / each::<E>());
+    // SAFETY: so many units of the form are in both slices, which cannot overlap.
+    unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
+}
+
+/// The same in place.
+pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]) -> usize {
+    let (_, len) = memory::<E>(text);
+    let text = text.as_mut_ptr().cast::<u8>();
+    // SAFETY: so many units of the form are in the slice, and it is read and written through one pointer.
+    unsafe { dispatch::replace::replace_wide::<E::Form>(engine, text, text, len) }
+}
+
+/// Copies UTF-8 to a output of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
+/// byte of one: until it has been clean for a while, or the room becomes scarce; see
+/// [`replace_utf8`](Engine::replace_utf8).
+pub(crate) fn replace_utf8<U: bytemuck::Pod>(
+    engine: Engine,
+    src: &[u8],
+    output: &mut OutputCursor<'_, U>,
+    each_byte: bool,
+) -> Replaced {
+    let spare = output.spare();
+    let room = if size_of::<U>() == 1 { spare.len() } else { 0 };
+    let (to, len) = (spare.as_mut_ptr().cast(), src.len());
+    // SAFETY: so many bytes are in the slices, which cannot overlap; and as many are written as it says.
+    unsafe {
+        let washed = dispatch::replace::replace_utf8(engine, ReplaceUtf8 { src: src.as_ptr(), len, dst: to, room, each_byte });
+        output.advance(washed.written);
+        washed
+    }
+}
+
+/// Lets a kernel look how much of `src` is in order: the units of a prefix that is.
+#[inline]
+pub(crate) fn valid_prefix<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    // SAFETY: so many units of the form are in the slice.
+    each * unsafe { dispatch::validate::valid_prefix::<S::Form>(engine, src.as_ptr().cast(), src.len() / each) }
+}
+
+/// Lets the kernel of a pair move what it can from `src` to `output`; returns the units read.
+///
+/// This is where slices of units become the pointers of a kernel. A kernel counts in units of the
+/// form, which for a scheme are several bytes.
+#[inline]
+pub(crate) fn convert<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> usize {
+    let spare = output.spare();
+    let (from, len) = memory::<S>(src);
+    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each::<D>());
+    // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
+    // as it says, all of them well-formed.
+    unsafe {
+        let progress = dispatch::convert::convert::<S::Form, D::Form>(engine, from, len, to, room);
+        output.advance(progress.written * each::<D>());
+        progress.read * each::<S>()
+    }
+}
+
+/// Converts all of a tiny text at once, if that can be done without a kernel: the units written.
+#[inline(always)]
+pub(crate) fn tiny<S: Encoding, D: Encoding>(
+    src: &[S::Unit],
+    dst: &mut [MaybeUninit<D::Unit>],
+) -> Option<usize> {
+    let (from, len) = memory::<S>(src);
+    if len * each::<S>() != src.len() {
+        return None;
+    }
+    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / each::<D>());
+    // SAFETY: so many units of both forms are in the slices.
+    let written = unsafe { dispatch::short::tiny::<S::Form, D::Form>(from, len, to, room) };
+    written.map(|units| units * each::<D>())
+}

@@ -1,0 +1,85 @@
+//! One call of a kernel, whatever the pair.
+//!
+//! UTF-8 to itself is validated and copied, and so is what it has in common with its relatives: they leave
+//! surrogates to the machine. For every other pair slices become the memory of a
+//! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
+
+use crate::kernel::dispatch;
+#[cfg(feature = "alloc")]
+use crate::validate::validate_on;
+use crate::unicode::{Encoding, Family};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Variant, Order};
+use crate::kernel::Engine;
+use crate::bridge;
+use crate::output::OutputCursor;
+
+/// Moves what the pair's kernel can move: returns the units read.
+#[inline]
+pub(crate) fn run<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> usize {
+    match (S::VARIANT.family(), D::VARIANT.family()) {
+        (Family::Utf8, Family::Utf8) => {
+            let src = &src[..src.len().min(output.spare().len())];
+            // A character cut off by the end of the output is not in the prefix.
+            let len = dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src));
+            output.push(bytemuck::cast_slice(&src[..len]));
+            len
+        }
+        (Family::Corrected, Family::Corrected) => {
+            let src = &src[..src.len().min(output.spare().len())];
+            let len = dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src));
+            output.push(bytemuck::cast_slice(&src[..len]));
+            len
+        }
+        _ => bridge::convert::<S, D>(engine, src, output),
+    }
+}
+
+/// Whether `src` is in order in `S`, and has the same bytes in `D`.
+#[cfg(feature = "alloc")]
+pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
+    if S::VARIANT == D::VARIANT {
+        return validate_on::<S>(engine, src).is_ok();
+    }
+    let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
+    match (S::VARIANT.family(), D::VARIANT.family()) {
+        (Family::Utf16, Family::Utf16) => match (S::VARIANT, D::VARIANT) {
+            (Variant::Utf16(from) | Variant::Wtf16(from), Variant::Utf16(to) | Variant::Wtf16(to)) => {
+                from == to && is_utf16::<S>(engine, src, from)
+            }
+            _ => false,
+        },
+        (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
+        (Family::Ascii | Family::Latin1 | Family::Corrected, _) | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
+            let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
+            dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
+        }
+        (Family::Cesu8, _) | (_, Family::Cesu8) if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 => {
+            dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
+        }
+        // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
+        // a pair elsewhere.
+        (Family::Cesu8, _) if matches!(D::VARIANT, Variant::GeneralizedUtf8) => {
+            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<S>(engine, src).is_ok()
+        }
+        (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
+            validate_on::<crate::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok()
+        }
+        _ => validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
+    }
+}
+
+/// Whether `src`, in WTF-16 or UTF-16, is in order in UTF-16.
+#[cfg(feature = "alloc")]
+fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
+    match order {
+        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, bytemuck::cast_slice(src)).is_ok(),
+        Order::Little => validate_on::<crate::Utf16Le>(engine, bytemuck::cast_slice(src)).is_ok(),
+        Order::Big => validate_on::<crate::Utf16Be>(engine, bytemuck::cast_slice(src)).is_ok(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Why a conversion stopped.
+
+use core::fmt;
+
+use crate::unicode::IllFormed;
+
+/// Why a conversion stopped before the end of its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The input is ill-formed.
+    IllFormed(IllFormed),
+    /// The target has no code units for a character, as Latin-1 and ASCII have for few.
+    Unrepresentable {
+        /// The offset of the character, in code units of the source.
+        at: usize,
+        /// The character.
+        character: char,
+    },
+    /// The target has no code units for a code point that is no character: a surrogate.
+    UnrepresentableCodePoint {
+        /// The offset of the code point, in code units of the source.
+        at: usize,
+        /// The code point.
+        code_point: u32,
+    },
+    /// The next character does not fit into what is left of the output.
+    OutputFull,
+}
+
+impl Reason {
+    /// The same in a longer text, in which what it was found in begins at `offset`.
+    #[inline]
+    pub(crate) fn behind(self, offset: usize) -> Reason {
+        match self {
+            Reason::IllFormed(error) => Reason::IllFormed(error.behind(offset as u64)),
+            Reason::Unrepresentable { at, character } => {
+                Reason::Unrepresentable { at: offset.saturating_add(at), character }
+            }
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                Reason::UnrepresentableCodePoint { at: offset.saturating_add(at), code_point }
+            }
+            Reason::OutputFull => self,
+        }
+    }
+}
+
+/// A conversion that stopped early. What is before that place has been converted and is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TranscodeError {
+    /// Code units of the source that were converted. The rest begins with the character at fault.
+    pub read: usize,
+    /// Code units of the target that were written.
+    pub written: usize,
+    /// Why it stopped.
+    pub reason: Reason,
+}
+
+impl fmt::Display for TranscodeError {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            Reason::IllFormed(error) => error.fmt(f),
+            Reason::Unrepresentable { at, character } => write!(
+                f,
+                "at {at}: the target encoding has no form for U+{:04X} ({})",
+                u32::from(character),
+                character.escape_debug()
+            ),
+            Reason::UnrepresentableCodePoint { at, code_point } => {
+                write!(
+                    f,
+                    "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
+                )
+            }
+            Reason::OutputFull => write!(
+                f,
+                "the output is full after {} units, with {} of the input converted",
+                self.written, self.read
+            ),
+        }
+    }
+}
+
+impl core::error::Error for TranscodeError {}

@@ -1,0 +1,256 @@
+//! What seven families of software make of ill-formed UTF-8: how many U+FFFD, and for which bytes.
+//!
+//! All seven agree on what is well-formed, with two exceptions that are stated below; they disagree
+//! on how many bytes one U+FFFD stands for where something is not. So a behaviour is a rule for the
+//! bytes at the start of a rest that the machine of UTF-8 has refused. It was first written down from
+//! what these programs did with the sequences of Henri Sivonen's survey "Broken UTF-8", and holds for
+//! all of them and for some thirty thousand shorter strings, for which the programs were run.
+//!
+//! Three notions suffice. The *announced* length of a sequence is what its lead byte says, in the
+//! reading of that program: 2 for C2..DF, 3 for E0..EF, 4 for F0..F4, and in some also 4 for F5..F7, 5
+//! for F8..FB and 6 for FC..FD, as in RFC 2279. Its *run* is the lead with the continuation bytes
+//! behind it, as many as are there and announced. Its *maximal subpart* is the part of the run up to
+//! which it could still have become a character (Unicode 3.9).
+
+/// How many U+FFFD are written for ill-formed UTF-8: the behaviours that are in use, by name.
+///
+/// The numbers in parentheses are those of U+FFFD for `F0 80 80 80`, `ED A0 80`, `F4 90 80 80`,
+/// `FB BF BF BF BF`, and for `F0 9F 92` at the end: an overlong form, a surrogate, a code point above
+/// the last, a form of five bytes, and a truncated one. UTF-16 and UTF-32 are not in dispute: each
+/// unpaired surrogate, each unit out of range, and a piece of a unit at the end is one U+FFFD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Replacement {
+    /// One for each maximal subpart of an ill-formed subsequence, as Unicode 3.9 recommends and the
+    /// WHATWG Encoding Standard requires: Rust, Firefox, Chrome, Python 3, Ruby (4, 3, 4, 5, 1).
+    #[default]
+    Whatwg,
+    /// One for each byte that is not part of a character: Go, and Edge, Internet Explorer and Safari
+    /// of their time (4, 3, 4, 5, 3).
+    PerByte,
+    /// As [`Whatwg`](Self::Whatwg), but a second byte that is a continuation byte belongs to its lead
+    /// even where it is out of range (behind E0, ED, F0, F4): `MultiByteToWideChar` of Windows 10
+    /// 1607, and .NET Framework (3, 2, 3, 5, 1).
+    Win32,
+    /// As [`Whatwg`](Self::Whatwg), but a surrogate's three bytes are one, and so is the start of one,
+    /// cut short: OpenJDK 8 (4, 1, 4, 5, 1).
+    OpenJdk8,
+    /// One for the lead and all continuation bytes of its run but the last that is announced: Python
+    /// 2.7. The leads are C2..F4. **A surrogate is decoded, not replaced** (2, 0, 2, 5, 1): a target of
+    /// 16- or 32-bit units receives that surrogate as a unit, so that its text may be ill-formed, and
+    /// two of them in UTF-16 may form a pair; any other target receives one U+FFFD for it, and that
+    /// counts as a replacement.
+    Python2,
+    /// One for each byte, but one for a whole sequence that would be right but for its code point: a
+    /// surrogate, or beyond U+10FFFF in four to six bytes as in RFC 2279, and in Perl's own forms of
+    /// seven (from FE) and thirteen (from FF); these must be as short as possible. **Noncharacters
+    /// are replaced too**: Perl 5.22's Encode, with its encoding "UTF-8" (4, 1, 1, 1, 3).
+    Perl5,
+    /// One for each run, by the lead byte alone, C0..FD as in RFC 2279, whatever is wrong with it: ICU
+    /// 55, in the wording of document UTC 151-C19 (1, 1, 1, 1, 1).
+    Icu55,
+}
+
+/// What is made of the bytes at the start of a rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// So many bytes are replaced.
+    Replaced(usize),
+    /// So many bytes stand for a surrogate.
+    Surrogate(u32, usize),
+}
+
+impl Replacement {
+    /// All of them.
+    pub const ALL: [Replacement; 7] = [
+        Replacement::Whatwg,
+        Replacement::PerByte,
+        Replacement::Win32,
+        Replacement::OpenJdk8,
+        Replacement::Python2,
+        Replacement::Perl5,
+        Replacement::Icu55,
+    ];
+
+    /// The name on a command line: `"whatwg"`, `"per-byte"`, `"win32"`, `"openjdk8"`, `"python2"`,
+    /// `"perl5"`, `"icu55"`.
+    #[must_use]
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Replacement::Whatwg => "whatwg",
+            Replacement::PerByte => "per-byte",
+            Replacement::Win32 => "win32",
+            Replacement::OpenJdk8 => "openjdk8",
+            Replacement::Python2 => "python2",
+            Replacement::Perl5 => "perl5",
+            Replacement::Icu55 => "icu55",
+        }
+    }
+
+    /// How many bytes at the end of `bytes` have to wait if more will follow: what is made of them may
+    /// depend on it. At most 3, but 5 for [`Icu55`](Self::Icu55) and 12 for [`Perl5`](Self::Perl5).
+    ///
+    /// So a text can be repaired piece by piece, whatever its size, with the same outcome as at once:
+    /// take these bytes out of each piece but the last, and put them in front of the next one.
+    ///
+    /// They are counted from a lead byte that announces more than there is, whether or not it is already
+    /// known to go wrong; never are there too few of them. For other policies and encodings ask
+    /// [`Policy::undecided`](crate::Policy::undecided).
+    ///
+    /// ```
+    /// use runecast::Replacement;
+    ///
+    /// let bytes = b"caf\xE9\xBF \xFB\xBF\xBF";
+    /// assert_eq!(Replacement::Whatwg.undecided(&bytes[..5]), 2); // a third byte may complete it
+    /// assert_eq!(Replacement::Whatwg.undecided(bytes), 0);
+    /// assert_eq!(Replacement::Icu55.undecided(bytes), 3); // FB begins a form of five bytes there
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn undecided(self, bytes: &[u8]) -> usize {
+        // Whatever one replacement stands for, and every character, is one byte and then continuation
+        // bytes. So the last byte that is no continuation byte begins one of them.
+        let behind = bytes.iter().rev().take(self.longest()).take_while(|byte| is_continuation(**byte));
+        let waiting = behind.count() + 1;
+        match bytes.iter().rev().nth(waiting - 1) {
+            Some(lead) if self.announced(*lead) > waiting => waiting,
+            _ => 0,
+        }
+    }
+
+    /// The length of the longest form that it knows.
+    #[inline]
+    const fn longest(self) -> usize {
+        match self {
+            Replacement::Perl5 => 13,
+            Replacement::Icu55 => 6,
+            _ => 4,
+        }
+    }
+
+    /// The length of the longest sequence that it may see behind a byte.
+    #[inline]
+    fn announced(self, lead: u8) -> usize {
+        match (self, lead) {
+            (Replacement::Perl5, 0xFE) => 7,
+            (Replacement::Perl5, 0xFF) => 13,
+            (Replacement::Perl5 | Replacement::Icu55, _) | (_, 0xC2..=0xF4) => announced(&[lead]),
+            _ => 1,
+        }
+    }
+
+    /// The behaviour at the start of `rest`, which the machine of UTF-8 refuses with a maximal subpart
+    /// of `subpart` bytes.
+    #[inline]
+    pub(crate) fn answer(self, rest: &[u8], subpart: usize) -> Answer {
+        Answer::Replaced(match (self, rest) {
+            (Replacement::Whatwg, _) => subpart,
+            (Replacement::PerByte, _) => 1,
+            (Replacement::Win32, [0xE0 | 0xED | 0xF0 | 0xF4, 0x80..=0xBF, ..]) => subpart.max(2),
+            (Replacement::Win32, _) => subpart,
+            (Replacement::OpenJdk8, [0xED, 0xA0..=0xBF, ..]) => run(rest, 3),
+            (Replacement::OpenJdk8, _) => subpart,
+            (Replacement::Python2, [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..]) => {
+                let low = u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
+                return Answer::Surrogate(0xD000 | low, 3);
+            }
+            (Replacement::Python2, [0xC2..=0xF4, ..]) => run(rest, announced(rest) - 1),
+            (Replacement::Python2, _) => 1,
+            (Replacement::Perl5, _) => perl_form(rest).unwrap_or(1),
+            (Replacement::Icu55, [0xC0..=0xFD, ..]) => run(rest, announced(rest)),
+            (Replacement::Icu55, _) => 1,
+        })
+    }
+
+    /// Whether a character is replaced although it is one.
+    #[inline]
+    pub(crate) const fn refuses(self, scalar: u32) -> bool {
+        let noncharacter = scalar & 0xFFFE == 0xFFFE || (scalar >= 0xFDD0 && scalar <= 0xFDEF);
+        matches!(self, Replacement::Perl5) && noncharacter
+    }
+}
+
+impl core::fmt::Display for Replacement {
+    #[inline]
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no behaviour has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownReplacement;
+
+impl core::fmt::Display for UnknownReplacement {
+    #[inline]
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("no such behaviour; there are ")?;
+        for (index, replacement) in Replacement::ALL.iter().enumerate() {
+            write!(f, "{}{replacement}", if index == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownReplacement {}
+
+impl core::str::FromStr for Replacement {
+    type Err = UnknownReplacement;
+
+    #[inline]
+    fn from_str(name: &str) -> Result<Replacement, UnknownReplacement> {
+        Replacement::ALL
+            .into_iter()
+            .find(|replacement| replacement.name().eq_ignore_ascii_case(name))
+            .ok_or(UnknownReplacement)
+    }
+}
+
+/// Whether a byte can only continue a character.
+#[inline]
+const fn is_continuation(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xBF)
+}
+
+/// The length that the lead byte announces, as in RFC 2279.
+#[inline]
+fn announced(rest: &[u8]) -> usize {
+    match rest.first() {
+        Some(0xC0..=0xDF) => 2,
+        Some(0xE0..=0xEF) => 3,
+        Some(0xF0..=0xF7) => 4,
+        Some(0xF8..=0xFB) => 5,
+        Some(0xFC..=0xFD) => 6,
+        _ => 1,
+    }
+}
+
+/// The first byte and the continuation bytes behind it, `most` bytes in all.
+#[inline]
+fn run(rest: &[u8], most: usize) -> usize {
+    let behind = rest.iter().take(most).skip(1);
+    1 + behind.take_while(|byte| is_continuation(**byte)).count()
+}
+
+/// The length of the sequence at the start of `rest`, if it is whole and as short as its value
+/// allows, in forms of up to thirteen bytes.
+#[inline]
+fn perl_form(rest: &[u8]) -> Option<usize> {
+    let first = *rest.first()?;
+    // The length, the bits in the first byte, and the least value of that length.
+    let (len, bits, least) = match first {
+        0xC2..=0xDF => (2, first & 0x1F, 0x80),
+        0xE0..=0xEF => (3, first & 0x0F, 0x800),
+        0xF0..=0xF7 => (4, first & 0x07, 0x1_0000),
+        0xF8..=0xFB => (5, first & 0x03, 0x20_0000),
+        0xFC..=0xFD => (6, first & 0x01, 0x400_0000),
+        0xFE => (7, 0, 1 << 31),
+        0xFF => (13, 0, 1 << 36),
+        _ => return None,
+    };
+    let value = rest.get(1..len)?.iter().try_fold(u128::from(bits), |value, byte| {
+        is_continuation(*byte).then_some(value << 6 | u128::from(byte & 0x3F))
+    })?;
+    (least <= value && value <= u128::from(u64::MAX)).then_some(len)
+}

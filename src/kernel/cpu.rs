@@ -1,0 +1,253 @@
+//! Which instruction sets this CPU has, and the one that is in use.
+//!
+//! Detection works without `std`, through CPUID, and honours XGETBV: AVX-512 that the operating
+//! system has not enabled is not AVX-512. The choice is made once, at the first call, and kept
+//! in one byte; from then on it costs one relaxed load and a predicted branch. Two threads that
+//! race for the first call find the same answer, so no lock is needed.
+//!
+//! The choice can be narrowed, for tests and comparisons: by the environment variable
+//! `RUNECAST_ISA` (with feature `std`, read once), or by [`Engine::narrow`].
+
+use core::fmt;
+use core::str::FromStr;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+
+/// An instruction set for which runecast has kernels.
+///
+/// `Display` and `FromStr` use the names of the command line: `avx512`, `avx2`, `sse42`, `neon`,
+/// `simd128`, `scalar`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Isa {
+    /// AVX-512 F, BW, VL, VBMI and VBMI2, with GFNI and BMI2: Ice Lake, Zen 4 and later.
+    Avx512 = 1,
+    /// AVX2 with BMI1 and BMI2: Haswell, Zen and later.
+    Avx2,
+    /// SSE4.2 with POPCNT: Nehalem and later.
+    Sse42,
+    /// Advanced SIMD of AArch64.
+    Neon,
+    /// The 128-bit vectors of WebAssembly.
+    Simd128,
+    /// No vectors: any CPU.
+    Scalar,
+}
+
+impl Isa {
+    /// Every instruction set, the best first. At most one family is found on a given CPU.
+    pub const ALL: [Isa; 6] = [Isa::Avx512, Isa::Avx2, Isa::Sse42, Isa::Neon, Isa::Simd128, Isa::Scalar];
+
+    /// The name, as `FromStr` reads it.
+    #[must_use]
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Isa::Avx512 => "avx512",
+            Isa::Avx2 => "avx2",
+            Isa::Sse42 => "sse42",
+            Isa::Neon => "neon",
+            Isa::Simd128 => "simd128",
+            Isa::Scalar => "scalar",
+        }
+    }
+
+    /// Whether this CPU, under this operating system, runs it, and the kernels are there: an x86
+    /// target without SSE2 has none.
+    #[inline]
+    fn is_available(self) -> bool {
+        match self {
+            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 if cfg!(not(target_feature = "sse2")) => false,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Isa::Avx512 => avx512::get(),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Isa::Avx2 => avx2::get(),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Isa::Sse42 => sse42::get(),
+            Isa::Neon => {
+                cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))
+            }
+            Isa::Simd128 => cfg!(all(target_family = "wasm", target_feature = "simd128")),
+            Isa::Scalar => true,
+            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 => false,
+        }
+    }
+}
+
+cfg_if::cfg_if! {
+    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        cpufeatures::new!(sse42, "sse4.1", "sse4.2", "ssse3", "popcnt");
+        cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2", "popcnt");
+        cpufeatures::new!(
+            avx512, "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "gfni", "avx2",
+            "bmi1", "bmi2", "popcnt"
+        );
+    }
+}
+
+impl fmt::Display for Isa {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Isa {
+    type Err = UnknownIsa;
+
+    #[inline]
+    fn from_str(name: &str) -> Result<Self, UnknownIsa> {
+        Isa::ALL.into_iter().find(|isa| isa.name() == name).ok_or(UnknownIsa(()))
+    }
+}
+
+/// The name is not that of an instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownIsa(());
+
+impl fmt::Display for UnknownIsa {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an instruction set: expected one of")?;
+        for isa in Isa::ALL {
+            write!(f, " {isa}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownIsa {}
+
+/// This CPU does not run the instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unavailable(pub Isa);
+
+impl fmt::Display for Unavailable {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this CPU does not run {}", self.0)
+    }
+}
+
+impl core::error::Error for Unavailable {}
+
+/// An instruction set that this CPU runs, and with it the kernels for it.
+///
+/// [`Engine::current`] is what the free functions use; the others are for those who compare kernels, and for tests. All
+/// engines give the same results; they differ in speed only.
+///
+/// An engine can only be had from detection, so it is the proof that its kernels may be called: that is why its methods are
+/// safe.
+///
+/// ```
+/// use runecast::{Engine, Utf8};
+///
+/// for engine in Engine::available() {
+///     assert!(engine.validate::<Utf8>("どれも同じ".as_bytes()).is_ok(), "{}", engine.isa());
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Engine(Isa);
+
+/// The ISA in use, as its discriminant; 0 until the first call.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+impl Engine {
+    /// The instruction set of this engine.
+    #[must_use]
+    #[inline]
+    pub const fn isa(self) -> Isa {
+        self.0
+    }
+
+    /// The engine in use: the best that this CPU can run, unless the choice was narrowed.
+    #[must_use]
+    #[inline]
+    pub fn current() -> Engine {
+        if let Some(engine) = Engine::known_at_compile_time() {
+            return engine;
+        }
+        let chosen = CHOSEN.load(Ordering::Relaxed);
+        if chosen == 0 {
+            return choose();
+        }
+        // SAFETY: what is stored there is 0 or the discriminant of an `Isa`.
+        Engine(unsafe { core::mem::transmute::<u8, Isa>(chosen) })
+    }
+
+    /// Where the target leaves no choice (no vectors at all), nothing needs to be looked up.
+    #[inline]
+    const fn known_at_compile_time() -> Option<Engine> {
+        cfg_if::cfg_if! {
+            if #[cfg(any(
+                target_arch = "x86", target_arch = "x86_64",
+                all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+                all(target_family = "wasm", target_feature = "simd128")
+            ))] {
+                None
+            } else {
+                Some(Engine(Isa::Scalar))
+            }
+        }
+    }
+
+    /// All engines that this CPU can run, the best first; the last is always `scalar`.
+    #[inline]
+    pub fn available() -> impl Iterator<Item = Engine> + Clone {
+        Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Engine)
+    }
+
+    /// The engine for `isa`.
+    ///
+    /// # Errors
+    /// [`Unavailable`], when this CPU does not run it.
+    #[inline]
+    pub fn new(isa: Isa) -> Result<Engine, Unavailable> {
+        if isa.is_available() { Ok(Engine(isa)) } else { Err(Unavailable(isa)) }
+    }
+
+    /// The engine for loops over words in ordinary registers: with all of AVX-512 the compiler turns their
+    /// multiplications into those of vectors, and emoji take a third longer. What AVX-512 needs here includes
+    /// all that AVX2 needs.
+    #[inline]
+    pub(super) const fn for_words(self) -> Engine {
+        match self.0 {
+            Isa::Avx512 => Engine(Isa::Avx2),
+            _ => self,
+        }
+    }
+
+    /// Makes `isa` the choice of the whole process: [`Engine::current`] returns it from now on.
+    ///
+    /// Calls under way in other threads finish with the engine that they began with. This is for
+    /// comparisons and for finding out whether a kernel is to blame; nothing else needs it.
+    ///
+    /// # Errors
+    /// [`Unavailable`], when this CPU does not run it; the choice is left as it was.
+    #[inline]
+    pub fn narrow(isa: Isa) -> Result<Engine, Unavailable> {
+        let engine = Engine::new(isa)?;
+        CHOSEN.store(isa as u8, Ordering::Relaxed);
+        Ok(engine)
+    }
+}
+
+/// The first call: detects, and remembers. `RUNECAST_ISA` is obeyed if the CPU runs what it
+/// names, and ignored otherwise, for a library must not fail where a program merely set a
+/// variable for another machine.
+#[cold]
+fn choose() -> Engine {
+    #[cfg(feature = "std")]
+    if let Some(engine) = std::env::var("RUNECAST_ISA")
+        .ok()
+        .and_then(|name| name.parse().ok())
+        .and_then(|isa| Engine::narrow(isa).ok())
+    {
+        return engine;
+    }
+    let best = Engine::available().next().unwrap_or(Engine(Isa::Scalar));
+    CHOSEN.store(best.0 as u8, Ordering::Relaxed);
+    best
+}

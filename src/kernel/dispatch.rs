@@ -1,0 +1,81 @@
+//! Which kernel for which operation, and the jump to it.
+//!
+//! Every operation is a function of an [`Engine`], which is the proof that its instruction set may be used. It is a `match`
+//! that ends in a jump to the kernel, with the arguments still in their registers; the engine comes last, so that they are
+//! where the kernel expects them. That is a nanosecond quicker than a function pointer on the CPUs measured. The `match` is
+//! not inlined: a jump costs less than a table of calls in each caller.
+//!
+//! Every one of these functions is generic, over forms, weights or loops: nothing is compiled before it is used, and a
+//! program pays for the kernels of what it calls. Where there is nothing to be generic over, a parameter `LAZY` says so.
+//!
+//! - [`validate`]: how much of a text is well-formed.
+//! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, by the kernels of UTF-8.
+//! - [`lengths`]: counts of units, and the greatest unit.
+//! - [`replace`]: ill-formed sequences replaced; the byte order swapped.
+//! - [`rank`]: offsets; [`offsets`]: the offsets of columns; [`byte_classes`]: what detection counts.
+//! - [`short`]: what spares the tiniest inputs the call.
+
+#[cfg(feature = "dynamic")]
+pub(crate) mod byte_classes;
+mod cesu8;
+pub(crate) mod convert;
+pub(crate) mod lengths;
+pub(crate) mod offsets;
+pub(crate) mod rank;
+pub(crate) mod replace;
+pub(crate) mod short;
+pub(crate) mod validate;
+
+#[cfg(feature = "alloc")]
+pub(crate) use cesu8::{is_ordinary, ordinary_prefix};
+
+use super::generic;
+use super::lanes::Walk;
+use super::shared::{Plain, Progress};
+use super::Engine;
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use super::avx512;
+
+/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
+/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
+/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
+/// CPU, enabled by the operating system.
+macro_rules! by_isa {
+    ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
+        match $engine.isa() {
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            $crate::kernel::Isa::Avx512 => $avx512,
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            $crate::kernel::Isa::Avx2 => <$crate::kernel::vector::Avx2 as $crate::kernel::vector::Vector>::enter($operation),
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+            $crate::kernel::Isa::Sse42 => <$crate::kernel::vector::Sse42 as $crate::kernel::vector::Vector>::enter($operation),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            $crate::kernel::Isa::Neon => <$crate::kernel::vector::Neon as $crate::kernel::vector::Vector>::enter($operation),
+            #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+            $crate::kernel::Isa::Simd128 => <$crate::kernel::vector::Simd128 as $crate::kernel::vector::Vector>::enter($operation),
+            _ => $plain,
+        }
+    };
+}
+use by_isa;
+
+/// Runs a plain loop, compiled for this engine's instruction set.
+///
+/// # Safety
+/// As for the loop.
+#[inline]
+unsafe fn run_plain(engine: Engine, plain: impl Plain) -> Progress {
+    // SAFETY: the caller's promise.
+    unsafe { by_isa!(engine; avx512::run_plain(plain), generic::PlainLoop(plain), plain.run()) }
+}
+
+/// Walks over units, in this engine's vectors.
+///
+/// # Safety
+/// As for the walk.
+#[inline]
+unsafe fn walk(engine: Engine, walk: impl Walk) -> Progress {
+    // SAFETY: the caller's promise.
+    unsafe { by_isa!(engine; avx512::walk(walk), generic::Walked(walk), walk.plainly()) }
+}

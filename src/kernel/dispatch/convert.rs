@@ -1,0 +1,219 @@
+//! Which kernel moves a pair of encodings.
+//!
+//! A pair is looked up by what its two sides are, which the compiler knows, so that nothing of that
+//! choice is left at run time; what is left is the choice of the instruction set. A pair of bytes,
+//! or of units that only grow wider or narrower, has the plain loops, which compilers vectorise; so
+//! has everything on a CPU without vectors. The order of bytes is a parameter of a kernel.
+//!
+//! All conversions have one signature: from `len` units at `src`, of any alignment, to at most `room`
+//! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
+//! The arguments are four words, not a struct, so that they stay in registers on their way.
+
+use core::mem::MaybeUninit;
+
+use super::{by_isa, cesu8, run_plain, walk};
+use crate::kernel::generic::widen::Widen;
+use crate::kernel::portable::convert::Convert;
+use crate::kernel::shared::{Progress, Span};
+use crate::kernel::{Engine, generic};
+use crate::unicode::{Bytes, CorrectedForm, Family, Form, Utf8Form, Utf16Form, Utf32Form};
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use crate::kernel::{Isa, avx512};
+
+/// Defines each kernel of a pair as a function that goes on to its ISA: one of
+/// `avx512`, an operation of `generic`, or else the plain loops between two forms.
+macro_rules! conversions {
+    ($( $(#[$doc:meta])* fn $name:ident$(<$(const $C:ident),+>)? = $op:ident, $from:ty => $to:ty; )*) => {
+$(
+            $(#[$doc])*
+            ///
+            /// # Safety
+            /// `len` units must be readable at `src`, and `room` units writable at `dst`.
+            #[inline(never)]
+            unsafe fn $name$(<$(const $C: bool),+>)?(
+                src: *const u8,
+                len: usize,
+                dst: *mut u8,
+                room: usize,
+                engine: Engine,
+            ) -> Progress {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    by_isa!(
+                        engine;
+                        avx512::$name$(::<$($C),+>)?(src, len, dst, room),
+                        generic::$op$(::<$($C),+>)?(Span { src, len, dst, room }),
+                        Span { src, len, dst, room }.plainly_apart::<$from, $to>(),
+                    )
+                }
+            }
+        )*
+    };
+}
+
+conversions! {
+    /// UTF-8 to UTF-16.
+    fn utf8_to_utf16<const SWAP> = Utf8ToUtf16, Utf8Form => Utf16Form<SWAP>;
+    /// UTF-8 to UTF-32.
+    fn utf8_to_utf32<const SWAP> = Utf8ToUtf32, Utf8Form => Utf32Form<SWAP>;
+    /// Corrected UTF-8 to UTF-16.
+    fn corrected_to_utf16<const SWAP> = CorrectedToUtf16, CorrectedForm => Utf16Form<SWAP>;
+    /// Corrected UTF-8 to UTF-32.
+    fn corrected_to_utf32<const SWAP> = CorrectedToUtf32, CorrectedForm => Utf32Form<SWAP>;
+    /// UTF-8 to Latin-1.
+    fn utf8_to_latin1<const LAZY> = Utf8ToLatin1, Utf8Form => Bytes<0x100>;
+    /// UTF-16 to UTF-8.
+    fn utf16_to_utf8<const SWAP> = Utf16ToUtf8, Utf16Form<SWAP> => Utf8Form;
+    /// UTF-32 to UTF-8.
+    fn utf32_to_utf8<const SWAP> = Utf32ToUtf8, Utf32Form<SWAP> => Utf8Form;
+    /// UTF-16 to Corrected UTF-8.
+    fn utf16_to_corrected<const SWAP> = Utf16ToCorrected, Utf16Form<SWAP> => CorrectedForm;
+    /// UTF-32 to Corrected UTF-8.
+    fn utf32_to_corrected<const SWAP> = Utf32ToCorrected, Utf32Form<SWAP> => CorrectedForm;
+    /// Latin-1 to UTF-8.
+    fn latin1_to_utf8<const LAZY> = Latin1ToUtf8, Bytes<0x100> => Utf8Form;
+    /// UTF-16 to UTF-16, checked.
+    fn utf16_to_utf16<const FROM, const TO> = Utf16ToUtf16, Utf16Form<FROM> => Utf16Form<TO>;
+    /// UTF-16 to UTF-32.
+    fn utf16_to_utf32<const FROM, const TO> = Utf16ToUtf32, Utf16Form<FROM> => Utf32Form<TO>;
+    /// UTF-32 to UTF-16.
+    fn utf32_to_utf16<const FROM, const TO> = Utf32ToUtf16, Utf32Form<FROM> => Utf16Form<TO>;
+}
+
+/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, with the kernel of
+/// the pair; see the contract of the kernels.
+///
+/// # Safety
+/// So many units must be readable and writable there, at any alignment.
+#[inline]
+pub(crate) unsafe fn convert<S: Form, D: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
+    macro_rules! by_order {
+        ($kernel:ident) => {
+            if const { !S::SWAPPED && !D::SWAPPED } {
+                $kernel::<false, false>(src, len, dst, room, engine)
+            } else if const { !S::SWAPPED } {
+                $kernel::<false, true>(src, len, dst, room, engine)
+            } else if const { !D::SWAPPED } {
+                $kernel::<true, false>(src, len, dst, room, engine)
+            } else {
+                $kernel::<true, true>(src, len, dst, room, engine)
+            }
+        };
+        ($kernel:ident, $side:ident) => {
+            if const { $side::SWAPPED } {
+                $kernel::<true>(src, len, dst, room, engine)
+            } else {
+                $kernel::<false>(src, len, dst, room, engine)
+            }
+        };
+    }
+    // What is decided by a constant is all that gets compiled: a `match` would have the kernels of all
+    // pairs compiled for each pair, and thrown away.
+    macro_rules! ways {
+        ($($source:pat, $target:pat => $way:expr;)*) => {
+            $(if const { matches!((S::FAMILY, D::FAMILY), ($source, $target)) } {
+                return $way;
+            })*
+        };
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        ways! {
+            Family::Utf8, Family::Utf16 => by_order!(utf8_to_utf16, D);
+            Family::Utf8, Family::Utf32 => by_order!(utf8_to_utf32, D);
+            Family::Utf8, Family::Latin1 => utf8_to_latin1::<true>(src, len, dst, room, engine);
+            Family::Utf8, Family::Corrected => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
+            Family::Utf16, Family::Utf8 => by_order!(utf16_to_utf8, S);
+            Family::Utf16, Family::Utf16 => by_order!(utf16_to_utf16);
+            Family::Utf16, Family::Utf32 => by_order!(utf16_to_utf32);
+            Family::Utf16, Family::Corrected => by_order!(utf16_to_corrected, S);
+            Family::Utf32, Family::Utf8 => by_order!(utf32_to_utf8, S);
+            Family::Utf32, Family::Utf16 => by_order!(utf32_to_utf16);
+            Family::Utf32, Family::Corrected => by_order!(utf32_to_corrected, S);
+            Family::Latin1, Family::Utf8 => latin1_to_utf8::<true>(src, len, dst, room, engine);
+            Family::Corrected, Family::Utf8 => by_pivot::<S, Utf16Form<false>, D>(engine, src, len, dst, room);
+            Family::Corrected, Family::Utf16 => by_order!(corrected_to_utf16, D);
+            Family::Corrected, Family::Utf32 => by_order!(corrected_to_utf32, D);
+        }
+        if const { matches!(S::FAMILY, Family::Corrected) || matches!(D::FAMILY, Family::Corrected) } {
+            run_plain(engine, Convert::<S, D>::new(src, len, dst, room))
+        } else if const { matches!(S::FAMILY, Family::Cesu8) || matches!(D::FAMILY, Family::Cesu8) } {
+            cesu8::convert::<S, D>(engine, src, len, dst, room)
+        } else {
+            unit_by_unit::<S, D>(src, len, dst, room, engine)
+        }
+    }
+}
+
+/// [`convert`], unit by unit.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+unsafe fn unit_by_unit<S: Form, D: Form>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+    engine: Engine,
+) -> Progress {
+    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
+    // promise.
+    unsafe {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if engine.isa() == Isa::Avx512 {
+            return avx512::widen::<S, D>(src, len, dst, room);
+        }
+        walk(engine, Widen::<S, D, true>::new(src, len, dst, room))
+    }
+}
+
+/// The conversion by way of a third form, in pieces that stay in the nearest cache.
+///
+/// # Safety
+/// As for [`convert`].
+pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
+    /// Units of `M` for a piece.
+    const BETWEEN: usize = 2048;
+    let most = const { if size_of::<S::Unit>() == 1 { 1 } else { M::MOST } };
+    let mut done = Progress::default();
+    let mut between = [const { MaybeUninit::<M::Unit>::uninit() }; BETWEEN];
+    let between: *mut u8 = between.as_mut_ptr().cast();
+    while done.read < len {
+        let piece = (BETWEEN / most).min(len - done.read);
+        // SAFETY: the caller's promise; and a byte is a unit at most, and any other unit a character, for
+        // which there is room.
+        unsafe {
+            let from = src.add(size_of::<S::Unit>() * done.read);
+            let to = dst.wrapping_add(size_of::<D::Unit>() * done.written);
+            let one = convert::<S, M>(engine, from, piece, between, BETWEEN);
+            let other = convert::<M, D>(engine, between, one.written, to, room - done.written);
+            if other.read < one.written {
+                // No room, or no form: of how many units these are the plain loop knows.
+                let last = run_plain(engine, Convert::<S, D>::new(from, piece, to, room - done.written));
+                done.read += last.read;
+                done.written += last.written;
+                break;
+            }
+            done.read += one.read;
+            done.written += other.written;
+            if one.read == 0 {
+                break;
+            }
+        }
+    }
+    done
+}

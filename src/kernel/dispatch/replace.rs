@@ -1,0 +1,63 @@
+//! Ill-formed sequences replaced by U+FFFD, and the byte order of units swapped.
+
+use super::{by_isa, run_plain};
+use crate::kernel::portable::replace_wide::ReplaceWide;
+use crate::kernel::portable::swap::Swap;
+use crate::kernel::shared::replace_utf8::{Replaced, ReplaceUtf8};
+use crate::kernel::{Engine, generic};
+use crate::unicode::Form;
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use crate::{
+    kernel::{Isa, avx512},
+    unicode::Family,
+};
+
+/// Replaces the ill-formed sequences of UTF-8: see [`shared::replace_utf8`](crate::kernel::shared::replace_utf8). Without
+/// vectors it does nothing.
+///
+/// # Safety
+/// What the work says must be readable and writable, and not overlap.
+#[inline]
+pub(crate) unsafe fn replace_utf8(engine: Engine, work: ReplaceUtf8) -> Replaced {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: the caller's promise.
+    unsafe {
+        by_isa!(engine; avx512::replace_utf8(work), generic::ReplaceInUtf8(work), work.untouched())
+    }
+}
+
+/// Turns the bytes of the `len` units of `S` at `text` round, in place.
+///
+/// # Safety
+/// So many units must be readable and writable there, at any alignment.
+#[inline]
+pub(crate) unsafe fn swap<S: Form>(engine: Engine, text: *mut u8, len: usize) {
+    if size_of::<S::Unit>() > 1 {
+        // SAFETY: the caller's promise.
+        unsafe { run_plain(engine, Swap::<S>::new(text, len)) };
+    }
+}
+
+/// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in
+/// place of each that is ill-formed; returns how many are. The two may be the same, but not overlap
+/// in another way.
+///
+/// # Safety
+/// So many units must be readable and writable there, at any alignment.
+#[inline]
+pub(crate) unsafe fn replace_wide<S: Form>(engine: Engine, src: *const u8, dst: *mut u8, len: usize) -> usize {
+    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
+    // caller's promise.
+    unsafe {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if engine.isa() == Isa::Avx512 && S::FAMILY == Family::Utf16 {
+            return match S::SWAPPED {
+                false => avx512::replace_utf16::<false>(src, dst, len),
+                true => avx512::replace_utf16::<true>(src, dst, len),
+            }
+            .written;
+        }
+        run_plain(engine, ReplaceWide::<S>::new(src, dst, len)).written
+    }
+}

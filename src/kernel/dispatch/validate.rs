@@ -1,0 +1,105 @@
+//! How much of a text is well-formed: the kernels that write nothing.
+//!
+//! Those of UTF-8, Corrected UTF-8 and ASCII are operations of their own; those of UTF-16 and UTF-32 are the checked
+//! copies of these forms, less the copying.
+
+use super::{by_isa, cesu8, run_plain, walk};
+use crate::kernel::generic::utf16_copy::Utf16Copy;
+use crate::kernel::generic::widen::Widen;
+use crate::kernel::portable::convert::Scan;
+use crate::kernel::{Engine, generic, portable};
+use crate::unicode::{Family, Form, Utf32Form};
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use crate::kernel::avx512;
+
+/// The length of the ASCII prefix of `src`: exact on every engine.
+#[inline]
+pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
+    jump_to_ascii_prefix::<true>(src, engine)
+}
+
+/// The length of a well-formed prefix of UTF-8.
+///
+/// It ends at a character boundary, at or before the first ill-formed sequence. It is all of `src` only if `src` is
+/// well-formed; it may be shorter than it could be, by a few characters.
+#[inline]
+pub(crate) fn utf8_valid_prefix(engine: Engine, src: &[u8]) -> usize {
+    jump_to_valid_prefix::<false>(src, engine)
+}
+
+/// The same of Corrected UTF-8.
+#[inline]
+pub(crate) fn corrected_valid_prefix(engine: Engine, src: &[u8]) -> usize {
+    jump_to_valid_prefix::<true>(src, engine)
+}
+
+/// How many of the first of these texts are well-formed UTF-8, each by itself. It may be fewer than it could be, but it is
+/// all of them only if they are.
+#[inline]
+pub(crate) fn utf8_valid_values(engine: Engine, values: &[&[u8]]) -> usize {
+    jump_to_valid_values::<false>(values, engine)
+}
+
+#[inline(never)]
+fn jump_to_ascii_prefix<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: kernels of slices ask for nothing else.
+    unsafe {
+        by_isa!(engine; avx512::ascii_prefix::<LAZY>(src), generic::AsciiPrefix { src }, portable::validate::ascii_prefix::<LAZY>(src))
+    }
+}
+
+#[inline(never)]
+fn jump_to_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: kernels of slices ask for nothing else.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::valid_prefix::<CORRECTED>(src),
+            generic::ValidPrefix::<CORRECTED> { src },
+            portable::validate::valid_prefix::<CORRECTED>(src),
+        )
+    }
+}
+
+#[inline(never)]
+fn jump_to_valid_values<const CORRECTED: bool>(values: &[&[u8]], engine: Engine) -> usize {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: kernels of slices ask for nothing else.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::valid_values::<CORRECTED>(values),
+            generic::ValidValues::<CORRECTED> { values },
+            portable::validate::valid_values::<CORRECTED>(values),
+        )
+    }
+}
+
+/// How many units at `src`, of `len`, are well-formed, up to a character boundary; see the contract of the kernels.
+///
+/// # Safety
+/// So many units of `S` must be readable there, at any alignment.
+#[inline]
+pub(crate) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
+    let dst = core::ptr::null_mut();
+    // SAFETY: the caller's promise; nothing is written.
+    let progress = unsafe {
+        if const { matches!(S::FAMILY, Family::Cesu8) } {
+            return cesu8::valid_prefix::<S>(engine, src, len);
+        } else if const { matches!(S::FAMILY, Family::Utf16) && S::SWAPPED } {
+            walk(engine, Utf16Copy::<true, true, false>::new(src, len, dst, len))
+        } else if const { matches!(S::FAMILY, Family::Utf16) } {
+            walk(engine, Utf16Copy::<false, false, false>::new(src, len, dst, len))
+        } else if const { matches!(S::FAMILY, Family::Utf32) && S::SWAPPED } {
+            walk(engine, Widen::<Utf32Form<true>, Utf32Form<true>, false>::new(src, len, dst, len))
+        } else if const { matches!(S::FAMILY, Family::Utf32) } {
+            walk(engine, Widen::<Utf32Form<false>, Utf32Form<false>, false>::new(src, len, dst, len))
+        } else {
+            run_plain(engine, Scan::<S>::new(src, len))
+        }
+    };
+    progress.read
+}

@@ -1,0 +1,71 @@
+//! The generic algorithms: one for each operation, over any [`Vector`](super::vector::Vector).
+//!
+//! Each is an [`Operation`](super::vector::Operation), and everything in here is
+//! `#[inline(always)]`: it has no features of its own and takes those of the root that it becomes
+//! part of. What must not be inlined, such as the loops of the modes, is an operation by itself
+//! and goes through `V::enter` again.
+
+mod ascii;
+mod compact;
+mod few;
+mod latin1_to_utf8;
+mod rank;
+mod scratch;
+pub(super) mod utf16_copy;
+mod utf16_to_wide;
+mod utf32_to_utf16;
+mod utf8;
+mod utf8_to_latin1;
+mod utf8_to_wide;
+mod values;
+mod replace_utf8;
+mod wide_to_utf8;
+pub(super) mod widen;
+
+use super::shared::{Plain, Progress};
+use super::lanes::Walk;
+use super::vector::{Operation, Vector};
+
+pub(super) use ascii::AsciiPrefix;
+pub(super) use latin1_to_utf8::Latin1ToUtf8;
+pub(super) use rank::Seek;
+pub(super) use utf8::ValidPrefix;
+pub(super) use utf8_to_latin1::Utf8ToLatin1;
+pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
+pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
+pub(super) use utf32_to_utf16::Utf32ToUtf16;
+pub(super) use values::ValidValues;
+pub(super) use replace_utf8::ReplaceInUtf8;
+pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
+
+/// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
+const STEP: usize = 256;
+
+/// Bytes of a block: a cache line, and a multiple of every vector.
+const BLOCK: usize = 64;
+
+/// A plain loop as an operation: it needs the instruction set, not its vectors.
+pub(super) struct PlainLoop<P>(pub P);
+
+impl<P: Plain> Operation for PlainLoop<P> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.run() }
+    }
+}
+
+/// A walk over units as an operation.
+pub(super) struct Walked<W>(pub W);
+
+impl<W: Walk> Operation for Walked<W> {
+    type Output = Progress;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Progress {
+        // SAFETY: the caller's promise; the lanes are those of the root.
+        unsafe { self.0.over::<V::Lanes>() }
+    }
+}

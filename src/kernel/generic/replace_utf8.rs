@@ -1,0 +1,165 @@
+//! UTF-8 with U+FFFD for what is ill-formed, by a shuffle for each four bytes.
+//!
+//! Of four bytes each stays, goes, or becomes three: 81 ways, in a table of 256 rows whose number is
+//! made of two times four bits (4 KiB, and 256 bytes of lengths). Behind the four bytes in the register
+//! stand EF BF BD, for the shuffle to take them from there.
+
+use crate::kernel::vector::{Operation, Vector};
+use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
+
+/// [`ReplaceUtf8`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
+pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
+
+/// Which byte goes where. The lower half of a row's number says which of four bytes become U+FFFD, the
+/// upper one which go.
+static ROWS: [[u8; 16]; 256] = {
+    let mut rows = [[0; 16]; 256];
+    let mut number = 0;
+    while number < 256 {
+        let mut len = 0;
+        let mut byte = 0;
+        while byte < 4 {
+            if number >> (4 + byte) & 1 == 1 {
+                // It goes.
+            } else if number >> byte & 1 == 1 {
+                rows[number][len] = 4;
+                rows[number][len + 1] = 5;
+                rows[number][len + 2] = 6;
+                len += 3;
+            } else {
+                rows[number][len] = byte as u8;
+                len += 1;
+            }
+            byte += 1;
+        }
+        number += 1;
+    }
+    rows
+};
+
+/// How many bytes of a row count.
+static LENGTHS: [u8; 256] = {
+    let mut lengths = [0; 256];
+    let mut number = 0_usize;
+    while number < 256 {
+        let kept = !(number >> 4) & 0xF;
+        lengths[number] = (kept.count_ones() + 2 * (kept & number).count_ones()) as u8;
+        number += 1;
+    }
+    lengths
+};
+
+impl Operation for ReplaceInUtf8 {
+    type Output = Replaced;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Replaced {
+        let work = self.0;
+        let mut washed = Replaced::NOTHING;
+        let mut quiet = 0;
+        let mut copy;
+        while washed.read < work.len && work.room - washed.written >= ROOM && quiet < QUIET {
+            let left = work.len - washed.read;
+            let len = BLOCK.min(left);
+            // SAFETY: so many bytes are left of the stretch, and so much room.
+            unsafe {
+                let mut from = work.src.add(washed.read);
+                // A block and what may be read behind it.
+                if left < 2 * BLOCK {
+                    copy = [0_u8; 2 * BLOCK];
+                    copy[..left].copy_from_slice(core::slice::from_raw_parts(from, left));
+                    from = copy.as_ptr();
+                }
+                let verdict = judge(kinds::<V>(from), len, left <= BLOCK, work.each_byte);
+                let to = work.dst.add(washed.written);
+                let copy = |begin: usize, to: *mut u8| {
+                    for at in (begin..begin + BLOCK).step_by(V::LEN) {
+                        V::load(from.add(at)).store(to.add(at - begin));
+                    }
+                };
+                if verdict.begins == 0 {
+                    copy(0, to);
+                    washed.read += verdict.taken;
+                    washed.written += verdict.taken;
+                    quiet += 1;
+                } else {
+                    let few = verdict.begins.count_ones() <= FEW;
+                    let written =
+                        if few { verdict.write_few(copy, to) } else { write::<V>(from, &verdict, to) };
+                    washed.note(&verdict, written);
+                    quiet = 0;
+                }
+            }
+        }
+        washed
+    }
+}
+
+/// What the bytes of a block may be.
+///
+/// # Safety
+/// Only inside of the root of `V`; and the block must be readable.
+#[inline(always)]
+unsafe fn kinds<V: Vector>(block: *const u8) -> Kinds {
+    let mut kinds = Kinds { high: 0, tail: 0, leads: 0, leads34: 0, leads4: 0, out_of_range: 0 };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut before = V::splat(0);
+        for at in (0..BLOCK).step_by(V::LEN) {
+            let bytes = V::load(block.add(at));
+            let high = u64::from(bytes.signs());
+            kinds.high |= high << at;
+            if high != 0 {
+                let from = |byte: u8| bytes.at_least(V::splat(byte));
+                let mask = |bytes: V| u64::from(bytes.signs()) << at;
+                let beyond = from(0xF5);
+                kinds.tail |= high << at & !mask(from(0xC0));
+                kinds.leads |= mask(from(0xC2).and_not(beyond));
+                kinds.leads34 |= mask(from(0xE0).and_not(beyond));
+                kinds.leads4 |= mask(from(0xF0).and_not(beyond));
+                let previous = bytes.previous::<1>(before);
+                let behind = |byte: u8| previous.equal(V::splat(byte));
+                let (from_90, from_a0) = (from(0x90), from(0xA0));
+                let out = behind(0xE0).and_not(from_a0).or(behind(0xED).and(from_a0));
+                let out = out.or(behind(0xF0).and_not(from_90)).or(behind(0xF4).and(from_90));
+                kinds.out_of_range |= mask(out);
+            }
+            before = bytes;
+        }
+    }
+    kinds
+}
+
+/// Writes a block; returns how many bytes that are.
+///
+/// # Safety
+/// Only inside of the root of `V`; the block must be readable, and there must be room.
+#[inline(always)]
+unsafe fn write<V: Vector>(block: *const u8, verdict: &Verdict, to: *mut u8) -> usize {
+    const REPLACEMENT: u64 = 0x00BD_BFEF << 32;
+    let number = |at: usize| {
+        let begins = (verdict.begins >> at & 0xF) as usize;
+        let dropped = (verdict.dropped >> at & 0xF) as usize;
+        begins | dropped << 4
+    };
+    let mut written = 0;
+    for at in (0..BLOCK).step_by(4 * V::LANES) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let word = |at: usize| u64::from(u32::from_le_bytes(block.add(at).cast::<[u8; 4]>().read()));
+            let first = number(at);
+            // Of one lane only, the same again.
+            let behind = if V::LANES > 1 { at + 4 } else { at };
+            let second = number(behind);
+            let words = V::from_words([word(at) | REPLACEMENT, 0, word(behind) | REPLACEMENT, 0]);
+            let bytes = words.arrange([ROWS[first].as_ptr(), ROWS[second].as_ptr()]);
+            bytes.store_lane::<0>(to.add(written));
+            written += usize::from(LENGTHS[first]);
+            if V::LANES > 1 {
+                bytes.store_lane::<1>(to.add(written));
+                written += usize::from(LENGTHS[second]);
+            }
+        }
+    }
+    written
+}

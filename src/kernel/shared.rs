@@ -1,0 +1,21 @@
+//! What the kernels of all instruction sets have in common.
+//!
+//! - [`progress`]: how far a kernel came, and the plain loops that compilers vectorise.
+//! - [`span`]: where a conversion reads and writes.
+//! - [`character`]: one character, read or written by plain code.
+//! - [`boundary`]: from an error back to a character boundary.
+//! - [`adaptive`]: the rules by which the loops for text of different kinds follow each other.
+//! - [`pack`]: many short texts as one.
+//! - [`replace_utf8`]: which bytes of a block become U+FFFD, in masks.
+
+pub(super) mod adaptive;
+pub(super) mod boundary;
+pub(super) mod character;
+pub(super) mod pack;
+mod progress;
+pub(super) mod replace_utf8;
+mod span;
+
+pub(super) use progress::Plain;
+pub use progress::Progress;
+pub(super) use span::Span;

@@ -1,0 +1,14 @@
+//! Where a conversion reads and writes.
+
+/// The memory of a conversion: four words, which stay in registers on their way to a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::kernel) struct Span {
+    /// The first unit of the source, of any alignment.
+    pub src: *const u8,
+    /// How many units of the form there are.
+    pub len: usize,
+    /// Where the first unit of the target goes, of any alignment.
+    pub dst: *mut u8,
+    /// For how many units of the form there is room.
+    pub room: usize,
+}

@@ -1,0 +1,145 @@
+//! The names of `core::str`, as drop-ins.
+//!
+//! Each function here takes what its namesake in the standard library takes and gives the same
+//! answer, for every input: `valid_up_to` and `error_len` are equal to std's, byte for byte. What
+//! is added is [`Utf8Error::kind`], the rule that was broken. There is one entry for each need:
+//! the full error costs nothing on well-formed text.
+
+#[cfg(feature = "alloc")]
+mod cesu8;
+mod utf16;
+
+use core::fmt;
+
+use crate::validate::validate_on;
+use crate::unicode::Utf8;
+use crate::unicode::{IllFormed, Kind};
+use crate::kernel::Engine;
+use crate::kernel::dispatch::short::tiny_ascii;
+use crate::kernel::dispatch;
+use crate::text;
+
+#[cfg(feature = "alloc")]
+pub use cesu8::{encode_cesu8, encode_mutf8};
+pub use utf16::swap_byte_order;
+#[cfg(feature = "alloc")]
+pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
+
+/// Converts bytes to a string slice: [`core::str::from_utf8`], faster.
+///
+/// # Errors
+/// Where `bytes` is not UTF-8, and which rule it breaks.
+///
+/// ```
+/// assert_eq!(runecast::from_utf8(b"caf\xC3\xA9"), Ok("café"));
+///
+/// let error = runecast::from_utf8(b"caf\xC3").unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (3, None));
+/// ```
+#[inline]
+pub fn from_utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
+    text::text(bytes).map_err(Utf8Error)
+}
+
+/// Converts mutable bytes to a mutable string slice: [`core::str::from_utf8_mut`], faster.
+///
+/// # Errors
+/// Where `bytes` is not UTF-8, and which rule it breaks. The bytes are left as they were.
+#[inline]
+pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
+    text::text_mut(bytes).map_err(Utf8Error)
+}
+
+/// Whether `bytes` is UTF-8.
+///
+/// ```
+/// assert!(runecast::is_utf8("ᚱᚢᚾᚪ".as_bytes()));
+/// assert!(!runecast::is_utf8(b"\xC0\xAF"));
+/// ```
+#[inline]
+#[must_use]
+pub fn is_utf8(bytes: &[u8]) -> bool {
+    tiny_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
+}
+
+/// Whether all of `bytes` is ASCII: `<[u8]>::is_ascii`, faster.
+///
+/// ```
+/// assert!(runecast::is_ascii(b"rune"));
+/// assert!(!runecast::is_ascii("rúne".as_bytes()));
+/// ```
+#[inline]
+#[must_use]
+pub fn is_ascii(bytes: &[u8]) -> bool {
+    ascii_prefix(bytes) == bytes.len()
+}
+
+/// The length of the longest prefix of `bytes` that is ASCII.
+///
+/// ```
+/// assert_eq!(runecast::ascii_prefix("rúne".as_bytes()), 1);
+/// assert_eq!(runecast::ascii_prefix(b"rune"), 4);
+/// ```
+#[inline]
+#[must_use]
+pub fn ascii_prefix(bytes: &[u8]) -> usize {
+    if tiny_ascii(bytes) { bytes.len() } else { dispatch::validate::ascii_prefix(Engine::current(), bytes) }
+}
+
+/// Why bytes are not UTF-8: [`core::str::Utf8Error`], and the rule that was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Utf8Error(IllFormed);
+
+impl Utf8Error {
+    /// The length of the well-formed prefix: the same as std's.
+    #[must_use]
+    #[inline]
+    pub const fn valid_up_to(&self) -> usize {
+        self.0.at
+    }
+
+    /// The length of the ill-formed sequence, or `None` if the input ends in the middle of a
+    /// character: the same as std's.
+    #[must_use]
+    #[inline]
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.0.is_incomplete() { None } else { Some(self.0.len) }
+    }
+
+    /// The rule that is broken.
+    #[must_use]
+    #[inline]
+    pub const fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// The whole error.
+    #[must_use]
+    #[inline]
+    pub const fn ill_formed(&self) -> IllFormed {
+        self.0
+    }
+}
+
+impl fmt::Display for Utf8Error {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl core::error::Error for Utf8Error {}
+
+impl From<Utf8Error> for IllFormed {
+    #[inline]
+    fn from(error: Utf8Error) -> IllFormed {
+        error.0
+    }
+}
+
+impl From<Utf8Error> for core::str::Utf8Error {
+    #[inline]
+    fn from(error: Utf8Error) -> core::str::Utf8Error {
+        text::std_error(&error.0)
+    }
+}

@@ -1,0 +1,53 @@
+//! Strings in CESU-8 and modified UTF-8, without a copy where none is needed.
+//!
+//! A `&str` is known to be well-formed, so nothing is left but to look for what has another form there:
+//! that goes at the speed of memory. The way back is [`transcode_to_str`](crate::transcode_to_str) from
+//! one of these encodings.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::convert::transcode_append_on;
+use crate::kernel::dispatch;
+use crate::unicode::{Cesu8, Encoding, Mutf8, Utf8};
+use crate::kernel::Engine;
+
+/// `text` in CESU-8: itself, unless it has supplementary characters.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// assert!(matches!(runecast::encode_cesu8("ᚱūna"), Cow::Borrowed(_)));
+/// assert_eq!(&*runecast::encode_cesu8("🪨"), b"\xED\xA0\xBE\xED\xBA\xA8");
+/// ```
+#[must_use]
+#[inline]
+pub fn encode_cesu8(text: &str) -> Cow<'_, [u8]> {
+    encode::<Cesu8>(text)
+}
+
+/// `text` in modified UTF-8: itself, unless it has supplementary characters or U+0000.
+///
+/// ```
+/// assert_eq!(&*runecast::encode_mutf8("a\0b"), b"a\xC0\x80b");
+/// ```
+#[must_use]
+#[inline]
+pub fn encode_mutf8(text: &str) -> Cow<'_, [u8]> {
+    encode::<Mutf8>(text)
+}
+
+fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
+    let (engine, bytes) = (Engine::current(), text.as_bytes());
+    let same = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.hides_nul());
+    if same == bytes.len() {
+        return Cow::Borrowed(bytes);
+    }
+    // What is special is the first byte of a character.
+    let (same, rest) = bytes.split_at(same);
+    let mut encoded = Vec::with_capacity(bytes.len() + bytes.len() / 2);
+    encoded.extend_from_slice(same);
+    let outcome = transcode_append_on::<Utf8, D>(engine, rest, &mut encoded);
+    debug_assert!(outcome.is_ok(), "a string has only characters that have a form");
+    Cow::Owned(encoded)
+}

@@ -1,0 +1,378 @@
+//! Errors that say which rule was broken.
+//!
+//! An [`IllFormed`] names the place, the length and the rule. It is `Copy`, allocates nothing,
+//! and keeps the few bytes that show what went wrong, so that its message can quote them long
+//! after the input is gone.
+//!
+//! The length is, for UTF-8, that of the *maximal subpart* of Unicode 3.9: the part that a decoder which
+//! follows the standard's recommended practice replaces with one U+FFFD.
+
+use core::fmt;
+
+use crate::unicode::Variant;
+
+/// The rule that an ill-formed sequence breaks.
+///
+/// The rules for UTF-8 are the rows of Table 3-7 of the Unicode Standard, read backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A continuation byte (80..BF) where a character should begin.
+    UnexpectedContinuation,
+    /// C0 or C1: a lead byte that could only begin an overlong form of an ASCII character.
+    OverlongLead,
+    /// F5..FF: no character of Unicode begins with such a byte.
+    InvalidLead,
+    /// E0 followed by 80..9F, or F0 followed by 80..8F: a longer form than the character needs.
+    Overlong,
+    /// A surrogate code point, U+D800..U+DFFF, is not a character. In UTF-8: ED followed by A0..BF;
+    /// in UTF-32: a unit of that value.
+    Surrogate,
+    /// A code point above U+10FFFF. In UTF-8: F4 followed by 90..BF; in UTF-32: a unit of that value.
+    AboveMaximum,
+    /// The character is cut short by a byte that is no continuation byte.
+    Truncated,
+    /// The input ends in the middle of a character. More input may complete it.
+    Incomplete,
+    /// UTF-16: a high surrogate, D800..DBFF, with no low one behind it.
+    UnpairedHigh,
+    /// UTF-16: a low surrogate, DC00..DFFF, with no high one before it.
+    UnpairedLow,
+    /// ASCII: a byte above 7F.
+    NotAscii,
+    /// WTF-8: a high surrogate and a low one behind it, in three bytes each. Together they are a character,
+    /// which has four.
+    SurrogatePair,
+    /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
+    FourByteLead,
+    /// Corrected UTF-8: a sequence that begins with FE or FF, with all up to the next lead byte of another
+    /// kind. The specification keeps such sequences for later use: there is nothing wrong with them, but
+    /// nothing to decode either.
+    Reserved,
+    /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
+    RawNul,
+}
+
+impl Kind {
+    /// A short name for lists and logs: lower case, words apart by spaces.
+    #[must_use]
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::UnexpectedContinuation => "unexpected continuation",
+            Kind::OverlongLead => "overlong lead",
+            Kind::InvalidLead => "invalid lead",
+            Kind::Overlong => "overlong",
+            Kind::Surrogate => "surrogate",
+            Kind::AboveMaximum => "above U+10FFFF",
+            Kind::Truncated => "truncated",
+            Kind::Incomplete => "incomplete",
+            Kind::UnpairedHigh => "unpaired high surrogate",
+            Kind::UnpairedLow => "unpaired low surrogate",
+            Kind::NotAscii => "not ASCII",
+            Kind::SurrogatePair => "surrogate pair",
+            Kind::FourByteLead => "four-byte lead",
+            Kind::RawNul => "raw NUL",
+            Kind::Reserved => "reserved",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a machine says of the character in front of it: the maximal subpart's length, the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    len: u32,
+    kind: Kind,
+}
+
+impl Fault {
+    #[inline]
+    pub(crate) const fn new(len: usize, kind: Kind) -> Self {
+        Fault { len: len as u32, kind }
+    }
+
+    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice.
+    #[inline]
+    pub(crate) const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// The rule that is broken.
+    #[inline]
+    pub(crate) const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
+    #[inline]
+    pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
+        // The byte after the subpart is evidence when it is what broke the rule.
+        let breaker =
+            matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
+                && variant.has_leads();
+        let bytes = &bytes[at..];
+        let word = match bytes.first_chunk() {
+            Some(eight) => u64::from_le_bytes(*eight),
+            // Fewer than eight bytes are left.
+            None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        };
+        self.with(variant, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
+    }
+
+    /// The error in an encoding of larger units. `unit` is the one at that place.
+    #[inline]
+    pub(crate) fn at_unit(self, variant: Variant, unit: u32, at: usize) -> IllFormed {
+        let width = variant.unit() as u8;
+        let [a, b, c, d] = (unit << (32 - 8 * width)).to_be_bytes();
+        self.with(variant, at, [a, b, c, d, 0, 0, 0, 0], width)
+    }
+
+    #[inline]
+    fn with(self, variant: Variant, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
+        let mask = u64::MAX >> (64 - 8 * u32::from(shown));
+        let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
+        IllFormed { at, len: self.len as usize, kind: self.kind, evidence, shown, variant }
+    }
+}
+
+/// An ill-formed sequence: where it is, how long it is, and which rule it breaks.
+///
+/// Its `Display` is one sentence, with the bytes in hexadecimal:
+///
+/// ```
+/// let error = runecast::validate::<runecast::Utf8>(b"caf\xE9 noir").unwrap_err();
+/// assert_eq!((error.at, error.len), (3, 1));
+/// assert_eq!(
+///     error.to_string(),
+///     "ill-formed at byte 3: E9 begins a character of 3 bytes, but 20 follows, \
+///      which is no continuation byte"
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct IllFormed {
+    /// The offset of the first code unit of the sequence. Everything before it is well-formed.
+    pub at: usize,
+    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; for its relatives up to
+    /// 6, where two surrogates are concerned, and any number where bytes are reserved.
+    pub len: usize,
+    /// The rule that is broken.
+    pub kind: Kind,
+    evidence: [u8; 8],
+    shown: u8,
+    variant: Variant,
+}
+
+impl IllFormed {
+    /// The bytes of the sequence and, where it is what broke a rule of UTF-8, the byte after it. The
+    /// units of `Utf16` and `Utf32` come with their most significant byte first.
+    #[must_use]
+    #[inline]
+    pub fn evidence(&self) -> &[u8] {
+        &self.evidence[..usize::from(self.shown)]
+    }
+
+    /// The bytes of the sequence: those that a repair replaces. Of more than eight, the first eight.
+    #[must_use]
+    #[inline]
+    pub fn subpart(&self) -> &[u8] {
+        if self.variant.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
+    }
+
+    /// Whether the input merely ended too early, so that more input could convert_lossy it.
+    #[must_use]
+    #[inline]
+    pub const fn is_incomplete(&self) -> bool {
+        matches!(self.kind, Kind::Incomplete)
+    }
+
+    /// The same error in a longer text, in which what it was found in begins at `offset`.
+    #[inline]
+    pub(crate) fn behind(self, offset: u64) -> IllFormed {
+        IllFormed { at: far(offset, self.at), ..self }
+    }
+
+    /// The reason alone, without the place: the second half of the `Display` sentence.
+    #[must_use]
+    #[inline]
+    pub fn reason(&self) -> impl fmt::Display + '_ {
+        Reason(self)
+    }
+
+    /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
+    ///
+    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no
+    /// row for a continuation byte out of place, nor for F1..F3 cut short after the first byte;
+    /// an error there, and one at the end of the input, gives `None`. The second bytes that its
+    /// row 6 allows after F0 (A0..BF) were a slip; Table 3-7 has 90..BF, and so has runecast.
+    #[must_use]
+    #[inline]
+    pub fn row(&self) -> Option<u8> {
+        let lead = self.evidence[0];
+        match self.kind {
+            _ if self.variant != Variant::Utf8 => None,
+            Kind::OverlongLead => Some(1),
+            Kind::InvalidLead => Some(2),
+            Kind::Surrogate => Some(11),
+            Kind::Overlong | Kind::AboveMaximum | Kind::Truncated => match (self.len, lead) {
+                (1, 0xC2..=0xDF) => Some(3),
+                (1, 0xE0) => Some(4),
+                (1, 0xE1..=0xEF) => Some(5),
+                (1, 0xF0) => Some(6),
+                (1, 0xF4) => Some(7),
+                (2, 0xE0..=0xEF) => Some(8),
+                (2, _) => Some(9),
+                (3, _) => Some(10),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for IllFormed {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IllFormed")
+            .field("at", &self.at)
+            .field("len", &self.len)
+            .field("kind", &self.kind)
+            .field("evidence", &format_args!("{}", Hex(self.evidence())))
+            .finish()
+    }
+}
+
+impl fmt::Display for IllFormed {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Evidence is in bytes: of a larger unit there are more of them than units.
+        let of_units = !self.variant.has_leads() && usize::from(self.shown) > self.len;
+        let counted = if of_units { "unit" } else { "byte" };
+        write!(f, "ill-formed at {counted} {}: {}", self.at, Reason(self))
+    }
+}
+
+impl core::error::Error for IllFormed {}
+
+/// The place `at` behind `offset`; the greatest number there is, if it is beyond.
+#[inline]
+pub(crate) fn far(offset: u64, at: usize) -> usize {
+    usize::try_from(offset).map_or(usize::MAX, |offset| offset.saturating_add(at))
+}
+
+struct Reason<'a>(&'a IllFormed);
+
+impl fmt::Display for Reason<'_> {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = self.0;
+        let subpart = Hex(error.subpart());
+        let (lead, next) = (error.evidence[0], error.evidence[1]);
+        if !error.variant.has_leads() {
+            return match error.kind {
+                Kind::UnpairedHigh => {
+                    write!(f, "{subpart} is a high surrogate, but no low one follows")
+                }
+                Kind::UnpairedLow => {
+                    write!(f, "{subpart} is a low surrogate, but no high one comes before it")
+                }
+                Kind::Surrogate => {
+                    write!(f, "{subpart} is a surrogate (U+D800..U+DFFF), which is no character")
+                }
+                Kind::AboveMaximum => write!(f, "{subpart} is above U+10FFFF"),
+                Kind::NotAscii => write!(f, "{subpart} is above 7F, and so not ASCII"),
+                _ => write!(f, "{subpart} begins a character, but the input ends here"),
+            };
+        }
+        match error.kind {
+            Kind::UnexpectedContinuation => {
+                write!(f, "{subpart} is a continuation byte, but no character is open")
+            }
+            Kind::OverlongLead => {
+                write!(f, "{subpart} could only begin an overlong form of an ASCII character")
+            }
+            Kind::InvalidLead => write!(f, "no character of Unicode begins with {subpart}"),
+            Kind::Overlong => write!(
+                f,
+                "{lead:02X} {next:02X} begins an overlong form: after {lead:02X} only {} may follow",
+                if lead == 0xE0 { "A0..BF" } else { "90..BF" }
+            ),
+            Kind::Surrogate => write!(
+                f,
+                "{lead:02X} {next:02X} begins a surrogate (U+D800..U+DFFF), which is no character: \
+                 after {lead:02X} only 80..9F may follow"
+            ),
+            Kind::AboveMaximum => write!(
+                f,
+                "{lead:02X} {next:02X} begins a code point above U+10FFFF: \
+                 after {lead:02X} only 80..8F may follow"
+            ),
+            Kind::Truncated => write!(
+                f,
+                "{subpart} begins a character of {} bytes, but {:02X} follows, \
+                 which is no continuation byte",
+                announced(lead),
+                error.evidence[error.len]
+            ),
+            // Of two surrogates.
+            Kind::Incomplete if error.len > 2 && lead == 0xED => {
+                write!(f, "{subpart} begins a character of 6 bytes, but the input ends here")
+            }
+            Kind::Incomplete => write!(
+                f,
+                "{subpart} begins a character of {} bytes, but the input ends here",
+                announced(lead)
+            ),
+            Kind::UnpairedHigh => {
+                write!(f, "{subpart} is a high surrogate, but no low one follows")
+            }
+            Kind::UnpairedLow => {
+                write!(f, "{subpart} is a low surrogate, but no high one comes before it")
+            }
+            Kind::SurrogatePair => {
+                write!(
+                    f,
+                    "{subpart} are a high and a low surrogate, which together have a form of four bytes"
+                )
+            }
+            Kind::FourByteLead => write!(
+                f,
+                "{subpart} begins a form of four bytes, where a character has two surrogates of three bytes"
+            ),
+            Kind::Reserved => {
+                let more = if error.len > error.evidence.len() { " …" } else { "" };
+                write!(f, "{subpart}{more} is reserved for future use")
+            }
+            Kind::RawNul => write!(f, "{subpart} is U+0000, which has the form C0 80"),
+            // Not rules of UTF-8.
+            kind => write!(f, "{subpart} is {kind}"),
+        }
+    }
+}
+
+/// The length that a valid lead byte announces: one for each of its leading one bits.
+#[inline]
+const fn announced(lead: u8) -> u32 {
+    lead.leading_ones()
+}
+
+/// Bytes as people write them: `F0 9F 92`.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, byte) in self.0.iter().enumerate() {
+            let gap = if i == 0 { "" } else { " " };
+            write!(f, "{gap}{byte:02X}")?;
+        }
+        Ok(())
+    }
+}

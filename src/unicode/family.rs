@@ -1,0 +1,156 @@
+//! The one classification of encodings.
+//!
+//! A [`Variant`] says which encoding it is: its family, the order of its bytes, and what is allowed in it. A [`Family`] is
+//! what variants have in common that differ in a few rules only: they share their kernels.
+
+/// The order of the bytes of a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Order {
+    /// The most significant byte first.
+    Big,
+    /// The least significant byte first.
+    Little,
+}
+
+impl Order {
+    /// The order of this machine.
+    pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
+
+    /// The number that these bytes are.
+    #[inline]
+    pub(crate) fn value(self, bytes: &[u8]) -> u32 {
+        let digit = |value, byte: &u8| value << 8 | u32::from(*byte);
+        match self {
+            Order::Big => bytes.iter().fold(0, digit),
+            Order::Little => bytes.iter().rev().fold(0, digit),
+        }
+    }
+
+    /// Whether it is not that of this machine.
+    #[inline]
+    pub(crate) const fn is_swapped(self) -> bool {
+        matches!(self, Order::Big) != cfg!(target_endian = "big")
+    }
+}
+
+/// Encodings that differ in a few rules only: what a kernel is looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Bytes up to 7F.
+    Ascii,
+    /// Bytes, each the code point of the same number.
+    Latin1,
+    /// One to four bytes: UTF-8, and what has surrogates besides.
+    Utf8,
+    /// The units of UTF-16, each in one to three bytes.
+    Cesu8,
+    /// One to six bytes, with an offset for each length.
+    Corrected,
+    /// One or two units of two bytes: UTF-16, and what has unpaired surrogates besides.
+    Utf16,
+    /// Units of four bytes.
+    Utf32,
+}
+
+/// Which encoding it is, whatever its type of unit: a form and the scheme of this machine's byte order are the same here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Variant {
+    /// Bytes up to 7F.
+    Ascii,
+    /// Bytes, each the code point of the same number.
+    Latin1,
+    /// One to four bytes.
+    Utf8,
+    /// One or two units of two bytes.
+    Utf16(Order),
+    /// Units of four bytes.
+    Utf32(Order),
+    /// UTF-8 with surrogates, but for pairs of them.
+    Wtf8,
+    /// UTF-16 in which surrogates need not be paired.
+    Wtf16(Order),
+    /// UTF-8 with surrogates.
+    GeneralizedUtf8,
+    /// The units of UTF-16, each in one to three bytes; `wobbly` if surrogates need not be paired.
+    Cesu8 {
+        /// Whether an unpaired surrogate is well-formed.
+        wobbly: bool,
+    },
+    /// One to six bytes, of which each sequence is the only form of its code point.
+    CorrectedUtf8,
+    /// The same as CESU-8, with U+0000 in two bytes.
+    Mutf8 {
+        /// Whether an unpaired surrogate is well-formed.
+        wobbly: bool,
+    },
+}
+
+impl Variant {
+    /// Bytes of one code unit of the form: what a kernel counts in.
+    #[inline]
+    pub(crate) const fn unit(self) -> usize {
+        match self.family() {
+            Family::Utf16 => 2,
+            Family::Utf32 => 4,
+            _ => 1,
+        }
+    }
+
+    /// The family.
+    #[inline]
+    pub(crate) const fn family(self) -> Family {
+        match self {
+            Variant::Ascii => Family::Ascii,
+            Variant::Latin1 => Family::Latin1,
+            Variant::Utf8 | Variant::Wtf8 | Variant::GeneralizedUtf8 => Family::Utf8,
+            Variant::Cesu8 { .. } | Variant::Mutf8 { .. } => Family::Cesu8,
+            Variant::CorrectedUtf8 => Family::Corrected,
+            Variant::Utf16(_) | Variant::Wtf16(_) => Family::Utf16,
+            Variant::Utf32(_) => Family::Utf32,
+        }
+    }
+
+    /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
+    #[inline]
+    pub(crate) const fn has_leads(self) -> bool {
+        matches!(self.family(), Family::Utf8 | Family::Cesu8 | Family::Corrected)
+    }
+
+    /// Whether a high and a low surrogate, each well-formed by itself, are a character when one is written behind the
+    /// other; or, in WTF-8, are not well-formed any more.
+    #[inline]
+    pub(crate) const fn pairs_up(self) -> bool {
+        matches!(
+            self,
+            Variant::Wtf8
+                | Variant::Wtf16(_)
+                | Variant::Cesu8 { wobbly: true }
+                | Variant::Mutf8 { wobbly: true }
+        )
+    }
+
+    /// Whether a surrogate by itself is well-formed: then more than the beginning of a character may have to wait at the end
+    /// of a piece.
+    #[inline]
+    pub(crate) const fn has_surrogates(self) -> bool {
+        self.pairs_up() || matches!(self, Variant::GeneralizedUtf8)
+    }
+
+    /// The most units of a slice whose meaning may depend on what comes behind them, where all before is well-formed: the
+    /// beginning of a character, and a surrogate before it that may be half of a pair.
+    #[inline]
+    pub(crate) const fn most_open(self) -> usize {
+        match self {
+            Variant::Utf8 => 3,
+            _ if self.has_leads() => 5,
+            Variant::Utf16(_) | Variant::Utf32(_) | Variant::Wtf16(_) => 3,
+            _ => 0,
+        }
+    }
+
+    /// Whether U+0000 is C0 80.
+    #[inline]
+    pub(crate) const fn hides_nul(self) -> bool {
+        matches!(self, Variant::Mutf8 { .. })
+    }
+}
