@@ -25,6 +25,7 @@ mod behaviours;
 mod boundary;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod codegen;
+#[cfg(feature = "dynamic")]
 mod dynamic;
 mod encodings;
 mod exhaustive;

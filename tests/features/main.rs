@@ -10,5 +10,6 @@ mod common;
 
 mod codec;
 mod parallel;
+#[cfg(feature = "dynamic")]
 mod transcoded;
 mod utf8_bytes;
