@@ -140,7 +140,7 @@ pub use std_api::{
     encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be,
     from_utf16le,
 };
-pub use stream::{Bom, LEAST_ROOM, Status, Step, Transcoder, Validator};
+pub use stream::{Bom, LEAST_ROOM, Step, Transcoder, Validator};
 pub use unicode::{
     Ascii, Cesu8, CodeUnit, CorrectedUtf8, Encoding, GeneralizedUtf8, IllFormed, Kind, Latin1, Mutf8, Utf8, Utf16,
     Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,

@@ -124,7 +124,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
     }
     let blocks = Blocks::<S>::of(src, |at| {
         let at = cut::<S>(src, at);
-        at - policy.undecided::<S>(&src[..at])
+        at - policy.incomplete_suffix::<S>(&src[..at])
     });
     // Converted already, unless they are in order.
     let repaired: Vec<Result<usize, Vec<D::Unit>>> = blocks

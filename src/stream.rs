@@ -8,7 +8,7 @@
 //!
 //! Everything rests on one thing: what is made of a chunk must not depend on where it was cut. The
 //! kernels and machines stop at the beginning of a character anyway; what else has to wait for the next
-//! chunk, [`Policy::undecided`](crate::Policy::undecided) knows. What waits is kept by value, sixteen units at
+//! chunk, [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix) knows. What waits is kept by value, sixteen units at
 //! most. With the next chunk it is joined with some units of that in a small buffer. There the machines convert
 //! the one character that it nearly always is; whatever else it may be goes through the very same
 //! conversion as any text. Then the chunk itself is converted where it lies. There is no table of states,
@@ -32,7 +32,6 @@ pub(crate) mod state;
 mod transcoder;
 mod validator;
 
-use crate::unicode::IllFormed;
 use crate::convert::Reason;
 
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
@@ -58,78 +57,17 @@ pub enum Bom {
     Sniff,
 }
 
-/// Why a [`Transcoder`] returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Status {
-    /// All of the input was read. What could not be converted yet, since it may depend on what comes
-    /// next, is kept. If it was the last chunk, everything is converted.
-    InputEmpty,
-    /// There may be more to write than fits into the output: go on with the rest of the input, and
-    /// another output of [`LEAST_ROOM`] units or more.
-    OutputFull,
-    /// The input is ill-formed, and there is no policy. The offset is that in the whole text, and may lie
-    /// before this chunk.
-    IllFormed(IllFormed),
-    /// The target has no code units for a character, and there is no policy.
-    Unrepresentable {
-        /// The offset of the character in the whole text, in code units of the source.
-        at: usize,
-        /// The character.
-        character: char,
-    },
-    /// The target has no code units for a code point that is no character, and there is no policy.
-    UnrepresentableCodePoint {
-        /// The offset of the code point in the whole text, in code units of the source.
-        at: usize,
-        /// The code point.
-        code_point: u32,
-    },
-}
-
-impl Status {
-    /// Whether something is wrong with the text.
-    #[must_use]
-    #[inline]
-    pub const fn is_error(&self) -> bool {
-        !matches!(self, Status::InputEmpty | Status::OutputFull)
-    }
-
-    /// What is wrong with the text, if something is.
-    #[must_use]
-    #[inline]
-    pub const fn error(&self) -> Option<Reason> {
-        match *self {
-            Status::InputEmpty | Status::OutputFull => None,
-            Status::IllFormed(error) => Some(Reason::IllFormed(error)),
-            Status::Unrepresentable { at, character } => Some(Reason::Unrepresentable { at, character }),
-            Status::UnrepresentableCodePoint { at, code_point } => {
-                Some(Reason::UnrepresentableCodePoint { at, code_point })
-            }
-        }
-    }
-}
-
-impl From<Reason> for Status {
-    #[inline]
-    fn from(reason: Reason) -> Status {
-        match reason {
-            Reason::OutputFull => Status::OutputFull,
-            Reason::IllFormed(error) => Status::IllFormed(error),
-            Reason::Unrepresentable { at, character } => Status::Unrepresentable { at, character },
-            Reason::UnrepresentableCodePoint { at, code_point } => {
-                Status::UnrepresentableCodePoint { at, code_point }
-            }
-        }
-    }
-}
-
 /// What one call of a [`Transcoder`] amounted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// Why it returned.
-    pub status: Status,
+    /// Why it stopped before the end of the chunk. `None`: all of the chunk was read; what could not be converted yet, since
+    /// it may depend on what comes next, is kept, and if it was the last chunk, everything is converted.
+    ///
+    /// [`OutputFull`](Reason::OutputFull): go on with the rest of the chunk, and another output of [`LEAST_ROOM`] units or
+    /// more. An error comes only where there is no policy; its offset is that in the whole text, and may lie before this
+    /// chunk.
+    pub reason: Option<Reason>,
     /// Code units of this chunk that are done with: the next call begins behind them. All of them, if
     /// the input is empty.
     pub read: usize,
@@ -139,4 +77,23 @@ pub struct Step {
     pub replaced: usize,
     /// Where the first of them was made, in the whole text.
     pub first: Option<usize>,
+}
+
+impl Step {
+    /// Whether all of the chunk was read.
+    #[must_use]
+    #[inline]
+    pub const fn is_done(&self) -> bool {
+        self.reason.is_none()
+    }
+
+    /// What is wrong with the text, if something is.
+    #[must_use]
+    #[inline]
+    pub const fn error(&self) -> Option<Reason> {
+        match self.reason {
+            Some(Reason::OutputFull) => None,
+            reason => reason,
+        }
+    }
 }

@@ -4,13 +4,13 @@
 
 #[cfg(feature = "bytes")]
 pub(crate) mod held;
+mod std_error;
 mod wtf8;
 
+pub(crate) use std_error::std_error;
 pub use wtf8::Wtf8;
 pub(crate) use wtf8::wtf8;
 
-use core::mem::MaybeUninit;
-use core::str::Utf8Error as StdError;
 
 use crate::validate::validate_on;
 use crate::kernel::dispatch::short::tiny_ascii;
@@ -74,46 +74,6 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
 fn check(bytes: &[u8]) -> Result<(), IllFormed> {
     if tiny_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
 }
-
-/// std's error for `error`, which std itself would have reported at the same place.
-///
-/// std has no constructor, and its validation of the whole input again would cost a pass. So std
-/// judges the evidence alone, which gives an error at offset 0, and the offset is then written
-/// into it, at a place that the compiler has checked below.
-#[inline]
-pub(crate) fn std_error(error: &IllFormed) -> StdError {
-    let at_zero = core::str::from_utf8(error.evidence()).err().unwrap_or(LONE_FF);
-    displaced(at_zero, error.at)
-}
-
-/// An error of std's, at offset 0.
-#[allow(invalid_from_utf8)] // It is meant to be.
-const LONE_FF: StdError = match core::str::from_utf8(FF) {
-    Err(error) => error,
-    Ok(_) => panic!("FF begins no character"),
-};
-const FF: &[u8] = &[0xFF];
-
-/// `error`, whose offset is 0, at offset `at`.
-#[inline]
-const fn displaced(error: StdError, at: usize) -> StdError {
-    let mut error = MaybeUninit::new(error);
-    // SAFETY: `StdError` is at least as large and as aligned as a `usize`, and its first word is
-    // its offset: checked by the constants below for the standard library in use. Any `usize` is
-    // a valid offset.
-    unsafe {
-        error.as_mut_ptr().cast::<usize>().write(at);
-        error.assume_init()
-    }
-}
-
-const _: () = assert!(align_of::<StdError>() >= align_of::<usize>());
-/// If the first word were not the offset, then 1 would be a harmless value there (`Some(0)` or
-/// `None` of the error's length), and this would say so at compile time.
-const _: () = {
-    let moved = displaced(LONE_FF, 1);
-    assert!(moved.valid_up_to() == 1 && matches!(moved.error_len(), Some(1)));
-};
 
 /// Lets `append` append UTF-8 to the bytes of `text`.
 #[cfg(feature = "alloc")]

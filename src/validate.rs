@@ -44,14 +44,20 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
 /// the first error.
 #[inline]
 fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
-    match (E::VARIANT, E::VARIANT.family()) {
-        (Variant::Ascii, _) => dispatch::validate::ascii_prefix(engine, bytemuck::cast_slice(src)),
-        (Variant::Latin1, _) => src.len(),
-        // Whatever the units are; a piece of one at the end is the machine's.
-        (Variant::Wtf16(_), _) => src.len() - src.len() % (2 / size_of::<E::Unit>()),
-        (_, Family::Utf8) => dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src)),
-        (_, Family::Corrected) => dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src)),
-        _ => bridge::valid_prefix::<E>(engine, src),
+    // What is decided by a constant is all that gets compiled.
+    if const { matches!(E::VARIANT.family(), Family::Utf8) } {
+        dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src))
+    } else if const { matches!(E::VARIANT.family(), Family::Ascii) } {
+        dispatch::validate::ascii_prefix(engine, bytemuck::cast_slice(src))
+    } else if const { matches!(E::VARIANT.family(), Family::Latin1) } {
+        src.len()
+    } else if const { matches!(E::VARIANT.family(), Family::Corrected) } {
+        dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src))
+    } else if const { matches!(E::VARIANT, Variant::Wtf16(_)) } {
+        // Whatever the units are; a piece of one at the end is left to the codec.
+        src.len() - src.len() % (2 / size_of::<E::Unit>())
+    } else {
+        bridge::valid_prefix::<E>(engine, src)
     }
 }
 

@@ -3,18 +3,18 @@
 use core::fmt;
 
 use crate::unicode::IllFormed;
-use crate::convert::{Reason, TranscodeError};
+use crate::convert::Reason;
 
 /// The first value of an array that is not in order, and what is wrong with it. All values before it are
 /// in order.
 ///
 /// ```
-/// use runecast::batch::{Defect, validate_offsets};
+/// use runecast::batch::validate_offsets;
 /// use runecast::Utf8;
 ///
 /// let error = validate_offsets::<Utf8>("löß".as_bytes(), &[0, 2, 5], None).unwrap_err();
 /// assert_eq!(error.index, 0);
-/// assert!(matches!(error.defect, Defect::IllFormed(error) if error.at == 1 && error.is_incomplete()));
+/// assert!(matches!(error.ill_formed(), Some(error) if error.at == 1 && error.is_incomplete()));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "value 0: ill-formed at byte 1: C3 begins a character of 2 bytes, but the input ends here"
@@ -33,22 +33,8 @@ pub struct BatchError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Defect {
-    /// Its text is ill-formed: at an offset within the value.
-    IllFormed(IllFormed),
-    /// The target has no code units for a character of it, as Latin-1 and ASCII have for few.
-    Unrepresentable {
-        /// The offset of the character, in code units of the value.
-        at: usize,
-        /// The character.
-        character: char,
-    },
-    /// The target has no code units for a code point of it that is no character: a surrogate.
-    UnrepresentableCodePoint {
-        /// The offset of the code point, in code units of the value.
-        at: usize,
-        /// The code point.
-        code_point: u32,
-    },
+    /// Its text cannot be converted: offsets are within the value. It is never [`Reason::OutputFull`].
+    Text(Reason),
     /// It does not lie within the values: an offset is negative, less than the one before it, or behind
     /// the end; or a view has a negative length, or names a buffer or a part of it that is not there.
     OutOfBounds,
@@ -76,7 +62,7 @@ impl BatchError {
     #[inline]
     pub const fn ill_formed(&self) -> Option<IllFormed> {
         match self.defect {
-            Defect::IllFormed(error) => Some(error),
+            Defect::Text(Reason::IllFormed(error)) => Some(error),
             _ => None,
         }
     }
@@ -85,7 +71,7 @@ impl BatchError {
 impl From<IllFormed> for Defect {
     #[inline]
     fn from(error: IllFormed) -> Self {
-        Defect::IllFormed(error)
+        Defect::Text(Reason::IllFormed(error))
     }
 }
 
@@ -102,12 +88,8 @@ impl From<Reason> for Defect {
     #[inline]
     fn from(reason: Reason) -> Self {
         match reason {
-            Reason::IllFormed(error) => Defect::IllFormed(error),
-            Reason::Unrepresentable { at, character } => Defect::Unrepresentable { at, character },
-            Reason::UnrepresentableCodePoint { at, code_point } => {
-                Defect::UnrepresentableCodePoint { at, code_point }
-            }
             Reason::OutputFull => Defect::TooLong,
+            reason => Defect::Text(reason),
         }
     }
 }
@@ -123,13 +105,7 @@ impl fmt::Display for Defect {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Defect::IllFormed(error) => error.fmt(f),
-            Defect::Unrepresentable { at, character } => {
-                refusal(Reason::Unrepresentable { at, character }).fmt(f)
-            }
-            Defect::UnrepresentableCodePoint { at, code_point } => {
-                refusal(Reason::UnrepresentableCodePoint { at, code_point }).fmt(f)
-            }
+            Defect::Text(reason) => reason.fmt(f),
             Defect::OutOfBounds => f.write_str("it does not lie within the values"),
             Defect::Prefix => f.write_str("the prefix in the view is not that of the value"),
             Defect::Padding => f.write_str("the bytes behind it in the view are not zero"),
@@ -140,9 +116,3 @@ impl fmt::Display for Defect {
 }
 
 impl core::error::Error for BatchError {}
-
-/// The error whose sentence this reason is.
-#[inline]
-const fn refusal(reason: Reason) -> TranscodeError {
-    TranscodeError { read: 0, written: 0, reason }
-}

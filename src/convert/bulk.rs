@@ -21,22 +21,24 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> usize {
-    match (S::VARIANT.family(), D::VARIANT.family()) {
-        (Family::Utf8, Family::Utf8) => {
-            let src = &src[..src.len().min(output.spare().len())];
-            // A character cut off by the end of the output is not in the prefix.
-            let len = dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src));
-            output.push(bytemuck::cast_slice(&src[..len]));
-            len
-        }
-        (Family::Corrected, Family::Corrected) => {
-            let src = &src[..src.len().min(output.spare().len())];
-            let len = dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src));
-            output.push(bytemuck::cast_slice(&src[..len]));
-            len
-        }
-        _ => bridge::convert::<S, D>(engine, src, output),
-    }
+    // What is decided by a constant is all that gets compiled.
+    let valid_prefix = if const { is_copied::<S, D>(Family::Utf8) } {
+        dispatch::validate::utf8_valid_prefix
+    } else if const { is_copied::<S, D>(Family::Corrected) } {
+        dispatch::validate::corrected_valid_prefix
+    } else {
+        return bridge::convert::<S, D>(engine, src, output);
+    };
+    let src = &src[..src.len().min(output.spare().len())];
+    // A character cut off by the end of the output is not in the prefix.
+    let len = valid_prefix(engine, bytemuck::cast_slice(src));
+    output.push(bytemuck::cast_slice(&src[..len]));
+    len
+}
+
+/// Whether both encodings are of that family, of which text is copied.
+const fn is_copied<S: Encoding, D: Encoding>(family: Family) -> bool {
+    S::VARIANT.family() as u8 == family as u8 && D::VARIANT.family() as u8 == family as u8
 }
 
 /// Whether `src` is in order in `S`, and has the same bytes in `D`.

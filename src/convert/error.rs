@@ -57,10 +57,10 @@ pub struct TranscodeError {
     pub reason: Reason,
 }
 
-impl fmt::Display for TranscodeError {
+impl fmt::Display for Reason {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reason {
+        match *self {
             Reason::IllFormed(error) => error.fmt(f),
             Reason::Unrepresentable { at, character } => write!(
                 f,
@@ -68,17 +68,25 @@ impl fmt::Display for TranscodeError {
                 u32::from(character),
                 character.escape_debug()
             ),
-            Reason::UnrepresentableCodePoint { at, code_point } => {
-                write!(
-                    f,
-                    "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
-                )
-            }
+            Reason::UnrepresentableCodePoint { at, code_point } => write!(
+                f,
+                "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
+            ),
+            Reason::OutputFull => f.write_str("the output is full"),
+        }
+    }
+}
+
+impl fmt::Display for TranscodeError {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
             Reason::OutputFull => write!(
                 f,
                 "the output is full after {} units, with {} of the input converted",
                 self.written, self.read
             ),
+            reason => reason.fmt(f),
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::convert::Escape;
 use crate::unicode::{Encoding, Variant};
-use crate::unicode::Kind;
 use crate::convert::Replacement;
-use crate::unicode::{codec::corrected, is_high};
+use crate::unicode::codec::incomplete_suffix;
 
 /// What is written where text is ill-formed.
 ///
@@ -36,7 +35,7 @@ pub enum Policy<'a> {
 
 impl Policy<'_> {
     /// How many units at the end of `src` have to wait if more will follow, since what is made of them
-    /// may depend on it: [`Replacement::undecided`], for any policy and encoding. A piece without them
+    /// may depend on it: [`Replacement::incomplete_suffix`], for any policy and encoding. A piece without them
     /// is repaired as it would be in its place in the whole text.
     ///
     /// `src` has to begin where a unit of the encoding does.
@@ -45,41 +44,15 @@ impl Policy<'_> {
     /// use runecast::{Escape, Policy, Utf8, Utf16, Utf16Le};
     ///
     /// let policy = Policy::from(Escape::Backslash);
-    /// assert_eq!(policy.undecided::<Utf8>(b"a\xF0\x9F"), 2);
-    /// assert_eq!(policy.undecided::<Utf16>(&[0x61, 0xD83E]), 1); // a high surrogate
-    /// assert_eq!(policy.undecided::<Utf16Le>(b"a\0\x3E\xD8\xA8"), 3);
+    /// assert_eq!(policy.incomplete_suffix::<Utf8>(b"a\xF0\x9F"), 2);
+    /// assert_eq!(policy.incomplete_suffix::<Utf16>(&[0x61, 0xD83E]), 1); // a high surrogate
+    /// assert_eq!(policy.incomplete_suffix::<Utf16Le>(b"a\0\x3E\xD8\xA8"), 3);
     /// ```
     #[must_use]
-    pub fn undecided<S: Encoding>(self, src: &[S::Unit]) -> usize {
-        let each = S::VARIANT.unit() / size_of::<S::Unit>();
+    pub fn incomplete_suffix<S: Encoding>(self, src: &[S::Unit]) -> usize {
         match (S::VARIANT, self) {
-            (Variant::Ascii | Variant::Latin1, _) => 0,
-            (Variant::Utf8, Policy::Replace(replacement)) => replacement.undecided(bytemuck::cast_slice(src)),
-            (Variant::Utf8, _) => Replacement::Whatwg.undecided(bytemuck::cast_slice(src)),
-            (Variant::CorrectedUtf8, _) => corrected::undecided(bytemuck::cast_slice(src)),
-            _ if S::VARIANT.has_leads() => {
-                let bytes: &[u8] = bytemuck::cast_slice(src);
-                let open = match bytes {
-                    // The first of the two bytes of U+0000.
-                    [.., 0xC0] if S::VARIANT.hides_nul() => 1,
-                    _ => Replacement::Whatwg.undecided(bytes),
-                };
-                // Behind a high surrogate there may be a low one, or the beginning of it.
-                match bytes[..bytes.len() - open] {
-                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if open < 3 => open + 3,
-                    _ => open,
-                }
-            }
-            _ => {
-                let whole = src.len() / each * each;
-                let last = &src[whole.saturating_sub(each)..];
-                let waits = |last| match S::decode(last) {
-                    // Where it is in order without another behind it.
-                    Ok((point, _)) => is_high(point),
-                    Err(fault) => fault.kind() == Kind::Incomplete,
-                };
-                if !last.is_empty() && waits(last) { last.len() } else { src.len() - whole }
-            }
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(bytemuck::cast_slice(src)),
+            _ => incomplete_suffix::<S>(src),
         }
     }
 

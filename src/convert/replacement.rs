@@ -12,6 +12,8 @@
 //! behind it, as many as are there and announced. Its *maximal subpart* is the part of the run up to
 //! which it could still have become a character (Unicode 3.9).
 
+use crate::unicode::codec::incomplete;
+
 /// How many U+FFFD are written for ill-formed UTF-8: the behaviours that are in use, by name.
 ///
 /// The numbers in parentheses are those of U+FFFD for `F0 80 80 80`, `ED A0 80`, `F4 90 80 80`,
@@ -96,47 +98,27 @@ impl Replacement {
     ///
     /// They are counted from a lead byte that announces more than there is, whether or not it is already
     /// known to go wrong; never are there too few of them. For other policies and encodings ask
-    /// [`Policy::undecided`](crate::Policy::undecided).
+    /// [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix).
     ///
     /// ```
     /// use runecast::Replacement;
     ///
     /// let bytes = b"caf\xE9\xBF \xFB\xBF\xBF";
-    /// assert_eq!(Replacement::Whatwg.undecided(&bytes[..5]), 2); // a third byte may complete it
-    /// assert_eq!(Replacement::Whatwg.undecided(bytes), 0);
-    /// assert_eq!(Replacement::Icu55.undecided(bytes), 3); // FB begins a form of five bytes there
+    /// assert_eq!(Replacement::Whatwg.incomplete_suffix(&bytes[..5]), 2); // a third byte may complete it
+    /// assert_eq!(Replacement::Whatwg.incomplete_suffix(bytes), 0);
+    /// assert_eq!(Replacement::Icu55.incomplete_suffix(bytes), 3); // FB begins a form of five bytes there
     /// ```
     #[must_use]
     #[inline]
-    pub fn undecided(self, bytes: &[u8]) -> usize {
-        // Whatever one replacement stands for, and every character, is one byte and then continuation
-        // bytes. So the last byte that is no continuation byte begins one of them.
-        let behind = bytes.iter().rev().take(self.longest()).take_while(|byte| is_continuation(**byte));
-        let waiting = behind.count() + 1;
-        match bytes.iter().rev().nth(waiting - 1) {
-            Some(lead) if self.announced(*lead) > waiting => waiting,
-            _ => 0,
-        }
-    }
-
-    /// The length of the longest form that it knows.
-    #[inline]
-    const fn longest(self) -> usize {
+    pub fn incomplete_suffix(self, bytes: &[u8]) -> usize {
         match self {
-            Replacement::Perl5 => 13,
-            Replacement::Icu55 => 6,
-            _ => 4,
-        }
-    }
-
-    /// The length of the longest sequence that it may see behind a byte.
-    #[inline]
-    fn announced(self, lead: u8) -> usize {
-        match (self, lead) {
-            (Replacement::Perl5, 0xFE) => 7,
-            (Replacement::Perl5, 0xFF) => 13,
-            (Replacement::Perl5 | Replacement::Icu55, _) | (_, 0xC2..=0xF4) => announced(&[lead]),
-            _ => 1,
+            Replacement::Perl5 => incomplete::from_last_lead(bytes, 13, |lead| match lead {
+                0xFE => 7,
+                0xFF => 13,
+                _ => announced(&[lead]),
+            }),
+            Replacement::Icu55 => incomplete::from_last_lead(bytes, 6, |lead| announced(&[lead])),
+            _ => incomplete::of_utf8(bytes),
         }
     }
 

@@ -12,7 +12,6 @@ use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Variant, Utf8, Utf16Le, Utf
 use crate::unicode::codec::Codec as _;
 use crate::convert::{Policy, Repaired};
 use crate::dynamic::AnyTranscoder;
-use crate::stream::Status;
 use crate::convert::{self, Repertoire};
 
 impl Scheme {
@@ -133,7 +132,7 @@ impl Scheme {
             repaired.replaced += step.replaced;
             repaired.first = repaired.first.or(step.first);
             src = &src[step.read..];
-            if step.status == Status::InputEmpty {
+            if step.is_done() {
                 return repaired;
             }
         }

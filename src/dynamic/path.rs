@@ -51,7 +51,7 @@ pub(super) struct Side {
     encode: fn(u32) -> Option<Units<u8>>,
     surrogate: fn(u32) -> Option<Units<u8>>,
     substitute: fn() -> Units<u8>,
-    undecided: fn(Policy<'_>, &[u8]) -> usize,
+    incomplete_suffix: fn(Policy<'_>, &[u8]) -> usize,
     /// Whether surrogates by themselves are in order.
     has_surrogates: bool,
     /// Whether its units can be surrogates.
@@ -148,7 +148,7 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
         encode: codec::write::<E>,
         surrogate: E::surrogate,
         substitute: convert::substitute::<E>,
-        undecided: |policy, src| policy.undecided::<E>(src),
+        incomplete_suffix: |policy, src| policy.incomplete_suffix::<E>(src),
         has_surrogates: E::VARIANT.has_surrogates(),
         holds_surrogates: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
         reserves: matches!(E::VARIANT, Variant::CorrectedUtf8),
@@ -225,8 +225,8 @@ impl Side {
     }
 
     #[inline]
-    pub(super) fn undecided(&self, policy: Policy<'_>, text: &[u8]) -> usize {
-        (self.undecided)(policy, text)
+    pub(super) fn incomplete_suffix(&self, policy: Policy<'_>, text: &[u8]) -> usize {
+        (self.incomplete_suffix)(policy, text)
     }
 
     /// The bytes of a code point of a replacement.
@@ -337,7 +337,7 @@ impl Pair {
             let mut block = &rest[..rest.len().min(most)];
             let cut = block.len() < rest.len();
             if cut && self.source.has_surrogates {
-                block = &block[..block.len() - (self.source.undecided)(Policy::default(), block)];
+                block = &block[..block.len() - (self.source.incomplete_suffix)(Policy::default(), block)];
             }
             let mut half = OutputCursor::new(output::as_uninit(&mut pivot));
             let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);

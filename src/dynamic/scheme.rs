@@ -160,11 +160,11 @@ impl Scheme {
         with_type!(self, E => crate::validate::<E>(src))
     }
 
-    /// [`Policy::undecided`].
+    /// [`Policy::incomplete_suffix`].
     #[must_use]
     #[inline]
-    pub fn undecided(self, policy: Policy<'_>, src: &[u8]) -> usize {
-        with_type!(self, E => policy.undecided::<E>(src))
+    pub fn incomplete_suffix(self, policy: Policy<'_>, src: &[u8]) -> usize {
+        with_type!(self, E => policy.incomplete_suffix::<E>(src))
     }
 
     /// Whether a surrogate by itself is in order.

@@ -139,8 +139,8 @@ impl Road for Any {
     }
 
     #[inline]
-    fn undecided(&self, policy: Policy<'_>, src: &[u8]) -> usize {
-        self.pair.source.undecided(policy, src)
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[u8]) -> usize {
+        self.pair.source.incomplete_suffix(policy, src)
     }
 
     #[inline]

@@ -8,7 +8,6 @@ use std::io::Result;
 
 use super::{LEAST_CAPACITY, invalid};
 use crate::dynamic::AnyTranscoder;
-use crate::stream::Status;
 use crate::convert::Reason;
 
 pub(super) struct Conversion<'p> {
@@ -69,10 +68,8 @@ impl<'p> Conversion<'p> {
             let step = self.transcoder.transcode(&self.input[self.read..self.filled], output, self.last);
             self.read += step.read;
             self.replaced += step.replaced as u64;
-            match step.status {
-                Status::InputEmpty => self.ended = self.last,
-                status => self.error = status.error(),
-            }
+            self.error = step.error();
+            self.ended = self.last && step.is_done();
             if step.written > 0 {
                 return Ok(step.written);
             }

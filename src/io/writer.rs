@@ -6,7 +6,6 @@ use std::io::{Error, ErrorKind, Result, Write};
 use super::{CAPACITY, LEAST_CAPACITY, invalid};
 use crate::dynamic::{Label, Scheme};
 use crate::dynamic::AnyTranscoder;
-use crate::stream::Status;
 use crate::convert::Reason;
 
 /// Takes text in one encoding, and writes it to a writer of bytes in another.
@@ -98,8 +97,8 @@ impl<W: Write> TranscodingWriter<'_, W> {
     fn convert(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let step = self.transcoder.transcode(text, &mut self.buffer[self.filled..], last);
         self.filled += step.written;
-        self.error = step.status.error();
-        (step.read, step.status == Status::InputEmpty)
+        self.error = step.error();
+        (step.read, step.is_done())
     }
 
     /// Writes what is in the buffer.

@@ -9,9 +9,11 @@
 //! of his own and go on. That is also why units that wait are kept as they are, and not as a state: what
 //! follows a sequence that went wrong has to be read anew, and may be in a chunk that is gone.
 
+use core::ops::ControlFlow;
+
 use bytemuck::{Pod, Zeroable as _};
 
-use super::{LEAST_ROOM, Status, Step};
+use super::{LEAST_ROOM, Step};
 use crate::unicode::{Kind, far};
 use crate::kernel::Engine;
 use crate::convert::{LossyState, Escape, Policy};
@@ -48,7 +50,7 @@ pub(crate) trait Road {
     ) -> bool;
 
     /// How many units at the end of a piece have to wait.
-    fn undecided(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
 
     /// Whether the units at the end of a piece that have to wait are a sequence without an end of its own: one
     /// that Corrected UTF-8 reserves goes on up to the next lead byte.
@@ -78,7 +80,7 @@ pub(crate) trait Road {
 const HELD: usize = 16;
 
 /// Units in a buffer in which chunks are joined: behind those that wait there are always more than can be
-/// undecided.
+/// incomplete_suffix.
 const JOINT: usize = 48;
 
 /// Bytes of the longest escape: four digits for each of six bytes, in UTF-32.
@@ -164,11 +166,11 @@ impl<'p, R: Road> Flow<'p, R> {
     /// Converts as much as there is and fits.
     pub(crate) fn step(&mut self, src: &[R::From], output: &mut OutputCursor<'_, R::To>, last: bool) -> Step {
         let mut replaced = Replaced::default();
-        let (status, read) = self.run(src, output, last, &mut replaced);
-        if last && status == Status::InputEmpty {
+        let (reason, read) = self.run(src, output, last, &mut replaced);
+        if last && reason.is_none() {
             self.restart();
         }
-        Step { status, read, written: output.written(), replaced: replaced.count, first: replaced.first }
+        Step { reason, read, written: output.written(), replaced: replaced.count, first: replaced.first }
     }
 
     #[inline]
@@ -178,17 +180,17 @@ impl<'p, R: Road> Flow<'p, R> {
         output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
-    ) -> (Status, usize) {
+    ) -> (Option<Reason>, usize) {
         let mut read = 0;
         if self.is_particular() {
             match self.particular(src, output, last, replaced) {
-                (Some(status), read) => return (status, read),
-                (None, joined) => read = joined,
+                (ControlFlow::Break(reason), read) => return (reason, read),
+                (ControlFlow::Continue(()), joined) => read = joined,
             }
         }
         read += self.pass_endless(&src[read..]);
         if self.endless {
-            return (Status::InputEmpty, read);
+            return (None, read);
         }
         let rest = &src[read..];
         let (done, end) = self.stretch(rest, last, output, replaced);
@@ -196,12 +198,12 @@ impl<'p, R: Road> Flow<'p, R> {
         match end {
             End::Through => {
                 self.hold(&rest[done..]);
-                (Status::InputEmpty, src.len())
+                (None, src.len())
             }
-            End::Full => (Status::OutputFull, read + done),
+            End::Full => (Some(Reason::OutputFull), read + done),
             End::Wrong(reason, len) => {
                 self.offset += len as u64;
-                (reason.into(), read + done + len)
+                (Some(reason), read + done + len)
             }
         }
     }
@@ -225,7 +227,7 @@ impl<'p, R: Road> Flow<'p, R> {
     }
 
     /// What comes before the chunk: the rest of a replacement, a byte order mark, and what waits. Returns
-    /// how much of the chunk is done with, and the status if that is all for now.
+    /// how much of the chunk is done with, and whether that is all for now.
     #[inline(never)]
     fn particular(
         &mut self,
@@ -233,9 +235,9 @@ impl<'p, R: Road> Flow<'p, R> {
         output: &mut OutputCursor<'_, R::To>,
         last: bool,
         replaced: &mut Replaced,
-    ) -> (Option<Status>, usize) {
+    ) -> (ControlFlow<Option<Reason>>, usize) {
         if !self.drain(output) {
-            return (Some(Status::OutputFull), 0);
+            return (ControlFlow::Break(Some(Reason::OutputFull)), 0);
         }
         let mut read = 0;
         if !self.begun {
@@ -244,7 +246,7 @@ impl<'p, R: Road> Flow<'p, R> {
             let head = &joint[..waiting + taken];
             let Some(mark) = self.road.begin(head, last && taken == src.len()) else {
                 self.hold(head);
-                return (Some(Status::InputEmpty), src.len());
+                return (ControlFlow::Break(None), src.len());
             };
             self.begun = true;
             self.offset += mark as u64;
@@ -261,21 +263,21 @@ impl<'p, R: Road> Flow<'p, R> {
             match end {
                 End::Through if all => {
                     self.hold(&text[done..]);
-                    return (Some(Status::InputEmpty), src.len());
+                    return (ControlFlow::Break(None), src.len());
                 }
                 End::Through => read += self.pass(done),
                 End::Full => {
                     read += self.pass(done);
-                    return (Some(Status::OutputFull), read);
+                    return (ControlFlow::Break(Some(Reason::OutputFull)), read);
                 }
                 End::Wrong(reason, len) => {
                     self.offset += len as u64;
                     read += self.pass(done + len);
-                    return (Some(reason.into()), read);
+                    return (ControlFlow::Break(Some(reason)), read);
                 }
             }
         }
-        (None, read)
+        (ControlFlow::Continue(()), read)
     }
 
     /// Converts the character that waits, if the rest of it is in `src`: how much of that it was. This is what
@@ -354,7 +356,7 @@ impl<'p, R: Road> Flow<'p, R> {
     /// none of them does.
     #[inline]
     fn open(&self, policy: Policy<'_>, text: &[R::From], end: bool) -> (usize, bool) {
-        let open = if end { 0 } else { self.road.undecided(policy, text) };
+        let open = if end { 0 } else { self.road.incomplete_suffix(policy, text) };
         if open > 0 && self.road.is_endless(&text[text.len() - open..]) {
             (0, true)
         } else {

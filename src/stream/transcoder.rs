@@ -38,7 +38,7 @@ use crate::convert::{TranscodeError, max_transcoded_len};
 /// A transcoder owns no memory but itself, some two hundred bytes. It can be cloned: a copy is a place to come back to.
 ///
 /// ```
-/// use runecast::{Replacement, Status, Transcoder, Utf8, Utf16};
+/// use runecast::{Replacement, Transcoder, Utf8, Utf16};
 ///
 /// let mut transcoder = Transcoder::<Utf8, Utf16>::lossy(Replacement::Whatwg);
 /// let mut units = Vec::new();
@@ -51,7 +51,7 @@ use crate::convert::{TranscodeError, max_transcoded_len};
 ///         let step = transcoder.transcode(rest, &mut output, last);
 ///         units.extend_from_slice(&output[..step.written]);
 ///         rest = &rest[step.read..];
-///         if step.status == Status::InputEmpty {
+///         if step.is_done() {
 ///             break;
 ///         }
 ///     }
@@ -129,8 +129,8 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
             && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
-    fn undecided(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
-        policy.undecided::<S>(src)
+    fn incomplete_suffix(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
+        policy.incomplete_suffix::<S>(src)
     }
 
     fn step(&self, src: &[S::Unit]) -> usize {
@@ -194,7 +194,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// Converts as much of the chunk `src` as fits into `dst`. `last` says that no chunk comes behind it.
     ///
     /// Call it again with what is left of the chunk until the [`status`](Step::status) is
-    /// [`InputEmpty`](crate::Status::InputEmpty), and then with the next chunk. A last chunk may be empty. After
+    /// [done](Step::is_done), and then with the next chunk. A last chunk may be empty. After
     /// it, the transcoder is at the beginning of another text.
     ///
     /// Whole characters are written, so that each output is a text by itself. With room for
@@ -320,7 +320,7 @@ pub(crate) fn append<F, T>(
     need: impl Fn(&[F]) -> usize,
     mut step: impl FnMut(&[F], &mut [MaybeUninit<T>]) -> Step,
 ) -> Result<Repaired, TranscodeError> {
-    use super::{LEAST_ROOM, Status};
+    use super::LEAST_ROOM;
 
     let before = dst.len();
     let (mut read, mut replaced, mut first) = (0, 0, None);
@@ -335,12 +335,10 @@ pub(crate) fn append<F, T>(
         read += step.read;
         replaced += step.replaced;
         first = first.or(step.first);
-        match step.status.error() {
+        match step.reason {
+            None => return Ok(Repaired { written: dst.len() - before, replaced, first }),
+            Some(Reason::OutputFull) => {}
             Some(reason) => return Err(TranscodeError { read, written: dst.len() - before, reason }),
-            None if step.status == Status::InputEmpty => {
-                return Ok(Repaired { written: dst.len() - before, replaced, first });
-            }
-            None => {}
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::validate::validate_on;
 use crate::unicode::Encoding;
 use crate::unicode::{IllFormed, Kind};
 use crate::kernel::Engine;
-use crate::convert::Policy;
+use crate::unicode::codec::incomplete_suffix;
 
 /// Checks a text that comes in chunks.
 ///
@@ -262,7 +262,7 @@ impl<E: Encoding> Validator<E> {
 fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     if !E::VARIANT.has_surrogates() {
         // The kernel would stop there anyway, but then it would be an error first.
-        let at = text.len() - Policy::default().undecided::<E>(text);
+        let at = text.len() - incomplete_suffix::<E>(text);
         let (decided, open) = text.split_at(at);
         if open.is_empty() || matches!(E::decode(open), Err(fault) if fault.kind() == Kind::Incomplete) {
             match validate_on::<E>(engine, decided) {
@@ -284,7 +284,7 @@ fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, Ill
         Err(error) => return Err(error),
     };
     Ok(if E::VARIANT.has_surrogates() {
-        at.min(text.len() - Policy::default().undecided::<E>(text))
+        at.min(text.len() - incomplete_suffix::<E>(text))
     } else {
         at
     })

@@ -17,12 +17,15 @@
 
 mod cesu8;
 pub(crate) mod corrected;
+pub(crate) mod incomplete;
 mod latin1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;
 mod wtf16;
 mod wtf8;
+
+pub(crate) use incomplete::incomplete_suffix;
 
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
 

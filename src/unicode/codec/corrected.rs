@@ -134,7 +134,7 @@ pub(crate) fn is_reserved(src: &[u8]) -> bool {
 /// How many bytes at the end of `src` have to wait if more will follow: an open character, or a reserved
 /// sequence, however long that is.
 #[inline]
-pub(crate) fn undecided(src: &[u8]) -> usize {
+pub(crate) fn incomplete_suffix(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
     // Behind the last lead byte there may be FE or FF, and all from the first of these on is one sequence.
     if let Some(reserved) = src[from..].iter().position(|byte| *byte >= 0xFE) {

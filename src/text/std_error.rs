@@ -1,0 +1,98 @@
+//! The standard library's error for one of ours.
+//!
+//! `core::str::Utf8Error` has no constructor, and to have std check the whole input again would cost a pass. So std judges the
+//! bytes of the sequence alone, which gives an error at offset 0, and the offset is then written into it. At which word of the
+//! error it is, is found out when the library is compiled: the constant [`OFFSET`] looks for the word that changes
+//! `valid_up_to` and nothing else. A standard library in which there is no such word costs time and no more: there the error
+//! is that of a text of the same shape, made up for it.
+
+use core::mem::MaybeUninit;
+use core::str::Utf8Error as StdError;
+
+use crate::unicode::IllFormed;
+
+/// std's error for `error`, which std itself would have reported at the same place.
+#[inline]
+pub(crate) fn std_error(error: &IllFormed) -> StdError {
+    let evidence = error.evidence();
+    match OFFSET {
+        Some(word) => displaced(core::str::from_utf8(evidence).err().unwrap_or(LONE_FF), word, error.at),
+        None => made_up(evidence, error.at),
+    }
+}
+
+/// The error of so many characters with the evidence behind them.
+#[cold]
+#[inline]
+fn made_up(evidence: &[u8], at: usize) -> StdError {
+    #[cfg(feature = "alloc")]
+    {
+        let mut text = alloc::vec![b'a'; at];
+        text.extend_from_slice(evidence);
+        core::str::from_utf8(&text).err().unwrap_or(LONE_FF)
+    }
+    // Without memory to make up a text in, an error far behind is reported at the end of what there is.
+    #[cfg(not(feature = "alloc"))]
+    {
+        let mut text = [b'a'; 4096];
+        let at = at.min(text.len() - evidence.len());
+        let text = &mut text[..at + evidence.len()];
+        text[at..].copy_from_slice(evidence);
+        core::str::from_utf8(text).err().unwrap_or(LONE_FF)
+    }
+}
+
+/// An error of std's, at offset 0.
+#[allow(invalid_from_utf8)] // It is meant to be.
+const LONE_FF: StdError = match core::str::from_utf8(FF) {
+    Err(error) => error,
+    Ok(_) => panic!("FF begins no character"),
+};
+const FF: &[u8] = &[0xFF];
+
+/// Words of an error, if it is made of them.
+const WORDS: usize = if align_of::<StdError>() == align_of::<usize>() { size_of::<StdError>() / size_of::<usize>() } else { 0 };
+
+/// The word of an error that is its offset, if there is one. A word that is not may become 1 without harm: `Some` of the
+/// length 0, or the length 1 of what is `None`.
+const OFFSET: Option<usize> = {
+    let mut found = None;
+    let mut word = 0;
+    while word < WORDS {
+        let moved = displaced(LONE_FF, word, 1);
+        if moved.valid_up_to() == 1 && matches!(moved.error_len(), Some(1)) {
+            found = Some(word);
+        }
+        word += 1;
+    }
+    found
+};
+
+/// `error`, whose offset is 0, with `at` as its word number `word`, which must be less than [`WORDS`].
+#[inline]
+const fn displaced(error: StdError, word: usize, at: usize) -> StdError {
+    assert!(word < WORDS);
+    let mut error = MaybeUninit::new(error);
+    // SAFETY: the word is within the error and aligned. It is its offset, of which any value is valid; or this is the
+    // constant above, where the value is 1, which is valid in any field of the error.
+    unsafe {
+        error.as_mut_ptr().cast::<usize>().add(word).write(at);
+        error.assume_init()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[allow(invalid_from_utf8)]
+    fn the_made_up_error_is_that_of_std() {
+        for (text, at) in [(&b"\xFF"[..], 0), (b"ab\xE9\xBFc", 2), (b"rune\xF0\x9F", 4)] {
+            let expected = core::str::from_utf8(text).unwrap_err();
+            let error = crate::validate::<crate::Utf8>(text).unwrap_err();
+            assert_eq!(made_up(error.evidence(), at), expected);
+            assert_eq!(std_error(&error), expected);
+        }
+    }
+}
