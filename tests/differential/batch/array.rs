@@ -6,8 +6,8 @@
 //! spoiled; with values of 0 to 50 bytes and a few long ones; nulls, with bytes under them or without;
 //! slices of arrays; offsets that are none. Every engine has to give the same answer.
 
-use runecast::Utf8;
 use runecast::batch::{BatchError, Defect, Validity};
+use runecast::{Reason, Utf8};
 
 use crate::common::check::engines;
 use crate::common::scale;
@@ -132,7 +132,9 @@ pub fn std_judge(text: &[u8]) -> Option<Wrong> {
 pub fn wrong(result: Result<(), BatchError>) -> Option<(usize, Wrong)> {
     let error = result.err()?;
     let wrong = match error.defect {
-        Defect::IllFormed(error) => Wrong::IllFormed(error.at, (!error.is_incomplete()).then_some(error.len)),
+        Defect::Text(Reason::IllFormed(error)) => {
+            Wrong::IllFormed(error.at, (!error.is_incomplete()).then_some(error.len))
+        }
         Defect::OutOfBounds => Wrong::OutOfBounds,
         _ => Wrong::Other,
     };

@@ -1,7 +1,7 @@
 //! Repair and conversion: of each value what std, or arithmetic, makes of it alone.
 
 use runecast::batch::{Defect, Validity};
-use runecast::{Latin1, Policy, Replacement, Utf8, Utf16, WobblyCesu8, Wtf8, Wtf16};
+use runecast::{Latin1, Policy, Reason, Replacement, Utf8, Utf16, WobblyCesu8, Wtf8, Wtf16};
 
 use super::array::{Array, std_judge, wrong};
 use crate::common::check::engines;
@@ -98,10 +98,10 @@ fn what_has_no_form_in_the_target_is_named() {
         let new = engine.transcode_offsets::<Utf8, Latin1, i32>("aéß".as_bytes(), &[0, 3, 5], None);
         assert_eq!(new.map(|new| (new.values, new.offsets)), Ok((b"a\xE9\xDF".to_vec(), vec![0, 2, 3])));
         let error = engine.transcode_offsets::<Utf8, Latin1, i32>("aéßaᚱ".as_bytes(), &[0, 3, 9], None);
-        let expected = Defect::Unrepresentable { at: 3, character: 'ᚱ' };
+        let expected = Defect::Text(Reason::Unrepresentable { at: 3, character: 'ᚱ' });
         assert_eq!(error.map_err(|error| (error.index, error.defect)), Err((1, expected)));
         let error = engine.transcode_offsets::<Wtf16, Utf8, i32>(&[0x61, 0x62, 0xD800], &[0, 1, 3], None);
-        let expected = Defect::UnrepresentableCodePoint { at: 1, code_point: 0xD800 };
+        let expected = Defect::Text(Reason::UnrepresentableCodePoint { at: 1, code_point: 0xD800 });
         assert_eq!(error.map_err(|error| (error.index, error.defect)), Err((1, expected)));
         // Two surrogates that would be one character together.
         let new = engine.transcode_offsets::<WobblyCesu8, Wtf8, i32>(

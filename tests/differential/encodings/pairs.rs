@@ -82,8 +82,8 @@ pub struct Pair {
     pub lossy_cow: fn(&[u8], Policy<'_>) -> (Vec<u8>, bool),
     /// `repair` of the source: the text, and whether it is borrowed.
     pub repair: fn(&[u8], Policy<'_>) -> (String, bool),
-    /// `Policy::undecided` of the source.
-    pub undecided: fn(&[u8], Policy<'_>) -> usize,
+    /// `Policy::incomplete_suffix` of the source.
+    pub incomplete_suffix: fn(&[u8], Policy<'_>) -> usize,
     /// `Engine::transcoded_len`.
     pub len: fn(Engine, &[u8]) -> usize,
     /// `transcoded_len`. Not all have it.
@@ -335,7 +335,7 @@ const fn pair<S: Known, D: Known>() -> (Pair, bool) {
             let borrowed = matches!(text, Cow::Borrowed(_));
             (text.into_owned(), borrowed)
         },
-        undecided: |src, policy| policy.undecided::<S>(cast_slice(src)),
+        incomplete_suffix: |src, policy| policy.incomplete_suffix::<S>(cast_slice(src)),
         swap: |text| runecast::swap_byte_order::<S>(cast_slice_mut(text)),
         len: |engine, src| engine.transcoded_len::<S, D>(cast_slice(src)),
         face_len: if has_forms {

@@ -1,6 +1,6 @@
 //! A stream with its types erased, how it is driven, and what it is held to.
 
-use runecast::{Engine, LEAST_ROOM, Policy, Reason, Replacement, Status, Step};
+use runecast::{Engine, LEAST_ROOM, Policy, Reason, Replacement, Step};
 
 use super::vectors::chunks;
 use crate::common::check::excerpt;
@@ -84,24 +84,24 @@ impl Drive<'_> {
                 outcome.replaced += step.replaced;
                 outcome.first = outcome.first.or(step.first);
                 read += step.read;
-                match step.status {
-                    Status::InputEmpty => {
+                match step.reason {
+                    None => {
                         assert_eq!(read * from, chunk.len());
                         break;
                     }
-                    Status::OutputFull => {
+                    Some(Reason::OutputFull) => {
                         // It gets on with every room that is large enough.
                         more = if step.written == 0 { more + 1 } else { 0 };
                         assert!(step.written > 0 || room < LEAST_ROOM, "no progress with room for {room}");
                     }
-                    status => {
+                    Some(reason) => {
                         let Some(instead) = self.instead else {
-                            outcome.error = status.error();
+                            outcome.error = Some(reason);
                             return outcome;
                         };
                         outcome.out.extend_from_slice(instead);
                         outcome.replaced += 1;
-                        let at = match status.error().expect("an error") {
+                        let at = match reason {
                             Reason::IllFormed(error) => error.at,
                             Reason::Unrepresentable { at, .. } => at,
                             Reason::UnrepresentableCodePoint { at, .. } => at,

@@ -91,7 +91,7 @@ fn repair() {
 
 #[test]
 fn what_has_to_wait() {
-    let undecided = |bytes: &[u8]| Policy::default().undecided::<CorrectedUtf8>(bytes);
+    let incomplete_suffix = |bytes: &[u8]| Policy::default().incomplete_suffix::<CorrectedUtf8>(bytes);
     for (bytes, len) in [
         (&b""[..], 0),
         (b"a", 0),
@@ -104,7 +104,7 @@ fn what_has_to_wait() {
         (b"\xC0\x80\xFF\x80\xFE", 3),
         (b"\xFF\x80a", 0),
     ] {
-        assert_eq!(undecided(bytes), len, "{bytes:02X?}");
+        assert_eq!(incomplete_suffix(bytes), len, "{bytes:02X?}");
     }
 }
 

@@ -5,7 +5,7 @@
 //! written for every byte of it, in whatever portions, so there the number of portions is left out.
 
 use runecast::{
-    CorrectedUtf8, Encoding, Escape, IllFormed, Kind, Policy, Reason, Replacement, Status, Transcoder, Utf16,
+    CorrectedUtf8, Encoding, Escape, IllFormed, Kind, Policy, Reason, Replacement, Transcoder, Utf16,
     Validator,
 };
 
@@ -96,10 +96,10 @@ pub fn in_chunks<U: bytemuck::Pod>(
             begin += step.read;
             idle = if step.written + step.read > 0 { 0 } else { idle + 1 };
             assert!(idle < 4, "no progress: {text:02X?} {cuts:?} {room} {policy:?}");
-            match step.status {
-                Status::InputEmpty => break,
-                Status::OutputFull => {}
-                status => return (out, known(policy, replaced), first, status.error().map(without_length)),
+            match step.reason {
+                None => break,
+                Some(Reason::OutputFull) => {}
+                Some(reason) => return (out, known(policy, replaced), first, Some(without_length(reason))),
             }
         }
     }

@@ -12,19 +12,11 @@ fn plain(error: &IllFormed) -> (usize, usize, Kind) {
     (error.at, error.len, error.kind)
 }
 
-/// What an engine says of the whole of it, and that its kernel stops where it may.
+/// What an engine says of the whole of it.
 fn judge(engine: Engine, bytes: &[u8]) {
-    let (points, error) = decode(bytes);
+    let (_, error) = decode(bytes);
     let seen = engine.validate::<CorrectedUtf8>(bytes).err();
     assert_eq!(seen.as_ref().map(plain), error, "{engine:?} of {bytes:02X?}");
-    let prefix = engine.corrected_valid_prefix(bytes);
-    let mut end = 0;
-    let mut bounds = vec![0];
-    for (_, len) in points {
-        end += len;
-        bounds.push(end);
-    }
-    assert!(bounds.contains(&prefix), "{engine:?} stops at {prefix} in {bytes:02X?}");
 }
 
 #[test]
@@ -41,7 +33,7 @@ fn rows() {
                 } else {
                     number(&[!(0xFF >> bytes.len())]) << (6 * (bytes.len() - 1))
                 };
-            assert_eq!(u64::from(point) - bits, row.offset.into());
+            assert_eq!(u64::from(point) - bits, u64::from(row.offset));
             let mut units = [0; 8];
             // The library, whose machine is seen where the target takes what there is.
             if point < 0x11_0000 {

@@ -1,4 +1,4 @@
-//! Repair piece by piece, with what `undecided` says kept back, is repair at once.
+//! Repair piece by piece, with what `incomplete_suffix` says kept back, is repair at once.
 
 use proptest::prelude::*;
 use runecast::{Engine, Policy, Replacement};
@@ -25,7 +25,7 @@ fn in_pieces(
     while end < bytes.len() {
         end = bytes.len().min(end + unit * next());
         let piece = place.at(0, &bytes[begin..end]);
-        let kept = if end == bytes.len() { 0 } else { unit * (pair.undecided)(piece, policy) };
+        let kept = if end == bytes.len() { 0 } else { unit * (pair.incomplete_suffix)(piece, policy) };
         let piece = &piece[..piece.len() - kept];
         let (repaired, written) = (pair.lossy_append)(Engine::current(), piece, &[], policy);
         out.extend(written);
@@ -83,11 +83,11 @@ fn little_is_kept_back() {
         let kept = |lead: u8, behind: usize| {
             let mut bytes = vec![lead];
             bytes.resize(1 + behind, 0xBF);
-            replacement.undecided(&bytes)
+            replacement.incomplete_suffix(&bytes)
         };
         let all = (0..=0xFF).flat_map(|lead| (0..20).map(move |behind| kept(lead, behind)));
         assert_eq!(all.max(), Some(most), "{replacement}");
-        assert_eq!(replacement.undecided(b""), 0);
+        assert_eq!(replacement.incomplete_suffix(b""), 0);
     }
 }
 
