@@ -106,7 +106,7 @@ fuzz_target!(|task: Task| {
     }
     let len = (pair.len)(runecast::Engine::current(), src);
     if decoded.error.is_none() {
-        assert_eq!((pair.face_count)(src), decoded.characters.len());
+        assert_eq!((pair.current_count)(src), decoded.characters.len());
         if expected.end == End::Complete {
             assert_eq!(len, needed);
         }

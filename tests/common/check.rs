@@ -2,7 +2,7 @@
 //!
 //! [`Truth`] is what is so: the reference decoder's list of ill-formed pieces, confirmed by the
 //! standard library. Then everyone is asked: each engine ([`Truth::ask`]), the functions of the
-//! crate that take no engine ([`Truth::ask_faces`]), and simdutf8 as one more witness.
+//! crate that take no engine ([`Truth::ask_functions`]), and simdutf8 as one more witness.
 //!
 //! Where millions of strings go by, [`first_error`] asks the few questions that matter.
 
@@ -86,7 +86,7 @@ impl Truth {
 
     /// Asks the functions of the crate that choose their engine themselves, and simdutf8.
     #[track_caller]
-    pub fn ask_faces(&self, bytes: &[u8]) {
+    pub fn ask_functions(&self, bytes: &[u8]) {
         let blame = |what: &str| format!("{what}: {}", excerpt(bytes, self.end()));
         let well_formed = self.errors.is_empty();
 
@@ -144,14 +144,14 @@ impl Truth {
     }
 }
 
-/// Asks every engine and every face everything about `bytes`.
+/// Asks every engine and every function everything about `bytes`.
 #[track_caller]
 pub fn check(bytes: &[u8]) {
     let truth = Truth::about(bytes);
     for engine in engines() {
         truth.ask(engine, bytes);
     }
-    truth.ask_faces(bytes);
+    truth.ask_functions(bytes);
 }
 
 /// Asks `engine` for the first error alone, which must be `truth`.

@@ -164,7 +164,7 @@ fn an_error_shows_its_bytes() {
 }
 
 #[test]
-fn the_mutable_face_is_the_same() {
+fn the_mutable_slice_is_the_same() {
     let mut bytes = "Grüße".as_bytes().to_vec();
     let text = runecast::from_utf8_mut(&mut bytes).expect("well-formed");
     text.make_ascii_uppercase();

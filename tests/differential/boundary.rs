@@ -1,6 +1,6 @@
 //! Every error at every place.
 //!
-//! A kernel is a loop over blocks, with a beginning, an end and seams. Errors like to hide on the
+//! A kernel is a loop over blocks, with a beginning, an end and boundaries. Errors like to hide on the
 //! last byte of a block, in a tail, behind an early exit. So each thing that can be wrong is put
 //! at each offset of each kind of text, cut off at each length, and laid at each alignment.
 
@@ -12,7 +12,7 @@ use crate::common::texts::{BOUNDARY_BYTES, Class, ILL_FORMED, Rng};
 /// Asks everything about `bytes` once, and for the first error at every alignment.
 fn at_every_alignment(place: &mut Place, bytes: &[u8]) {
     let truth = Truth::about(bytes);
-    truth.ask_faces(bytes);
+    truth.ask_functions(bytes);
     let engines = engines();
     for engine in &engines {
         truth.ask(*engine, bytes);
@@ -163,10 +163,10 @@ fn ascii_ends_at_every_offset() {
 fn errors_beside_the_seams_of_long_text() {
     let mut rng = Rng::new(14);
     for class in Class::ALL {
-        for edge in
+        for boundary in
             [64, 128, 192, 256, 320, 512, 768, 1024, 2048, 4096].into_iter().step_by(scale::step(1, 3))
         {
-            for at in edge - 4..edge + 2 {
+            for at in boundary - 4..boundary + 2 {
                 for bad in ILL_FORMED {
                     let mut bytes = class.exactly(at, &mut rng).into_bytes();
                     bytes.extend_from_slice(bad);
@@ -181,7 +181,7 @@ fn errors_beside_the_seams_of_long_text() {
     }
 }
 
-/// A megabyte in order, and one thing wrong near its end.
+/// A megabyte of well-formed text, and one error near its end.
 #[test]
 fn one_late_error_in_a_megabyte() {
     let mut rng = Rng::new(15);

@@ -89,9 +89,9 @@ fn strings_of_four_in(mut contexts: Vec<Context<4>>) {
     }
 }
 
-/// The contexts of `class` in which a string lies across the end of a block of `edge` bytes.
-fn across<const N: usize>(class: Class, edge: usize) -> Vec<Context<N>> {
-    (edge - 4..edge + 4).map(|gap| Context::new(class, gap, 70)).collect()
+/// The contexts of `class` in which a string lies across the end of a block of `boundary` bytes.
+fn across<const N: usize>(class: Class, boundary: usize) -> Vec<Context<N>> {
+    (boundary - 4..boundary + 4).map(|gap| Context::new(class, gap, 70)).collect()
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn beside_both_pages(room: &mut Guarded, bytes: &[u8]) {
         for engine in engines() {
             truth.ask(engine, bytes);
         }
-        truth.ask_faces(bytes);
+        truth.ask_functions(bytes);
     };
     ask(room.at_end(bytes));
     ask(room.at_start(bytes));

@@ -1,10 +1,10 @@
 //! Long text that changes its script, spoiled where it does.
 //!
-//! A kernel may look at some hundred bytes, see that they are all of one width, and take a road
-//! made for that width. What it knows of a character that began on one road must not get lost on
+//! A kernel may look at some hundred bytes, see that they are all of one width, and take a loop
+//! made for that width. What it knows of a character that began in one loop must not get lost in
 //! the next: a C0, a lead byte or a continuation byte on the last place before the change is what
 //! slips through. So runs of each width, of random length, follow each other here, and bad bytes
-//! are put everywhere: where the roads part is the kernel's own affair, and this test need not
+//! are put everywhere: where one loop gives way to another is the kernel's own affair, and this test need not
 //! know it.
 
 use crate::common::check::{Truth, engines, first_error};
@@ -42,9 +42,9 @@ impl Segments {
         if !scale::small() {
             return (0..self.bytes.len()).collect();
         }
-        let seams = (0..=self.bytes.len()).step_by(64).chain(self.changes.iter().copied());
-        let mut places: Vec<usize> = seams
-            .flat_map(|seam| seam.saturating_sub(4)..(seam + 4).min(self.bytes.len()))
+        let boundaries = (0..=self.bytes.len()).step_by(64).chain(self.changes.iter().copied());
+        let mut places: Vec<usize> = boundaries
+            .flat_map(|boundary| boundary.saturating_sub(4)..(boundary + 4).min(self.bytes.len()))
             .step_by(7)
             .collect();
         places.sort_unstable();
@@ -106,7 +106,7 @@ fn spoil(seed: u64, texts: usize, runs: usize, shortest: usize, longest: usize) 
                     for engine in &engines {
                         full.ask(*engine, bytes);
                     }
-                    full.ask_faces(bytes);
+                    full.ask_functions(bytes);
                 }
             }
             bytes[at] = kept;
@@ -129,7 +129,7 @@ fn short_runs() {
     spoil(22, scale::size(60, 12, 3), 12, 1, 150);
 }
 
-/// Runs that end exactly with a block of 256, so that the change of script is the change of road.
+/// Runs that end exactly with a block of 256, so that the change of script is the change of loops.
 #[test]
 fn runs_of_whole_blocks() {
     let engines = engines();
@@ -202,20 +202,20 @@ fn characters_cut_at_a_line() {
     let lines = [1, 2, 3, 4, 5, 6].into_iter().chain((0..20).map(|chunk| 4 * chunk + 9));
     for (line, before) in lines.flat_map(|line| Class::ALL.map(|class| (line, class))) {
         for (cut, start) in CUT.iter().flat_map(|cut| ["", "🪨"].map(|start| (*cut, start))) {
-            let seam = 64 * line;
-            let mut bytes = start.repeat((seam / 8).min(100)).into_bytes();
-            let fill = (seam - cut.len()).saturating_sub(bytes.len());
+            let boundary = 64 * line;
+            let mut bytes = start.repeat((boundary / 8).min(100)).into_bytes();
+            let fill = (boundary - cut.len()).saturating_sub(bytes.len());
             bytes.extend_from_slice(before.text(fill, &mut rng).as_bytes());
-            bytes.resize(seam - cut.len(), b'.');
+            bytes.resize(boundary - cut.len(), b'.');
             bytes.extend_from_slice(cut);
             bytes.extend_from_slice(before.text(700, &mut rng).as_bytes());
-            bytes[seam] = b'A';
+            bytes[boundary] = b'A';
             let mut place = Place::new(bytes.len());
             let text = place.at(0, &bytes);
             for engine in engines() {
                 let error = engine.validate::<runecast::Utf8>(text).expect_err("a character is cut short");
                 let found = (error.at, error.len, error.kind);
-                let expected = (seam - cut.len(), cut.len(), runecast::Kind::Truncated);
+                let expected = (boundary - cut.len(), cut.len(), runecast::Kind::Truncated);
                 assert_eq!(found, expected, "{}, line {line}, {before:?}", engine.isa());
             }
         }

@@ -1,5 +1,5 @@
 //! UTF-16 and UTF-32 over many blocks: the loops of the checks change with the text, and an error has
-//! to be found whichever of them comes upon it. `tests/encodings/transcode` has each error at each offset of
+//! to be found whichever of them comes upon it. `encodings/transcode` has each error at each offset of
 //! short texts; here texts are long, calm in one place and full of pairs in another, and the errors
 //! are where one gives way to the other.
 

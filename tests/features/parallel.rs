@@ -30,13 +30,13 @@ fn clean_texts_of_many_sizes() {
 }
 
 #[test]
-fn errors_at_the_edges_of_blocks() {
+fn errors_at_the_boundaries_of_blocks() {
     let mut rng = Rng::new(2);
     let clean = Class::Mixed.text(3 * BLOCK, &mut rng).into_bytes();
-    for edge in [BLOCK, 2 * BLOCK] {
+    for boundary in [BLOCK, 2 * BLOCK] {
         for offset in -6..=6 {
             let mut text = clean.clone();
-            text[edge.saturating_add_signed(offset)] = BOUNDARY_BYTES[rng.below(BOUNDARY_BYTES.len())];
+            text[boundary.saturating_add_signed(offset)] = BOUNDARY_BYTES[rng.below(BOUNDARY_BYTES.len())];
             // And one that is not the first.
             text[2 * BLOCK + 1000] = 0xFF;
             assert_eq!(par_validate::<Utf8>(&text), validate::<Utf8>(&text));

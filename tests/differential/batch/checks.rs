@@ -15,14 +15,14 @@ use crate::common::texts::{Class, Rng};
 #[test]
 fn random_arrays_are_judged_as_std_judges_their_values() {
     let mut rng = Rng::new(1);
-    let (mut clean, mut dirty) = (0, 0);
+    let (mut clean, mut with_errors) = (0, 0);
     for _ in 0..scale::size(20_000, 2_000, 400) {
         let array = Array::random(&mut rng);
         ask(&array, rng.below(70));
-        let tally = if array.expected(std_judge).is_none() { &mut clean } else { &mut dirty };
-        *tally += 1;
+        let count = if array.expected(std_judge).is_none() { &mut clean } else { &mut with_errors };
+        *count += 1;
     }
-    assert!(clean > 50 && dirty > 50, "{clean} clean, {dirty} not");
+    assert!(clean > 50 && with_errors > 50, "{clean} clean, {with_errors} not");
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn repaired_as_std_repairs() {
             expected_of(&array, |text| String::from_utf8_lossy(text).encode_utf16().collect());
         for engine in engines() {
             let new = engine.repair_offsets(&array.values, &array.offsets, validity, Replacement::Whatwg);
-            match new.expect("offsets are in order") {
+            match new.expect("offsets that are right") {
                 None => assert_eq!(naked.expected(std_judge), None),
                 Some(new) => {
                     assert!(naked.expected(std_judge).is_some(), "{engine:?}: {array:?}");
@@ -44,7 +44,7 @@ fn repaired_as_std_repairs() {
             }
             // By a policy that the other way is asked for, too.
             let new = engine.repair_offsets(&array.values, &array.narrow(), validity, Replacement::Perl5);
-            let new = new.expect("offsets are in order").expect("never taken for clean");
+            let new = new.expect("offsets that are right").expect("never taken for clean");
             let perl =
                 |text: &[u8]| runecast::repair::<Utf8>(text, Replacement::Perl5).into_owned().into_bytes();
             assert_eq!(new.values, expected_of(&array, perl).0, "{engine:?}: {array:?}");
@@ -55,7 +55,7 @@ fn repaired_as_std_repairs() {
                 validity,
                 Policy::default(),
             );
-            let new = new.expect("offsets are in order");
+            let new = new.expect("offsets that are right");
             assert_eq!((&new.values, &new.offsets), (&wide, &places), "{engine:?}: {array:?}");
             assert_eq!(new.first, first, "{engine:?}: {array:?}");
         }

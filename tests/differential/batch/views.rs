@@ -53,7 +53,7 @@ fn views_in_line_and_out_of_line() {
         if views.is_empty() {
             continue;
         }
-        // One view that is not in order, behind or before what else is wrong.
+        // One view that is wrong, behind or before what else is wrong.
         let which = rng.below(views.len());
         if array.is_null(which) {
             continue;

@@ -51,7 +51,7 @@ fn schemes_that_are_known_at_run_time() {
             found.push(error.index);
             Ok(())
         });
-        let new = new.expect("offsets are in order");
+        let new = new.expect("offsets that are right");
         assert_eq!((&found, &new.values, &new.offsets), (&refused, &values, &places), "{to}: {array:?}");
         assert_eq!((new.replaced, new.first), (0, None));
         let strict = Scheme::Utf8.transcode_offsets::<i32>(to, &array.values, &offsets, validity);
@@ -84,7 +84,7 @@ fn schemes_that_are_known_at_run_time() {
             validity,
             Replacement::Whatwg,
         );
-        let lossy = lossy.expect("offsets are in order");
+        let lossy = lossy.expect("offsets that are right");
         let question = |c: char| in_scheme(c.encode_utf8(&mut [0; 4]), to).unwrap_or_else(|| b"?".to_vec());
         let (values, places) =
             expected_of(&array, |text| String::from_utf8_lossy(text).chars().flat_map(question).collect());

@@ -20,7 +20,7 @@ fn transcoding_readers() {
             Reason::IllFormed(error) => error,
             reason => panic!("{reason:?}"),
         });
-        let mended = runecast::repair::<Utf16Le>(&text, "<?>").into_owned();
+        let repaired = runecast::repair::<Utf16Le>(&text, "<?>").into_owned();
         let capacity = [0, 100, 4096][rng.below(3)];
         let most = [1, 7, 1000][rng.below(3)];
         let new = |policy: Option<Policy<'static>>, rng: &mut Rng| {
@@ -47,13 +47,13 @@ fn transcoding_readers() {
         let mut reader = new(Some("<?>".into()), &mut rng);
         let (found, error) = drain(&mut reader, &mut rng);
         assert!(error.is_none());
-        assert_eq!(found, mended.as_bytes());
+        assert_eq!(found, repaired.as_bytes());
         let replaced = runecast::transcode_lossy_len::<Utf16Le, Utf8>(&text, "<?>").replaced;
         assert_eq!(reader.replaced(), replaced as u64);
 
         let lines: Vec<String> =
             new(Some("<?>".into()), &mut rng).lines().map(|line| line.expect("text")).collect();
-        assert!(mended.lines().eq(lines.iter().map(String::as_str)));
+        assert!(repaired.lines().eq(lines.iter().map(String::as_str)));
     }
 }
 
@@ -96,11 +96,11 @@ fn transcoding_writers() {
         }
 
         // Twice, for a writer that is finished can be used again.
-        let mended = runecast::transcode_lossy_to_vec::<Utf8, Utf16Le>(&text, "<?>");
+        let repaired = runecast::transcode_lossy_to_vec::<Utf8, Utf16Le>(&text, "<?>");
         for _ in 0..2 {
             write_all(&mut lossy, &text, &mut rng).and_then(|()| lossy.finish()).expect("all of it");
         }
-        assert_eq!(lossy.into_inner().inner, [&mended[..], &mended[..]].concat());
+        assert_eq!(lossy.into_inner().inner, [&repaired[..], &repaired[..]].concat());
     }
 }
 

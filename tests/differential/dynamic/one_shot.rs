@@ -45,7 +45,7 @@ fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
     }
 }
 
-/// Direct pairs and chains of each kind: most are compiled for other tests anyway.
+/// Direct pairs, and pairs by way of a pivot, of each kind: most are compiled for other tests anyway.
 fn rows() -> [Row; 20] {
     [
         row::<Utf8, Utf16Le>(),

@@ -72,7 +72,7 @@ fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
     }
 }
 
-/// Direct pairs and chains.
+/// Direct pairs, and pairs by way of a pivot.
 fn rows() -> [Row; 15] {
     [
         row::<Utf8, Utf16Le>(),

@@ -167,7 +167,7 @@ impl Output {
         room: usize,
         offset: usize,
     ) {
-        self.ask_face(pair, &engine, src, expected, room, offset, |src, dst| {
+        self.ask_function(pair, &engine, src, expected, room, offset, |src, dst| {
             (pair.transcode)(engine, src, dst)
         });
     }
@@ -175,7 +175,7 @@ impl Output {
     /// [`ask`](Self::ask), of any function that converts into a slice. `who` is its name.
     #[track_caller]
     #[allow(clippy::too_many_arguments, reason = "where from, where to, and what is so")]
-    pub fn ask_face(
+    pub fn ask_function(
         &mut self,
         pair: &Pair,
         who: &dyn std::fmt::Debug,

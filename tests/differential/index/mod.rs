@@ -3,8 +3,8 @@
 //! The model goes through a text one character after the other and writes every place down. Then each
 //! engine and the map of each are asked all questions about every place there is, and some that there
 //! are not. Texts are short where every engine walks for each question, and long where maps have blocks and
-//! groups to get wrong; and what is hard to get right (characters across edges, CR LF across edges, unpaired
-//! surrogates) is pushed over the edges one unit at a time.
+//! groups to get wrong; and what is hard to get right (characters across boundaries, CR LF across boundaries, unpaired
+//! surrogates) is pushed over the boundaries one unit at a time.
 
 mod model;
 
@@ -107,15 +107,15 @@ fn every_place_of_a_map() {
     check_maps(&"-".repeat(scale::size(70_000, 70_000, 2_000)), scale::size(7, 31, 7));
 }
 
-/// What spans several units, laid across the edges of registers, steps, blocks and groups.
+/// What spans several units, laid across the boundaries of registers, steps, blocks and groups.
 #[test]
-fn characters_and_breaks_across_edges() {
+fn characters_and_breaks_across_boundaries() {
     let pieces = ["🪨", "ᚱ", "é", "\r\n", "\r", "\n", "\n\r", "\r\r\n", "🪨🪨", "🪨\r\n🪨"];
-    for edge in [16, 32, 64, 256, 512, 1024, 32 << 10, 64 << 10] {
+    for boundary in [16, 32, 64, 256, 512, 1024, 32 << 10, 64 << 10] {
         // Long texts take emulators long.
-        let some = if edge > 1024 { scale::step(3, 7) } else { 1 };
+        let some = if boundary > 1024 { scale::step(3, 7) } else { 1 };
         for piece in pieces.into_iter().step_by(some) {
-            for before in (edge - 5..=edge + 1).step_by(scale::step(1, 3)) {
+            for before in (boundary - 5..=boundary + 1).step_by(scale::step(1, 3)) {
                 let text = ["-".repeat(before).as_str(), piece, "--"].concat();
                 let units: Vec<u16> = text.encode_utf16().collect();
                 let (of_str, of_utf16) = (Model::of_str(&text), Model::of_utf16(&units));

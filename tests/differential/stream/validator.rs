@@ -80,7 +80,7 @@ impl Row {
         let (number, found) = (self.chunked)(engine, text, cuts, place);
         let blame = || format!("{engine:?}, {} cut at {cuts:?}: {}", self.encoding.name, excerpt(text, 0));
         assert_eq!(found, truth, "{}", blame());
-        // An error that more input cannot mend is found in the chunk that makes it certain, if not before.
+        // An error that more input cannot complete is found in the chunk that makes it certain, if not before.
         if let Err(error) = truth
             && !error.is_incomplete()
         {

@@ -108,11 +108,12 @@ fn what_has_to_wait() {
     }
 }
 
-/// C1 controls, which have no form, among bytes that are washed many at once.
+/// C1 controls, which have no form, among bytes of which many are replaced at once.
 #[test]
-fn controls_in_dirty_text() {
-    let dirty = "a\u{85}b".as_bytes().iter().copied().chain(*b"\xFF\x80").collect::<Vec<_>>().repeat(200);
-    let repaired = runecast::transcode_lossy_to_vec::<Utf8, CorrectedUtf8>(&dirty, Replacement::Whatwg);
+fn controls_in_ill_formed_text() {
+    let with_errors =
+        "a\u{85}b".as_bytes().iter().copied().chain(*b"\xFF\x80").collect::<Vec<_>>().repeat(200);
+    let repaired = runecast::transcode_lossy_to_vec::<Utf8, CorrectedUtf8>(&with_errors, Replacement::Whatwg);
     let back = runecast::transcode_to_string::<CorrectedUtf8>(&repaired).expect("repaired");
     assert_eq!(back, "a\u{FFFD}b\u{FFFD}\u{FFFD}".repeat(200));
 }

@@ -204,8 +204,8 @@ impl Bench {
     }
 }
 
-/// Code points at the seams of the encodings.
-const SEAMS: [u32; 36] = [
+/// Code points at the boundaries of the encodings.
+const BOUNDARIES: [u32; 36] = [
     0x00, 0x41, 0x7F, 0xA0, 0xBF, 0xC0, 0xDF, 0xFF, 0x100, 0x7FF, 0x800, 0x89F, 0x8A0, 0xFFF, 0x1000, 0x4E00,
     0xD7FF, 0xE000, 0xF000, 0xFEFF, 0xFF0C, 0xFFFF, 0x1_0000, 0x1_009F, 0x1_00A0, 0x1_08A0, 0x1_0FFF,
     0x1_109F, 0x1_10A0, 0x1_109F, 0x1_1000, 0x1_F600, 0x1_FFFF, 0x2_0000, 0x10_0000, 0x10_FFFF,
@@ -229,11 +229,11 @@ fn text(kind: usize, count: usize, rng: &mut Rng) -> Vec<u32> {
     (0..count)
         .map(|_| {
             let (first, last) = ranges[rng.below(ranges.len())];
-            let seams = SEAMS.iter().copied().filter(|point| (first..=last).contains(point));
+            let boundaries = BOUNDARIES.iter().copied().filter(|point| (first..=last).contains(point));
             if rng.below(8) == 0
-                && let Some(seam) = seams.clone().nth(rng.below(seams.count().max(1)))
+                && let Some(boundary) = boundaries.clone().nth(rng.below(boundaries.count().max(1)))
             {
-                return seam;
+                return boundary;
             }
             first + rng.below((last - first + 1) as usize) as u32
         })
@@ -338,12 +338,12 @@ fn stops_in_long_texts() {
     }
 }
 
-/// Two characters from the seams, at every place of a vector.
+/// Two characters from the boundaries, at every place of a vector.
 #[test]
-fn seams() {
+fn boundaries() {
     let mut bench = Bench::new();
-    for first in SEAMS {
-        for second in SEAMS.into_iter().step_by(step(3, 5)) {
+    for first in BOUNDARIES {
+        for second in BOUNDARIES.into_iter().step_by(step(3, 5)) {
             for ahead in (0..66).step_by(step(5, 7)) {
                 let filler = ['x', 'é', 'ж', 'ह', '\u{1F600}'][ahead % 5];
                 let mut points = vec![u32::from(filler); ahead];

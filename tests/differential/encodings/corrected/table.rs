@@ -35,7 +35,7 @@ fn rows() {
                 };
             assert_eq!(u64::from(point) - bits, u64::from(row.offset));
             let mut units = [0; 8];
-            // The library, whose machine is seen where the target takes what there is.
+            // The library, whose codec is seen where the target takes what there is.
             if point < 0x11_0000 {
                 assert_eq!(transcode::<CorrectedUtf8, Utf32>(bytes, &mut units), Ok(1));
                 assert_eq!(units[0], point);

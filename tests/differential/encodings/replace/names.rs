@@ -66,9 +66,9 @@ proptest! {
     }
 }
 
-/// Pairs and halves at the edges of the stretches in which units are washed.
+/// Pairs and halves at the edges of the stretches in which ill-formed units are replaced.
 #[test]
-fn to_well_formed_at_edges() {
+fn to_well_formed_at_boundaries() {
     for len in [1020, 1023, 1024, 1025, 2050] {
         for at in (0..len).filter(|at| at % 61 == 0 || at % 1024 > 1015 || at % 1024 < 8) {
             for piece in [

@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use runecast::{Engine, Policy, Replacement};
 
-use super::dirty::{dirty, policies};
+use super::ill_formed::{policies, with_errors};
 use crate::common::check::excerpt;
 use crate::common::place::Place;
 use crate::common::scale::size;
 use crate::common::texts::{Class, Rng};
-use crate::encodings::pairs::{PAIRS, Pair, from_utf8};
+use crate::encodings::pairs::{PAIRS, Pair, from_utf8, with_forms};
 
 /// Repairs `bytes` in pieces, to which `next` says how many units are added: the output, and the
 /// number of replacements.
@@ -94,11 +94,11 @@ fn little_is_kept_back() {
 #[test]
 fn every_pair_and_policy() {
     let mut rng = Rng::new(52);
-    for pair in PAIRS {
+    for pair in with_forms() {
         for policy in policies() {
             for rarity in [1, 4, 50] {
                 let class = Class::ALL[rng.below(Class::ALL.len())];
-                let bytes = dirty(&pair.source, class, size(150, 60, 30), rarity, &mut rng);
+                let bytes = with_errors(&pair.source, class, size(150, 60, 30), rarity, &mut rng);
                 let most = [1, 3, 40][rng.below(3)];
                 ask(pair, &bytes, policy, || 1 + rng.below(most));
             }

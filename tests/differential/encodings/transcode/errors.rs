@@ -1,6 +1,6 @@
 //! Everything that can be wrong, at every offset in text of every class.
 
-use super::text::{characters, exactly, limit, spoilers};
+use super::text::{characters, exactly, irregular, limit};
 use crate::common::check::engines;
 use crate::common::oracle::Encoding;
 use crate::common::place::{Place, UNIT};
@@ -78,7 +78,7 @@ fn each_error_at_each_offset() {
     let mut asker = Asker::new();
     let mut rng = Rng::new(3);
     for pair in PAIRS {
-        for piece in spoilers(&pair.source) {
+        for piece in irregular(&pair.source) {
             around(&pair.source, &piece, limit(pair), &mut rng, |bytes| asker.ask(pair, bytes));
         }
     }
@@ -107,7 +107,7 @@ fn errors_in_long_runs() {
     let mut asker = Asker::new();
     let mut rng = Rng::new(9);
     for pair in PAIRS {
-        let spoilers = spoilers(&pair.source);
+        let irregular = irregular(&pair.source);
         for _ in 0..size(6, 2, 1) {
             let [one, other] = [(); 2].map(|()| Class::ALL[rng.below(Class::ALL.len())]);
             let mut bytes = Vec::new();
@@ -117,8 +117,8 @@ fn errors_in_long_runs() {
             }
             asker.ask(pair, &bytes);
             let mut at = 0;
-            while at < bytes.len() && !spoilers.is_empty() {
-                let piece = &spoilers[rng.below(spoilers.len())];
+            while at < bytes.len() && !irregular.is_empty() {
+                let piece = &irregular[rng.below(irregular.len())];
                 let mut spoiled = bytes.clone();
                 // In the place of as many bytes, which may leave half a character on both sides.
                 let end = bytes.len().min(at + piece.len());
@@ -137,7 +137,7 @@ fn errors_where_loops_begin() {
     let mut asker = Asker::new();
     let mut rng = Rng::new(15);
     for pair in PAIRS.iter().filter(|pair| pair.source.name == "UTF-8" && limit(pair) > 0x1_0000) {
-        for piece in spoilers(&pair.source) {
+        for piece in irregular(&pair.source) {
             for class in Class::ALL {
                 let long = pair.source.encode_all(characters(class, limit(pair), 700, &mut rng));
                 for at in (200 + rng.below(step(5, 11))..340).step_by(step(5, 11)) {

@@ -3,7 +3,7 @@
 //! A canary shows a byte written too far, and a page shows one that is only read, or written back
 //! unchanged.
 
-use super::text::{characters, limit, spoilers};
+use super::text::{characters, irregular, limit};
 use crate::common::check::engines;
 use crate::common::guard::Guarded;
 use crate::common::scale::step;
@@ -16,12 +16,12 @@ fn nothing_outside_is_touched() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(4096));
     let mut rng = Rng::new(9);
     for pair in PAIRS {
-        let spoilers = spoilers(&pair.source);
+        let irregular = irregular(&pair.source);
         for class in Class::ALL {
             for count in (0..=150).step_by(step(5, 13)) {
                 let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));
-                if count % 4 == 3 && !spoilers.is_empty() {
-                    bytes.extend(&spoilers[rng.below(spoilers.len())]);
+                if count % 4 == 3 && !irregular.is_empty() {
+                    bytes.extend(&irregular[rng.below(irregular.len())]);
                     bytes.extend(pair.source.encode_all(characters(class, limit(pair), count / 2, &mut rng)));
                 }
                 let expected = Expected::of(&pair.source.decode(&bytes), &pair.target);

@@ -4,16 +4,17 @@
 //! that a kernel or an encoding is covered on the day it enters the list.
 //!
 //! - `oracle`: the oracle itself against the standard library.
-//! - `scalars`: every character, alone and among others; the neighbours at the seams of encodings.
+//! - `scalars`: every character, alone and among others; the neighbours at the boundaries of encodings.
 //! - `errors`: everything that can be wrong, at every offset.
 //! - `names`: the names of the standard library; the order of bytes.
 //! - `outputs`: outputs of every size; alignments.
 //! - `lengths`: counts, lengths, repertoires.
-//! - `shapes`: the functions that take no engine; round trips; mixes at random.
+//! - `forms`: the functions that take no engine; round trips; mixes at random.
 //! - `tiny`: the shortest texts, of every length, into outputs of every size.
 //! - `guarded`: inputs and outputs against forbidden pages.
 
 mod errors;
+mod forms;
 #[cfg(unix)]
 mod guarded;
 mod lengths;
@@ -21,6 +22,5 @@ mod names;
 mod oracle;
 mod outputs;
 mod scalars;
-mod shapes;
 mod text;
 mod tiny;

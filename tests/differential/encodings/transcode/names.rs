@@ -27,7 +27,7 @@ fn ask(units: &[u16]) {
         assert_eq!(runecast::encode_utf16le(&text), little);
         assert_eq!(runecast::encode_utf16be(&text), big);
     } else {
-        // The place: all before it is in order, and with it no more.
+        // The place: all before it is well-formed, and with it no more.
         let error = runecast::from_utf16(units).expect_err("ill-formed");
         assert!(String::from_utf16(&units[..error.at]).is_ok());
         assert!(String::from_utf16(&units[..=error.at]).is_err());

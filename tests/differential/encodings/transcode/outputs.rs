@@ -4,7 +4,7 @@
 //! and neither less nor half of one more. That the memory behind it is left alone is not asked of
 //! well-formed text only: it is on ill-formed text that kernels elsewhere wrote too far.
 
-use super::text::{characters, limit, spoilers};
+use super::text::{characters, irregular, limit};
 use crate::common::check::engines;
 use crate::common::place::{Place, UNIT};
 use crate::common::scale::step;
@@ -18,13 +18,13 @@ fn outputs_of_every_size() {
     let mut output = Output::new(2048);
     let mut place = Place::new(2048);
     for pair in PAIRS {
-        let spoilers = spoilers(&pair.source);
+        let irregular = irregular(&pair.source);
         for (i, class) in Class::ALL.into_iter().enumerate() {
             for count in [0, 1, 2, 5, 21, 70, 130] {
                 let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));
                 // One in three is ill-formed behind that, with more text to follow.
-                if (i + count).is_multiple_of(3) && !spoilers.is_empty() {
-                    bytes.extend(&spoilers[rng.below(spoilers.len())]);
+                if (i + count).is_multiple_of(3) && !irregular.is_empty() {
+                    bytes.extend(&irregular[rng.below(irregular.len())]);
                     bytes.extend(pair.source.encode_all(characters(class, limit(pair), 40, &mut rng)));
                 }
                 let expected = Expected::of(&pair.source.decode(&bytes), &pair.target);

@@ -1,6 +1,6 @@
 //! Every character, alone and among others.
 
-use super::text::{SEAMS, below, limit, scalars};
+use super::text::{BOUNDARIES, below, limit, scalars};
 use crate::common::check::engines;
 use crate::common::oracle::{Decoded, Encoding, Family, Surrogates};
 use crate::common::place::{Place, UNIT};
@@ -99,7 +99,7 @@ fn len_in(encoding: &Encoding, character: char) -> usize {
     encoding.encode_all([character]).len()
 }
 
-/// Each two characters from the seams of the encodings, so many characters behind the beginning
+/// Each two characters from the boundaries of the encodings, so many characters behind the beginning
 /// and before the end of others: where a vector begins and where it ends.
 #[test]
 fn neighbours_at_the_seams() {
@@ -108,10 +108,13 @@ fn neighbours_at_the_seams() {
     let mut turn = 0;
     for pair in PAIRS {
         let limit = pair.source.limit;
-        let seams: Vec<char> =
-            SEAMS.iter().filter(|point| **point < limit).filter_map(|point| char::from_u32(*point)).collect();
-        for first in &seams {
-            for second in seams.iter().step_by(step(7, 13)) {
+        let boundaries: Vec<char> = BOUNDARIES
+            .iter()
+            .filter(|point| **point < limit)
+            .filter_map(|point| char::from_u32(*point))
+            .collect();
+        for first in &boundaries {
+            for second in boundaries.iter().step_by(step(7, 13)) {
                 for ahead in [0, 1, 3, 6, 7, 14, 15, 30, 31, 62, 63] {
                     turn += 1;
                     let filler = below(['x', 'ä', 'ж', 'ह', '𐌰', 'q'][turn % 6], super::text::limit(pair));

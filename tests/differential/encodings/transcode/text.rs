@@ -4,8 +4,8 @@ use crate::common::oracle::{Encoding, Family, Surrogates};
 use crate::common::texts::{Class, ILL_FORMED, Rng};
 use crate::encodings::pairs::Pair;
 
-/// Code points at the seams of one encoding or another, and beside them.
-pub const SEAMS: [u32; 30] = [
+/// Code points at the boundaries of one encoding or another, and beside them.
+pub const BOUNDARIES: [u32; 30] = [
     0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xFF, 0x100, 0x7FF, 0x800, 0xFFF, 0x1000, 0x20AC, 0x4E00, 0xD7FF,
     0xE000, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1_0000, 0x1_03FF, 0x1_0400, 0x1_F600, 0x3_FFFF, 0x4_0000,
     0xF_FFFF, 0x10_0000, 0x10_FC00, 0x10_FFFF,
@@ -51,7 +51,7 @@ pub fn exactly(encoding: &Encoding, class: Class, limit: u32, units: usize, rng:
     padded
 }
 
-/// What is in order in one of the encodings around UTF-8 and ill-formed in another.
+/// What is well-formed in one of the encodings around UTF-8 and ill-formed in another.
 pub const AROUND: [&[u8]; 24] = [
     b"\0",
     b"\xC0",
@@ -79,7 +79,7 @@ pub const AROUND: [&[u8]; 24] = [
     b"\xF4\x8F\xBF\xBF",
 ];
 
-/// What is in order in `encoding`, and would be ill-formed in UTF-8 or UTF-16.
+/// What is well-formed in `encoding`, and would be ill-formed in UTF-8 or UTF-16.
 fn odd(encoding: &Encoding) -> Vec<Vec<u8>> {
     match encoding.family {
         Family::Leads(_) => {
@@ -94,7 +94,7 @@ fn odd(encoding: &Encoding) -> Vec<Vec<u8>> {
 }
 
 /// Everything that is not what a kernel is made for.
-pub fn spoilers(encoding: &Encoding) -> Vec<Vec<u8>> {
+pub fn irregular(encoding: &Encoding) -> Vec<Vec<u8>> {
     let mut all = ill_formed(encoding);
     all.extend(odd(encoding));
     all

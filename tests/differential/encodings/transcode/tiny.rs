@@ -3,7 +3,7 @@
 //! And every length that the kernels take in one go, on all engines: there are no loops in which an
 //! error at one place is like one at the next.
 
-use super::text::{SEAMS, characters, ill_formed, limit};
+use super::text::{BOUNDARIES, characters, ill_formed, limit};
 use crate::common::check::engines;
 use crate::common::oracle::Family;
 use crate::common::place::Place;
@@ -12,7 +12,7 @@ use crate::common::texts::{Class, Rng};
 use crate::encodings::expected::{Expected, Output};
 use crate::encodings::pairs::{PAIRS, Pair};
 
-/// All sequences of up to three of the characters at the seams, and of what is ill-formed, into outputs
+/// All sequences of up to three of the characters at the boundaries, and of what is ill-formed, into outputs
 /// of every size.
 #[test]
 fn few_characters_of_any_kind() {
@@ -20,14 +20,16 @@ fn few_characters_of_any_kind() {
     let mut place = Place::new(64);
     for pair in PAIRS {
         let source = &pair.source;
-        let seams = SEAMS.into_iter().filter(|point| *point < source.limit).filter_map(char::from_u32);
-        let mut alphabet: Vec<Vec<u8>> = seams.map(|character| source.encode_all([character])).collect();
+        let boundaries =
+            BOUNDARIES.into_iter().filter(|point| *point < source.limit).filter_map(char::from_u32);
+        let mut alphabet: Vec<Vec<u8>> = boundaries.map(|character| source.encode_all([character])).collect();
         alphabet.extend(ill_formed(source));
         alphabet.push(Vec::new());
         let mut turn = 0;
-        // Not all of them where no gate comes before the kernel.
-        let ungated = [pair.source, pair.target].iter().any(|side| matches!(side.family, Family::Leads(_)));
-        let often = size(if ungated { 7 } else { 1 }, 53, 211);
+        // Not all of them where no short-input path comes before the kernel.
+        let without_short_path =
+            [pair.source, pair.target].iter().any(|side| matches!(side.family, Family::Leads(_)));
+        let often = size(if without_short_path { 7 } else { 1 }, 53, 211);
         for first in &alphabet {
             for second in &alphabet {
                 for third in alphabet.iter().skip(turn % often).step_by(often) {
@@ -41,7 +43,7 @@ fn few_characters_of_any_kind() {
                     let src = place.at(4 * (turn % 16), &bytes);
                     let unit = pair.target.unit;
                     for room in (0..=expected.output.len() + 5 * unit).step_by(unit) {
-                        output.ask_face(pair, &"transcode", src, &expected, room, 0, pair.face);
+                        output.ask_function(pair, &"transcode", src, &expected, room, 0, pair.current);
                     }
                 }
             }
@@ -57,7 +59,7 @@ fn every_short_length() {
     let mut output = Output::new(4096);
     let mut place = Place::new(4096);
     for pair in PAIRS {
-        let spoilers = ill_formed(&pair.source);
+        let irregular = ill_formed(&pair.source);
         for class in Class::ALL {
             for count in (0..=140).chain([190, 255, 256, 257, 290]).step_by(step(7, 11)) {
                 let text = characters(class, limit(pair), count, &mut rng);
@@ -67,10 +69,10 @@ fn every_short_length() {
                 let at = rng.below(count + 1);
                 changed.splice(at..at, other);
                 ask(pair, &pair.source.encode_all(changed), &mut place, &mut output);
-                if !spoilers.is_empty() {
+                if !irregular.is_empty() {
                     let at = rng.below(count + 1);
                     let mut bytes = pair.source.encode_all(text[..at].iter().copied());
-                    bytes.extend(&spoilers[rng.below(spoilers.len())]);
+                    bytes.extend(&irregular[rng.below(irregular.len())]);
                     bytes.extend(pair.source.encode_all(text[at..].iter().copied()));
                     ask(pair, &bytes, &mut place, &mut output);
                 }
@@ -88,7 +90,7 @@ fn ask(pair: &Pair, bytes: &[u8], place: &mut Place, output: &mut Output) {
     for room in
         [all, all.saturating_sub(unit), all + unit, all / 2 / unit * unit, all + 70 * unit, all + 300 * unit]
     {
-        output.ask_face(pair, &"transcode", src, &expected, room, to, pair.face);
+        output.ask_function(pair, &"transcode", src, &expected, room, to, pair.current);
         for engine in engines() {
             output.ask(pair, engine, src, &expected, room, to);
         }

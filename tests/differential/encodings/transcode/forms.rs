@@ -1,11 +1,11 @@
-//! The shapes: one truth, in every form in which the library tells it. Lengths, round trips, and
+//! The forms of the functions: one truth, however the library tells it. Lengths, round trips, and
 //! mixes at random.
 
 use proptest::prelude::*;
 use runecast::{Engine, Reason, TranscodeError};
 
 use super::lengths;
-use super::text::{below, characters, ill_formed, limit, spoilers};
+use super::text::{below, characters, ill_formed, irregular, limit};
 use crate::common::check::engines;
 use crate::common::oracle::{Family, UTF8};
 use crate::common::place::Place;
@@ -27,13 +27,13 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
     for room in [room, all] {
         for engine in engines() {
             output.ask(pair, engine, src, &expected, room, 0);
-            output.ask_face(pair, &"uninit", src, &expected, room, 0, |src, dst| {
+            output.ask_function(pair, &"uninit", src, &expected, room, 0, |src, dst| {
                 (pair.uninit)(engine, src, dst)
             });
         }
-        output.ask_face(pair, &"transcode", src, &expected, room, 0, pair.face);
-        output.ask_face(pair, &"transcode_uninit", src, &expected, room, 0, pair.face_uninit);
-        output.ask_face(pair, &"transcode_partial", src, &expected, room, 0, |src, dst| {
+        output.ask_function(pair, &"transcode", src, &expected, room, 0, pair.current);
+        output.ask_function(pair, &"transcode_uninit", src, &expected, room, 0, pair.current_uninit);
+        output.ask_function(pair, &"transcode_partial", src, &expected, room, 0, |src, dst| {
             partial(pair, src, dst)
         });
     }
@@ -50,7 +50,7 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
         let error = (pair.validate)(engine, src).err();
         assert_eq!(error.is_none(), decoded.error.is_none(), "{}", blame(pair, src, 0));
     }
-    appended((pair.face_append)(src, &begin), "transcode_append");
+    appended((pair.current_append)(src, &begin), "transcode_append");
 
     match (pair.to_vec)(src) {
         Ok(bytes) => {
@@ -84,7 +84,7 @@ fn ask_all(pair: &Pair, bytes: &[u8], room: usize) {
     assert!(all <= bound, "max_transcoded_len: {bound}, but {all} written: {}", blame(pair, src, 0));
     lengths::ask(pair, src, &decoded, &expected);
 
-    let error = (pair.face_validate)(src).err();
+    let error = (pair.current_validate)(src).err();
     let seen = error.map(|e| (e.at * pair.source.unit, e.len * pair.source.unit, e.kind));
     assert_eq!(seen, decoded.error, "validate: {}", blame(pair, src, 0));
 
@@ -124,7 +124,7 @@ fn partial(pair: &Pair, src: &[u8], dst: &mut [u8]) -> Outcome {
         return Ok(written);
     }
     // The error cannot be made by hand, so another function makes it.
-    match (pair.face)(src, dst) {
+    match (pair.current)(src, dst) {
         Err(error)
             if error.reason == Reason::OutputFull && (error.read, error.written) == (read, written) =>
         {
@@ -135,10 +135,10 @@ fn partial(pair: &Pair, src: &[u8], dst: &mut [u8]) -> Outcome {
 }
 
 #[test]
-fn every_shape_says_the_same() {
+fn every_form_says_the_same() {
     let mut rng = Rng::new(10);
     for pair in with_forms() {
-        let spoilers = spoilers(&pair.source);
+        let irregular = irregular(&pair.source);
         for class in Class::ALL {
             for count in [0, 1, 3, 17, 64, 100, 333] {
                 let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));
@@ -147,8 +147,8 @@ fn every_shape_says_the_same() {
                 // Beyond what the target has, maybe.
                 let all = characters(class, pair.source.limit, count, &mut rng);
                 ask_all(pair, &pair.source.encode_all(all), room);
-                if !spoilers.is_empty() {
-                    bytes.extend(&spoilers[rng.below(spoilers.len())]);
+                if !irregular.is_empty() {
+                    bytes.extend(&irregular[rng.below(irregular.len())]);
                     bytes.extend(pair.source.encode_all(characters(class, limit(pair), 9, &mut rng)));
                     ask_all(pair, &bytes, room);
                 }
@@ -214,12 +214,12 @@ fn round_trips() {
 fn late_errors() {
     let mut rng = Rng::new(13);
     for pair in with_forms() {
-        let spoilers = spoilers(&pair.source);
+        let irregular = irregular(&pair.source);
         let class = Class::ALL[rng.below(Class::ALL.len())];
         let mut bytes =
             pair.source.encode_all(characters(class, limit(pair), size(100_000, 20_000, 5_000), &mut rng));
-        if !spoilers.is_empty() {
-            bytes.extend(&spoilers[rng.below(spoilers.len())]);
+        if !irregular.is_empty() {
+            bytes.extend(&irregular[rng.below(irregular.len())]);
         }
         bytes.extend(pair.source.encode_all(characters(class, limit(pair), 50, &mut rng)));
         let room = bytes.len() / 2;
