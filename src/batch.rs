@@ -61,10 +61,10 @@ pub(crate) use validate::{
 };
 pub use validity::Validity;
 
-use crate::unicode::Encoding;
-use crate::unicode::IllFormed;
 use crate::kernel::Engine;
 use crate::kernel::dispatch::offsets::OffsetInt;
+use crate::unicode::Encoding;
+use crate::unicode::IllFormed;
 
 /// The type of the offsets of an array: `i32` or `i64`.
 ///

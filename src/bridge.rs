@@ -8,9 +8,10 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Replaced, ReplaceUtf8};
 use crate::kernel::{Engine, dispatch};
+use crate::kernel::{ReplaceUtf8, Replaced};
 use crate::output::OutputCursor;
+use crate::unicode::Unit;
 use crate::unicode::{Encoding, Form, Utf8};
 
 /// A slice as memory, in units of the form.
@@ -41,7 +42,7 @@ pub(crate) fn lows_and_pairs<S: Encoding>(engine: Engine, src: &[S::Unit]) -> (u
 
 /// How many surrogates there are in `src`, in UTF-16 or WTF-16: what a byte more for each of them makes.
 pub(crate) fn surrogates<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
-    length::<S, crate::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
+    length::<S, crate::unicode::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
 }
 
 /// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16
@@ -80,7 +81,7 @@ pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]
 /// Copies UTF-8 to a output of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
 /// byte of one: until it has been clean for a while, or the room becomes scarce; see
 /// [`replace_utf8`](Engine::replace_utf8).
-pub(crate) fn replace_utf8<U: bytemuck::Pod>(
+pub(crate) fn replace_utf8<U: Unit>(
     engine: Engine,
     src: &[u8],
     output: &mut OutputCursor<'_, U>,
@@ -91,7 +92,10 @@ pub(crate) fn replace_utf8<U: bytemuck::Pod>(
     let (to, len) = (spare.as_mut_ptr().cast(), src.len());
     // SAFETY: so many bytes are in the slices, which cannot overlap; and as many are written as it says.
     unsafe {
-        let washed = dispatch::replace::replace_utf8(engine, ReplaceUtf8 { src: src.as_ptr(), len, dst: to, room, each_byte });
+        let washed = dispatch::replace::replace_utf8(
+            engine,
+            ReplaceUtf8 { src: src.as_ptr(), len, dst: to, room, each_byte },
+        );
         output.advance(washed.written);
         washed
     }
@@ -102,7 +106,9 @@ pub(crate) fn replace_utf8<U: bytemuck::Pod>(
 pub(crate) fn valid_prefix<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
     // SAFETY: so many units of the form are in the slice.
-    each * unsafe { dispatch::validate::valid_prefix::<S::Form>(engine, src.as_ptr().cast(), src.len() / each) }
+    each * unsafe {
+        dispatch::validate::valid_prefix::<S::Form>(engine, src.as_ptr().cast(), src.len() / each)
+    }
 }
 
 /// Lets the kernel of a pair move what it can from `src` to `output`; returns the units read.

@@ -6,9 +6,9 @@
 
 use core::iter::FusedIterator;
 
-use crate::unicode::IllFormed;
 use crate::kernel::Engine;
 use crate::text;
+use crate::unicode::IllFormed;
 
 /// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a
 /// maximal subpart); the last piece may be followed by none. Nothing is left out: the pieces and

@@ -35,11 +35,11 @@ use std::io::Error;
 
 use bytes::BytesMut;
 
-use crate::validate::validate_on;
-use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::kernel::Engine;
+use crate::unicode::Utf8;
 use crate::utf8_bytes::Utf8Bytes;
+use crate::validate::validate_on;
 
 pub use frames::Utf8Frames;
 pub use lines::{LineTooLong, Utf8Lines};

@@ -20,40 +20,38 @@ mod repair;
 mod replacement;
 mod strict;
 
-#[cfg(feature = "dynamic")]
-pub(crate) use lengths::bound;
-pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
 pub use error::{Reason, TranscodeError};
 pub use escape::Escape;
+#[cfg(feature = "dynamic")]
+pub(crate) use lengths::bound;
 pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
+pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
+#[cfg(any(feature = "alloc", feature = "dynamic"))]
+pub(crate) use lossy::unpaired;
 pub(crate) use lossy::{LossyState, character, convert_lossy};
 #[cfg(feature = "dynamic")]
 pub(crate) use lossy::{answer_apart, put_all, substitute};
-#[cfg(any(feature = "alloc", feature = "dynamic"))]
-pub(crate) use lossy::unpaired;
 pub use policy::Policy;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
 pub(crate) use repair::longest;
 #[cfg(feature = "alloc")]
 pub(crate) use repair::transcode_lossy_append_on;
-pub(crate) use repair::{
-    to_well_formed_on, transcode_lossy_len_on, transcode_lossy_on, transcode_lossy_uninit_on,
-};
-pub use repair::{
-    Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit,
-};
+pub use repair::{Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit};
 #[cfg(feature = "alloc")]
 pub use repair::{
     from_utf8_lossy, from_utf8_lossy_owned, from_utf16_lossy, from_utf16be_lossy, from_utf16le_lossy, repair,
     transcode_lossy_append, transcode_lossy_cow, transcode_lossy_to_vec, unescape_surrogates,
 };
+pub(crate) use repair::{
+    to_well_formed_on, transcode_lossy_len_on, transcode_lossy_on, transcode_lossy_uninit_on,
+};
 pub use replacement::{Replacement, UnknownReplacement};
 pub(crate) use strict::{drive, transcode_on, transcode_uninit_on};
 pub use strict::{transcode, transcode_partial, transcode_uninit};
-#[cfg(feature = "alloc")]
-pub(crate) use strict::{transcode_append_on, transcode_cow_on};
 #[cfg(feature = "alloc")]
 pub use strict::{
     transcode_append, transcode_append_to_string, transcode_cow, transcode_to_str, transcode_to_string,
     transcode_to_vec,
 };
+#[cfg(feature = "alloc")]
+pub(crate) use strict::{transcode_append_on, transcode_cow_on};

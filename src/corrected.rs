@@ -18,7 +18,11 @@
 //! ```
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 
 #[cfg(doc)]

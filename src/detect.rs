@@ -27,7 +27,9 @@ use core::fmt;
 
 use crate::corrected;
 use crate::dynamic::Scheme;
+
 use eight::Eight;
+
 pub use evidence::Evidence;
 
 /// What bytes are.

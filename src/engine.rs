@@ -3,21 +3,21 @@
 //! The free functions take [`Engine::current`]; these are for those who compare kernels, and for tests. How an engine is
 //! chosen, listed, narrowed and named is in `kernel/cpu.rs`.
 
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
-
-#[cfg(feature = "alloc")]
 use crate::batch::Converted;
-use crate::batch::{BatchError, Offset, Validity};
-use crate::convert::{Policy, Repaired, Repertoire, TranscodeError};
+use crate::batch::{self, BatchError, Offset, Validity};
+use crate::convert::{self, Policy, Repaired, Repertoire, TranscodeError};
 use crate::kernel::{Engine, dispatch};
-use crate::unicode::{Encoding, IllFormed};
-use crate::validate::IllFormedSequences;
 #[cfg(feature = "rayon")]
 use crate::parallel;
-use crate::{batch, convert, validate};
+use crate::unicode::{Encoding, IllFormed};
+use crate::validate::{self, IllFormedSequences};
 
 impl Engine {
     /// [`ascii_prefix`](crate::ascii_prefix()), with the kernels of this engine.

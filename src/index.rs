@@ -38,7 +38,7 @@
 use core::fmt;
 
 use crate::kernel::Engine;
-use crate::kernel::dispatch::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Weights, Units8};
+use crate::kernel::dispatch::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16, Units8, Weights};
 
 #[cfg(feature = "alloc")]
 mod map;
@@ -99,7 +99,7 @@ impl Text for str {}
 impl Text for [u16] {}
 
 mod sealed {
-    use super::{Weights, Unit};
+    use super::{Unit, Weights};
 
     /// What a text is made of, and how that is measured.
     pub(crate) trait Measured {

@@ -38,9 +38,9 @@ mod writer;
 
 use std::io::{Error, ErrorKind};
 
-use crate::unicode::IllFormed;
 #[cfg(feature = "dynamic")]
 use crate::convert::{Reason, TranscodeError};
+use crate::unicode::IllFormed;
 
 #[cfg(feature = "dynamic")]
 pub use reader::TranscodingReader;
@@ -76,7 +76,7 @@ fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io:
         match reader.fill_buf() {
             Ok([]) => return Ok(text.len() - before),
             Ok(bytes) => {
-                let valid = crate::from_utf8(bytes).map_err(|error| ill_formed(error.into()))?;
+                let valid = crate::std_api::from_utf8(bytes).map_err(|error| ill_formed(error.into()))?;
                 text.push_str(valid);
                 let len = valid.len();
                 reader.consume(len);

@@ -7,9 +7,10 @@
 //!
 //! Where things are, each using those before it only:
 //!
-//! - [`cpu`]: the instruction sets, which of them this CPU has, and [`Engine`], the proof of one. The choice is made once.
 //! - [`shared`]: what kernels of all instruction sets have in common.
-//! - [`vector`]: one trait of vector primitives, and one file of them for each of AVX2, SSE4.2, NEON and simd128.
+//! - [`lanes`]: what the registers of all instruction sets can do; [`vector`]: what those of all but AVX-512 can do besides,
+//!   in one file of primitives for each of AVX2, SSE4.2, NEON and simd128.
+//! - [`cpu`]: the instruction sets, which of them this CPU has, and [`Engine`], the proof of one. The choice is made once.
 //! - [`portable`]: plain loops: what there is without vectors, or what compilers vectorise for each instruction set.
 //! - [`generic`]: one algorithm per operation, written over [`vector::Vector`].
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
@@ -23,9 +24,9 @@ mod shared;
 cfg_if::cfg_if! {
     // Where the target has vectors to begin with: not where its calling convention knows none.
     if #[cfg(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        target_feature = "sse2",
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_family = "wasm", target_feature = "simd128")
+        target_feature = "simd128"
     ))] {
         mod generic;
         mod lanes;
@@ -36,13 +37,13 @@ cfg_if::cfg_if! {
         mod generic;
         #[allow(dead_code)]
         mod lanes;
-        #[allow(dead_code)]
+        #[allow(dead_code, unused_macros)]
         mod vector;
     }
 }
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 mod avx512;
 
 pub use cpu::{Engine, Isa, Unavailable, UnknownIsa};
 pub use shared::Progress;
-pub(crate) use shared::replace_utf8::{Replaced, ReplaceUtf8};
+pub(crate) use shared::replace_utf8::{ReplaceUtf8, Replaced};

@@ -113,8 +113,8 @@ pub mod wtf8;
 
 pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
 pub use convert::{
-    Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownReplacement, count, fits,
-    max_transcoded_len, repertoire, to_well_formed, transcode, transcode_lossy, transcode_lossy_len,
+    Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownReplacement, count,
+    fits, max_transcoded_len, repertoire, to_well_formed, transcode, transcode_lossy, transcode_lossy_len,
     transcode_lossy_uninit, transcode_partial, transcode_uninit, transcoded_len,
 };
 #[cfg(feature = "alloc")]
@@ -142,8 +142,9 @@ pub use std_api::{
 };
 pub use stream::{Bom, LEAST_ROOM, Step, Transcoder, Validator};
 pub use unicode::{
-    Ascii, Cesu8, CodeUnit, CorrectedUtf8, Encoding, GeneralizedUtf8, IllFormed, Kind, Latin1, Mutf8, Utf8, Utf16,
-    Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    Ascii, Cesu8, CodeUnit, CorrectedUtf8, Encoding, GeneralizedUtf8, IllFormed, Kind, Latin1, Mutf8, Utf8,
+    Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be,
+    Wtf16Le,
 };
 #[cfg(feature = "bytes")]
 pub use utf8_bytes::{NotUtf8, Utf8Bytes};

@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::unicode::codec::Units;
+use crate::unicode::{Unit, codec::Units};
 
 /// An output that fills up: memory, and how much of it is written.
 pub(crate) struct OutputCursor<'a, U> {
@@ -15,7 +15,7 @@ pub(crate) struct OutputCursor<'a, U> {
     written: usize,
 }
 
-impl<'a, U: bytemuck::Pod> OutputCursor<'a, U> {
+impl<'a, U: Unit> OutputCursor<'a, U> {
     pub(crate) fn new(dst: &'a mut [MaybeUninit<U>]) -> Self {
         OutputCursor { dst, written: 0 }
     }
@@ -72,7 +72,7 @@ impl<'a, U: bytemuck::Pod> OutputCursor<'a, U> {
 
 /// Memory that is initialised, for those who only write to it.
 #[inline]
-pub(crate) fn as_uninit<U: bytemuck::Pod>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
+pub(crate) fn as_uninit<U: Unit>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
     // SAFETY: the same memory and variant. Nothing uninitialised is ever written through it: a kernel
     // and `OutputCursor::push` write whole units, and any bit pattern is a unit.
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) }

@@ -11,13 +11,11 @@ mod utf16;
 
 use core::fmt;
 
-use crate::validate::validate_on;
-use crate::unicode::Utf8;
-use crate::unicode::{IllFormed, Kind};
-use crate::kernel::Engine;
 use crate::kernel::dispatch::short::tiny_ascii;
-use crate::kernel::dispatch;
+use crate::kernel::{Engine, dispatch};
 use crate::text;
+use crate::unicode::{IllFormed, Kind, Utf8};
+use crate::validate::validate_on;
 
 #[cfg(feature = "alloc")]
 pub use cesu8::{encode_cesu8, encode_mutf8};

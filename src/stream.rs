@@ -34,9 +34,9 @@ mod validator;
 
 use crate::convert::Reason;
 
+pub use transcoder::Transcoder;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
 pub(crate) use transcoder::append;
-pub use transcoder::Transcoder;
 pub use validator::Validator;
 
 /// Units of output with which a [`Transcoder`] or [`AnyTranscoder`](crate::AnyTranscoder) always makes

@@ -11,13 +11,12 @@ pub(crate) use std_error::std_error;
 pub use wtf8::Wtf8;
 pub(crate) use wtf8::wtf8;
 
-
-use crate::validate::validate_on;
-use crate::kernel::dispatch::short::tiny_ascii;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::kernel::dispatch;
+use crate::kernel::dispatch::short::tiny_ascii;
 use crate::unicode::{IllFormed, Utf8};
+use crate::validate::validate_on;
 
 /// `bytes` as a string, once they have been found to be one.
 #[inline]
@@ -58,7 +57,6 @@ pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], hides_nul: bool) -> Op
     // SAFETY: `bytes` has just been found to be well-formed UTF-8.
     dispatch::is_ordinary(engine, bytes, hides_nul).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
-
 
 /// `bytes`, cut at the first ill-formed sequence: the text before it, and the error.
 #[inline]

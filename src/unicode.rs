@@ -23,10 +23,10 @@ pub use encoding::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
-pub use error::{IllFormed, Kind};
 pub(crate) use error::{Fault, far};
+pub use error::{IllFormed, Kind};
 pub(crate) use family::{Family, Order, Variant};
 pub(crate) use form::{Bytes, Cesu8Form, CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 pub(crate) use surrogate::{is_high, is_low, is_surrogate, joined};
 pub use unit::CodeUnit;
-pub(crate) use unit::Unit;
+pub(crate) use unit::{Unit, cast, cast_mut};

@@ -20,10 +20,9 @@ use core::ops::{Bound, Deref, RangeBounds};
 
 use bytes::{Bytes, BytesMut};
 
-use crate::unicode::Utf8;
-use crate::unicode::IllFormed;
-use crate::text::held::Held;
 use crate::stream::Validator;
+use crate::text::held::Held;
+use crate::unicode::{IllFormed, Utf8};
 
 pub use convert::NotUtf8;
 

@@ -5,10 +5,9 @@
 //! does not, the machine's word is the error. That is all. The same loop, going on behind each
 //! error, finds all of them.
 
-use crate::unicode::{Encoding, Family, Variant};
-use crate::unicode::IllFormed;
-use crate::kernel::{Engine, dispatch};
 use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, IllFormed, Variant, cast};
 
 /// [`validate`](crate::validate), with the kernels of this engine.
 ///
@@ -46,13 +45,13 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
 fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
     // What is decided by a constant is all that gets compiled.
     if const { matches!(E::VARIANT.family(), Family::Utf8) } {
-        dispatch::validate::utf8_valid_prefix(engine, bytemuck::cast_slice(src))
+        dispatch::validate::utf8_valid_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT.family(), Family::Ascii) } {
-        dispatch::validate::ascii_prefix(engine, bytemuck::cast_slice(src))
+        dispatch::validate::ascii_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT.family(), Family::Latin1) } {
         src.len()
     } else if const { matches!(E::VARIANT.family(), Family::Corrected) } {
-        dispatch::validate::corrected_valid_prefix(engine, bytemuck::cast_slice(src))
+        dispatch::validate::corrected_valid_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT, Variant::Wtf16(_)) } {
         // Whatever the units are; a piece of one at the end is left to the codec.
         src.len() - src.len() % (2 / size_of::<E::Unit>())
@@ -110,7 +109,7 @@ impl Iterator for IllFormedSequences<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<IllFormed> {
-        match validate_on::<crate::Utf8>(self.engine, &self.src[self.at..]) {
+        match validate_on::<crate::unicode::Utf8>(self.engine, &self.src[self.at..]) {
             Ok(()) => {
                 self.at = self.src.len();
                 None

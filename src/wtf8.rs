@@ -24,24 +24,24 @@
 #[cfg(feature = "alloc")]
 mod owned;
 
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::ops::{Bound, RangeBounds};
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
-
-use crate::validate::validate_on;
-use crate::unicode;
-use crate::unicode::IllFormed;
 use crate::kernel::Engine;
+use crate::text;
 use crate::unicode::codec::Codec as _;
+use crate::unicode::{self, IllFormed};
 #[cfg(feature = "alloc")]
 use crate::unicode::{is_high, is_low};
-use crate::text;
+use crate::validate::validate_on;
+
 pub use crate::text::Wtf8;
 #[cfg(feature = "alloc")]
 pub use owned::Wtf8Buf;
-
 
 impl Wtf8 {
     /// A string as WTF-8, which it is already.
@@ -97,7 +97,7 @@ impl Wtf8 {
     #[must_use]
     #[inline]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
-        crate::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
+        crate::convert::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
 
     /// The units of UTF-16, whether or not they are well-formed: what it was made of.
@@ -106,7 +106,8 @@ impl Wtf8 {
     #[inline]
     pub fn to_wide(&self) -> Vec<u16> {
         let mut units = Vec::new();
-        let outcome = crate::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
+        let outcome =
+            crate::convert::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
         debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
         units
     }

@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::unicode::{Encoding, Utf8};
-use crate::kernel::Engine;
-use crate::convert::Policy;
-
 use super::Offset;
 use super::error::BatchError;
 use super::validity::Validity;
 use super::work::{Otherwise, Typed, convert};
+use crate::convert::Policy;
+use crate::kernel::Engine;
+use crate::unicode::{Encoding, Utf8};
 
 /// A new array. Its first offset is 0. A null value has no units in it, whatever it had before; the null
 /// bitmap is the same.
@@ -66,7 +65,9 @@ pub(crate) fn repair_offsets_on<'p, O: Offset>(
     policy: impl Into<Policy<'p>>,
 ) -> Result<Option<Converted<u8, O>>, BatchError> {
     let policy = policy.into();
-    if !policy.refuses_characters() && super::validate_offsets_on::<Utf8>(engine, values, offsets, None).is_ok() {
+    if !policy.refuses_characters()
+        && super::validate_offsets_on::<Utf8>(engine, values, offsets, None).is_ok()
+    {
         super::validity::check(offsets.len().saturating_sub(1), validity)?;
         return Ok(None);
     }

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::unicode::IllFormed;
 use crate::convert::Reason;
+use crate::unicode::IllFormed;
 
 /// The first value of an array that is not in order, and what is wrong with it. All values before it are
 /// in order.

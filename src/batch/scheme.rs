@@ -2,20 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::kernel::Engine;
-use crate::kernel::dispatch::offsets::Offsets;
-use crate::convert::{Policy, Repaired};
-use crate::dynamic::{Scheme, with_type};
-use crate::output::OutputCursor;
-use crate::dynamic::Pair;
-use crate::convert::Reason;
-
 use super::Offset;
 use super::convert::Converted;
 use super::error::BatchError;
 use super::validate::in_order;
 use super::validity::Validity;
 use super::work::{Conversion, Kept, Otherwise, convert};
+use crate::convert::{Policy, Reason, Repaired};
+use crate::dynamic::{Pair, Scheme, with_type};
+use crate::kernel::Engine;
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::output::OutputCursor;
 
 /// Between schemes.
 #[derive(Clone, Copy)]

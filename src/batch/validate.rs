@@ -1,15 +1,12 @@
 //! Validation of arrays: in bulk, and value by value where something is wrong.
 
-use crate::kernel::dispatch;
-use crate::validate::validate_on;
-use crate::unicode::{Encoding, Family, Utf8};
-use crate::unicode::IllFormed;
-use crate::kernel::Engine;
-use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
-
 use super::error::{BatchError, Defect};
 use super::validity::{self, Stretches, Validity};
 use super::{Offset, view};
+use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, IllFormed, Utf8, cast};
+use crate::validate::validate_on;
 
 /// Bytes that are looked at together: they are still in a near cache when it comes to their boundaries.
 const TOGETHER: usize = 32 << 10;
@@ -70,7 +67,7 @@ pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + '
     loop {
         let mut count = 0;
         for (slot, value) in some.iter_mut().zip(&mut values) {
-            *slot = bytemuck::cast_slice(value.as_ref());
+            *slot = cast(value.as_ref());
             count += 1;
         }
         look::<E>(engine, first, &some[..count], &mut self::first)?;
@@ -278,7 +275,7 @@ pub(super) fn in_order<E: Encoding, O: OffsetInt>(
             Err(error) => places.ending(span.start + error.at),
         }),
         Family::Utf8 => {
-            let text: &[u8] = bytemuck::cast_slice(text);
+            let text: &[u8] = cast(text);
             let ascii = dispatch::validate::ascii_prefix(engine, text);
             if ascii == text.len() {
                 return Some(places.count());
@@ -293,7 +290,7 @@ pub(super) fn in_order<E: Encoding, O: OffsetInt>(
                     (count, places.values(0..count + begins))
                 }
             };
-            (!looked_at.any_continuation(engine, bytemuck::cast_slice(values))).then_some(count)
+            (!looked_at.any_continuation(engine, cast(values))).then_some(count)
         }
         _ => {
             // A character begins where one can be read, and where a unit does.
@@ -323,7 +320,7 @@ fn look<E: Encoding>(
         // Where the kernel stopped, one by one; not all that are left, for it may have been early.
         let end = values.len().min(at + BY_ITSELF);
         for (index, value) in values[at..end].iter().enumerate() {
-            if let Err(error) = validate_on::<E>(engine, bytemuck::cast_slice(value)) {
+            if let Err(error) = validate_on::<E>(engine, cast(value)) {
                 found(first + at + index, error)?;
             }
         }

@@ -11,32 +11,25 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use bytemuck::Pod;
-
-use crate::convert::drive;
-use crate::convert::transcode_append_on;
-use crate::convert::transcode_lossy_append_on;
-use crate::convert::transcoded_len_on;
-use crate::kernel::dispatch;
-use crate::unicode::{Encoding, Family, Variant};
-use crate::kernel::Engine;
-use crate::kernel::dispatch::offsets::Offsets;
-use crate::convert::{Policy, Repaired};
-use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
-
 use super::Offset;
 use super::convert::Converted;
 use super::error::{BatchError, Defect};
 use super::validate::{FEW, for_each_group, in_order};
 use super::validity::{Stretches, Validity};
+use crate::convert::{
+    Policy, Reason, Repaired, drive, transcode_append_on, transcode_lossy_append_on, transcoded_len_on,
+};
+use crate::kernel::dispatch::offsets::Offsets;
+use crate::kernel::{Engine, dispatch};
+use crate::output::{self, OutputCursor};
+use crate::unicode::{Encoding, Family, Unit, Variant, cast};
 
 /// From one encoding to another.
 pub(crate) trait Conversion: Copy {
     /// The source's code unit.
-    type From: Pod;
+    type From: Unit;
     /// The target's.
-    type To: Pod;
+    type To: Unit;
 
     /// Which values stay as they are.
     fn kept(self) -> Kept;
@@ -93,7 +86,10 @@ impl Kept {
             _ if source == target => Kept::Ordered,
             // What `in_order` takes for that there is UTF-8.
             (Family::Utf8, Family::Utf8) => Kept::Ordered,
-            (Family::Utf8 | Family::Ascii | Family::Latin1, Family::Utf8 | Family::Ascii | Family::Latin1) => Kept::Ascii,
+            (
+                Family::Utf8 | Family::Ascii | Family::Latin1,
+                Family::Utf8 | Family::Ascii | Family::Latin1,
+            ) => Kept::Ascii,
             _ => Kept::Unknown,
         }
     }
@@ -124,7 +120,12 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
         Kept::between(S::VARIANT, D::VARIANT)
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[S::Unit], places: Offsets<'_, P>) -> Option<usize> {
+    fn in_order<P: Offset>(
+        self,
+        engine: Engine,
+        values: &[S::Unit],
+        places: Offsets<'_, P>,
+    ) -> Option<usize> {
         in_order::<S, P>(engine, values, places)
     }
 
@@ -133,7 +134,12 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+    fn drive(
+        self,
+        engine: Engine,
+        src: &[S::Unit],
+        output: &mut OutputCursor<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
         drive::<S, D>(engine, src, output)
     }
 
@@ -232,7 +238,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
             let some = places.values(at..count.min(at.saturating_add(together)));
             let (stay, wrong) = self.staying(kept, values, some);
             if stay > 0 {
-                self.copy(bytemuck::cast_slice(values), some.values(0..stay))?;
+                self.copy(cast(values), some.values(0..stay))?;
                 at += stay;
             }
             if stay == some.count() {
@@ -265,7 +271,7 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
             },
             Kept::Ascii => {
                 let span = places.span();
-                let ascii = dispatch::validate::ascii_prefix(self.engine, bytemuck::cast_slice(&values[span.clone()]));
+                let ascii = dispatch::validate::ascii_prefix(self.engine, cast(&values[span.clone()]));
                 (places.ending(span.start + ascii), false)
             }
             Kept::Unknown => (0, false),
@@ -288,7 +294,11 @@ impl<C: Conversion, O: Offset> Work<'_, '_, C, O> {
     }
 
     /// As many values as are in order, and fit into the room for all of them: how many that are.
-    fn quickly<P: Offset>(&mut self, values: &[C::From], places: Offsets<'_, P>) -> Result<usize, BatchError> {
+    fn quickly<P: Offset>(
+        &mut self,
+        values: &[C::From],
+        places: Offsets<'_, P>,
+    ) -> Result<usize, BatchError> {
         let Work { engine, conversion, new: Converted { values: new, offsets, .. }, .. } = self;
         let base = new.len();
         new.reserve(conversion.len(*engine, &values[places.span()]));

@@ -11,9 +11,9 @@ use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::take;
-use crate::unicode::Utf8;
 use crate::io::ill_formed;
 use crate::stream::Validator;
+use crate::unicode::Utf8;
 use crate::utf8_bytes::Utf8Bytes;
 
 /// Hands on UTF-8 line by line, without the ends of the lines.

@@ -5,12 +5,10 @@ use std::io::Error;
 use bytes::BytesMut;
 use tokio_util::codec::Decoder;
 
+use crate::convert::{Policy, Reason};
+use crate::dynamic::{AnyTranscoder, Label, Scheme};
 use crate::io::invalid;
-use crate::convert::Policy;
-use crate::dynamic::{Label, Scheme};
-use crate::dynamic::AnyTranscoder;
 use crate::stream::Bom;
-use crate::convert::Reason;
 use crate::utf8_bytes::Utf8Bytes;
 
 /// Hands on text in any encoding as it is received, converted to UTF-8, in pieces in which no character is cut.

@@ -4,15 +4,14 @@
 //! surrogates to the machine. For every other pair slices become the memory of a
 //! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
 
-use crate::kernel::dispatch;
+use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::output::OutputCursor;
+use crate::unicode::{Encoding, Family, cast};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Order, Variant};
 #[cfg(feature = "alloc")]
 use crate::validate::validate_on;
-use crate::unicode::{Encoding, Family};
-#[cfg(feature = "alloc")]
-use crate::unicode::{Variant, Order};
-use crate::kernel::Engine;
-use crate::bridge;
-use crate::output::OutputCursor;
 
 /// Moves what the pair's kernel can move: returns the units read.
 #[inline]
@@ -31,8 +30,8 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
     };
     let src = &src[..src.len().min(output.spare().len())];
     // A character cut off by the end of the output is not in the prefix.
-    let len = valid_prefix(engine, bytemuck::cast_slice(src));
-    output.push(bytemuck::cast_slice(&src[..len]));
+    let len = valid_prefix(engine, cast(src));
+    output.push(cast(&src[..len]));
     len
 }
 
@@ -47,7 +46,7 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
     if S::VARIANT == D::VARIANT {
         return validate_on::<S>(engine, src).is_ok();
     }
-    let bytes = || bytemuck::cast_slice::<S::Unit, u8>(src);
+    let bytes = || cast(src);
     match (S::VARIANT.family(), D::VARIANT.family()) {
         (Family::Utf16, Family::Utf16) => match (S::VARIANT, D::VARIANT) {
             (Variant::Utf16(from) | Variant::Wtf16(from), Variant::Utf16(to) | Variant::Wtf16(to)) => {
@@ -56,23 +55,27 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
             _ => false,
         },
         (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
-        (Family::Ascii | Family::Latin1 | Family::Corrected, _) | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
+        (Family::Ascii | Family::Latin1 | Family::Corrected, _)
+        | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
             let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
             dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
-        (Family::Cesu8, _) | (_, Family::Cesu8) if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 => {
+        (Family::Cesu8, _) | (_, Family::Cesu8)
+            if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 =>
+        {
             dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
         }
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
         // a pair elsewhere.
         (Family::Cesu8, _) if matches!(D::VARIANT, Variant::GeneralizedUtf8) => {
-            validate_on::<crate::Wtf8>(engine, bytes()).is_ok() && validate_on::<S>(engine, src).is_ok()
+            validate_on::<crate::unicode::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<S>(engine, src).is_ok()
         }
         (_, Family::Cesu8) if matches!(S::VARIANT, Variant::GeneralizedUtf8) && !D::VARIANT.pairs_up() => {
-            validate_on::<crate::Wtf8>(engine, bytes()).is_ok()
-                && validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok()
+            validate_on::<crate::unicode::Wtf8>(engine, bytes()).is_ok()
+                && validate_on::<D>(engine, cast(src)).is_ok()
         }
-        _ => validate_on::<D>(engine, bytemuck::cast_slice(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
+        _ => validate_on::<D>(engine, cast(src)).is_ok() && validate_on::<S>(engine, src).is_ok(),
     }
 }
 
@@ -80,8 +83,8 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
 #[cfg(feature = "alloc")]
 fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
     match order {
-        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::Utf16>(engine, bytemuck::cast_slice(src)).is_ok(),
-        Order::Little => validate_on::<crate::Utf16Le>(engine, bytemuck::cast_slice(src)).is_ok(),
-        Order::Big => validate_on::<crate::Utf16Be>(engine, bytemuck::cast_slice(src)).is_ok(),
+        _ if size_of::<S::Unit>() == 2 => validate_on::<crate::unicode::Utf16>(engine, cast(src)).is_ok(),
+        Order::Little => validate_on::<crate::unicode::Utf16Le>(engine, cast(src)).is_ok(),
+        Order::Big => validate_on::<crate::unicode::Utf16Be>(engine, cast(src)).is_ok(),
     }
 }

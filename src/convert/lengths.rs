@@ -4,11 +4,9 @@
 //! Nothing here checks the text: these are sums and maxima over its code units, at the speed of
 //! memory. What they say of ill-formed text is stated with each.
 
-use crate::kernel::dispatch;
-use crate::unicode::{Encoding, Family, Variant, Utf32};
-use crate::kernel::Engine;
-use crate::unicode::codec;
 use crate::bridge;
+use crate::kernel::{Engine, dispatch};
+use crate::unicode::{Encoding, Family, Utf32, Variant, cast, codec};
 
 /// [`count`], with the kernels of this engine.
 #[must_use]
@@ -18,7 +16,7 @@ pub(crate) fn count_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
         let (lows, pairs) = bridge::lows_and_pairs::<E>(engine, src);
         characters + lows - pairs
     } else if const { matches!(E::VARIANT.family(), Family::Cesu8) } {
-        characters - dispatch::lengths::surrogate_pairs(engine, bytemuck::cast_slice(src))
+        characters - dispatch::lengths::surrogate_pairs(engine, cast(src))
     } else {
         characters
     }
@@ -41,10 +39,12 @@ pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &
         }
         return units;
     }
-    let pairs = || dispatch::lengths::surrogate_pairs(engine, bytemuck::cast_slice(src));
+    let pairs = || dispatch::lengths::surrogate_pairs(engine, cast(src));
     match (S::VARIANT, D::VARIANT, S::VARIANT.family(), D::VARIANT.family()) {
         // Four bytes for six, and a unit for two.
-        (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => units - 2 * pairs(),
+        (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => {
+            units - 2 * pairs()
+        }
         (.., Family::Cesu8, Family::Ascii | Family::Latin1 | Family::Utf32) => {
             units - pairs() * (D::VARIANT.unit() / size_of::<D::Unit>())
         }
@@ -90,10 +90,10 @@ fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire) -> bool {
     match (E::VARIANT, repertoire) {
         (Variant::CorrectedUtf8, Repertoire::Latin1) => {
-            dispatch::lengths::any_at_least::<0x100>(engine, bytemuck::cast_slice(src))
+            dispatch::lengths::any_at_least::<0x100>(engine, cast(src))
         }
         (Variant::CorrectedUtf8, Repertoire::Bmp) => {
-            dispatch::lengths::any_at_least::<0x1_0000>(engine, bytemuck::cast_slice(src))
+            dispatch::lengths::any_at_least::<0x1_0000>(engine, cast(src))
         }
         _ => false,
     }
@@ -102,7 +102,7 @@ fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire
 /// Whether there are surrogates in three bytes among units up to `greatest`, in an encoding that has them.
 fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -> bool {
     let has = E::VARIANT.has_leads() && !matches!(E::VARIANT, Variant::Utf8 | Variant::CorrectedUtf8);
-    has && greatest >= 0xED && dispatch::lengths::any_surrogate(engine, bytemuck::cast_slice(src))
+    has && greatest >= 0xED && dispatch::lengths::any_surrogate(engine, cast(src))
 }
 
 /// The number of scalar values in `src`, which is well-formed.
@@ -164,7 +164,11 @@ pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usi
         _ if to.hides_nul() && !from.hides_nul() => 2,
         // Six bytes for four.
         (Family::Utf8, Family::Cesu8) => return forms.saturating_add(forms / 2),
-        (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected) if !matches!(from, Variant::Ascii) => 2,
+        (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected)
+            if !matches!(from, Variant::Ascii) =>
+        {
+            2
+        }
         _ => 1,
     };
     forms.saturating_mul(worst * (to.unit() / target))

@@ -17,13 +17,12 @@ use core::ops::Range;
 use super::escape::{Escape, WINDOWS_1252};
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
-use crate::unicode::{Encoding, Family, Variant, Utf8};
-use crate::kernel::Engine;
-use crate::unicode::codec::{self, Codec as _, Units};
-use crate::unicode::is_high;
 use crate::bridge;
-use crate::output::{self, OutputCursor};
 use crate::convert::{bulk, max_transcoded_len};
+use crate::kernel::Engine;
+use crate::output::{self, OutputCursor};
+use crate::unicode::codec::{self, Codec as _, Units};
+use crate::unicode::{Encoding, Family, Unit, Utf8, Variant, cast, cast_mut, is_high};
 
 /// How a repair went on: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +131,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         // likely to get far.
         let dense = stuck > 2;
         if const { is_laundered::<S>() } && dense && policy == Policy::default() {
-            let dirt = bytemuck::cast_slice(&src[state.read..]);
+            let dirt = cast(&src[state.read..]);
             if !chunk_by_chunk::<D>(dirt, &substitute, output, state) {
                 return false;
             }
@@ -169,7 +168,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                 Ok((_, len)) if output.put(&substitute) => state.replace(len),
                 Ok(_) => return false,
                 // Where it cannot do anything, too close to an end, it is one by one.
-                Err(_) if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, output, state) => {
+                Err(_)
+                    if const { is_washed::<S>() } && washes && wash::<S, D>(engine, src, output, state) =>
+                {
                     break;
                 }
                 Err(fault) => {
@@ -215,7 +216,7 @@ const SHORT: usize = 16;
 #[inline]
 fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
     match (S::VARIANT, D::VARIANT) {
-        (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, bytemuck::cast_slice(rest))),
+        (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, cast(rest))),
         _ => codec::write::<D>(scalar),
     }
 }
@@ -262,7 +263,7 @@ fn answer<S: Encoding, D: Encoding>(
     let fits = match policy {
         Policy::Replace(replacement) => {
             if matches!(S::VARIANT, Variant::Utf8) && !matches!(replacement, Replacement::Whatwg) {
-                match replacement.answer(bytemuck::cast_slice(rest), subpart) {
+                match replacement.answer(cast(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
                     Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::VARIANT) => {
                         let fits = output.put(&self::surrogate::<D>(surrogate));
@@ -311,7 +312,7 @@ fn push_all<D: Encoding>(
 }
 
 /// Writes these units, all or none.
-pub(crate) fn put_all<U: bytemuck::Pod>(
+pub(crate) fn put_all<U: Unit>(
     all: impl Iterator<Item = Units<U>> + Clone,
     output: &mut OutputCursor<'_, U>,
 ) -> bool {
@@ -325,10 +326,10 @@ fn escaped<S: Encoding, D: Encoding>(
     escape: Escape,
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> bool {
-    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let bytes: &[u8] = cast(units);
     let value = |unit: &S::Unit| {
         let mut native = [0; 4];
-        native[..size_of::<S::Unit>()].copy_from_slice(bytemuck::bytes_of(unit));
+        native[..size_of::<S::Unit>()].copy_from_slice(Unit::bytes(core::slice::from_ref(unit)));
         match size_of::<S::Unit>() {
             1 => u32::from(native[0]),
             2 => u32::from(u16::from_ne_bytes([native[0], native[1]])),
@@ -374,7 +375,7 @@ fn escaped<S: Encoding, D: Encoding>(
 
 /// The surrogate code point that the one ill-formed unit is, if it is one.
 pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
-    let bytes: &[u8] = bytemuck::cast_slice(units);
+    let bytes: &[u8] = cast(units);
     let value = match S::VARIANT {
         Variant::Utf16(order) | Variant::Utf32(order) => order.value(bytes),
         _ => return None,
@@ -395,7 +396,7 @@ fn wash<S: Encoding, D: Encoding>(
     state: &mut LossyState,
 ) -> bool {
     let mut bath = [0_u32; BATH / 4];
-    let bath: &mut [S::Unit] = bytemuck::cast_slice_mut(&mut bath);
+    let bath: &mut [S::Unit] = cast_mut(&mut bath);
     let each = S::VARIANT.unit() / size_of::<S::Unit>();
     let begin = state.read;
     loop {
@@ -438,7 +439,7 @@ fn launder<S: Encoding, D: Encoding>(
     let each_byte = policy == Policy::Replace(Replacement::PerByte);
     let begin = state.read;
     loop {
-        let rest: &[u8] = bytemuck::cast_slice(&src[state.read..]);
+        let rest: &[u8] = cast(&src[state.read..]);
         let washed = if matches!(D::VARIANT, Variant::Utf8) {
             bridge::replace_utf8(engine, rest, output, each_byte)
         } else {
@@ -491,7 +492,7 @@ fn chunk_by_chunk<D: Encoding>(
     for chunk in window.utf8_chunks() {
         let text = chunk.valid();
         let fits = match D::VARIANT {
-            Variant::Utf8 if output.push(bytemuck::cast_slice(text.as_bytes())) => {
+            Variant::Utf8 if output.push(cast(text.as_bytes())) => {
                 state.read += text.len();
                 true
             }
@@ -544,7 +545,7 @@ impl Refused<'_> {
         match (S::VARIANT, self.policy) {
             (Variant::Utf8, Policy::Replace(Replacement::Perl5)) => {
                 if self.at.is_none_or(|at| at < read) {
-                    self.at = Some(read + noncharacter(bytemuck::cast_slice(&src[read..])));
+                    self.at = Some(read + noncharacter(cast(&src[read..])));
                 }
                 self.at.unwrap_or(src.len())
             }

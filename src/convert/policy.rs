@@ -1,9 +1,8 @@
 //! Policies: what is written where text is ill-formed.
 
-use crate::convert::Escape;
-use crate::unicode::{Encoding, Variant};
-use crate::convert::Replacement;
+use crate::convert::{Escape, Replacement};
 use crate::unicode::codec::incomplete_suffix;
+use crate::unicode::{Encoding, Variant, cast};
 
 /// What is written where text is ill-formed.
 ///
@@ -51,7 +50,7 @@ impl Policy<'_> {
     #[must_use]
     pub fn incomplete_suffix<S: Encoding>(self, src: &[S::Unit]) -> usize {
         match (S::VARIANT, self) {
-            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(bytemuck::cast_slice(src)),
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(cast(src)),
             _ => incomplete_suffix::<S>(src),
         }
     }

@@ -7,26 +7,25 @@
 //! A character that the target has no form for (beyond Latin-1, ASCII) becomes a question mark there,
 //! and so does U+FFFD itself.
 
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
-
-use crate::unicode::{Encoding, Utf16};
-#[cfg(feature = "alloc")]
-use crate::unicode::{Utf8, Utf16Be, Utf16Le};
-use crate::kernel::Engine;
 use crate::bridge;
+use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
+#[cfg(feature = "alloc")]
+use crate::convert::{bulk, transcode_append, transcode_to_str, transcoded_len_on, unpaired};
+use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
+use crate::unicode::{Encoding, Utf16};
 #[cfg(feature = "alloc")]
-use crate::{
-    convert::{bulk, transcode_append, transcode_to_str, transcoded_len_on, unpaired},
-    unicode::{Fault, IllFormed, Kind, is_surrogate},
-};
-
+use crate::unicode::{Fault, IllFormed, Kind, Unit, Utf8, Utf16Be, Utf16Le, is_surrogate};
 
 /// What a repair amounted to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -225,7 +224,7 @@ pub fn transcode_lossy_cow<'p, 's, S: Encoding, D: Encoding>(
     let policy = policy.into();
     if !policy.refuses_characters()
         && bulk::is_unchanged::<S, D>(Engine::current(), src)
-        && let Ok(same) = bytemuck::try_cast_slice(src)
+        && let Some(same) = Unit::of_bytes(Unit::bytes(src))
     {
         return Cow::Borrowed(same);
     }

@@ -11,26 +11,26 @@
 //! The shapes differ in where the output goes and in what they say at the end. All keep what was
 //! written up to there, which is whole characters always.
 
-
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
-
+use super::bulk;
 use super::error::{Reason, TranscodeError};
 #[cfg(feature = "alloc")]
 use super::lengths::{max_transcoded_len, transcoded_len_on};
-use super::bulk;
-use crate::unicode::Encoding;
-#[cfg(feature = "alloc")]
-use crate::unicode::{Family, Variant};
-use crate::kernel::{Engine, Progress};
-use crate::unicode::codec;
 use crate::bridge;
+use crate::kernel::{Engine, Progress};
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-
+use crate::unicode::{Encoding, codec};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Family, Unit, Variant, cast};
 
 /// [`transcode`], with the kernels of this engine.
 ///
@@ -151,7 +151,7 @@ pub(crate) fn transcode_cow_on<S: Encoding, D: Encoding>(
     src: &[S::Unit],
 ) -> Result<Cow<'_, [D::Unit]>, TranscodeError> {
     if bulk::is_unchanged::<S, D>(engine, src)
-        && let Ok(same) = bytemuck::try_cast_slice(src)
+        && let Some(same) = Unit::of_bytes(Unit::bytes(src))
     {
         return Ok(Cow::Borrowed(same));
     }
@@ -310,14 +310,15 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
     if matches!(S::VARIANT.family(), Family::Cesu8) {
-        return match text::ordinary_text(engine, bytemuck::cast_slice(src), S::VARIANT.hides_nul()) {
+        return match text::ordinary_text(engine, cast(src), S::VARIANT.hides_nul()) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => transcode_to_string::<S>(src).map(Cow::Owned),
         };
     }
-    let unchanged = matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::Utf8>(engine, src);
+    let unchanged =
+        matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::unicode::Utf8>(engine, src);
     if unchanged
-        && let Ok(bytes) = bytemuck::try_cast_slice(src)
+        && let Some(bytes) = Unit::of_bytes(Unit::bytes(src))
         && let Ok(text) = text::text(bytes)
     {
         return Ok(Cow::Borrowed(text));
@@ -343,7 +344,7 @@ pub fn transcode_append_to_string<S: Encoding>(
     src: &[S::Unit],
     dst: &mut String,
 ) -> Result<usize, TranscodeError> {
-    text::append_text(dst, |bytes| transcode_append::<S, crate::Utf8>(src, bytes))
+    text::append_text(dst, |bytes| transcode_append::<S, crate::unicode::Utf8>(src, bytes))
 }
 
 /// Converts all of `src` to a string.

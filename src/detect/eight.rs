@@ -6,10 +6,10 @@
 //! in encodings of two bytes a character in pairs. This, and which bytes they are, is all that is used:
 //! there is no statistics of languages.
 
-use crate::validate::validate_on;
-use crate::unicode::Utf8;
 use crate::kernel::Engine;
 use crate::kernel::dispatch::byte_classes::{ByteClasses, byte_classes};
+use crate::unicode::Utf8;
+use crate::validate::validate_on;
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,11 +8,10 @@
 //! What a repair will write cannot be told from units. It is done, into a buffer that is thrown away.
 
 use super::{Scheme, with_type};
-use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Variant, Utf8, Utf16Le, Utf32Le, WobblyCesu8, Wtf8};
-use crate::unicode::codec::Codec as _;
-use crate::convert::{Policy, Repaired};
+use crate::convert::{self, Policy, Repaired, Repertoire};
 use crate::dynamic::AnyTranscoder;
-use crate::convert::{self, Repertoire};
+use crate::unicode::codec::Codec as _;
+use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32Le, Variant, WobblyCesu8, Wtf8};
 
 impl Scheme {
     /// What its bytes mean.
@@ -86,7 +85,7 @@ impl Scheme {
             // A unit for each character.
             Scheme::Latin1 | Scheme::Ascii => transcoded_len::<S, Utf32Le>(src) / 4,
             Scheme::Cesu8 | Scheme::WobblyCesu8 => transcoded_len::<S, WobblyCesu8>(src),
-            Scheme::Mutf8 | Scheme::WobblyMutf8 => transcoded_len::<S, crate::WobblyMutf8>(src),
+            Scheme::Mutf8 | Scheme::WobblyMutf8 => transcoded_len::<S, crate::unicode::WobblyMutf8>(src),
             Scheme::CorrectedUtf8 => transcoded_len::<S, CorrectedUtf8>(src),
         })
     }

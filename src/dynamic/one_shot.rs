@@ -7,19 +7,17 @@
 //! How long an output will be is not counted first. That would take one more pass, and one more function
 //! compiled for each pair. A vector gets room for what most texts become, and grows if that was too little.
 
-use core::mem::MaybeUninit;
-
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 use super::path::Pair;
-use crate::kernel::{Engine, Progress};
 #[cfg(feature = "alloc")]
 use crate::convert::longest;
-use crate::convert::{LossyState, Policy, Repaired};
+use crate::convert::{LossyState, Policy, Reason, Repaired, TranscodeError};
 use crate::dynamic::Scheme;
+use crate::kernel::{Engine, Progress};
 use crate::output::{self, OutputCursor};
-use crate::convert::{Reason, TranscodeError};
 
 impl Scheme {
     /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`:

@@ -18,18 +18,15 @@
 //! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
 //! asked of the source's type, too; only then it is encoded for the target.
 
-use crate::convert::drive;
-use crate::unicode::{
-    CorrectedUtf8, Encoding, GeneralizedUtf8, Family, Latin1, Variant, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be,
-    Utf32Le, Wtf8,
-};
-use crate::unicode::{Fault, Kind};
-use crate::kernel::Engine;
-use crate::unicode::codec::{self, Units};
-use crate::convert::{self, LossyState, Escape, Policy};
+use crate::convert::{self, Escape, LossyState, Policy, Reason, drive};
 use crate::dynamic::{Scheme, with_type};
+use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
+use crate::unicode::codec::{self, Units};
+use crate::unicode::{
+    CorrectedUtf8, Encoding, Family, Fault, GeneralizedUtf8, Kind, Latin1, Unit as _, Utf8, Utf16, Utf16Be,
+    Utf16Le, Utf32Be, Utf32Le, Variant, Wtf8,
+};
 
 /// A strict conversion: what was read, and why it stopped.
 type Go = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>);
@@ -110,7 +107,7 @@ impl Points {
         policy: Policy<'_>,
     ) -> usize {
         let mut state = LossyState::default();
-        let mut room = [<E::Unit as bytemuck::Zeroable>::zeroed(); 64];
+        let mut room = [E::Unit::of(0); 64];
         let mut output = OutputCursor::new(output::as_uninit(&mut room));
         convert::answer_apart::<S, E>(rest, len, policy, &mut output, &mut state);
         let written = output.written();
@@ -164,11 +161,11 @@ fn way(from: Scheme, to: Scheme) -> Way {
         // There are code points in it that nothing else has.
         (Scheme::CorrectedUtf8, Scheme::CorrectedUtf8) => direct::<CorrectedUtf8, CorrectedUtf8>(),
         (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
-        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::Wtf16Le, Wtf8>(),
-        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::Wtf16Be, Wtf8>(),
+        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Le, Wtf8>(),
+        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Be, Wtf8>(),
         (Scheme::GeneralizedUtf8, Scheme::Wtf8) => direct::<GeneralizedUtf8, Wtf8>(),
-        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::WobblyCesu8, Wtf8>(),
-        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::WobblyMutf8, Wtf8>(),
+        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::unicode::WobblyCesu8, Wtf8>(),
+        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::unicode::WobblyMutf8, Wtf8>(),
         // Compiled for their texts, not for their errors.
         (Scheme::Utf16Le, _) => strict_from_utf16::<Utf16Le>(to),
         (Scheme::Utf16Be, _) => strict_from_utf16::<Utf16Be>(to),
@@ -207,7 +204,9 @@ const fn strict<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
 const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
     Way::Direct(
         |engine, src, output| drive::<S, D>(engine, src, output),
-        |engine, src, output, policy, state| convert::convert_lossy::<S, D>(engine, src, output, policy, state),
+        |engine, src, output, policy, state| {
+            convert::convert_lossy::<S, D>(engine, src, output, policy, state)
+        },
     )
 }
 
@@ -234,7 +233,9 @@ impl Side {
     pub(super) fn replacement(&self, point: u32) -> Units<u8> {
         match (self.encode)(point) {
             Some(units) => units,
-            None if crate::unicode::is_surrogate(point) => (self.surrogate)(point).unwrap_or_else(self.substitute),
+            None if crate::unicode::is_surrogate(point) => {
+                (self.surrogate)(point).unwrap_or_else(self.substitute)
+            }
             None => (self.substitute)(),
         }
     }
@@ -259,7 +260,12 @@ impl Pair {
 
     /// Converts until something is in the way.
     #[inline]
-    pub(crate) fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+    pub(crate) fn go(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
         match self.way {
             Way::Direct(go, _) | Way::Strict(go) => go(engine, src, output),
             Way::Chain => self.chain(engine, src, output),
@@ -327,7 +333,12 @@ impl Pair {
 
     /// Converts by way of generalized UTF-8 until something is in the way.
     #[inline]
-    fn chain(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
+    fn chain(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
         let mut pivot = [0; PIVOT];
         let mut read = 0;
         while read < src.len() {

@@ -18,9 +18,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::unicode::Encoding;
-use crate::unicode::IllFormed;
 use crate::convert::Policy;
+use crate::unicode::{Encoding, IllFormed};
 
 /// From a scheme to the type of it: the body is compiled once for each.
 macro_rules! with_type {

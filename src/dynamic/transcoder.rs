@@ -1,24 +1,20 @@
 //! A stream between two encodings that are known when the program runs.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use super::path::Pair;
+use crate::convert::{LossyState, Policy, Reason};
+#[cfg(feature = "alloc")]
+use crate::convert::{Repaired, TranscodeError};
+use crate::dynamic::{Label, Scheme};
+use crate::kernel::Engine;
+use crate::output::{self, OutputCursor};
 use crate::stream::state::{Flow, Road};
 use crate::stream::{Bom, Step};
-use crate::kernel::Engine;
 use crate::unicode::codec::corrected;
-#[cfg(feature = "alloc")]
-use crate::convert::Repaired;
-use crate::convert::{LossyState, Policy};
-use crate::dynamic::{Label, Scheme};
-use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
-#[cfg(feature = "alloc")]
-use crate::convert::TranscodeError;
 
 /// Converts a text that comes in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between
 /// encodings that are known when the program runs.

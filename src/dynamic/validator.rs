@@ -6,9 +6,9 @@
 
 use core::fmt;
 
+use crate::dynamic::{Scheme, with_type};
 use crate::stream::Validator;
 use crate::unicode::IllFormed;
-use crate::dynamic::{Scheme, with_type};
 
 /// Checks a text that comes in chunks: a [`Validator`] of an encoding that is known when the program runs.
 ///

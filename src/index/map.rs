@@ -30,9 +30,8 @@ use core::marker::PhantomData;
 
 use super::ruler::Ruler;
 use super::{Text, Unit};
-use crate::kernel::dispatch;
 use crate::kernel::dispatch::rank::{Counted, Weights};
-use crate::kernel::{Engine, Progress};
+use crate::kernel::{Engine, Progress, dispatch};
 
 /// Bytes of a block.
 const BLOCK: usize = 512;
@@ -173,7 +172,13 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         for block in (0..blocks).step_by(GROUP) {
             let mut group = [[0; 3]; GROUP];
             let group = &mut group[..GROUP.min(blocks - block)];
-            dispatch::rank::profile::<T::Chars, T::Other, T::Breaks>(engine, units, block * Self::UNITS, Self::UNITS, group);
+            dispatch::rank::profile::<T::Chars, T::Other, T::Breaks>(
+                engine,
+                units,
+                block * Self::UNITS,
+                Self::UNITS,
+                group,
+            );
             sums.extend(group);
         }
         // The end is a block, too: of a group of its own, or the last.

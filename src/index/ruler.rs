@@ -10,9 +10,9 @@
 
 use super::sealed::Measured;
 use super::{Misplaced, Position, Unit};
-use crate::unicode::Unit as _;
 use crate::kernel::dispatch::rank::{Weights, seek};
 use crate::kernel::{Engine, Progress};
+use crate::unicode::Unit as _;
 
 /// Who can count.
 pub(super) trait Ruler {

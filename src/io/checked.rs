@@ -6,9 +6,8 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, ill_formed};
-use crate::unicode::Utf8;
-use crate::unicode::IllFormed;
 use crate::stream::Validator;
+use crate::unicode::{IllFormed, Utf8};
 
 pub(super) struct Checked {
     pub(super) validator: Validator<Utf8>,

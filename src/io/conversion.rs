@@ -7,8 +7,8 @@
 use std::io::Result;
 
 use super::{LEAST_CAPACITY, invalid};
-use crate::dynamic::AnyTranscoder;
 use crate::convert::Reason;
+use crate::dynamic::AnyTranscoder;
 
 pub(super) struct Conversion<'p> {
     pub(super) transcoder: AnyTranscoder<'p>,

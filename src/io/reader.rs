@@ -6,8 +6,7 @@ use std::io::{BufRead, Read, Result};
 use super::conversion::Conversion;
 use super::{CAPACITY, append_all};
 use crate::convert::Policy;
-use crate::dynamic::{Label, Scheme};
-use crate::dynamic::AnyTranscoder;
+use crate::dynamic::{AnyTranscoder, Label, Scheme};
 use crate::stream::Bom;
 
 /// Reads text in any encoding from a reader of bytes, and gives it as UTF-8.

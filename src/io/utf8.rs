@@ -60,7 +60,7 @@ impl<R: Read> Utf8Reader<R> {
     /// # Errors
     /// As there; and if the last [`consume`](BufRead::consume) left a part of a character.
     pub fn fill_text(&mut self) -> Result<&str> {
-        crate::from_utf8(self.fill_buf()?).map_err(|error| ill_formed(error.into()))
+        crate::std_api::from_utf8(self.fill_buf()?).map_err(|error| ill_formed(error.into()))
     }
 }
 

@@ -4,9 +4,8 @@ use std::fmt;
 use std::io::{Error, ErrorKind, Result, Write};
 
 use super::{CAPACITY, LEAST_CAPACITY, invalid};
-use crate::dynamic::{Label, Scheme};
-use crate::dynamic::AnyTranscoder;
 use crate::convert::Reason;
+use crate::dynamic::{AnyTranscoder, Label, Scheme};
 
 /// Takes text in one encoding, and writes it to a writer of bytes in another.
 ///

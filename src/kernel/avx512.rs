@@ -18,16 +18,17 @@ macro_rules! avx512 {
     };
 }
 
-use super::shared::{Plain, Progress};
 use super::lanes::Walk;
+use super::shared::{Plain, Progress};
 
 mod ascii;
 mod ends;
 mod lanes;
 mod latin1_to_utf8;
-mod rank;
-mod widen;
 mod lengths;
+mod rank;
+mod replace_utf16;
+mod replace_utf8;
 mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
@@ -36,15 +37,15 @@ mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
 mod values;
-mod replace_utf16;
-mod replace_utf8;
+mod widen;
 mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
-pub(super) use rank::{profile, seek};
-pub(super) use widen::widen;
 pub(super) use lengths::length;
+pub(super) use rank::{profile, seek};
+pub(super) use replace_utf8::replace_utf8;
+pub(super) use replace_utf16::replace_utf16;
 pub(super) use utf8::valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{corrected_to_utf16, corrected_to_utf32, utf8_to_utf16, utf8_to_utf32};
@@ -53,8 +54,7 @@ pub(super) use utf16_to_wide::{utf16_to_utf16, utf16_to_utf32};
 pub(super) use utf32_to_utf8::{utf32_to_corrected, utf32_to_utf8};
 pub(super) use utf32_to_utf16::utf32_to_utf16;
 pub(super) use values::valid_values;
-pub(super) use replace_utf8::replace_utf8;
-pub(super) use replace_utf16::replace_utf16;
+pub(super) use widen::widen;
 
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;

@@ -12,6 +12,7 @@ use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use super::vector;
 
 /// An instruction set for which runecast has kernels.
 ///
@@ -53,31 +54,28 @@ impl Isa {
         }
     }
 
-    /// Whether this CPU, under this operating system, runs it, and the kernels are there: an x86
-    /// target without SSE2 has none.
+    /// Whether the kernels are there, and this CPU, under this operating system, runs them.
     #[inline]
     fn is_available(self) -> bool {
         match self {
-            Isa::Avx512 | Isa::Avx2 | Isa::Sse42 if cfg!(not(target_feature = "sse2")) => false,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Avx512 => avx512::get(),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Avx2 => avx2::get(),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Isa::Sse42 => sse42::get(),
-            Isa::Neon => {
-                cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))
-            }
-            Isa::Simd128 => cfg!(all(target_family = "wasm", target_feature = "simd128")),
             Isa::Scalar => true,
-            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            #[cfg(target_feature = "sse2")]
+            Isa::Avx512 => avx512::get(),
+            #[cfg(target_feature = "sse2")]
+            Isa::Avx2 => avx2::get(),
+            #[cfg(target_feature = "sse2")]
+            Isa::Sse42 => sse42::get(),
+            // What the target begins with needs no detection.
+            Isa::Neon => cfg!(target_arch = "aarch64") && vector::ANY,
+            Isa::Simd128 => cfg!(target_family = "wasm") && vector::ANY,
+            #[cfg(not(target_feature = "sse2"))]
             Isa::Avx512 | Isa::Avx2 | Isa::Sse42 => false,
         }
     }
 }
 
 cfg_if::cfg_if! {
-    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    if #[cfg(target_feature = "sse2")] {
         cpufeatures::new!(sse42, "sse4.1", "sse4.2", "ssse3", "popcnt");
         cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2", "popcnt");
         cpufeatures::new!(
@@ -180,17 +178,7 @@ impl Engine {
     /// Where the target leaves no choice (no vectors at all), nothing needs to be looked up.
     #[inline]
     const fn known_at_compile_time() -> Option<Engine> {
-        cfg_if::cfg_if! {
-            if #[cfg(any(
-                target_arch = "x86", target_arch = "x86_64",
-                all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-                all(target_family = "wasm", target_feature = "simd128")
-            ))] {
-                None
-            } else {
-                Some(Engine(Isa::Scalar))
-            }
-        }
+        if vector::ANY { None } else { Some(Engine(Isa::Scalar)) }
     }
 
     /// All engines that this CPU can run, the best first; the last is always `scalar`.

@@ -29,36 +29,12 @@ pub(crate) mod validate;
 #[cfg(feature = "alloc")]
 pub(crate) use cesu8::{is_ordinary, ordinary_prefix};
 
-use super::generic;
+#[cfg(target_feature = "sse2")]
+use super::avx512;
 use super::lanes::Walk;
 use super::shared::{Plain, Progress};
-use super::Engine;
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::avx512;
-
-/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
-/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
-/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
-/// CPU, enabled by the operating system.
-macro_rules! by_isa {
-    ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
-        match $engine.isa() {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            $crate::kernel::Isa::Avx512 => $avx512,
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            $crate::kernel::Isa::Avx2 => <$crate::kernel::vector::Avx2 as $crate::kernel::vector::Vector>::enter($operation),
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            $crate::kernel::Isa::Sse42 => <$crate::kernel::vector::Sse42 as $crate::kernel::vector::Vector>::enter($operation),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            $crate::kernel::Isa::Neon => <$crate::kernel::vector::Neon as $crate::kernel::vector::Vector>::enter($operation),
-            #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
-            $crate::kernel::Isa::Simd128 => <$crate::kernel::vector::Simd128 as $crate::kernel::vector::Vector>::enter($operation),
-            _ => $plain,
-        }
-    };
-}
-use by_isa;
+use super::vector::by_isa;
+use super::{Engine, generic};
 
 /// Runs a plain loop, compiled for this engine's instruction set.
 ///

@@ -10,6 +10,7 @@ mod compact;
 mod few;
 mod latin1_to_utf8;
 mod rank;
+mod replace_utf8;
 mod scratch;
 pub(super) mod utf16_copy;
 mod utf16_to_wide;
@@ -18,24 +19,23 @@ mod utf8;
 mod utf8_to_latin1;
 mod utf8_to_wide;
 mod values;
-mod replace_utf8;
 mod wide_to_utf8;
 pub(super) mod widen;
 
-use super::shared::{Plain, Progress};
 use super::lanes::Walk;
+use super::shared::{Plain, Progress};
 use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
 pub(super) use rank::Seek;
+pub(super) use replace_utf8::ReplaceInUtf8;
 pub(super) use utf8::ValidPrefix;
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};
 pub(super) use utf32_to_utf16::Utf32ToUtf16;
 pub(super) use values::ValidValues;
-pub(super) use replace_utf8::ReplaceInUtf8;
 pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 
 /// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
@@ -43,6 +43,12 @@ const STEP: usize = 256;
 
 /// Bytes of a block: a cache line, and a multiple of every vector.
 const BLOCK: usize = 64;
+
+/// The lowest `count` bits, up to 63.
+#[inline(always)]
+fn low_bits(count: usize) -> u64 {
+    (1 << count) - 1
+}
 
 /// A plain loop as an operation: it needs the instruction set, not its vectors.
 pub(super) struct PlainLoop<P>(pub P);
@@ -66,6 +72,6 @@ impl<W: Walk> Operation for Walked<W> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { self.0.over::<V::Lanes>() }
+        unsafe { self.0.over::<V>() }
     }
 }

@@ -11,7 +11,7 @@
 //! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
 //! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
 
-use super::lanes::{Lanes, Row};
+use super::lanes::Lanes;
 
 /// Gives each function the attributes that make it part of a root.
 macro_rules! parts_of_a_root {
@@ -40,27 +40,84 @@ macro_rules! primitives {
     };
 }
 
-// For AVX-512 among wide units.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(super) use parts_of_a_root;
-
+// What differs from target to target: the vectors, and the choice among them. The target must have vectors to
+// begin with: the calling convention of one that has not, such as that of an operating system's kernel, knows none.
 cfg_if::cfg_if! {
-    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    if #[cfg(target_feature = "sse2")] {
         mod avx2;
         mod sse42;
         pub(super) use avx2::Avx2;
         pub(super) use sse42::Sse42;
-    } else if #[cfg(target_arch = "aarch64")] {
+        // For AVX-512 as lanes.
+        pub(super) use parts_of_a_root;
+
+        /// Whether there are vectors.
+        pub(super) const ANY: bool = true;
+
+        macro_rules! by_isa {
+            ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
+                match $engine.isa() {
+                    $crate::kernel::Isa::Avx512 => $avx512,
+                    $crate::kernel::Isa::Avx2 => <$crate::kernel::vector::Avx2 as $crate::kernel::vector::Vector>::enter($operation),
+                    $crate::kernel::Isa::Sse42 => <$crate::kernel::vector::Sse42 as $crate::kernel::vector::Vector>::enter($operation),
+                    _ => $plain,
+                }
+            };
+        }
+    } else if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
         mod neon;
         pub(super) use neon::Neon;
-    } else {
+
+        pub(super) const ANY: bool = true;
+
+        macro_rules! by_isa {
+            ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
+                match $engine.isa() {
+                    $crate::kernel::Isa::Neon => <$crate::kernel::vector::Neon as $crate::kernel::vector::Vector>::enter($operation),
+                    _ => $plain,
+                }
+            };
+        }
+    } else if #[cfg(target_feature = "simd128")] {
         mod simd128;
         pub(super) use simd128::Simd128;
+
+        pub(super) const ANY: bool = true;
+
+        macro_rules! by_isa {
+            ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
+                match $engine.isa() {
+                    $crate::kernel::Isa::Simd128 => <$crate::kernel::vector::Simd128 as $crate::kernel::vector::Vector>::enter($operation),
+                    _ => $plain,
+                }
+            };
+        }
+    } else {
+        pub(super) const ANY: bool = false;
+
+        macro_rules! by_isa {
+            ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {{
+                let _ = $engine;
+                // The operation is compiled, and never run.
+                if true {
+                    $plain
+                } else {
+                    let _ = $operation;
+                    unreachable!()
+                }
+            }};
+        }
     }
 }
 
+/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
+/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
+/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
+/// CPU, enabled by the operating system.
+pub(super) use by_isa;
+
 /// An algorithm with its arguments, which runs over any vector.
-pub(super) trait Operation {
+pub(crate) trait Operation {
     type Output;
 
     /// Runs it. Implementations are `#[inline(always)]`, so that they become part of the root.
@@ -70,26 +127,27 @@ pub(super) trait Operation {
     unsafe fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// A register of [`LEN`](Vector::LEN) bytes.
+/// A register of [`LEN`](Lanes::LEN) bytes, with all that the generic algorithms need: what [`Lanes`] has, and
+/// this. It is one or two lanes of sixteen bytes; unless something else is said, what joins two registers does
+/// it lane by lane.
 ///
 /// # Safety
-/// All methods need the instruction set that they are compiled for; those that load need as many
-/// readable bytes as they say.
-pub(super) trait Vector: Copy {
-    /// Bytes in a register.
-    const LEN: usize;
-
-    /// For conversions among wide units: the same register.
-    type Lanes: Lanes;
-
-    /// For conversions among wide units: a register of sixteen bytes.
-    type Row: Row;
+/// As for [`Lanes`].
+pub(crate) trait Vector: Lanes {
+    /// Lanes of sixteen bytes, within which shuffles work.
+    const LANES: usize = Self::LEN / 16;
 
     /// Runs `op` in a function compiled for this instruction set.
     unsafe fn enter<O: Operation>(op: O) -> O::Output;
 
-    /// The `LEN` bytes at `p`, at any alignment.
-    unsafe fn load(p: *const u8) -> Self;
+    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
+    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
+    /// not on one that has none, and into that the other cannot be inlined.
+    #[inline(never)]
+    unsafe fn apart<O: Operation>(op: O) -> O::Output {
+        // SAFETY: the caller's promise.
+        unsafe { Self::enter(op) }
+    }
 
     /// The first words of these, in memory order, as far as the register goes.
     unsafe fn from_words(words: [u64; 4]) -> Self;
@@ -113,29 +171,21 @@ pub(super) trait Vector: Copy {
         unsafe { Self::from_words(words) }
     }
 
-    /// The same byte everywhere.
-    unsafe fn splat(byte: u8) -> Self;
-
     /// A table of sixteen bytes, for [`lookup`](Vector::lookup).
     unsafe fn table(bytes: &[u8; 16]) -> Self;
 
-    /// Each byte of `self`, 0..=15, replaced by that entry of `table`.
+    /// Each byte of `self`, 0..=15, replaced by that entry of `table`, within each lane of sixteen bytes; or
+    /// by zero, if it is 80 or more.
     unsafe fn lookup(self, table: Self) -> Self;
+
+    /// Sixteen bytes for each lane, at any alignment. Of one lane only, the first sixteen.
+    unsafe fn load_lanes(from: [*const u8; 2]) -> Self;
 
     /// The high halves of the bytes, 0..=15.
     unsafe fn high_nibbles(self) -> Self;
 
     /// The low halves of the bytes, 0..=15.
     unsafe fn low_nibbles(self) -> Self;
-
-    /// Bit by bit.
-    unsafe fn or(self, other: Self) -> Self;
-
-    /// Bit by bit.
-    unsafe fn and(self, other: Self) -> Self;
-
-    /// Bit by bit.
-    unsafe fn xor(self, other: Self) -> Self;
 
     /// The sum, modulo 256.
     unsafe fn add(self, other: Self) -> Self;
@@ -155,17 +205,11 @@ pub(super) trait Vector: Copy {
     /// Whether some byte has its top bit set.
     unsafe fn any_sign(self) -> bool;
 
-    /// Whether some byte is not zero.
-    unsafe fn any(self) -> bool;
-
     /// The first byte that has its top bit set, or `LEN`.
     unsafe fn first_sign(self) -> usize;
 
     /// The first byte that is not zero, or `LEN`.
     unsafe fn first(self) -> usize;
-
-    // For conversions from UTF-8. A register is one or two *lanes* of 16 bytes; whatever joins two
-    // registers does it lane by lane.
 
     /// The top bits of the bytes, from the first up.
     unsafe fn signs(self) -> u32;
@@ -182,8 +226,26 @@ pub(super) trait Vector: Copy {
     /// The bits of `yes` where those of `self` are set, and those of `no` elsewhere.
     unsafe fn select(self, yes: Self, no: Self) -> Self;
 
+    /// The same, if the bits of each byte of `self` are equal.
+    #[inline(always)]
+    unsafe fn select_bytes(self, yes: Self, no: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { self.select(yes, no) }
+    }
+
     /// The bytes shifted left; their `N` top bits must be clear.
-    unsafe fn shift_left<const N: i32>(self) -> Self;
+    #[inline(always)]
+    unsafe fn shift_left<const N: i32>(self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { self.shl16::<N>() }
+    }
+
+    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment; nothing, if there is no such lane.
+    unsafe fn store_lane<const N: i32>(self, p: *mut u8);
+
+    /// Writes the two halves of lane `N`, one to `p` and one to `q`, in this order; nothing, if there is no
+    /// such lane.
+    unsafe fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8);
 
     /// The bytes of each lane in turn with those of the other: those of the lane's first half, and
     /// those of its second.
@@ -195,25 +257,6 @@ pub(super) trait Vector: Copy {
     /// The words `self` + 64 `second` + 4096 `third`, in two registers as from [`zip`](Vector::zip).
     /// The bytes must be below 80, 40 and 10 (hexadecimal).
     unsafe fn sixes(self, second: Self, third: Self) -> [Self; 2];
-
-    /// The bytes of the first lane that `first` names, and those of the second that `second` names,
-    /// by indices that are changed in the bits of `N` beforehand.
-    unsafe fn permute<const N: i32>(self, first: &[u8; 16], second: &[u8; 16]) -> Self;
-
-    /// Stores the first lane.
-    unsafe fn store_first(self, p: *mut u8);
-
-    /// Stores the second lane, if there is one.
-    unsafe fn store_second(self, p: *mut u8);
-
-    /// Stores all lanes, at any alignment.
-    unsafe fn store(self, p: *mut u8);
-
-    /// Stores the two halves of the first lane, one to `p` and one to `q`, in this order.
-    unsafe fn store_first_halves(self, p: *mut u8, q: *mut u8);
-
-    /// Stores the two halves of the second lane, if there is one.
-    unsafe fn store_second_halves(self, p: *mut u8, q: *mut u8);
 
     /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; with the last byte of a unit
     /// first if not `SWAP`, and else last.
@@ -228,50 +271,21 @@ pub(super) trait Vector: Copy {
             for (i, words) in pieces.into_iter().enumerate() {
                 if WIDE {
                     let [c, d] = widen(words);
-                    c.store_first(p.add(32 * i));
-                    d.store_first(p.add(32 * i + 16));
-                    if Self::LEN > 16 {
-                        c.store_second(p.add(32 * i + 64));
-                        d.store_second(p.add(32 * i + 80));
+                    c.store_lane::<0>(p.add(32 * i));
+                    d.store_lane::<0>(p.add(32 * i + 16));
+                    if Self::LANES > 1 {
+                        c.store_lane::<1>(p.add(32 * i + 64));
+                        d.store_lane::<1>(p.add(32 * i + 80));
                     }
                 } else {
-                    words.store_first(p.add(16 * i));
-                    if Self::LEN > 16 {
-                        words.store_second(p.add(16 * i + 32));
+                    words.store_lane::<0>(p.add(16 * i));
+                    if Self::LANES > 1 {
+                        words.store_lane::<1>(p.add(16 * i + 32));
                     }
                 }
             }
         }
     }
-
-    // For conversions to UTF-8.
-
-    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
-    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
-    /// not on one that has none, and into that the other cannot be inlined.
-    #[inline(never)]
-    unsafe fn apart<O: Operation>(op: O) -> O::Output {
-        // SAFETY: the caller's promise.
-        unsafe { Self::enter(op) }
-    }
-
-    /// Lanes of sixteen bytes, within which shuffles work.
-    const LANES: usize = Self::LEN / 16;
-
-    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment. Of one lane only, that one.
-    unsafe fn store_lane<const N: i32>(self, p: *mut u8);
-
-    /// The same word of two bytes everywhere.
-    unsafe fn splat16(word: u16) -> Self;
-
-    /// The same word of four bytes everywhere.
-    unsafe fn splat32(word: u32) -> Self;
-
-    /// The bytes of each word of two in reverse.
-    unsafe fn swap16(self) -> Self;
-
-    /// The bytes of each word of four in reverse.
-    unsafe fn swap32(self) -> Self;
 
     /// Words of two bytes, each shifted `N` bits up.
     unsafe fn shl16<const N: i32>(self) -> Self;
@@ -279,14 +293,14 @@ pub(super) trait Vector: Copy {
     /// Words of two bytes, each shifted `N` bits down, zeros coming in.
     unsafe fn shr16<const N: i32>(self) -> Self;
 
+    /// Words of four bytes, each shifted `N` bits up.
+    unsafe fn shl32<const N: i32>(self) -> Self;
+
+    /// Words of four bytes, each shifted `N` bits down, zeros coming in.
+    unsafe fn shr32<const N: i32>(self) -> Self;
+
     /// Sums of words of two bytes, modulo 65,536.
     unsafe fn add16(self, other: Self) -> Self;
-
-    /// The smaller of two unsigned words of two bytes.
-    unsafe fn min16(self, other: Self) -> Self;
-
-    /// Ones in the words of two bytes that are equal, zeros in the others.
-    unsafe fn equal16(self, other: Self) -> Self;
 
     /// Ones in the words of four bytes that are equal, zeros in the others.
     unsafe fn equal32(self, other: Self) -> Self;
@@ -297,18 +311,22 @@ pub(super) trait Vector: Copy {
     /// The low byte of each word of two, in both of its bytes.
     unsafe fn repeat_low16(self) -> Self;
 
-    /// Words of two bytes, all below 100, as bytes: those of `self`, then those of `other`.
-    unsafe fn narrow16(self, other: Self) -> Self;
-
-    /// Words of four bytes, all below 8000_0000: their lower halves, or anything instead of those
-    /// above FFFF. Those of `self` come first.
-    unsafe fn narrow32(self, other: Self) -> Self;
-
     /// The lower halves of words of four bytes: those of `self`, then those of `other`.
-    unsafe fn low_words(self, other: Self) -> Self;
+    #[inline(always)]
+    unsafe fn low_words(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let low = Self::splat32(0xFFFF);
+            self.and(low).narrow_32_to_16(other.and(low))
+        }
+    }
 
     /// The upper halves of words of four bytes: those of `self`, then those of `other`.
-    unsafe fn high_words(self, other: Self) -> Self;
+    #[inline(always)]
+    unsafe fn high_words(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { self.shr32::<16>().narrow_32_to_16(other.shr32::<16>()) }
+    }
 
     /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
     unsafe fn narrow_signs(self, other: Self) -> Self;
@@ -316,15 +334,20 @@ pub(super) trait Vector: Copy {
     /// The sum of the bytes.
     unsafe fn sum(self) -> usize;
 
+    /// A bit for each word of two bytes, all of whose bits are equal.
+    unsafe fn bits16(self) -> usize;
+
+    /// A bit for each word of four bytes, all of whose bits are equal.
+    unsafe fn bits32(self) -> usize;
+
     /// How many bits are ones.
-    unsafe fn ones(bits: u32) -> usize;
+    #[inline(always)]
+    unsafe fn ones(bits: u32) -> usize {
+        bits.count_ones() as usize
+    }
 
     /// Whether some bit is a one in both.
     unsafe fn any_of(self, bits: Self) -> bool;
-
-    /// The bytes of each lane, chosen by their number; or zeros, by numbers from 80 on. `rows` lead to
-    /// sixteen numbers for each lane.
-    unsafe fn arrange(self, rows: [*const u8; 2]) -> Self;
 }
 
 /// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.

@@ -8,9 +8,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::convert::transcode_append_on;
-use crate::kernel::dispatch;
+use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Cesu8, Encoding, Mutf8, Utf8};
-use crate::kernel::Engine;
 
 /// `text` in CESU-8: itself, unless it has supplementary characters.
 ///

@@ -5,17 +5,19 @@
 //! Those for the two schemes take and give bytes.
 
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
-use crate::unicode::Encoding;
-use crate::kernel::Engine;
 use crate::bridge;
 #[cfg(feature = "alloc")]
-use crate::{
-    convert::{transcode_append, transcode_to_string},
-    unicode::{IllFormed, Utf8, Utf16, Utf16Be, Utf16Le},
-    validate::validate,
-};
+use crate::convert::{transcode_append, transcode_to_string};
+use crate::kernel::Engine;
+use crate::unicode::Encoding;
+#[cfg(feature = "alloc")]
+use crate::unicode::{IllFormed, Utf8, Utf16, Utf16Be, Utf16Le};
+#[cfg(feature = "alloc")]
+use crate::validate::validate;
 
 /// UTF-16 as a string: [`String::from_utf16`], faster.
 ///

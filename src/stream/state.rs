@@ -11,21 +11,18 @@
 
 use core::ops::ControlFlow;
 
-use bytemuck::{Pod, Zeroable as _};
-
 use super::{LEAST_ROOM, Step};
-use crate::unicode::{Kind, far};
+use crate::convert::{Escape, LossyState, Policy, Reason};
 use crate::kernel::Engine;
-use crate::convert::{LossyState, Escape, Policy};
 use crate::output::{self, OutputCursor};
-use crate::convert::Reason;
+use crate::unicode::{Kind, Unit, cast, cast_mut, far};
 
 /// How the machinery gets from one encoding to another.
 pub(crate) trait Road {
     /// The code unit of the source.
-    type From: Pod + Eq;
+    type From: Unit + Eq;
     /// The code unit of the target.
-    type To: Pod;
+    type To: Unit;
 
     /// Looks at the beginning of a text: how many units are a byte order mark to be left out. `None` if there
     /// is not enough of it to know, and more is to come.
@@ -138,7 +135,7 @@ impl<'p, R: Road> Flow<'p, R> {
             high: false,
             endless: false,
             offset: 0,
-            held: [R::From::zeroed(); HELD],
+            held: [R::From::of(0); HELD],
             waiting: 0,
             text: "",
             escape: [0; ESCAPE / 4],
@@ -241,7 +238,7 @@ impl<'p, R: Road> Flow<'p, R> {
         }
         let mut read = 0;
         if !self.begun {
-            let mut joint = [R::From::zeroed(); JOINT];
+            let mut joint = [R::From::of(0); JOINT];
             let (waiting, taken) = self.join(src, &mut joint);
             let head = &joint[..waiting + taken];
             let Some(mark) = self.road.begin(head, last && taken == src.len()) else {
@@ -254,7 +251,7 @@ impl<'p, R: Road> Flow<'p, R> {
         }
         read += self.complete(&src[read..], output);
         while self.waiting > 0 {
-            let mut joint = [R::From::zeroed(); JOINT];
+            let mut joint = [R::From::of(0); JOINT];
             let (waiting, taken) = self.join(&src[read..], &mut joint);
             let text = &joint[..waiting + taken];
             let all = read + taken == src.len();
@@ -450,7 +447,7 @@ impl<'p, R: Road> Flow<'p, R> {
             state.replace(len);
             return;
         }
-        let room: &mut [R::To] = bytemuck::cast_slice_mut(&mut self.escape);
+        let room: &mut [R::To] = cast_mut(&mut self.escape);
         let mut output = OutputCursor::new(output::as_uninit(room));
         let mut alone = LossyState::default();
         // By itself it is the same; and it is not longer than there is room for.
@@ -468,7 +465,7 @@ impl<'p, R: Road> Flow<'p, R> {
             self.text = &self.text[character.len_utf8()..];
         }
         while self.escape_at < self.escape_end {
-            let escape: &[R::To] = bytemuck::cast_slice(&self.escape);
+            let escape: &[R::To] = cast(&self.escape);
             let rest = &escape[self.escape_at.into()..self.escape_end.into()];
             let width = self.road.width(rest).min(rest.len());
             if !output.push(&rest[..width]) {

@@ -1,33 +1,26 @@
 //! A stream between two encodings that are types.
 
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
-
 use super::state::{Flow, Road};
 use super::{Bom, Step};
+use crate::convert::{self, LossyState, Policy, Reason, drive};
 #[cfg(feature = "alloc")]
-#[cfg(feature = "alloc")]
-use crate::convert::transcoded_len_on;
-use crate::convert::drive;
-#[cfg(feature = "alloc")]
-use crate::unicode::Utf8;
-use crate::unicode::{Encoding, Variant};
-use crate::unicode::Kind;
+use crate::convert::{Repaired, TranscodeError, max_transcoded_len, transcoded_len_on};
 use crate::kernel::Engine;
-use crate::unicode::codec::corrected;
-#[cfg(feature = "alloc")]
-use crate::convert::Repaired;
-use crate::convert::{self, LossyState, Policy};
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-use crate::convert::Reason;
 #[cfg(feature = "alloc")]
-use crate::convert::{TranscodeError, max_transcoded_len};
+use crate::unicode::Utf8;
+use crate::unicode::codec::corrected;
+use crate::unicode::{Encoding, Kind, Variant, cast};
 
 /// Converts a text that comes in chunks from encoding `S` to encoding `D`.
 ///
@@ -87,7 +80,12 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn go(&self, engine: Engine, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> (usize, Option<Reason>) {
+    fn go(
+        &self,
+        engine: Engine,
+        src: &[S::Unit],
+        output: &mut OutputCursor<'_, D::Unit>,
+    ) -> (usize, Option<Reason>) {
         drive::<S, D>(engine, src, output)
     }
 
@@ -104,12 +102,12 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
 
     #[inline]
     fn is_endless(&self, open: &[S::Unit]) -> bool {
-        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(bytemuck::cast_slice(open))
+        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(open))
     }
 
     fn going_on(&self, src: &[S::Unit]) -> usize {
         match S::VARIANT {
-            Variant::CorrectedUtf8 => corrected::going_on(bytemuck::cast_slice(src)),
+            Variant::CorrectedUtf8 => corrected::going_on(cast(src)),
             _ => 0,
         }
     }

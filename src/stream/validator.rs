@@ -15,13 +15,10 @@
 
 use core::marker::PhantomData;
 
-use bytemuck::Zeroable as _;
-
-use crate::validate::validate_on;
-use crate::unicode::Encoding;
-use crate::unicode::{IllFormed, Kind};
 use crate::kernel::Engine;
 use crate::unicode::codec::incomplete_suffix;
+use crate::unicode::{Encoding, IllFormed, Kind, Unit, cast};
+use crate::validate::validate_on;
 
 /// Checks a text that comes in chunks.
 ///
@@ -126,7 +123,7 @@ impl<E: Encoding> Validator<E> {
     #[inline(never)]
     fn join(&mut self, engine: Engine, chunk: &[E::Unit]) -> Result<(), IllFormed> {
         let offset = self.offset();
-        let mut joint = [E::Unit::zeroed(); JOINT];
+        let mut joint = [E::Unit::of(0); JOINT];
         let waiting = self.unpack(&mut joint);
         let taken = chunk.len().min(JOINT - waiting);
         joint[waiting..waiting + taken].copy_from_slice(&chunk[..taken]);
@@ -167,7 +164,7 @@ impl<E: Encoding> Validator<E> {
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
     pub fn finish(self) -> Result<(), IllFormed> {
-        let mut open = [E::Unit::zeroed(); JOINT];
+        let mut open = [E::Unit::of(0); JOINT];
         let waiting = self.unpack(&mut open);
         let text = &open[..waiting];
         let mut at = 0;
@@ -224,7 +221,7 @@ impl<E: Encoding> Validator<E> {
     /// Writes the units that wait to the start of `room`; returns how many there are.
     fn unpack(&self, room: &mut [E::Unit; JOINT]) -> usize {
         let waiting = self.waiting();
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut room[..waiting]);
+        let bytes: &mut [u8] = Unit::bytes_mut(&mut room[..waiting]);
         let count = bytes.len();
         for (index, byte) in bytes.iter_mut().enumerate() {
             let behind = (count - 1 - index) as u32;
@@ -248,7 +245,7 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn set(&mut self, offset: u64, at: usize, open: &[E::Unit]) {
         let offset = offset.saturating_add(at as u64).min(Self::MAX_OFFSET);
-        let open: &[u8] = bytemuck::cast_slice(open);
+        let open: &[u8] = cast(open);
         let packed = open.iter().fold(1, |packed, byte| match E::VARIANT.has_leads() {
             true => packed << 6 | u64::from(byte & 0x3F),
             false => packed << 8 | u64::from(*byte),
@@ -283,11 +280,7 @@ fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, Ill
         Err(error) if error.is_incomplete() => error.at,
         Err(error) => return Err(error),
     };
-    Ok(if E::VARIANT.has_surrogates() {
-        at.min(text.len() - incomplete_suffix::<E>(text))
-    } else {
-        at
-    })
+    Ok(if E::VARIANT.has_surrogates() { at.min(text.len() - incomplete_suffix::<E>(text)) } else { at })
 }
 
 impl<E: Encoding> Default for Validator<E> {
@@ -312,7 +305,7 @@ impl<E> core::hash::Hash for Validator<E> {
 
 impl<E: Encoding> core::fmt::Debug for Validator<E> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut open = [E::Unit::zeroed(); JOINT];
+        let mut open = [E::Unit::of(0); JOINT];
         let waiting = self.unpack(&mut open);
         f.debug_struct("Validator")
             .field("encoding", &E::NAME)

@@ -4,9 +4,9 @@
 //! nobody a way to write to them, and every cut is at a character boundary; so all parts are text, too,
 //! and nobody looks at them again.
 
+use alloc::string::String;
 use core::ops::Range;
 
-use alloc::string::String;
 use bytes::Bytes;
 
 use super::check;

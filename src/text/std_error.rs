@@ -51,7 +51,11 @@ const LONE_FF: StdError = match core::str::from_utf8(FF) {
 const FF: &[u8] = &[0xFF];
 
 /// Words of an error, if it is made of them.
-const WORDS: usize = if align_of::<StdError>() == align_of::<usize>() { size_of::<StdError>() / size_of::<usize>() } else { 0 };
+const WORDS: usize = if align_of::<StdError>() == align_of::<usize>() {
+    size_of::<StdError>() / size_of::<usize>()
+} else {
+    0
+};
 
 /// The word of an error that is its offset, if there is one. A word that is not may become 1 without harm: `Some` of the
 /// length 0, or the length 1 of what is `None`.
@@ -90,7 +94,7 @@ mod tests {
     fn the_made_up_error_is_that_of_std() {
         for (text, at) in [(&b"\xFF"[..], 0), (b"ab\xE9\xBFc", 2), (b"rune\xF0\x9F", 4)] {
             let expected = core::str::from_utf8(text).unwrap_err();
-            let error = crate::validate::<crate::Utf8>(text).unwrap_err();
+            let error = crate::validate::<crate::unicode::Utf8>(text).unwrap_err();
             assert_eq!(made_up(error.evidence(), at), expected);
             assert_eq!(std_error(&error), expected);
         }

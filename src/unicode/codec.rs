@@ -28,6 +28,7 @@ mod wtf8;
 pub(crate) use incomplete::incomplete_suffix;
 
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
+use crate::unicode::Unit;
 
 /// What an encoding means.
 pub(crate) trait Codec: Sized {
@@ -95,11 +96,11 @@ pub struct Units<U> {
     len: usize,
 }
 
-impl<U: bytemuck::Pod> Units<U> {
+impl<U: Unit> Units<U> {
     /// These units, six at most.
     #[inline]
     pub(crate) fn new(from: &[U]) -> Self {
-        let mut units = [U::zeroed(); 6];
+        let mut units = [U::of(0); 6];
         units[..from.len()].copy_from_slice(from);
         Units { units, len: from.len() }
     }
@@ -108,7 +109,7 @@ impl<U: bytemuck::Pod> Units<U> {
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
         match from.first_chunk() {
-            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::zeroed(), U::zeroed()], len },
+            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::of(0), U::of(0)], len },
             None => Units::new(&from[..len]),
         }
     }

@@ -4,11 +4,14 @@
 //! numbers, with their bytes swapped, and slices of them as bytes.
 
 /// An integer that is a code unit: `u8`, `u16` or `u32`. The trait is sealed.
-#[expect(private_bounds, reason = "the supertrait seals it, and keeps what the crate does with units out of reach")]
+#[expect(
+    private_bounds,
+    reason = "the supertrait seals it, and keeps what the crate does with units out of reach"
+)]
 pub trait CodeUnit: Unit + Copy + Default + Eq + Ord + Send + Sync + core::fmt::Debug + 'static {}
 
 /// What this crate does with code units.
-pub(crate) trait Unit: bytemuck::Pod + PartialEq {
+pub(crate) trait Unit: Copy + PartialEq + Send + Sync + 'static {
     /// As a number.
     fn value(self) -> u32;
 
@@ -23,6 +26,31 @@ pub(crate) trait Unit: bytemuck::Pod + PartialEq {
 
     /// Bit by bit.
     fn and(self, other: Self) -> Self;
+
+    /// Units as the bytes that they lie in memory as.
+    fn bytes(units: &[Self]) -> &[u8];
+
+    /// Bytes as units; `None` if they are not aligned, or not whole units.
+    fn of_bytes(bytes: &[u8]) -> Option<&[Self]>;
+
+    /// The same, to be written to.
+    fn of_bytes_mut(bytes: &mut [u8]) -> Option<&mut [Self]>;
+
+    /// Units to be written to, byte by byte.
+    fn bytes_mut(units: &mut [Self]) -> &mut [u8];
+}
+
+/// Units as units of another type: for types of the same size, or from or to bytes. Where the memory does not lie as the
+/// other type wants it, there are none of them, which callers rule out by what they know of the types.
+#[inline(always)]
+pub(crate) fn cast<U: Unit, V: Unit>(units: &[U]) -> &[V] {
+    V::of_bytes(U::bytes(units)).unwrap_or_default()
+}
+
+/// The same, to be written to.
+#[inline(always)]
+pub(crate) fn cast_mut<U: Unit, V: Unit>(units: &mut [U]) -> &mut [V] {
+    V::of_bytes_mut(U::bytes_mut(units)).unwrap_or_default()
 }
 
 macro_rules! units {
@@ -53,6 +81,26 @@ macro_rules! units {
             #[inline(always)]
             fn and(self, other: Self) -> Self {
                 self & other
+            }
+
+            #[inline(always)]
+            fn bytes(units: &[Self]) -> &[u8] {
+                bytemuck::cast_slice(units)
+            }
+
+            #[inline(always)]
+            fn of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+                bytemuck::try_cast_slice(bytes).ok()
+            }
+
+            #[inline(always)]
+            fn of_bytes_mut(bytes: &mut [u8]) -> Option<&mut [Self]> {
+                bytemuck::try_cast_slice_mut(bytes).ok()
+            }
+
+            #[inline(always)]
+            fn bytes_mut(units: &mut [Self]) -> &mut [u8] {
+                bytemuck::cast_slice_mut(units)
             }
         }
     )*};

@@ -3,20 +3,19 @@
 //! From a string nothing needs to be checked; from bytes it is checked, and bytes that are no text are given back
 //! with the error. Nothing is copied but what is borrowed.
 
-use core::fmt;
-use core::str::FromStr;
-
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
 use bytes::{Bytes, BytesMut};
 
 use super::Utf8Bytes;
-use crate::unicode::Utf8;
-use crate::unicode::IllFormed;
 use crate::convert::{Policy, repair};
 use crate::text::held::Held;
+use crate::unicode::{IllFormed, Utf8};
 
 /// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,6 +158,6 @@ impl From<Utf8Bytes> for String {
     #[inline]
     fn from(text: Utf8Bytes) -> String {
         let bytes = Vec::from(text.into_bytes());
-        crate::from_utf8_lossy_owned(bytes)
+        crate::convert::from_utf8_lossy_owned(bytes)
     }
 }

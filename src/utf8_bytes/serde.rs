@@ -2,10 +2,10 @@
 //!
 //! A format that hands out bytes instead, as binary formats may for strings, is held to UTF-8.
 
-use core::fmt;
-
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
+
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 

@@ -9,11 +9,9 @@ use core::fmt;
 use core::ops::Deref;
 
 use super::Wtf8;
-use crate::unicode;
-use crate::unicode::IllFormed;
-use crate::unicode::codec::Codec as _;
-use crate::unicode::joined;
 use crate::text;
+use crate::unicode::codec::Codec as _;
+use crate::unicode::{self, IllFormed, joined};
 
 /// An owned string of WTF-8.
 #[derive(Clone)]
@@ -48,11 +46,11 @@ impl Wtf8Buf {
     #[must_use]
     #[inline]
     pub fn from_wide(units: &[u16]) -> Wtf8Buf {
-        if let Ok(text) = crate::transcode_to_string::<unicode::Utf16>(units) {
+        if let Ok(text) = crate::convert::transcode_to_string::<unicode::Utf16>(units) {
             return Wtf8Buf(Text(text));
         }
         let mut bytes = Vec::new();
-        let outcome = crate::transcode_append::<unicode::Wtf16, unicode::Wtf8>(units, &mut bytes);
+        let outcome = crate::convert::transcode_append::<unicode::Wtf16, unicode::Wtf8>(units, &mut bytes);
         debug_assert!(outcome.is_ok(), "WTF-8 has a form for all of WTF-16");
         Wtf8Buf(Bytes(bytes))
     }

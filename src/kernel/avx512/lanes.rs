@@ -38,35 +38,35 @@ impl Lanes for Avx512 {
             Self(_mm512_cvtepu16_epi32(unsafe { _mm256_loadu_si256(p.cast()) }))
         }
 
-        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
-            // Packing goes by quarters: put the eighths in order again.
+        fn narrow_16_to_8(self, other: Self) -> Self {
+            // Packing goes by quarters: restore the order of the eighths.
             let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
-            Self(_mm512_permutexvar_epi64(order, _mm512_packus_epi16(parts[0].0, parts[1].0)))
+            Self(_mm512_permutexvar_epi64(order, _mm512_packus_epi16(self.0, other.0)))
         }
 
-        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
+        fn narrow_32_to_16(self, other: Self) -> Self {
             let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
-            Self(_mm512_permutexvar_epi64(order, _mm512_packus_epi32(parts[0].0, parts[1].0)))
+            Self(_mm512_permutexvar_epi64(order, _mm512_packus_epi32(self.0, other.0)))
         }
 
         fn narrow_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts;
             let quarters = _mm512_packus_epi16(_mm512_packus_epi32(a.0, b.0), _mm512_packus_epi32(c.0, d.0));
-            // Both packings go by quarters: put the sixteenths in order again.
+            // Both packings go by quarters: restore the order of the sixteenths.
             let order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
             Self(_mm512_permutexvar_epi32(order, quarters))
         }
 
-        fn all_8(value: u8) -> Self {
-            Self(_mm512_set1_epi8(value as i8))
+        fn splat(byte: u8) -> Self {
+            Self(_mm512_set1_epi8(byte as i8))
         }
 
-        fn all_16(value: u16) -> Self {
-            Self(_mm512_set1_epi16(value as i16))
+        fn splat16(word: u16) -> Self {
+            Self(_mm512_set1_epi16(word as i16))
         }
 
-        fn all_32(value: u32) -> Self {
-            Self(_mm512_set1_epi32(value as i32))
+        fn splat32(word: u32) -> Self {
+            Self(_mm512_set1_epi32(word as i32))
         }
 
         fn or(self, other: Self) -> Self {
@@ -81,29 +81,29 @@ impl Lanes for Avx512 {
             Self(_mm512_xor_si512(self.0, other.0))
         }
 
-        fn swap_16(self) -> Self {
+        fn swap16(self) -> Self {
             let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
             Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(places)))
         }
 
-        fn swap_32(self) -> Self {
+        fn swap32(self) -> Self {
             let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
             Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(places)))
         }
 
-        fn min_16(self, other: Self) -> Self {
+        fn min16(self, other: Self) -> Self {
             Self(_mm512_min_epu16(self.0, other.0))
         }
 
-        fn max_32(self, other: Self) -> Self {
+        fn max32(self, other: Self) -> Self {
             Self(_mm512_max_epu32(self.0, other.0))
         }
 
-        fn add_32(self, other: Self) -> Self {
+        fn add32(self, other: Self) -> Self {
             Self(_mm512_add_epi32(self.0, other.0))
         }
 
-        fn eq_16(self, other: Self) -> Self {
+        fn equal16(self, other: Self) -> Self {
             Self(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(self.0, other.0)))
         }
 

@@ -7,8 +7,9 @@
 //! behind the last whole register are masked lanes.
 
 use super::arch::*;
+use super::ends::low;
 use super::{BLOCK, Window};
-use crate::unicode::{Form, Family};
+use crate::unicode::{Family, Form};
 
 avx512! {
     /// The units of `D` that the `len` units of `S` at `src` stand for.
@@ -24,7 +25,7 @@ avx512! {
             at = src.align_offset(BLOCK);
             if at != 0 {
                 // SAFETY: the input is longer than a register.
-                sum = weigh::<S, D>(unsafe { _mm512_loadu_si512(src.cast()) }, low_bits(at / width));
+                sum = weigh::<S, D>(unsafe { _mm512_loadu_si512(src.cast()) }, low(at / width));
             }
         }
         while bytes - at >= BLOCK {
@@ -37,7 +38,7 @@ avx512! {
             let window = Window::over(unsafe { core::slice::from_raw_parts(src.add(at), bytes - at) });
             // SAFETY: the lanes of a window are bytes of its input.
             let units = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
-            let lanes = low_bits((bytes - at) / width) << (window.shift / width);
+            let lanes = low((bytes - at) / width) << (window.shift / width);
             sum += weigh::<S, D>(units, lanes);
         }
         sum
@@ -89,11 +90,5 @@ avx512! {
             _mm512_set4_epi32(0x0C0D_0E0F, 0x0809_0A0B, 0x0405_0607, 0x0001_0203)
         };
         _mm512_shuffle_epi8(units, order)
-    }
-
-    /// The lowest `count` bits, fewer than 64.
-    #[inline]
-    fn low_bits(count: usize) -> u64 {
-        (1 << count) - 1
     }
 }

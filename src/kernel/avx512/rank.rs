@@ -15,7 +15,7 @@
 use super::arch::*;
 use super::ends::{load_some, low};
 use super::{BLOCK, Progress};
-use crate::kernel::portable::rank::{Counted, Weights, Profile};
+use crate::kernel::portable::rank::{Counted, Profile, Weights};
 
 /// Blocks between two looks at the limit.
 const STEP: usize = 4 * BLOCK;

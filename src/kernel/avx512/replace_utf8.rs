@@ -4,10 +4,12 @@
 //! EF BF BD and are all kept; of the others the first is kept, unless the byte goes. So whatever happens to
 //! sixteen bytes is one permutation, one blend and one compression.
 
-use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
 use super::arch::*;
 use super::ends::load_some;
 use super::words::{Table, load_table};
+use crate::kernel::shared::replace_utf8::{
+    BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
+};
 
 /// Three slots for each of sixteen bytes.
 static SLOTS: Table = {

@@ -26,6 +26,7 @@ use super::arch::*;
 use super::ends::{first_too_much, load_some, low, store_some};
 use super::words::{Table, controls, encode_two, load_table};
 use super::{BLOCK, Progress};
+
 use few::few;
 
 /// Units in a register.

@@ -22,9 +22,10 @@ mod loops;
 
 use super::arch::*;
 use super::ascii::STEP;
+use super::ends::low;
 use super::{BLOCK, PAGE, Window};
-use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::adaptive::{Mode, drive};
+use crate::kernel::shared::boundary::boundary_before;
 
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
@@ -69,19 +70,6 @@ avx512! {
         match masks.first_error(0) {
             None => src.len(),
             Some(flagged) => boundary_before(src, flagged.min(src.len())),
-        }
-    }
-
-    /// The lowest `count` bits, up to 64.
-    #[inline]
-    fn low(count: usize) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        {
-            _bzhi_u64(!0, count as u32)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            if count == 0 { 0 } else { !0 >> (64 - count) }
         }
     }
 

@@ -6,9 +6,9 @@
 use super::arch::*;
 use super::ends::{load_some, low};
 use super::{BLOCK, Progress};
-use crate::unicode::{Form, Unit};
-use crate::kernel::lanes::Walk;
 use crate::kernel::generic::widen::Widen;
+use crate::kernel::lanes::Walk;
+use crate::unicode::{Form, Unit};
 
 avx512! {
     /// From `len` units of `S` to at most `room` units of `D`, as many as are the same in both; see the

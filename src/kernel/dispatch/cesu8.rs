@@ -30,11 +30,11 @@
 use super::convert::{self, by_pivot};
 use super::run_plain;
 use super::validate::utf8_valid_prefix;
+use crate::kernel::Engine;
 use crate::kernel::portable::cesu8::{Narrow, Widen};
 use crate::kernel::portable::convert::Convert;
 use crate::kernel::shared::{Plain, Progress};
-use crate::kernel::Engine;
-use crate::unicode::{Family, Form, Utf8Form};
+use crate::unicode::{Family, Form, Utf8Form, is_surrogate};
 
 /// Units of a piece: they and what becomes of them stay in the nearest cache.
 const PIECE: usize = 8192;
@@ -73,7 +73,7 @@ impl<S: Form> Ordinary<S> {
     fn is_special(&self, unit: S::Unit) -> bool {
         let value = S::value(unit);
         let special = match S::FAMILY {
-            Family::Utf16 => value & 0xF800 == 0xD800,
+            Family::Utf16 => is_surrogate(value),
             _ => value >= Self::SPECIAL,
         };
         special | (value == self.nul)

@@ -16,10 +16,9 @@ use crate::kernel::generic::widen::Widen;
 use crate::kernel::portable::convert::Convert;
 use crate::kernel::shared::{Progress, Span};
 use crate::kernel::{Engine, generic};
-use crate::unicode::{Bytes, CorrectedForm, Family, Form, Utf8Form, Utf16Form, Utf32Form};
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(target_feature = "sse2")]
 use crate::kernel::{Isa, avx512};
+use crate::unicode::{Bytes, CorrectedForm, Family, Form, Utf8Form, Utf16Form, Utf32Form};
 
 /// Defines each kernel of a pair as a function that goes on to its ISA: one of
 /// `avx512`, an operation of `generic`, or else the plain loops between two forms.
@@ -167,7 +166,7 @@ unsafe fn unit_by_unit<S: Form, D: Form>(
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's
     // promise.
     unsafe {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(target_feature = "sse2")]
         if engine.isa() == Isa::Avx512 {
             return avx512::widen::<S, D>(src, len, dst, room);
         }

@@ -5,13 +5,11 @@ use crate::kernel::Engine;
 use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, is_measured};
 use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
+#[cfg(target_feature = "sse2")]
+use crate::kernel::{Isa, avx512};
+#[cfg(target_feature = "sse2")]
+use crate::unicode::Family;
 use crate::unicode::Form;
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use crate::{
-    kernel::{Isa, avx512},
-    unicode::Family,
-};
 
 /// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
 ///
@@ -26,7 +24,7 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
     if const { is_uniform::<S, D>() } {
         return len;
     }
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    #[cfg(target_feature = "sse2")]
     if const { !matches!(S::FAMILY, Family::Cesu8) && !matches!(D::FAMILY, Family::Cesu8) }
         && engine.isa() == Isa::Avx512
     {

@@ -75,7 +75,8 @@ impl<'a, O: OffsetInt> Offsets<'a, O> {
     pub(crate) fn any_continuation(self, engine: Engine, text: &[u8]) -> bool {
         assert!(text.len() == self.end);
         // SAFETY: an inner offset is less than the last, which is at most the length of the text.
-        let found = unsafe { run_plain(engine, Continuations { text: text.as_ptr(), offsets: self.inner() }) };
+        let found =
+            unsafe { run_plain(engine, Continuations { text: text.as_ptr(), offsets: self.inner() }) };
         found.read != 0
     }
 }

@@ -1,24 +1,29 @@
 //! Rank and select: see [`portable::rank`](crate::kernel::portable::rank), which says what is counted.
 
 use super::by_isa;
+#[cfg(target_feature = "sse2")]
+use crate::kernel::avx512;
 use crate::kernel::portable::rank::{Profile, plain};
 use crate::kernel::shared::Progress;
 use crate::kernel::{Engine, generic};
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use crate::kernel::avx512;
-
+#[cfg(feature = "alloc")]
+pub(crate) use crate::kernel::portable::rank::Counted;
 pub(crate) use crate::kernel::portable::rank::{
     Breaks8, Breaks16, Bytes16, Chars8, Chars16, Units8, Weights,
 };
-#[cfg(feature = "alloc")]
-pub(crate) use crate::kernel::portable::rank::Counted;
 
 /// Walks over `src[from..to]` while the sum of the weights stays within `limit`. What is "read" is the
 /// place in `src` of the first unit that goes beyond it, or `to`; what is "written" is the sum before.
 /// The range is cut to what there is.
 #[inline]
-pub(crate) fn seek<M: Weights>(engine: Engine, src: &[M::Unit], from: usize, to: usize, limit: usize) -> Progress {
+pub(crate) fn seek<M: Weights>(
+    engine: Engine,
+    src: &[M::Unit],
+    from: usize,
+    to: usize,
+    limit: usize,
+) -> Progress {
     let to = to.min(src.len());
     let from = from.min(to);
     // SAFETY: so many units are there, all of them before `to`.

@@ -3,15 +3,13 @@
 use super::{by_isa, run_plain};
 use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
-use crate::kernel::shared::replace_utf8::{Replaced, ReplaceUtf8};
+use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced};
 use crate::kernel::{Engine, generic};
+#[cfg(target_feature = "sse2")]
+use crate::kernel::{Isa, avx512};
+#[cfg(target_feature = "sse2")]
+use crate::unicode::Family;
 use crate::unicode::Form;
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use crate::{
-    kernel::{Isa, avx512},
-    unicode::Family,
-};
 
 /// Replaces the ill-formed sequences of UTF-8: see [`shared::replace_utf8`](crate::kernel::shared::replace_utf8). Without
 /// vectors it does nothing.
@@ -46,11 +44,16 @@ pub(crate) unsafe fn swap<S: Form>(engine: Engine, text: *mut u8, len: usize) {
 /// # Safety
 /// So many units must be readable and writable there, at any alignment.
 #[inline]
-pub(crate) unsafe fn replace_wide<S: Form>(engine: Engine, src: *const u8, dst: *mut u8, len: usize) -> usize {
+pub(crate) unsafe fn replace_wide<S: Form>(
+    engine: Engine,
+    src: *const u8,
+    dst: *mut u8,
+    len: usize,
+) -> usize {
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
     // caller's promise.
     unsafe {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(target_feature = "sse2")]
         if engine.isa() == Isa::Avx512 && S::FAMILY == Family::Utf16 {
             return match S::SWAPPED {
                 false => avx512::replace_utf16::<false>(src, dst, len),

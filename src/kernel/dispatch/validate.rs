@@ -4,14 +4,13 @@
 //! copies of these forms, less the copying.
 
 use super::{by_isa, cesu8, run_plain, walk};
+#[cfg(target_feature = "sse2")]
+use crate::kernel::avx512;
 use crate::kernel::generic::utf16_copy::Utf16Copy;
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::portable::convert::Scan;
 use crate::kernel::{Engine, generic, portable};
 use crate::unicode::{Family, Form, Utf32Form};
-
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use crate::kernel::avx512;
 
 /// The length of the ASCII prefix of `src`: exact on every engine.
 #[inline]

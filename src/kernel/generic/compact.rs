@@ -108,8 +108,8 @@ pub(super) unsafe fn write_four_slots<V: Vector, const FOURS: bool>(
         let [first, second] = halves.zip_words(others);
         let size = |count: usize| size_of_four_slots::<V, FOURS>(bits, count);
         let row = |nth: u32| FOUR_SLOTS.row(bits, nth);
-        let first = first.arrange([row(0), row(2)]);
-        let second = second.arrange([row(1), row(3)]);
+        let first = V::load_lanes([row(0), row(2)]).lookup(first);
+        let second = V::load_lanes([row(1), row(3)]).lookup(second);
         first.store_lane::<0>(dst);
         second.store_lane::<0>(dst.add(size(4)));
         if V::LANES == 2 {
@@ -136,8 +136,8 @@ pub(super) unsafe fn write_eight_slots<V: Vector, const BY_TURNS: bool>(
     // SAFETY: the caller's promise.
     unsafe {
         let row = |nth: u32| EIGHT_SLOTS.row(bits, nth);
-        let first = first.arrange([row(0), row(2)]);
-        let second = second.arrange([row(1), row(3)]);
+        let first = V::load_lanes([row(0), row(2)]).lookup(first);
+        let second = V::load_lanes([row(1), row(3)]).lookup(second);
         first.store_lane::<0>(dst);
         if V::LANES == 1 {
             second.store_lane::<0>(dst.add(8 + V::ones(bits & 0xFF)));

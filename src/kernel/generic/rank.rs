@@ -16,9 +16,9 @@
 use core::marker::PhantomData;
 
 use super::{Progress, STEP};
-use crate::unicode::Unit;
-use crate::kernel::portable::rank::{Counted, Weights, Profile};
+use crate::kernel::portable::rank::{Counted, Profile, Weights};
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::Unit;
 
 /// From so many bytes on the loads are aligned: as far as they go to the units themselves.
 const LONG: usize = 1024;

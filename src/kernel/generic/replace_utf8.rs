@@ -4,8 +4,10 @@
 //! made of two times four bits (4 KiB, and 256 bytes of lengths). Behind the four bytes in the register
 //! stand EF BF BD, for the shuffle to take them from there.
 
+use crate::kernel::shared::replace_utf8::{
+    BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
+};
 use crate::kernel::vector::{Operation, Vector};
-use crate::kernel::shared::replace_utf8::{BLOCK, FEW, Kinds, ReplaceUtf8, QUIET, ROOM, Verdict, Replaced, judge};
 
 /// [`ReplaceUtf8`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
 pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
@@ -152,7 +154,7 @@ unsafe fn write<V: Vector>(block: *const u8, verdict: &Verdict, to: *mut u8) -> 
             let behind = if V::LANES > 1 { at + 4 } else { at };
             let second = number(behind);
             let words = V::from_words([word(at) | REPLACEMENT, 0, word(behind) | REPLACEMENT, 0]);
-            let bytes = words.arrange([ROWS[first].as_ptr(), ROWS[second].as_ptr()]);
+            let bytes = V::load_lanes([ROWS[first].as_ptr(), ROWS[second].as_ptr()]).lookup(words);
             bytes.store_lane::<0>(to.add(written));
             written += usize::from(LENGTHS[first]);
             if V::LANES > 1 {

@@ -15,11 +15,11 @@
 //! is, unless it is to be written in the other order.
 
 use super::Progress;
+use super::widen::steps;
+use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
 use crate::unicode::Utf16Form;
-use crate::kernel::lanes::{Lanes, Walk};
-use super::widen::steps;
 
 /// From UTF-16 in the order `FROM` to the order `TO`; or, without `STORE`, the check alone.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     unsafe fn put<L: Lanes>(&self, at: usize, units: L) {
         if STORE {
             // SAFETY: the caller's promise.
-            unsafe { if FROM == TO { units } else { units.swap_16() }.store(self.dst.add(at).cast()) }
+            unsafe { if FROM == TO { units } else { units.swap16() }.store(self.dst.add(at).cast()) }
         }
     }
 
@@ -74,16 +74,16 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     unsafe fn clear<L: Lanes>(&self, at: usize, registers: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
-            let prefix = L::all_16(Self::ordered(0xF800));
+            let prefix = L::splat16(Self::ordered(0xF800));
             let mut least = prefix;
             for register in 0..registers {
                 let at = at + register * (L::LEN / 2);
                 let units = L::load(self.src.add(at).cast());
                 self.put(at, units);
-                let turned = units.xor(L::all_16(Self::ordered(0xD800)));
-                least = least.min_16(if FROM { turned.and(prefix) } else { turned });
+                let turned = units.xor(L::splat16(Self::ordered(0xD800)));
+                least = least.min16(if FROM { turned.and(prefix) } else { turned });
             }
-            !least.and(prefix).eq_16(L::all_16(0)).any()
+            !least.and(prefix).equal16(L::splat16(0)).any()
         }
     }
 
@@ -95,15 +95,15 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     unsafe fn gaps<L: Lanes>(&self, at: usize, registers: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
-            let prefix = L::all_16(Self::ordered(0xFC00));
-            let mut wrong = L::all_8(0);
+            let prefix = L::splat16(Self::ordered(0xFC00));
+            let mut wrong = L::splat(0);
             for register in 0..registers {
                 let at = at + register * (L::LEN / 2);
                 let units = L::load(self.src.add(at).cast());
                 let next = L::load(self.src.add(at + 1).cast());
                 self.put(at, units);
-                let high = units.and(prefix).eq_16(L::all_16(Self::ordered(0xD800)));
-                let low = next.and(prefix).eq_16(L::all_16(Self::ordered(0xDC00)));
+                let high = units.and(prefix).equal16(L::splat16(Self::ordered(0xD800)));
+                let low = next.and(prefix).equal16(L::splat16(Self::ordered(0xDC00)));
                 wrong = wrong.or(high.xor(low));
             }
             !wrong.any()

@@ -17,11 +17,11 @@
 //! before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::unicode::{Utf16Form, Utf32Form};
-use crate::kernel::lanes::{Lanes, Row, Walk};
 use crate::kernel::generic::utf16_copy::Utf16Copy;
+use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{Form, Utf16Form, Utf32Form, is_low};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf16<const FROM: bool, const TO: bool>(pub Span);
@@ -33,7 +33,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf16<FROM, TO> {
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).over::<V::Lanes>() }
+        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).over::<V>() }
     }
 }
 
@@ -62,7 +62,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
         unsafe {
             'text: loop {
                 while len - read >= BLOCK && room - written >= BLOCK {
-                    if !block::<V::Lanes, FROM, TO>(src.add(2 * read), dst.add(4 * written)) {
+                    if !block::<V, FROM, TO>(src.add(2 * read), dst.add(4 * written)) {
                         break;
                     }
                     read += BLOCK;
@@ -73,7 +73,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                 let (mut rows, mut size) = (BLOCK / ROW, 0);
                 while len - read > ROW && room - written >= ROW {
                     let Some(done) =
-                        row::<V::Row, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
+                        row::<V::Short, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
                     else {
                         break 'text;
                     };
@@ -98,7 +98,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                 let mut points = [0_u32; ROW];
                 few::copy(src.add(2 * read), units.as_mut_ptr().cast(), 2 * (ROW + 1).min(len - read));
                 let step =
-                    row::<V::Row, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
+                    row::<V::Short, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
                 let Some(done) = step else { break };
                 let points_there = done.written - (ROW - count);
                 if points_there > room - written {
@@ -132,20 +132,20 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
     let ordered = |number: u16| if FROM { number.swap_bytes() } else { number };
     // SAFETY: the caller's promise.
     unsafe {
-        let prefix = L::all_16(ordered(0xF800));
+        let prefix = L::splat16(ordered(0xF800));
         let mut least = prefix;
         for at in (0..2 * BLOCK).step_by(L::LEN) {
             // Surrogates become the smallest numbers.
-            let turned = L::load(src.add(at)).xor(L::all_16(ordered(0xD800)));
-            least = least.min_16(if FROM { turned.and(prefix) } else { turned });
+            let turned = L::load(src.add(at)).xor(L::splat16(ordered(0xD800)));
+            least = least.min16(if FROM { turned.and(prefix) } else { turned });
         }
-        if least.and(prefix).eq_16(L::all_16(0)).any() {
+        if least.and(prefix).equal16(L::splat16(0)).any() {
             return false;
         }
         for at in (0..2 * BLOCK).step_by(L::LEN / 2) {
             let points = L::widen_16_to_32(src.add(at));
-            let points = if FROM { points.swap_16() } else { points };
-            let points = if TO { points.swap_32() } else { points };
+            let points = if FROM { points.swap16() } else { points };
+            let points = if TO { points.swap32() } else { points };
             points.store(dst.add(2 * at));
         }
         true
@@ -167,7 +167,7 @@ struct Row8 {
 /// # Safety
 /// Nine units must be readable, and eight code points writable.
 #[inline(always)]
-unsafe fn row<R: Row, const FROM: bool, const TO: bool>(
+unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
     src: *const u8,
     dst: *mut u8,
     carried: bool,
@@ -175,29 +175,27 @@ unsafe fn row<R: Row, const FROM: bool, const TO: bool>(
     // SAFETY: the caller's promise.
     unsafe {
         let (units, next) = (R::load(src), R::load(src.add(2)));
-        let (units, next) = if FROM { (units.swap_16(), next.swap_16()) } else { (units, next) };
-        let prefix = R::all_16(0xFC00);
-        let high = units.and(prefix).eq_16(R::all_16(0xD800));
-        let low = units.and(prefix).eq_16(R::all_16(0xDC00));
-        let low_next = next.and(prefix).eq_16(R::all_16(0xDC00));
-        let dropped = low.bits_16();
+        let (units, next) = if FROM { (units.swap16(), next.swap16()) } else { (units, next) };
+        let prefix = R::splat16(0xFC00);
+        let high = units.and(prefix).equal16(R::splat16(0xD800));
+        let low = units.and(prefix).equal16(R::splat16(0xDC00));
+        let low_next = next.and(prefix).equal16(R::splat16(0xDC00));
+        let dropped = low.bits16();
         if high.xor(low_next).any() || (dropped & 1 != 0) != carried {
             return None;
         }
         // The code point, less 1_0000 from the pair's ten bits and ten, in two halves.
-        let both = units.shl_16::<10>().or(next.and(R::all_16(0x03FF)));
-        let lower = high.select(both, units);
-        let upper = high.and(units.add_16(R::all_16(0xD7C0_u16.wrapping_neg())).shr_16::<6>());
+        let both = units.shl16::<10>().or(next.and(R::splat16(0x03FF)));
+        let lower = high.select_bytes(both, units);
+        let upper = high.and(units.add16(R::splat16(0xD7C0_u16.wrapping_neg())).shr16::<6>());
         let places = R::load(CLOSED_UP[dropped].as_ptr());
-        let (lower, upper) = (lower.shuffle(places), upper.shuffle(places));
-        let points =
-            if TO { upper.swap_16().interleave_16(lower.swap_16()) } else { lower.interleave_16(upper) };
+        let (lower, upper) = (places.lookup(lower), places.lookup(upper));
+        let points = if TO { upper.swap16().zip_words(lower.swap16()) } else { lower.zip_words(upper) };
         points[0].store(dst);
         points[1].store(dst.add(16));
         // In order as all is, a low surrogate behind the row says that it ends in the middle of a pair.
-        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
-        let behind = if FROM { behind.swap_bytes() } else { behind };
-        Some(Row8 { written: ROW - dropped.count_ones() as usize, open: behind & 0xFC00 == 0xDC00 })
+        let open = is_low(Utf16Form::<FROM>::value(src.add(2 * ROW).cast::<u16>().read_unaligned()));
+        Some(Row8 { written: ROW - dropped.count_ones() as usize, open })
     }
 }
 

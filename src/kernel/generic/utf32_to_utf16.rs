@@ -11,10 +11,10 @@
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::unicode::{Utf16Form, Utf32Form};
-use crate::kernel::lanes::{Lanes, Row};
+use crate::kernel::lanes::Lanes;
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-32 to UTF-16; see the contract of the kernels.
 pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Span);
@@ -39,7 +39,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
         unsafe {
             'text: loop {
                 while len - read >= BLOCK && room - written >= BLOCK {
-                    if !block::<V::Lanes, FROM, TO>(src.add(4 * read), dst.add(2 * written)) {
+                    if !block::<V, FROM, TO>(src.add(4 * read), dst.add(2 * written)) {
                         break;
                     }
                     read += BLOCK;
@@ -49,11 +49,11 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 let (mut end, mut pairs, mut dense) = (read + BLOCK, 0, false);
                 while len - read >= ROW && room - written >= 2 * ROW {
                     let (from, to) = (src.add(4 * read), dst.add(2 * written));
-                    if !dense && len - read >= 2 * ROW && two_rows::<V::Row, FROM, TO>(from, to) {
+                    if !dense && len - read >= 2 * ROW && two_rows::<V::Short, FROM, TO>(from, to) {
                         read += 2 * ROW;
                         written += 2 * ROW;
                     } else {
-                        let Some(units) = row::<V::Row, FROM, TO>(from, to) else { break 'text };
+                        let Some(units) = row::<V::Short, FROM, TO>(from, to) else { break 'text };
                         read += ROW;
                         written += units;
                         pairs += units - ROW;
@@ -72,7 +72,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 let mut points = [0_u32; ROW];
                 let mut units = [0_u16; 2 * ROW];
                 few::copy(src.add(4 * read), points.as_mut_ptr().cast(), 4 * count);
-                let step = row::<V::Row, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
+                let step = row::<V::Short, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
                 let Some(all) = step else { break };
                 let units_there = all - (ROW - count);
                 if units_there > room - written {
@@ -102,17 +102,16 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
 unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
-        let (mut all, mut surrogates) = (L::all_8(0), L::all_8(0));
+        let (mut all, mut surrogates) = (L::splat(0), L::splat(0));
         for at in (0..4 * BLOCK).step_by(2 * L::LEN) {
             let parts = [L::load(src.add(at)), L::load(src.add(at + L::LEN))];
-            let [a, b] = if FROM { [parts[0].swap_32(), parts[1].swap_32()] } else { parts };
+            let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
             all = all.or(a.or(b));
-            let units = L::narrow_32_to_16([a, b]);
-            let surrogate = units.and(L::all_16(0xF800)).eq_16(L::all_16(0xD800));
-            surrogates = surrogates.or(surrogate);
-            if TO { units.swap_16() } else { units }.store(dst.add(at / 2));
+            let units = a.narrow_32_to_16(b);
+            surrogates = surrogates.or(units.surrogates());
+            if TO { units.swap16() } else { units }.store(dst.add(at / 2));
         }
-        !all.and(L::all_32(0xFFFF_0000)).or(surrogates).any()
+        !all.and(L::splat32(0xFFFF_0000)).or(surrogates).any()
     }
 }
 
@@ -121,15 +120,15 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
 /// # Safety
 /// As many must be readable, and as many units writable.
 #[inline(always)]
-unsafe fn two_rows<R: Row, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
+unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         let parts = [R::load(src), R::load(src.add(R::LEN))];
-        let [a, b] = if FROM { [parts[0].swap_32(), parts[1].swap_32()] } else { parts };
-        let units = R::narrow_32_to_16([a, b]);
-        let surrogates = units.and(R::all_16(0xF800)).eq_16(R::all_16(0xD800));
-        if TO { units.swap_16() } else { units }.store(dst);
-        !a.or(b).and(R::all_32(0xFFFF_0000)).or(surrogates).any()
+        let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
+        let units = a.narrow_32_to_16(b);
+        let surrogates = units.surrogates();
+        if TO { units.swap16() } else { units }.store(dst);
+        !a.or(b).and(R::splat32(0xFFFF_0000)).or(surrogates).any()
     }
 }
 
@@ -139,25 +138,25 @@ unsafe fn two_rows<R: Row, const FROM: bool, const TO: bool>(src: *const u8, dst
 /// # Safety
 /// Four code points must be readable, and eight units writable.
 #[inline(always)]
-unsafe fn row<R: Row, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> Option<usize> {
+unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> Option<usize> {
     // SAFETY: the caller's promise.
     unsafe {
         let points = R::load(src);
-        let points = if FROM { points.swap_32() } else { points };
+        let points = if FROM { points.swap32() } else { points };
         // Surrogates wrap around to the largest numbers.
-        let turned = points.xor(R::all_32(0xD800)).add_32(R::all_32(0x800_u32.wrapping_neg()));
-        let largest = R::all_32(0x10_FFFF - 0x800);
-        if turned.max_32(largest).xor(largest).any() {
+        let turned = points.xor(R::splat32(0xD800)).add32(R::splat32(0x800_u32.wrapping_neg()));
+        let largest = R::splat32(0x10_FFFF - 0x800);
+        if turned.max32(largest).xor(largest).any() {
             return None;
         }
-        let basic = points.shr_32::<16>().eq_32(R::all_8(0));
-        let above = points.add_32(R::all_32(0x1_0000_u32.wrapping_neg()));
-        let low = above.and(R::all_32(0x3FF)).shl_32::<16>();
-        let pair = above.shr_32::<10>().or(low).or(R::all_32(0xDC00_D800));
-        let units = basic.select(points, pair);
-        let single = basic.bits_32();
-        let units = units.shuffle(R::load(CLOSED_UP[single].as_ptr()));
-        if TO { units.swap_16() } else { units }.store(dst);
+        let basic = points.shr32::<16>().equal32(R::splat(0));
+        let above = points.add32(R::splat32(0x1_0000_u32.wrapping_neg()));
+        let low = above.and(R::splat32(0x3FF)).shl32::<16>();
+        let pair = above.shr32::<10>().or(low).or(R::splat32(0xDC00_D800));
+        let units = basic.select_bytes(points, pair);
+        let single = basic.bits32();
+        let units = R::load(CLOSED_UP[single].as_ptr()).lookup(units);
+        if TO { units.swap16() } else { units }.store(dst);
         Some(2 * ROW - single.count_ones() as usize)
     }
 }

@@ -9,12 +9,13 @@ mod lookups;
 mod loops;
 
 use super::{BLOCK, STEP};
-use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::adaptive::{Longest, Mode, drive};
+use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::{Operation, Vector};
 
-pub(super) use lookups::Lookups;
 use loops::Loops;
+
+pub(super) use lookups::Lookups;
 
 /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct ValidPrefix<'a, const CORRECTED: bool> {

@@ -17,9 +17,9 @@
 //! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
 //! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
-use super::{BLOCK, Progress};
-use crate::kernel::shared::adaptive::Recent;
+use super::{BLOCK, Progress, low_bits};
 use crate::kernel::shared::Span;
+use crate::kernel::shared::adaptive::Recent;
 use crate::kernel::vector::{Operation, Vector};
 
 /// UTF-8 to Latin-1; see the contract of the kernels.
@@ -56,12 +56,6 @@ struct Work<'a> {
     room: usize,
     at: usize,
     written: usize,
-}
-
-/// The lowest `count` bits, up to 63.
-#[inline(always)]
-fn low_bits(count: usize) -> u64 {
-    (1 << count) - 1
 }
 
 /// What the bytes of a vector come to.
@@ -133,9 +127,9 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
             let bits = !step.leads.signs() & low_bits(V::LEN) as u32;
             let packed = step.pack(bits);
             let at = |group: usize| dst.add(written + before(bits, group));
-            packed.store_first_halves(at(0), at(1));
+            packed.store_halves::<0>(at(0), at(1));
             if V::LEN > 16 {
-                packed.store_second_halves(at(2), at(3));
+                packed.store_halves::<1>(at(2), at(3));
             }
             written += bits.count_ones() as usize;
             errors = errors.or(step.errors);
@@ -251,8 +245,8 @@ impl Work<'_> {
             let mut pieces = [[0; 8]; 8];
             let packed = step.pack(bits);
             let all = pieces.as_mut_ptr().cast::<u8>();
-            packed.store_first(all);
-            packed.store_second(all.add(16));
+            packed.store_lane::<0>(all);
+            packed.store_lane::<1>(all.add(16));
             for (group, piece) in pieces.iter().enumerate().take(V::LEN / 8) {
                 let (start, end) = (before(bits, group), before(bits, group + 1));
                 if room - start >= 8 {

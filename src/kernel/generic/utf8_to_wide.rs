@@ -37,12 +37,12 @@ mod short;
 mod units;
 
 use super::utf8::{Lookups, longest};
-use super::{BLOCK, Progress};
-use crate::unicode::{Form, Utf16Form, Utf32Form, CorrectedForm};
-use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::adaptive::{End, Mode};
+use super::{BLOCK, Progress, low_bits};
 use crate::kernel::shared::Span;
+use crate::kernel::shared::adaptive::{End, Mode};
+use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{CorrectedForm, Form, Utf16Form, Utf32Form};
 
 use loops::{Sparse, Two, UpTo};
 use short::short_ascii;
@@ -138,12 +138,6 @@ impl<const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
 #[inline]
 const fn width(wide: bool) -> usize {
     if wide { 4 } else { 2 }
-}
-
-/// The lowest `count` bits, up to 63.
-#[inline(always)]
-fn low_bits(count: usize) -> u64 {
-    (1 << count) - 1
 }
 
 impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {

@@ -32,13 +32,13 @@ mod units;
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
 use super::scratch::Scratch;
-use crate::kernel::shared::character::{write_character};
-use crate::unicode::{Form, Utf8Form, Utf16Form, Utf32Form, CorrectedForm};
 use crate::kernel::shared::Span;
+use crate::kernel::shared::character::write_character;
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::{CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 
 use loops::Bulk;
-use units::{Mixed, Units16, Units32, Wide, basic, controls, surrogates};
+use units::{Mixed, Units16, Units32, Wide, basic, controls};
 
 /// UTF-16 to UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf8<const SWAP: bool>(pub Span);
@@ -161,7 +161,11 @@ unsafe fn few<W: Wide, const CORRECTED: bool>(work: Span, mut at: Progress) -> P
                 break;
             }
             let dst = work.dst.add(at.written);
-            let size = if CORRECTED { write_character::<CorrectedForm>(dst, scalar) } else { write_character::<Utf8Form>(dst, scalar) };
+            let size = if CORRECTED {
+                write_character::<CorrectedForm>(dst, scalar)
+            } else {
+                write_character::<Utf8Form>(dst, scalar)
+            };
             if size == 0 {
                 break;
             }
@@ -222,13 +226,13 @@ unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Span, at: Progre
         let mut size = count;
         if !W::any_outside(units, 0x7F) {
             let words = W::words(units);
-            words.narrow16(words).store_lane::<0>(dst);
+            words.narrow_16_to_8(words).store_lane::<0>(dst);
         } else {
             let words = W::words(units);
             if CORRECTED {
                 // Up to the first unit that is not in the basic plane, or has no form.
                 let wrong = V::splat(0xFF).and_not(W::within(units, 0xFFFF));
-                let wrong = wrong.or(surrogates(words)).or(controls(words)).signs();
+                let wrong = wrong.or(words.surrogates()).or(controls(words)).signs();
                 count = count.min(wrong.trailing_zeros() as usize / 2);
                 let slots = basic::<V, true>(words);
                 let bits = slots.marks.signs();

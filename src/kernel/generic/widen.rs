@@ -15,10 +15,10 @@
 use core::marker::PhantomData;
 
 use super::Progress;
+use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
 use crate::unicode::{Form, Unit};
-use crate::kernel::lanes::{Lanes, Walk};
 
 /// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
 /// place given is in order. The last block overlaps the one before. If one is not in order, it lies
@@ -80,7 +80,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     unsafe fn lines<L: Lanes>(&self, at: usize, count: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
-            let mut all = L::all_8(0);
+            let mut all = L::splat(0);
             for line in 0..count {
                 all = self.line(at + line * L::LEN, all);
             }
@@ -89,15 +89,15 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
             }
             if Self::SCALARS {
                 // Nothing but the largest that is in order, or less.
-                let largest = L::all_32(0x10_FFFF - 0x800);
-                return !all.max_32(largest).xor(largest).any();
+                let largest = L::splat32(0x10_FFFF - 0x800);
+                return !all.max32(largest).xor(largest).any();
             }
             let mask = S::Unit::of(!(Self::LIMIT - 1));
             let mask = if S::SWAPPED { mask.swapped() } else { mask }.value();
             let mask = match size_of::<S::Unit>() {
-                1 => L::all_8(mask as u8),
-                2 => L::all_16(mask as u16),
-                _ => L::all_32(mask),
+                1 => L::splat(mask as u8),
+                2 => L::splat16(mask as u16),
+                _ => L::splat32(mask),
             };
             !all.and(mask).any()
         }
@@ -124,7 +124,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                     }
                     for part in 0..2 {
                         let units = L::widen_8_to_16(src.add(part * (L::LEN / 2)));
-                        if D::SWAPPED { units.swap_16() } else { units }.store(dst.add(part * L::LEN));
+                        if D::SWAPPED { units.swap16() } else { units }.store(dst.add(part * L::LEN));
                     }
                 }
                 (1, _) => {
@@ -133,21 +133,21 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                     }
                     for part in 0..4 {
                         let units = L::widen_8_to_32(src.add(part * (L::LEN / 4)));
-                        if D::SWAPPED { units.swap_32() } else { units }.store(dst.add(part * L::LEN));
+                        if D::SWAPPED { units.swap32() } else { units }.store(dst.add(part * L::LEN));
                     }
                 }
                 (2, _) => {
                     let [a, b] = [L::load(src), L::load(src.add(L::LEN))];
                     all = all.or(a.or(b));
-                    let parts = if S::SWAPPED { [a.swap_16(), b.swap_16()] } else { [a, b] };
-                    L::narrow_16_to_8(parts).store(dst);
+                    let [a, b] = if S::SWAPPED { [a.swap16(), b.swap16()] } else { [a, b] };
+                    a.narrow_16_to_8(b).store(dst);
                 }
                 (_, 1) => {
                     let [a, b] = [L::load(src), L::load(src.add(L::LEN))];
                     let [c, d] = [L::load(src.add(2 * L::LEN)), L::load(src.add(3 * L::LEN))];
                     all = all.or(a.or(b).or(c.or(d)));
                     let parts = if S::SWAPPED {
-                        [a.swap_32(), b.swap_32(), c.swap_32(), d.swap_32()]
+                        [a.swap32(), b.swap32(), c.swap32(), d.swap32()]
                     } else {
                         [a, b, c, d]
                     };
@@ -156,12 +156,12 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                 _ => {
                     for part in 0..4 {
                         let units = L::load(src.add(part * L::LEN));
-                        let swapped = if S::SWAPPED || D::SWAPPED { units.swap_32() } else { units };
+                        let swapped = if S::SWAPPED || D::SWAPPED { units.swap32() } else { units };
                         let values = if S::SWAPPED { swapped } else { units };
                         // Surrogates wrap around to the largest numbers.
                         let turned =
-                            values.xor(L::all_32(0xD800)).add_32(L::all_32(0x800_u32.wrapping_neg()));
-                        all = all.max_32(turned);
+                            values.xor(L::splat32(0xD800)).add32(L::splat32(0x800_u32.wrapping_neg()));
+                        all = all.max32(turned);
                         if STORE {
                             let moved = if S::SWAPPED == D::SWAPPED { units } else { swapped };
                             moved.store(dst.add(part * L::LEN));
@@ -235,15 +235,16 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// How many units are worth [`at_once`](Widen::at_once), compiled for any CPU: where nothing is
     /// checked, a few registers full; where most text goes this way, one; and else what costs less than
     /// the call of a kernel.
-    pub(in crate::kernel) const AT_ONCE: usize = if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
-        64
-    } else if Self::LIMIT > 0x80 {
-        32 / size_of::<S::Unit>()
-    } else if size_of::<S::Unit>() == 1 {
-        4
-    } else {
-        3
-    };
+    pub(in crate::kernel) const AT_ONCE: usize =
+        if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
+            64
+        } else if Self::LIMIT > 0x80 {
+            32 / size_of::<S::Unit>()
+        } else if size_of::<S::Unit>() == 1 {
+            4
+        } else {
+            3
+        };
 }
 
 impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {

@@ -12,8 +12,7 @@
 //! them. These words alone, where each has to be waited for before it is known where the next begins,
 //! took twice the time on emoji.
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
+use crate::kernel::shared::{Plain, Progress};
 
 /// The top bit of every byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;

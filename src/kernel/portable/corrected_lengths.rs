@@ -12,8 +12,7 @@
 
 use core::marker::PhantomData;
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
+use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{CorrectedForm, Family, Form};
 
 /// The units of `D` for so many units of `S`, one of which is Corrected UTF-8, as what was "written".

@@ -13,15 +13,8 @@
 
 use core::marker::PhantomData;
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
-use crate::unicode::{Family, Form, Unit};
-
-/// Whether a unit is half of a pair.
-#[inline(always)]
-fn is_surrogate(unit: u32) -> bool {
-    unit & 0xF800 == 0xD800
-}
+use crate::kernel::shared::{Plain, Progress};
+use crate::unicode::{Family, Form, Unit, is_high, is_low, is_surrogate};
 
 /// The units of `D` that a unit of `S` stands for: 0 to 6. What a pair of surrogates in CESU-8 has too
 /// many has to be taken off by another sum.
@@ -55,7 +48,7 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
             let third = value >= 0x800 && !is_surrogate(value);
             1 + at_least(0x80) + u32::from(third)
         }
-        (Family::Utf16, _) => u32::from(value & 0xFC00 != 0xDC00),
+        (Family::Utf16, _) => u32::from(!is_low(value)),
         (_, Family::Utf8) => 1 + at_least(0x80) + at_least(0x800) + at_least(0x1_0000),
         (Family::Utf32, Family::Utf16) => 1 + at_least(0x1_0000),
         _ => 1,
@@ -258,8 +251,6 @@ impl<S: Form> Plain for Pairs16<S> {
     unsafe fn run(self) -> Progress {
         // SAFETY: it is asked for units that there are.
         let unit = |at: usize| S::value(unsafe { self.src.add(at).read_unaligned() });
-        let is_low = |unit: u32| unit & 0xFC00 == 0xDC00;
-        let is_high = |unit: u32| unit & 0xFC00 == 0xD800;
         let mut at = 1;
         let mut lows = usize::from(self.len > 0 && is_low(unit(0)));
         let mut pairs = 0;

@@ -18,7 +18,7 @@
 use core::marker::PhantomData;
 
 use crate::kernel::shared::Progress;
-use crate::unicode::Unit;
+use crate::unicode::{Unit, is_high, is_low};
 
 /// What is counted, in units of which text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ fn is_break(before: u32, unit: u32) -> bool {
 /// Whether this is the second half of a pair.
 #[inline(always)]
 fn is_second(before: u32, unit: u32) -> bool {
-    (unit & 0xFC00 == 0xDC00) & (before & 0xFC00 == 0xD800)
+    is_low(unit) & is_high(before)
 }
 
 /// Stretches of a text, and where their sums go.
@@ -108,7 +108,12 @@ pub(in crate::kernel) struct Profile<'a, A, B, C> {
 }
 
 impl<'a, A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Profile<'a, A, B, C> {
-    pub(in crate::kernel) fn new(src: &[A::Unit], from: usize, stretch: usize, sums: &'a mut [[u16; 3]]) -> Self {
+    pub(in crate::kernel) fn new(
+        src: &[A::Unit],
+        from: usize,
+        stretch: usize,
+        sums: &'a mut [[u16; 3]],
+    ) -> Self {
         Profile { src: src.as_ptr().cast(), len: src.len(), from, stretch, sums, measures: PhantomData }
     }
 
@@ -134,7 +139,12 @@ const ROWS: usize = 16;
 ///
 /// # Safety
 /// `to` units must be readable at `src`, and `from` must not be greater.
-pub(in crate::kernel) unsafe fn plain<M: Weights>(src: *const u8, from: usize, to: usize, limit: usize) -> Progress {
+pub(in crate::kernel) unsafe fn plain<M: Weights>(
+    src: *const u8,
+    from: usize,
+    to: usize,
+    limit: usize,
+) -> Progress {
     let src = src.cast::<M::Unit>();
     // SAFETY: it is asked for units before `to`.
     let unit = |at: usize| unsafe { src.add(at).read_unaligned() }.value();

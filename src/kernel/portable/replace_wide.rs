@@ -7,9 +7,8 @@
 //! It may write where it reads: a unit before another is then looked at when it has been replaced already,
 //! but only an unpaired one has been, and so the answer is the same.
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
-use crate::unicode::{Family, Form};
+use crate::kernel::shared::{Plain, Progress};
+use crate::unicode::{Family, Form, is_high, is_low, is_surrogate};
 
 /// The units, and where they go to.
 pub(in crate::kernel) struct ReplaceWide<S: Form> {
@@ -94,10 +93,8 @@ impl<S: Form> ReplaceWide<S> {
 /// Whether a unit between two others is no part of a character.
 #[inline(always)]
 fn is_ill_formed<S: Form>(before: u32, unit: u32, behind: u32) -> bool {
-    let is_high = |unit: u32| unit & 0xFC00 == 0xD800;
-    let is_low = |unit: u32| unit & 0xFC00 == 0xDC00;
     match S::FAMILY {
         Family::Utf16 => (is_high(unit) & !is_low(behind)) | (is_low(unit) & !is_high(before)),
-        _ => (unit >= 0x11_0000) | (unit & 0xFFFF_F800 == 0xD800),
+        _ => (unit >= 0x11_0000) | is_surrogate(unit),
     }
 }

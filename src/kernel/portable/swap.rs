@@ -1,8 +1,7 @@
 //! Code units with their bytes the other way round, in place: a plain loop, which compilers turn into
 //! one shuffle per vector.
 
-use crate::kernel::shared::Progress;
-use crate::kernel::shared::Plain;
+use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Form, Unit};
 
 /// The units that are turned.

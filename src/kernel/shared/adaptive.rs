@@ -168,7 +168,11 @@ impl Longest {
 /// # Safety
 /// As for [`Modes::sparse`]; and `mode` must keep to the two rules above.
 #[inline(always)]
-pub(in crate::kernel) unsafe fn drive<M: Modes>(src: &[u8], mut at: usize, mut mode: Mode) -> Result<usize, usize> {
+pub(in crate::kernel) unsafe fn drive<M: Modes>(
+    src: &[u8],
+    mut at: usize,
+    mut mode: Mode,
+) -> Result<usize, usize> {
     while src.len() - at > M::STEP {
         // SAFETY: the caller's promise; `at` only grows, and stays within `src`.
         let run = unsafe {

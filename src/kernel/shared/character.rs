@@ -3,7 +3,7 @@
 //! This is how plain loops see an encoding. Reading says "length 0" for anything that is not well-formed; then the kernel
 //! stops, and the codec says what is wrong, if anything is. The rules of the codecs are *recognised* here, and not named.
 
-use crate::unicode::{Family, Form, is_surrogate};
+use crate::unicode::{Family, Form, is_low, is_surrogate, joined};
 
 /// Does what it says by the family's own function: the others are not compiled.
 macro_rules! by_family {
@@ -41,7 +41,9 @@ pub(in crate::kernel) unsafe fn read_character<F: Form>(p: *const F::Unit) -> (u
 #[inline(always)]
 pub(in crate::kernel) unsafe fn write_character<F: Form>(p: *mut F::Unit, scalar: u32) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { by_family!(write_utf8 write_cesu8 write_corrected write_utf16 write_utf32 write_bytes (p, scalar)) }
+    unsafe {
+        by_family!(write_utf8 write_cesu8 write_corrected write_utf16 write_utf32 write_bytes (p, scalar))
+    }
 }
 
 /// # Safety
@@ -199,8 +201,8 @@ unsafe fn read_utf16<F: Form>(p: *const F::Unit) -> (u32, usize) {
     if !is_surrogate(first) {
         return (first, 1);
     }
-    let pair = first < 0xDC00 && second & 0xFC00 == 0xDC00;
-    (0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF), if pair { 2 } else { 0 })
+    let pair = first < 0xDC00 && is_low(second);
+    (joined(first, second), if pair { 2 } else { 0 })
 }
 
 /// # Safety

@@ -17,4 +17,3 @@ pub(crate) trait Plain {
     /// What the loop itself asks for.
     unsafe fn run(self) -> Progress;
 }
-

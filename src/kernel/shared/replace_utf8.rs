@@ -115,7 +115,11 @@ impl Verdict {
     /// `copy` must write a block of bytes from the place in this one that it is given; there must be
     /// [`ROOM`] at `to`.
     #[inline(always)]
-    pub(in crate::kernel) unsafe fn write_few(&self, mut copy: impl FnMut(usize, *mut u8), to: *mut u8) -> usize {
+    pub(in crate::kernel) unsafe fn write_few(
+        &self,
+        mut copy: impl FnMut(usize, *mut u8),
+        to: *mut u8,
+    ) -> usize {
         let (mut from, mut written) = (0, 0);
         let mut begins = self.begins;
         while begins != 0 {

@@ -5,48 +5,69 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::super::lanes::Lanes;
 use super::{Operation, Vector};
+use crate::kernel::lanes::Lanes;
 
 /// A register of AVX.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Avx2(__m256i);
 
-impl Vector for Avx2 {
+impl Lanes for Avx2 {
     const LEN: usize = 32;
-    type Lanes = Self;
-    type Row = super::Sse42;
+    type Short = super::Sse42;
 
-    primitives! { "avx2,bmi1,bmi2,popcnt";
+    parts_of_a_root! { "avx2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm256_loadu_si256(p.cast()) })
         }
 
-        fn from_words(words: [u64; 4]) -> Self {
-            let [a, b, c, d] = words.map(|word| word as i64);
-            Self(_mm256_set_epi64x(d, c, b, a))
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm256_storeu_si256(p.cast(), self.0) }
+        }
+
+        fn widen_8_to_16(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(p.cast()) }))
+        }
+
+        fn widen_8_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu8_epi32(unsafe { _mm_loadl_epi64(p.cast()) }))
+        }
+
+        fn widen_16_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(_mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(p.cast()) }))
+        }
+
+        fn narrow_16_to_8(self, other: Self) -> Self {
+            // Packing goes by halves: restore the order of the quarters.
+            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(self.0, other.0)))
+        }
+
+        fn narrow_32_to_16(self, other: Self) -> Self {
+            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(self.0, other.0)))
+        }
+
+        fn narrow_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts;
+            let halves = _mm256_packus_epi16(_mm256_packus_epi32(a.0, b.0), _mm256_packus_epi32(c.0, d.0));
+            // Both packings go by halves: restore the order of the eighths.
+            Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
         }
 
         fn splat(byte: u8) -> Self {
             Self(_mm256_set1_epi8(byte as i8))
         }
 
-        fn table(bytes: &[u8; 16]) -> Self {
-            // SAFETY: a table has 16 bytes.
-            Self(_mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }))
+        fn splat16(word: u16) -> Self {
+            Self(_mm256_set1_epi16(word as i16))
         }
 
-        fn lookup(self, table: Self) -> Self {
-            Self(_mm256_shuffle_epi8(table.0, self.0))
-        }
-
-        fn high_nibbles(self) -> Self {
-            Self(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(0x0F)))
-        }
-
-        fn low_nibbles(self) -> Self {
-            Self(_mm256_and_si256(self.0, _mm256_set1_epi8(0x0F)))
+        fn splat32(word: u32) -> Self {
+            Self(_mm256_set1_epi32(word as i32))
         }
 
         fn or(self, other: Self) -> Self {
@@ -59,6 +80,68 @@ impl Vector for Avx2 {
 
         fn xor(self, other: Self) -> Self {
             Self(_mm256_xor_si256(self.0, other.0))
+        }
+
+        fn swap16(self) -> Self {
+            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+        }
+
+        fn swap32(self) -> Self {
+            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(_mm256_min_epu16(self.0, other.0))
+        }
+
+        fn max32(self, other: Self) -> Self {
+            Self(_mm256_max_epu32(self.0, other.0))
+        }
+
+        fn add32(self, other: Self) -> Self {
+            Self(_mm256_add_epi32(self.0, other.0))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(_mm256_cmpeq_epi16(self.0, other.0))
+        }
+
+        fn any(self) -> bool {
+            _mm256_testz_si256(self.0, self.0) == 0
+        }
+    }
+}
+
+impl Vector for Avx2 {
+    primitives! { "avx2,bmi1,bmi2,popcnt";
+        fn from_words(words: [u64; 4]) -> Self {
+            let [a, b, c, d] = words.map(|word| word as i64);
+            Self(_mm256_set_epi64x(d, c, b, a))
+        }
+
+        fn table(bytes: &[u8; 16]) -> Self {
+            // SAFETY: a table has 16 bytes.
+            Self(_mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }))
+        }
+
+        fn lookup(self, table: Self) -> Self {
+            Self(_mm256_shuffle_epi8(table.0, self.0))
+        }
+
+        fn load_lanes(from: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            let [first, second] = unsafe { [_mm_loadu_si128(from[0].cast()), _mm_loadu_si128(from[1].cast())] };
+            Self(_mm256_set_m128i(second, first))
+        }
+
+        fn high_nibbles(self) -> Self {
+            Self(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(0x0F)))
+        }
+
+        fn low_nibbles(self) -> Self {
+            Self(_mm256_and_si256(self.0, _mm256_set1_epi8(0x0F)))
         }
 
         fn add(self, other: Self) -> Self {
@@ -91,10 +174,6 @@ impl Vector for Avx2 {
             _mm256_movemask_epi8(self.0) != 0
         }
 
-        fn any(self) -> bool {
-            _mm256_testz_si256(self.0, self.0) == 0
-        }
-
         fn first_sign(self) -> usize {
             (_mm256_movemask_epi8(self.0) as u32).trailing_zeros() as usize
         }
@@ -103,8 +182,6 @@ impl Vector for Avx2 {
             let zeros = _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()));
             (!zeros as u32).trailing_zeros() as usize
         }
-
-        // For conversions from UTF-8.
 
         fn signs(self) -> u32 {
             _mm256_movemask_epi8(self.0) as u32
@@ -125,10 +202,6 @@ impl Vector for Avx2 {
         fn select(self, yes: Self, no: Self) -> Self {
             // Three instructions, as many as a blend by signs comes to.
             Self(_mm256_or_si256(_mm256_and_si256(self.0, yes.0), _mm256_andnot_si256(self.0, no.0)))
-        }
-
-        fn shift_left<const N: i32>(self) -> Self {
-            Self(_mm256_slli_epi16::<N>(self.0))
         }
 
         fn zip(self, other: Self) -> [Self; 2] {
@@ -152,74 +225,18 @@ impl Vector for Avx2 {
             ]
         }
 
-        fn permute<const N: i32>(self, first: &[u8; 16], second: &[u8; 16]) -> Self {
-            // SAFETY: both have 16 bytes.
-            let indices = unsafe {
-                let first = _mm_loadu_si128(first.as_ptr().cast());
-                let second = _mm_loadu_si128(second.as_ptr().cast());
-                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(first), second)
-            };
-            Self(_mm256_shuffle_epi8(self.0, _mm256_xor_si256(indices, _mm256_set1_epi8(N as i8))))
-        }
-
-        fn store_first(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(p.cast(), _mm256_castsi256_si128(self.0)) }
-        }
-
-        fn store_second(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(p.cast(), _mm256_extracti128_si256::<1>(self.0)) }
-        }
-
-        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
-            let lane = _mm256_castsi256_si128(self.0);
-            // SAFETY: the caller's promise.
-            unsafe {
-                _mm_storel_epi64(p.cast(), lane);
-                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
-            }
-        }
-
-        fn store_second_halves(self, p: *mut u8, q: *mut u8) {
-            let lane = _mm256_extracti128_si256::<1>(self.0);
-            // SAFETY: the caller's promise.
-            unsafe {
-                _mm_storel_epi64(p.cast(), lane);
-                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
-            }
-        }
-
-        // For conversions to UTF-8.
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm256_storeu_si256(p.cast(), self.0) }
-        }
-
         fn store_lane<const N: i32>(self, p: *mut u8) {
             // SAFETY: the caller's promise.
             unsafe { _mm_storeu_si128(p.cast(), _mm256_extracti128_si256::<N>(self.0)) }
         }
 
-        fn splat16(word: u16) -> Self {
-            Self(_mm256_set1_epi16(word as i16))
-        }
-
-        fn splat32(word: u32) -> Self {
-            Self(_mm256_set1_epi32(word as i32))
-        }
-
-        fn swap16(self) -> Self {
-            Self(_mm256_shuffle_epi8(self.0, _mm256_set_epi64x(
-                0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001, 0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001,
-            )))
-        }
-
-        fn swap32(self) -> Self {
-            Self(_mm256_shuffle_epi8(self.0, _mm256_set_epi64x(
-                0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203, 0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203,
-            )))
+        fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8) {
+            let lane = _mm256_extracti128_si256::<N>(self.0);
+            // SAFETY: the caller's promise.
+            unsafe {
+                _mm_storel_epi64(p.cast(), lane);
+                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
+            }
         }
 
         fn shl16<const N: i32>(self) -> Self {
@@ -230,16 +247,16 @@ impl Vector for Avx2 {
             Self(_mm256_srli_epi16::<N>(self.0))
         }
 
+        fn shl32<const N: i32>(self) -> Self {
+            Self(_mm256_slli_epi32::<N>(self.0))
+        }
+
+        fn shr32<const N: i32>(self) -> Self {
+            Self(_mm256_srli_epi32::<N>(self.0))
+        }
+
         fn add16(self, other: Self) -> Self {
             Self(_mm256_add_epi16(self.0, other.0))
-        }
-
-        fn min16(self, other: Self) -> Self {
-            Self(_mm256_min_epu16(self.0, other.0))
-        }
-
-        fn equal16(self, other: Self) -> Self {
-            Self(_mm256_cmpeq_epi16(self.0, other.0))
         }
 
         fn equal32(self, other: Self) -> Self {
@@ -254,25 +271,6 @@ impl Vector for Avx2 {
             Self(_mm256_mullo_epi16(self.0, _mm256_set1_epi16(0x0101)))
         }
 
-        fn narrow16(self, other: Self) -> Self {
-            Self(_mm256_permute4x64_epi64::<0xD8>(_mm256_packus_epi16(self.0, other.0)))
-        }
-
-        fn narrow32(self, other: Self) -> Self {
-            Self(_mm256_permute4x64_epi64::<0xD8>(_mm256_packus_epi32(self.0, other.0)))
-        }
-
-        fn low_words(self, other: Self) -> Self {
-            let low = _mm256_set1_epi32(0xFFFF);
-            let (a, b) = (_mm256_and_si256(self.0, low), _mm256_and_si256(other.0, low));
-            Self(_mm256_permute4x64_epi64::<0xD8>(_mm256_packus_epi32(a, b)))
-        }
-
-        fn high_words(self, other: Self) -> Self {
-            let (a, b) = (_mm256_srli_epi32::<16>(self.0), _mm256_srli_epi32::<16>(other.0));
-            Self(_mm256_permute4x64_epi64::<0xD8>(_mm256_packus_epi32(a, b)))
-        }
-
         fn narrow_signs(self, other: Self) -> Self {
             Self(_mm256_packs_epi16(self.0, other.0))
         }
@@ -283,18 +281,17 @@ impl Vector for Avx2 {
             _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
         }
 
-        fn ones(bits: u32) -> usize {
-            bits.count_ones() as usize
+        fn bits16(self) -> usize {
+            let halves = _mm256_packs_epi16(self.0, _mm256_setzero_si256());
+            _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(halves)) as usize
+        }
+
+        fn bits32(self) -> usize {
+            _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) as usize
         }
 
         fn any_of(self, bits: Self) -> bool {
             _mm256_testz_si256(self.0, bits.0) == 0
-        }
-
-        fn arrange(self, rows: [*const u8; 2]) -> Self {
-            // SAFETY: the caller's promise.
-            let (low, high) = unsafe { (_mm_loadu_si128(rows[0].cast()), _mm_loadu_si128(rows[1].cast())) };
-            Self(_mm256_shuffle_epi8(self.0, _mm256_set_m128i(high, low)))
         }
     }
 
@@ -317,110 +314,6 @@ impl Vector for Avx2 {
                     _mm256_storeu_si256(p.add(32 * i).cast(), units);
                 }
             }
-        }
-    }
-}
-
-// For conversions among wide units.
-
-impl Lanes for Avx2 {
-    const LEN: usize = 32;
-    type Short = super::Sse42;
-
-    parts_of_a_root! { "avx2,bmi1,bmi2,popcnt";
-        fn load(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(unsafe { _mm256_loadu_si256(p.cast()) })
-        }
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm256_storeu_si256(p.cast(), self.0) }
-        }
-
-        fn widen_8_to_16(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(_mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(p.cast()) }))
-        }
-
-        fn widen_8_to_32(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(_mm256_cvtepu8_epi32(unsafe { _mm_loadl_epi64(p.cast()) }))
-        }
-
-        fn widen_16_to_32(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(_mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(p.cast()) }))
-        }
-
-        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
-            // Packing goes by halves: put the quarters in order again.
-            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(parts[0].0, parts[1].0)))
-        }
-
-        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
-            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(parts[0].0, parts[1].0)))
-        }
-
-        fn narrow_32_to_8(parts: [Self; 4]) -> Self {
-            let [a, b, c, d] = parts;
-            let halves = _mm256_packus_epi16(_mm256_packus_epi32(a.0, b.0), _mm256_packus_epi32(c.0, d.0));
-            // Both packings go by halves: put the eighths in order again.
-            Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
-        }
-
-        fn all_8(value: u8) -> Self {
-            Self(_mm256_set1_epi8(value as i8))
-        }
-
-        fn all_16(value: u16) -> Self {
-            Self(_mm256_set1_epi16(value as i16))
-        }
-
-        fn all_32(value: u32) -> Self {
-            Self(_mm256_set1_epi32(value as i32))
-        }
-
-        fn or(self, other: Self) -> Self {
-            Self(_mm256_or_si256(self.0, other.0))
-        }
-
-        fn and(self, other: Self) -> Self {
-            Self(_mm256_and_si256(self.0, other.0))
-        }
-
-        fn xor(self, other: Self) -> Self {
-            Self(_mm256_xor_si256(self.0, other.0))
-        }
-
-        fn swap_16(self) -> Self {
-            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
-            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
-        }
-
-        fn swap_32(self) -> Self {
-            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
-            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
-        }
-
-        fn min_16(self, other: Self) -> Self {
-            Self(_mm256_min_epu16(self.0, other.0))
-        }
-
-        fn max_32(self, other: Self) -> Self {
-            Self(_mm256_max_epu32(self.0, other.0))
-        }
-
-        fn add_32(self, other: Self) -> Self {
-            Self(_mm256_add_epi32(self.0, other.0))
-        }
-
-        fn eq_16(self, other: Self) -> Self {
-            Self(_mm256_cmpeq_epi16(self.0, other.0))
-        }
-
-        fn any(self) -> bool {
-            _mm256_testz_si256(self.0, self.0) == 0
         }
     }
 }

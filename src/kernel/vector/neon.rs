@@ -3,8 +3,8 @@
 
 use core::arch::aarch64::*;
 
-use super::super::lanes::{Lanes, Row};
 use super::{Operation, Vector};
+use crate::kernel::lanes::Lanes;
 
 /// A register of Advanced SIMD.
 #[derive(Clone, Copy)]
@@ -30,40 +30,55 @@ static ONES: [u8; 256] = {
     ones
 };
 
-impl Vector for Neon {
+impl Lanes for Neon {
     const LEN: usize = 16;
-    type Lanes = Self;
-    type Row = Self;
+    type Short = Self;
 
-    primitives! { "neon";
+    parts_of_a_root! { "neon";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { vld1q_u8(p) })
         }
 
-        fn from_words(words: [u64; 4]) -> Self {
-            Self(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1]))))
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise.
+            unsafe { vst1q_u8(p, self.0) }
+        }
+
+        fn widen_8_to_16(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(vreinterpretq_u8_u16(vmovl_u8(unsafe { vld1_u8(p) })))
+        }
+
+        fn widen_8_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            let four = u64::from(unsafe { p.cast::<u32>().read_unaligned() });
+            Self(vreinterpretq_u8_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(four))))))
+        }
+
+        fn widen_16_to_32(p: *const u8) -> Self {
+            // SAFETY: the caller's promise.
+            Self(vreinterpretq_u8_u32(vmovl_u16(vreinterpret_u16_u8(unsafe { vld1_u8(p) }))))
+        }
+
+        fn narrow_16_to_8(self, other: Self) -> Self {
+            Self(vuzp1q_u8(self.0, other.0))
+        }
+
+        fn narrow_32_to_16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
         }
 
         fn splat(byte: u8) -> Self {
             Self(vdupq_n_u8(byte))
         }
 
-        fn table(bytes: &[u8; 16]) -> Self {
-            // SAFETY: a table has 16 bytes.
-            Self(unsafe { vld1q_u8(bytes.as_ptr()) })
+        fn splat16(word: u16) -> Self {
+            Self(vreinterpretq_u8_u16(vdupq_n_u16(word)))
         }
 
-        fn lookup(self, table: Self) -> Self {
-            Self(vqtbl1q_u8(table.0, self.0))
-        }
-
-        fn high_nibbles(self) -> Self {
-            Self(vshrq_n_u8::<4>(self.0))
-        }
-
-        fn low_nibbles(self) -> Self {
-            Self(vandq_u8(self.0, vdupq_n_u8(0x0F)))
+        fn splat32(word: u32) -> Self {
+            Self(vreinterpretq_u8_u32(vdupq_n_u32(word)))
         }
 
         fn or(self, other: Self) -> Self {
@@ -76,6 +91,64 @@ impl Vector for Neon {
 
         fn xor(self, other: Self) -> Self {
             Self(veorq_u8(self.0, other.0))
+        }
+
+        fn swap16(self) -> Self {
+            Self(vrev16q_u8(self.0))
+        }
+
+        fn swap32(self) -> Self {
+            Self(vrev32q_u8(self.0))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn max32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
+        }
+
+        fn add32(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+        }
+
+        fn any(self) -> bool {
+            vmaxvq_u8(self.0) != 0
+        }
+    }
+}
+
+impl Vector for Neon {
+    primitives! { "neon";
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1]))))
+        }
+
+        fn table(bytes: &[u8; 16]) -> Self {
+            // SAFETY: a table has 16 bytes.
+            Self(unsafe { vld1q_u8(bytes.as_ptr()) })
+        }
+
+        fn lookup(self, table: Self) -> Self {
+            Self(vqtbl1q_u8(table.0, self.0))
+        }
+
+        fn load_lanes(from: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            Self(unsafe { vld1q_u8(from[0]) })
+        }
+
+        fn high_nibbles(self) -> Self {
+            Self(vshrq_n_u8::<4>(self.0))
+        }
+
+        fn low_nibbles(self) -> Self {
+            Self(vandq_u8(self.0, vdupq_n_u8(0x0F)))
         }
 
         fn add(self, other: Self) -> Self {
@@ -109,10 +182,6 @@ impl Vector for Neon {
             vmaxvq_u8(self.0) >= 0x80
         }
 
-        fn any(self) -> bool {
-            vmaxvq_u8(self.0) != 0
-        }
-
         fn first_sign(self) -> usize {
             first_set(vcgeq_u8(self.0, vdupq_n_u8(0x80)))
         }
@@ -120,8 +189,6 @@ impl Vector for Neon {
         fn first(self) -> usize {
             first_set(vtstq_u8(self.0, self.0))
         }
-
-        // For conversions from UTF-8.
 
         fn signs(self) -> u32 {
             // A bit of its own for each byte of a half, and the halves added up.
@@ -174,55 +241,21 @@ impl Vector for Neon {
             ]
         }
 
-        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
-            // SAFETY: it has 16 bytes.
-            let indices = unsafe { vld1q_u8(first.as_ptr()) };
-            Self(vqtbl1q_u8(self.0, veorq_u8(indices, vdupq_n_u8(N as u8))))
-        }
-
-        fn store_first(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { vst1q_u8(p, self.0) }
-        }
-
-        fn store_second(self, _p: *mut u8) {}
-
-        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe {
-                vst1_u8(p, vget_low_u8(self.0));
-                vst1_u8(q, vget_high_u8(self.0));
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise.
+                unsafe { vst1q_u8(p, self.0) }
             }
         }
 
-        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
-
-        // For conversions to UTF-8.
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { vst1q_u8(p, self.0) }
-        }
-
-        fn store_lane<const N: i32>(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { vst1q_u8(p, self.0) }
-        }
-
-        fn splat16(word: u16) -> Self {
-            Self(vreinterpretq_u8_u16(vdupq_n_u16(word)))
-        }
-
-        fn splat32(word: u32) -> Self {
-            Self(vreinterpretq_u8_u32(vdupq_n_u32(word)))
-        }
-
-        fn swap16(self) -> Self {
-            Self(vrev16q_u8(self.0))
-        }
-
-        fn swap32(self) -> Self {
-            Self(vrev32q_u8(self.0))
+        fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    vst1_u8(p, vget_low_u8(self.0));
+                    vst1_u8(q, vget_high_u8(self.0));
+                }
+            }
         }
 
         fn shl16<const N: i32>(self) -> Self {
@@ -233,16 +266,16 @@ impl Vector for Neon {
             Self(vreinterpretq_u8_u16(vshrq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
         }
 
+        fn shl32<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u32(vshlq_n_u32::<N>(vreinterpretq_u32_u8(self.0))))
+        }
+
+        fn shr32<const N: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u32(vshrq_n_u32::<N>(vreinterpretq_u32_u8(self.0))))
+        }
+
         fn add16(self, other: Self) -> Self {
             Self(vreinterpretq_u8_u16(vaddq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
-        fn min16(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
-        fn equal16(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
         }
 
         fn equal32(self, other: Self) -> Self {
@@ -257,16 +290,9 @@ impl Vector for Neon {
             Self(vtrn1q_u8(self.0, self.0))
         }
 
-        fn narrow16(self, other: Self) -> Self {
-            Self(vuzp1q_u8(self.0, other.0))
-        }
-
-        fn narrow32(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
         fn low_words(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
+            // SAFETY: the same instruction set.
+            unsafe { self.narrow_32_to_16(other) }
         }
 
         fn high_words(self, other: Self) -> Self {
@@ -281,6 +307,18 @@ impl Vector for Neon {
             usize::from(vaddlvq_u8(self.0))
         }
 
+        fn bits16(self) -> usize {
+            // SAFETY: eight numbers are as many as are loaded.
+            let weights = unsafe { vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
+            usize::from(vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(self.0), weights)))
+        }
+
+        fn bits32(self) -> usize {
+            // SAFETY: four numbers are as many as are loaded.
+            let weights = unsafe { vld1q_u32([1, 2, 4, 8].as_ptr()) };
+            vaddvq_u32(vandq_u32(vreinterpretq_u32_u8(self.0), weights)) as usize
+        }
+
         fn ones(bits: u32) -> usize {
             // A general register has no count of its own, and the way to a vector's is long.
             usize::from(ONES[bits as usize & 0xFF]) + usize::from(ONES[bits as usize >> 8 & 0xFF])
@@ -288,160 +326,6 @@ impl Vector for Neon {
 
         fn any_of(self, bits: Self) -> bool {
             vmaxvq_u8(vandq_u8(self.0, bits.0)) != 0
-        }
-
-        fn arrange(self, rows: [*const u8; 2]) -> Self {
-            // SAFETY: the caller's promise.
-            Self(vqtbl1q_u8(self.0, unsafe { vld1q_u8(rows[0]) }))
-        }
-    }
-}
-
-// For conversions among wide units.
-
-impl Lanes for Neon {
-    const LEN: usize = 16;
-    type Short = Self;
-
-    parts_of_a_root! { "neon";
-        fn load(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(unsafe { vld1q_u8(p) })
-        }
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { vst1q_u8(p, self.0) }
-        }
-
-        fn widen_8_to_16(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(vreinterpretq_u8_u16(vmovl_u8(unsafe { vld1_u8(p) })))
-        }
-
-        fn widen_8_to_32(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            let four = u64::from(unsafe { p.cast::<u32>().read_unaligned() });
-            Self(vreinterpretq_u8_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(four))))))
-        }
-
-        fn widen_16_to_32(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(vreinterpretq_u8_u32(vmovl_u16(vreinterpret_u16_u8(unsafe { vld1_u8(p) }))))
-        }
-
-        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
-            Self(vuzp1q_u8(parts[0].0, parts[1].0))
-        }
-
-        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
-            let [a, b] = parts.map(|part| vreinterpretq_u16_u8(part.0));
-            Self(vreinterpretq_u8_u16(vuzp1q_u16(a, b)))
-        }
-
-        fn all_8(value: u8) -> Self {
-            Self(vdupq_n_u8(value))
-        }
-
-        fn all_16(value: u16) -> Self {
-            Self(vreinterpretq_u8_u16(vdupq_n_u16(value)))
-        }
-
-        fn all_32(value: u32) -> Self {
-            Self(vreinterpretq_u8_u32(vdupq_n_u32(value)))
-        }
-
-        fn or(self, other: Self) -> Self {
-            Self(vorrq_u8(self.0, other.0))
-        }
-
-        fn and(self, other: Self) -> Self {
-            Self(vandq_u8(self.0, other.0))
-        }
-
-        fn xor(self, other: Self) -> Self {
-            Self(veorq_u8(self.0, other.0))
-        }
-
-        fn swap_16(self) -> Self {
-            Self(vrev16q_u8(self.0))
-        }
-
-        fn swap_32(self) -> Self {
-            Self(vrev32q_u8(self.0))
-        }
-
-        fn min_16(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
-        fn max_32(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
-        }
-
-        fn add_32(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
-        }
-
-        fn eq_16(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
-        fn any(self) -> bool {
-            vmaxvq_u8(self.0) != 0
-        }
-    }
-}
-
-impl Row for Neon {
-    parts_of_a_root! { "neon";
-        fn add_16(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u16(vaddq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))))
-        }
-
-        fn eq_32(self, other: Self) -> Self {
-            Self(vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))))
-        }
-
-        fn shl_16<const N: i32>(self) -> Self {
-            Self(vreinterpretq_u8_u16(vshlq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
-        }
-
-        fn shr_16<const N: i32>(self) -> Self {
-            Self(vreinterpretq_u8_u16(vshrq_n_u16::<N>(vreinterpretq_u16_u8(self.0))))
-        }
-
-        fn shl_32<const N: i32>(self) -> Self {
-            Self(vreinterpretq_u8_u32(vshlq_n_u32::<N>(vreinterpretq_u32_u8(self.0))))
-        }
-
-        fn shr_32<const N: i32>(self) -> Self {
-            Self(vreinterpretq_u8_u32(vshrq_n_u32::<N>(vreinterpretq_u32_u8(self.0))))
-        }
-
-        fn select(self, yes: Self, no: Self) -> Self {
-            Self(vbslq_u8(self.0, yes.0, no.0))
-        }
-
-        fn shuffle(self, places: Self) -> Self {
-            Self(vqtbl1q_u8(self.0, places.0))
-        }
-
-        fn interleave_16(self, other: Self) -> [Self; 2] {
-            let [a, b] = [self, other].map(|part| vreinterpretq_u16_u8(part.0));
-            [Self(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Self(vreinterpretq_u8_u16(vzip2q_u16(a, b)))]
-        }
-
-        fn bits_16(self) -> usize {
-            // SAFETY: eight numbers are as many as are loaded.
-            let weights = unsafe { vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
-            usize::from(vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(self.0), weights)))
-        }
-
-        fn bits_32(self) -> usize {
-            // SAFETY: four numbers are as many as are loaded.
-            let weights = unsafe { vld1q_u32([1, 2, 4, 8].as_ptr()) };
-            vaddvq_u32(vandq_u32(vreinterpretq_u32_u8(self.0), weights)) as usize
         }
     }
 }

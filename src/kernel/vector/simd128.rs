@@ -2,47 +2,62 @@
 
 use core::arch::wasm32::*;
 
-use super::super::lanes::{Lanes, Row};
 use super::{Operation, Vector};
+use crate::kernel::lanes::Lanes;
 
 /// A `v128`.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Simd128(v128);
 
-impl Vector for Simd128 {
+impl Lanes for Simd128 {
     const LEN: usize = 16;
-    type Lanes = Self;
-    type Row = Self;
+    type Short = Self;
 
-    primitives! { "simd128";
+    parts_of_a_root! { "simd128";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise; `v128_load` asks for no alignment.
             Self(unsafe { v128_load(p.cast()) })
         }
 
-        fn from_words(words: [u64; 4]) -> Self {
-            Self(u64x2(words[0], words[1]))
+        fn store(self, p: *mut u8) {
+            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
+            unsafe { v128_store(p.cast(), self.0) }
+        }
+
+        fn widen_8_to_16(p: *const u8) -> Self {
+            // SAFETY: as above.
+            Self(u16x8_extend_low_u8x16(unsafe { v128_load64_zero(p.cast()) }))
+        }
+
+        fn widen_8_to_32(p: *const u8) -> Self {
+            // SAFETY: as above.
+            let four = unsafe { v128_load32_zero(p.cast()) };
+            Self(u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(four)))
+        }
+
+        fn widen_16_to_32(p: *const u8) -> Self {
+            // SAFETY: as above.
+            Self(u32x4_extend_low_u16x8(unsafe { v128_load64_zero(p.cast()) }))
+        }
+
+        fn narrow_16_to_8(self, other: Self) -> Self {
+            Self(u8x16_narrow_i16x8(self.0, other.0))
+        }
+
+        fn narrow_32_to_16(self, other: Self) -> Self {
+            Self(u16x8_narrow_i32x4(self.0, other.0))
         }
 
         fn splat(byte: u8) -> Self {
             Self(u8x16_splat(byte))
         }
 
-        fn table(bytes: &[u8; 16]) -> Self {
-            // SAFETY: a table has 16 bytes.
-            Self(unsafe { v128_load(bytes.as_ptr().cast()) })
+        fn splat16(word: u16) -> Self {
+            Self(u16x8_splat(word))
         }
 
-        fn lookup(self, table: Self) -> Self {
-            Self(u8x16_swizzle(table.0, self.0))
-        }
-
-        fn high_nibbles(self) -> Self {
-            Self(u8x16_shr(self.0, 4))
-        }
-
-        fn low_nibbles(self) -> Self {
-            Self(v128_and(self.0, u8x16_splat(0x0F)))
+        fn splat32(word: u32) -> Self {
+            Self(u32x4_splat(word))
         }
 
         fn or(self, other: Self) -> Self {
@@ -55,6 +70,64 @@ impl Vector for Simd128 {
 
         fn xor(self, other: Self) -> Self {
             Self(v128_xor(self.0, other.0))
+        }
+
+        fn swap16(self) -> Self {
+            Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
+        }
+
+        fn swap32(self) -> Self {
+            Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+        }
+
+        fn min16(self, other: Self) -> Self {
+            Self(u16x8_min(self.0, other.0))
+        }
+
+        fn max32(self, other: Self) -> Self {
+            Self(u32x4_max(self.0, other.0))
+        }
+
+        fn add32(self, other: Self) -> Self {
+            Self(u32x4_add(self.0, other.0))
+        }
+
+        fn equal16(self, other: Self) -> Self {
+            Self(u16x8_eq(self.0, other.0))
+        }
+
+        fn any(self) -> bool {
+            v128_any_true(self.0)
+        }
+    }
+}
+
+impl Vector for Simd128 {
+    primitives! { "simd128";
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(u64x2(words[0], words[1]))
+        }
+
+        fn table(bytes: &[u8; 16]) -> Self {
+            // SAFETY: a table has 16 bytes.
+            Self(unsafe { v128_load(bytes.as_ptr().cast()) })
+        }
+
+        fn lookup(self, table: Self) -> Self {
+            Self(u8x16_swizzle(table.0, self.0))
+        }
+
+        fn load_lanes(from: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise; `v128_load` asks for no alignment.
+            Self(unsafe { v128_load(from[0].cast()) })
+        }
+
+        fn high_nibbles(self) -> Self {
+            Self(u8x16_shr(self.0, 4))
+        }
+
+        fn low_nibbles(self) -> Self {
+            Self(v128_and(self.0, u8x16_splat(0x0F)))
         }
 
         fn add(self, other: Self) -> Self {
@@ -86,10 +159,6 @@ impl Vector for Simd128 {
             u8x16_bitmask(self.0) != 0
         }
 
-        fn any(self) -> bool {
-            v128_any_true(self.0)
-        }
-
         fn first_sign(self) -> usize {
             (u32::from(u8x16_bitmask(self.0)) | 1 << 16).trailing_zeros() as usize
         }
@@ -98,8 +167,6 @@ impl Vector for Simd128 {
             let zeros = u8x16_bitmask(u8x16_eq(self.0, u8x16_splat(0)));
             (u32::from(!zeros) | 1 << 16).trailing_zeros() as usize
         }
-
-        // For conversions from UTF-8.
 
         fn signs(self) -> u32 {
             u32::from(u8x16_bitmask(self.0))
@@ -119,11 +186,6 @@ impl Vector for Simd128 {
 
         fn select(self, yes: Self, no: Self) -> Self {
             Self(v128_bitselect(yes.0, no.0, self.0))
-        }
-
-        fn shift_left<const N: i32>(self) -> Self {
-            // There is a shift of bytes, but CPUs that lack one have to mask for it.
-            Self(u16x8_shl(self.0, N as u32))
         }
 
         fn zip(self, other: Self) -> [Self; 2] {
@@ -153,55 +215,21 @@ impl Vector for Simd128 {
             ]
         }
 
-        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
-            // SAFETY: it has 16 bytes.
-            let indices = unsafe { v128_load(first.as_ptr().cast()) };
-            Self(u8x16_swizzle(self.0, v128_xor(indices, u8x16_splat(N as u8))))
-        }
-
-        fn store_first(self, p: *mut u8) {
-            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
-            unsafe { v128_store(p.cast(), self.0) }
-        }
-
-        fn store_second(self, _p: *mut u8) {}
-
-        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
-            // SAFETY: the caller's promise; these ask for no alignment.
-            unsafe {
-                v128_store64_lane::<0>(self.0, p.cast());
-                v128_store64_lane::<1>(self.0, q.cast());
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise; `v128_store` asks for no alignment.
+                unsafe { v128_store(p.cast(), self.0) }
             }
         }
 
-        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
-
-        // For conversions to UTF-8.
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
-            unsafe { v128_store(p.cast(), self.0) }
-        }
-
-        fn store_lane<const N: i32>(self, p: *mut u8) {
-            // SAFETY: the caller's promise; `v128_store` asks for no alignment.
-            unsafe { v128_store(p.cast(), self.0) }
-        }
-
-        fn splat16(word: u16) -> Self {
-            Self(u16x8_splat(word))
-        }
-
-        fn splat32(word: u32) -> Self {
-            Self(u32x4_splat(word))
-        }
-
-        fn swap16(self) -> Self {
-            Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
-        }
-
-        fn swap32(self) -> Self {
-            Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+        fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise; these ask for no alignment.
+                unsafe {
+                    v128_store64_lane::<0>(self.0, p.cast());
+                    v128_store64_lane::<1>(self.0, q.cast());
+                }
+            }
         }
 
         fn shl16<const N: i32>(self) -> Self {
@@ -212,16 +240,16 @@ impl Vector for Simd128 {
             Self(u16x8_shr(self.0, N as u32))
         }
 
+        fn shl32<const N: i32>(self) -> Self {
+            Self(u32x4_shl(self.0, N as u32))
+        }
+
+        fn shr32<const N: i32>(self) -> Self {
+            Self(u32x4_shr(self.0, N as u32))
+        }
+
         fn add16(self, other: Self) -> Self {
             Self(u16x8_add(self.0, other.0))
-        }
-
-        fn min16(self, other: Self) -> Self {
-            Self(u16x8_min(self.0, other.0))
-        }
-
-        fn equal16(self, other: Self) -> Self {
-            Self(u16x8_eq(self.0, other.0))
         }
 
         fn equal32(self, other: Self) -> Self {
@@ -234,14 +262,6 @@ impl Vector for Simd128 {
 
         fn repeat_low16(self) -> Self {
             Self(i8x16_shuffle::<0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14>(self.0, self.0))
-        }
-
-        fn narrow16(self, other: Self) -> Self {
-            Self(u8x16_narrow_i16x8(self.0, other.0))
-        }
-
-        fn narrow32(self, other: Self) -> Self {
-            Self(u16x8_narrow_i32x4(self.0, other.0))
         }
 
         fn low_words(self, other: Self) -> Self {
@@ -263,163 +283,16 @@ impl Vector for Simd128 {
             ((pairs & 0xFFFF_FFFF) + (pairs >> 32)) as usize
         }
 
-        fn ones(bits: u32) -> usize {
-            bits.count_ones() as usize
+        fn bits16(self) -> usize {
+            usize::from(u16x8_bitmask(self.0))
+        }
+
+        fn bits32(self) -> usize {
+            usize::from(u32x4_bitmask(self.0))
         }
 
         fn any_of(self, bits: Self) -> bool {
             v128_any_true(v128_and(self.0, bits.0))
-        }
-
-        fn arrange(self, rows: [*const u8; 2]) -> Self {
-            // SAFETY: the caller's promise; `v128_load` asks for no alignment.
-            Self(u8x16_swizzle(self.0, unsafe { v128_load(rows[0].cast()) }))
-        }
-    }
-}
-
-// For conversions among wide units.
-
-impl Lanes for Simd128 {
-    const LEN: usize = 16;
-    type Short = Self;
-
-    parts_of_a_root! { "simd128";
-        fn load(p: *const u8) -> Self {
-            // SAFETY: the caller's promise; `v128_load` asks for no alignment.
-            Self(unsafe { v128_load(p.cast()) })
-        }
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: as above.
-            unsafe { v128_store(p.cast(), self.0) }
-        }
-
-        fn widen_8_to_16(p: *const u8) -> Self {
-            // SAFETY: as above.
-            Self(u16x8_extend_low_u8x16(unsafe { v128_load64_zero(p.cast()) }))
-        }
-
-        fn widen_8_to_32(p: *const u8) -> Self {
-            // SAFETY: as above.
-            let four = unsafe { v128_load32_zero(p.cast()) };
-            Self(u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(four)))
-        }
-
-        fn widen_16_to_32(p: *const u8) -> Self {
-            // SAFETY: as above.
-            Self(u32x4_extend_low_u16x8(unsafe { v128_load64_zero(p.cast()) }))
-        }
-
-        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
-            Self(u8x16_narrow_i16x8(parts[0].0, parts[1].0))
-        }
-
-        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
-            Self(u16x8_narrow_i32x4(parts[0].0, parts[1].0))
-        }
-
-        fn all_8(value: u8) -> Self {
-            Self(u8x16_splat(value))
-        }
-
-        fn all_16(value: u16) -> Self {
-            Self(u16x8_splat(value))
-        }
-
-        fn all_32(value: u32) -> Self {
-            Self(u32x4_splat(value))
-        }
-
-        fn or(self, other: Self) -> Self {
-            Self(v128_or(self.0, other.0))
-        }
-
-        fn and(self, other: Self) -> Self {
-            Self(v128_and(self.0, other.0))
-        }
-
-        fn xor(self, other: Self) -> Self {
-            Self(v128_xor(self.0, other.0))
-        }
-
-        fn swap_16(self) -> Self {
-            Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
-        }
-
-        fn swap_32(self) -> Self {
-            Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
-        }
-
-        fn min_16(self, other: Self) -> Self {
-            Self(u16x8_min(self.0, other.0))
-        }
-
-        fn max_32(self, other: Self) -> Self {
-            Self(u32x4_max(self.0, other.0))
-        }
-
-        fn add_32(self, other: Self) -> Self {
-            Self(u32x4_add(self.0, other.0))
-        }
-
-        fn eq_16(self, other: Self) -> Self {
-            Self(u16x8_eq(self.0, other.0))
-        }
-
-        fn any(self) -> bool {
-            v128_any_true(self.0)
-        }
-    }
-}
-
-impl Row for Simd128 {
-    parts_of_a_root! { "simd128";
-        fn add_16(self, other: Self) -> Self {
-            Self(u16x8_add(self.0, other.0))
-        }
-
-        fn eq_32(self, other: Self) -> Self {
-            Self(u32x4_eq(self.0, other.0))
-        }
-
-        fn shl_16<const N: i32>(self) -> Self {
-            Self(u16x8_shl(self.0, N as u32))
-        }
-
-        fn shr_16<const N: i32>(self) -> Self {
-            Self(u16x8_shr(self.0, N as u32))
-        }
-
-        fn shl_32<const N: i32>(self) -> Self {
-            Self(u32x4_shl(self.0, N as u32))
-        }
-
-        fn shr_32<const N: i32>(self) -> Self {
-            Self(u32x4_shr(self.0, N as u32))
-        }
-
-        fn select(self, yes: Self, no: Self) -> Self {
-            Self(v128_bitselect(yes.0, no.0, self.0))
-        }
-
-        fn shuffle(self, places: Self) -> Self {
-            Self(u8x16_swizzle(self.0, places.0))
-        }
-
-        fn interleave_16(self, other: Self) -> [Self; 2] {
-            [
-                Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(self.0, other.0)),
-                Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(self.0, other.0)),
-            ]
-        }
-
-        fn bits_16(self) -> usize {
-            usize::from(u16x8_bitmask(self.0))
-        }
-
-        fn bits_32(self) -> usize {
-            usize::from(u32x4_bitmask(self.0))
         }
     }
 }

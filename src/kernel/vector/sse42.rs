@@ -5,278 +5,12 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::super::lanes::{Lanes, Row};
 use super::{Operation, Vector};
+use crate::kernel::lanes::Lanes;
 
 /// A register of SSE.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Sse42(__m128i);
-
-impl Vector for Sse42 {
-    const LEN: usize = 16;
-    type Lanes = Self;
-    type Row = Self;
-
-    primitives! { "sse4.2,popcnt";
-        fn load(p: *const u8) -> Self {
-            // SAFETY: the caller's promise.
-            Self(unsafe { _mm_loadu_si128(p.cast()) })
-        }
-
-        fn from_words(words: [u64; 4]) -> Self {
-            Self(_mm_set_epi64x(words[1] as i64, words[0] as i64))
-        }
-
-        fn splat(byte: u8) -> Self {
-            Self(_mm_set1_epi8(byte as i8))
-        }
-
-        fn table(bytes: &[u8; 16]) -> Self {
-            // SAFETY: a table has 16 bytes.
-            Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
-        }
-
-        fn lookup(self, table: Self) -> Self {
-            Self(_mm_shuffle_epi8(table.0, self.0))
-        }
-
-        fn high_nibbles(self) -> Self {
-            Self(_mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(0x0F)))
-        }
-
-        fn low_nibbles(self) -> Self {
-            Self(_mm_and_si128(self.0, _mm_set1_epi8(0x0F)))
-        }
-
-        fn or(self, other: Self) -> Self {
-            Self(_mm_or_si128(self.0, other.0))
-        }
-
-        fn and(self, other: Self) -> Self {
-            Self(_mm_and_si128(self.0, other.0))
-        }
-
-        fn xor(self, other: Self) -> Self {
-            Self(_mm_xor_si128(self.0, other.0))
-        }
-
-        fn add(self, other: Self) -> Self {
-            Self(_mm_add_epi8(self.0, other.0))
-        }
-
-        fn add_signed_saturating(self, other: Self) -> Self {
-            Self(_mm_adds_epi8(self.0, other.0))
-        }
-
-        fn sub_saturating(self, other: Self) -> Self {
-            Self(_mm_subs_epu8(self.0, other.0))
-        }
-
-        fn max(self, other: Self) -> Self {
-            Self(_mm_max_epu8(self.0, other.0))
-        }
-
-        fn previous<const N: i32>(self, before: Self) -> Self {
-            Self(match N {
-                1 => _mm_alignr_epi8::<15>(self.0, before.0),
-                2 => _mm_alignr_epi8::<14>(self.0, before.0),
-                _ => _mm_alignr_epi8::<13>(self.0, before.0),
-            })
-        }
-
-        fn any_sign(self) -> bool {
-            _mm_movemask_epi8(self.0) != 0
-        }
-
-        fn any(self) -> bool {
-            _mm_testz_si128(self.0, self.0) == 0
-        }
-
-        fn first_sign(self) -> usize {
-            (_mm_movemask_epi8(self.0) as u32 | 1 << 16).trailing_zeros() as usize
-        }
-
-        fn first(self) -> usize {
-            let zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, _mm_setzero_si128())) as u32;
-            (!zeros | 1 << 16).trailing_zeros() as usize
-        }
-
-        // For conversions from UTF-8.
-
-        fn signs(self) -> u32 {
-            _mm_movemask_epi8(self.0) as u32
-        }
-
-        fn equal(self, other: Self) -> Self {
-            Self(_mm_cmpeq_epi8(self.0, other.0))
-        }
-
-        fn above_signed(self, other: Self) -> Self {
-            Self(_mm_cmpgt_epi8(self.0, other.0))
-        }
-
-        fn at_least(self, other: Self) -> Self {
-            Self(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0))
-        }
-
-        fn select(self, yes: Self, no: Self) -> Self {
-            // Three instructions, as many as a blend by signs comes to.
-            Self(_mm_or_si128(_mm_and_si128(self.0, yes.0), _mm_andnot_si128(self.0, no.0)))
-        }
-
-        fn shift_left<const N: i32>(self) -> Self {
-            Self(_mm_slli_epi16::<N>(self.0))
-        }
-
-        fn zip(self, other: Self) -> [Self; 2] {
-            [Self(_mm_unpacklo_epi8(self.0, other.0)), Self(_mm_unpackhi_epi8(self.0, other.0))]
-        }
-
-        fn zip_words(self, other: Self) -> [Self; 2] {
-            [Self(_mm_unpacklo_epi16(self.0, other.0)), Self(_mm_unpackhi_epi16(self.0, other.0))]
-        }
-
-        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
-            // Pairs of bytes, times 1 and 64.
-            let weights = _mm_set1_epi16(0x4001);
-            let zero = _mm_setzero_si128();
-            let third = _mm_slli_epi16::<4>(third.0);
-            let low = _mm_maddubs_epi16(_mm_unpacklo_epi8(self.0, second.0), weights);
-            let high = _mm_maddubs_epi16(_mm_unpackhi_epi8(self.0, second.0), weights);
-            [
-                Self(_mm_or_si128(low, _mm_unpacklo_epi8(zero, third))),
-                Self(_mm_or_si128(high, _mm_unpackhi_epi8(zero, third))),
-            ]
-        }
-
-        fn permute<const N: i32>(self, first: &[u8; 16], _second: &[u8; 16]) -> Self {
-            // SAFETY: it has 16 bytes.
-            let indices = unsafe { _mm_loadu_si128(first.as_ptr().cast()) };
-            Self(_mm_shuffle_epi8(self.0, _mm_xor_si128(indices, _mm_set1_epi8(N as i8))))
-        }
-
-        fn store_first(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(p.cast(), self.0) }
-        }
-
-        fn store_second(self, _p: *mut u8) {}
-
-        fn store_first_halves(self, p: *mut u8, q: *mut u8) {
-            let lane = self.0;
-            // SAFETY: the caller's promise.
-            unsafe {
-                _mm_storel_epi64(p.cast(), lane);
-                _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(lane, lane));
-            }
-        }
-
-        fn store_second_halves(self, _p: *mut u8, _q: *mut u8) {}
-
-        // For conversions to UTF-8.
-
-        fn store(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(p.cast(), self.0) }
-        }
-
-        fn store_lane<const N: i32>(self, p: *mut u8) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(p.cast(), self.0) }
-        }
-
-        fn splat16(word: u16) -> Self {
-            Self(_mm_set1_epi16(word as i16))
-        }
-
-        fn splat32(word: u32) -> Self {
-            Self(_mm_set1_epi32(word as i32))
-        }
-
-        fn swap16(self) -> Self {
-            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001)))
-        }
-
-        fn swap32(self) -> Self {
-            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203)))
-        }
-
-        fn shl16<const N: i32>(self) -> Self {
-            Self(_mm_slli_epi16::<N>(self.0))
-        }
-
-        fn shr16<const N: i32>(self) -> Self {
-            Self(_mm_srli_epi16::<N>(self.0))
-        }
-
-        fn add16(self, other: Self) -> Self {
-            Self(_mm_add_epi16(self.0, other.0))
-        }
-
-        fn min16(self, other: Self) -> Self {
-            Self(_mm_min_epu16(self.0, other.0))
-        }
-
-        fn equal16(self, other: Self) -> Self {
-            Self(_mm_cmpeq_epi16(self.0, other.0))
-        }
-
-        fn equal32(self, other: Self) -> Self {
-            Self(_mm_cmpeq_epi32(self.0, other.0))
-        }
-
-        fn and_not(self, other: Self) -> Self {
-            Self(_mm_andnot_si128(other.0, self.0))
-        }
-
-        fn repeat_low16(self) -> Self {
-            Self(_mm_mullo_epi16(self.0, _mm_set1_epi16(0x0101)))
-        }
-
-        fn narrow16(self, other: Self) -> Self {
-            Self(_mm_packus_epi16(self.0, other.0))
-        }
-
-        fn narrow32(self, other: Self) -> Self {
-            Self(_mm_packus_epi32(self.0, other.0))
-        }
-
-        fn low_words(self, other: Self) -> Self {
-            let low = _mm_set1_epi32(0xFFFF);
-            let (a, b) = (_mm_and_si128(self.0, low), _mm_and_si128(other.0, low));
-            Self(_mm_packus_epi32(a, b))
-        }
-
-        fn high_words(self, other: Self) -> Self {
-            let (a, b) = (_mm_srli_epi32::<16>(self.0), _mm_srli_epi32::<16>(other.0));
-            Self(_mm_packus_epi32(a, b))
-        }
-
-        fn narrow_signs(self, other: Self) -> Self {
-            Self(_mm_packs_epi16(self.0, other.0))
-        }
-
-        fn sum(self) -> usize {
-            let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
-            _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
-        }
-
-        fn ones(bits: u32) -> usize {
-            bits.count_ones() as usize
-        }
-
-        fn any_of(self, bits: Self) -> bool {
-            _mm_testz_si128(self.0, bits.0) == 0
-        }
-
-        fn arrange(self, rows: [*const u8; 2]) -> Self {
-            // SAFETY: the caller's promise.
-            Self(_mm_shuffle_epi8(self.0, unsafe { _mm_loadu_si128(rows[0].cast()) }))
-        }
-    }
-}
-
-// For conversions among wide units.
 
 impl Lanes for Sse42 {
     const LEN: usize = 16;
@@ -308,24 +42,24 @@ impl Lanes for Sse42 {
             Self(_mm_cvtepu16_epi32(unsafe { _mm_loadl_epi64(p.cast()) }))
         }
 
-        fn narrow_16_to_8(parts: [Self; 2]) -> Self {
-            Self(_mm_packus_epi16(parts[0].0, parts[1].0))
+        fn narrow_16_to_8(self, other: Self) -> Self {
+            Self(_mm_packus_epi16(self.0, other.0))
         }
 
-        fn narrow_32_to_16(parts: [Self; 2]) -> Self {
-            Self(_mm_packus_epi32(parts[0].0, parts[1].0))
+        fn narrow_32_to_16(self, other: Self) -> Self {
+            Self(_mm_packus_epi32(self.0, other.0))
         }
 
-        fn all_8(value: u8) -> Self {
-            Self(_mm_set1_epi8(value as i8))
+        fn splat(byte: u8) -> Self {
+            Self(_mm_set1_epi8(byte as i8))
         }
 
-        fn all_16(value: u16) -> Self {
-            Self(_mm_set1_epi16(value as i16))
+        fn splat16(word: u16) -> Self {
+            Self(_mm_set1_epi16(word as i16))
         }
 
-        fn all_32(value: u32) -> Self {
-            Self(_mm_set1_epi32(value as i32))
+        fn splat32(word: u32) -> Self {
+            Self(_mm_set1_epi32(word as i32))
         }
 
         fn or(self, other: Self) -> Self {
@@ -340,29 +74,27 @@ impl Lanes for Sse42 {
             Self(_mm_xor_si128(self.0, other.0))
         }
 
-        fn swap_16(self) -> Self {
-            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
-            Self(_mm_shuffle_epi8(self.0, places))
+        fn swap16(self) -> Self {
+            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001)))
         }
 
-        fn swap_32(self) -> Self {
-            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
-            Self(_mm_shuffle_epi8(self.0, places))
+        fn swap32(self) -> Self {
+            Self(_mm_shuffle_epi8(self.0, _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203)))
         }
 
-        fn min_16(self, other: Self) -> Self {
+        fn min16(self, other: Self) -> Self {
             Self(_mm_min_epu16(self.0, other.0))
         }
 
-        fn max_32(self, other: Self) -> Self {
+        fn max32(self, other: Self) -> Self {
             Self(_mm_max_epu32(self.0, other.0))
         }
 
-        fn add_32(self, other: Self) -> Self {
+        fn add32(self, other: Self) -> Self {
             Self(_mm_add_epi32(self.0, other.0))
         }
 
-        fn eq_16(self, other: Self) -> Self {
+        fn equal16(self, other: Self) -> Self {
             Self(_mm_cmpeq_epi16(self.0, other.0))
         }
 
@@ -372,50 +104,185 @@ impl Lanes for Sse42 {
     }
 }
 
-impl Row for Sse42 {
-    parts_of_a_root! { "sse4.2,popcnt";
-        fn add_16(self, other: Self) -> Self {
-            Self(_mm_add_epi16(self.0, other.0))
+impl Vector for Sse42 {
+    primitives! { "sse4.2,popcnt";
+        fn from_words(words: [u64; 4]) -> Self {
+            Self(_mm_set_epi64x(words[1] as i64, words[0] as i64))
         }
 
-        fn eq_32(self, other: Self) -> Self {
-            Self(_mm_cmpeq_epi32(self.0, other.0))
+        fn table(bytes: &[u8; 16]) -> Self {
+            // SAFETY: a table has 16 bytes.
+            Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
         }
 
-        fn shl_16<const N: i32>(self) -> Self {
-            Self(_mm_slli_epi16::<N>(self.0))
+        fn lookup(self, table: Self) -> Self {
+            Self(_mm_shuffle_epi8(table.0, self.0))
         }
 
-        fn shr_16<const N: i32>(self) -> Self {
-            Self(_mm_srli_epi16::<N>(self.0))
+        fn load_lanes(from: [*const u8; 2]) -> Self {
+            // SAFETY: the caller's promise.
+            Self(unsafe { _mm_loadu_si128(from[0].cast()) })
         }
 
-        fn shl_32<const N: i32>(self) -> Self {
-            Self(_mm_slli_epi32::<N>(self.0))
+        fn high_nibbles(self) -> Self {
+            Self(_mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(0x0F)))
         }
 
-        fn shr_32<const N: i32>(self) -> Self {
-            Self(_mm_srli_epi32::<N>(self.0))
+        fn low_nibbles(self) -> Self {
+            Self(_mm_and_si128(self.0, _mm_set1_epi8(0x0F)))
+        }
+
+        fn add(self, other: Self) -> Self {
+            Self(_mm_add_epi8(self.0, other.0))
+        }
+
+        fn add_signed_saturating(self, other: Self) -> Self {
+            Self(_mm_adds_epi8(self.0, other.0))
+        }
+
+        fn sub_saturating(self, other: Self) -> Self {
+            Self(_mm_subs_epu8(self.0, other.0))
+        }
+
+        fn max(self, other: Self) -> Self {
+            Self(_mm_max_epu8(self.0, other.0))
+        }
+
+        fn previous<const N: i32>(self, before: Self) -> Self {
+            Self(match N {
+                1 => _mm_alignr_epi8::<15>(self.0, before.0),
+                2 => _mm_alignr_epi8::<14>(self.0, before.0),
+                _ => _mm_alignr_epi8::<13>(self.0, before.0),
+            })
+        }
+
+        fn any_sign(self) -> bool {
+            _mm_movemask_epi8(self.0) != 0
+        }
+
+        fn first_sign(self) -> usize {
+            (_mm_movemask_epi8(self.0) as u32 | 1 << 16).trailing_zeros() as usize
+        }
+
+        fn first(self) -> usize {
+            let zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, _mm_setzero_si128())) as u32;
+            (!zeros | 1 << 16).trailing_zeros() as usize
+        }
+
+        fn signs(self) -> u32 {
+            _mm_movemask_epi8(self.0) as u32
+        }
+
+        fn equal(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi8(self.0, other.0))
+        }
+
+        fn above_signed(self, other: Self) -> Self {
+            Self(_mm_cmpgt_epi8(self.0, other.0))
+        }
+
+        fn at_least(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0))
         }
 
         fn select(self, yes: Self, no: Self) -> Self {
+            // Three instructions, as many as a blend by signs comes to.
+            Self(_mm_or_si128(_mm_and_si128(self.0, yes.0), _mm_andnot_si128(self.0, no.0)))
+        }
+
+        fn select_bytes(self, yes: Self, no: Self) -> Self {
             Self(_mm_blendv_epi8(no.0, yes.0, self.0))
         }
 
-        fn shuffle(self, places: Self) -> Self {
-            Self(_mm_shuffle_epi8(self.0, places.0))
+        fn zip(self, other: Self) -> [Self; 2] {
+            [Self(_mm_unpacklo_epi8(self.0, other.0)), Self(_mm_unpackhi_epi8(self.0, other.0))]
         }
 
-        fn interleave_16(self, other: Self) -> [Self; 2] {
+        fn zip_words(self, other: Self) -> [Self; 2] {
             [Self(_mm_unpacklo_epi16(self.0, other.0)), Self(_mm_unpackhi_epi16(self.0, other.0))]
         }
 
-        fn bits_16(self) -> usize {
+        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+            // Pairs of bytes, times 1 and 64.
+            let weights = _mm_set1_epi16(0x4001);
+            let zero = _mm_setzero_si128();
+            let third = _mm_slli_epi16::<4>(third.0);
+            let low = _mm_maddubs_epi16(_mm_unpacklo_epi8(self.0, second.0), weights);
+            let high = _mm_maddubs_epi16(_mm_unpackhi_epi8(self.0, second.0), weights);
+            [
+                Self(_mm_or_si128(low, _mm_unpacklo_epi8(zero, third))),
+                Self(_mm_or_si128(high, _mm_unpackhi_epi8(zero, third))),
+            ]
+        }
+
+        fn store_lane<const N: i32>(self, p: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise.
+                unsafe { _mm_storeu_si128(p.cast(), self.0) }
+            }
+        }
+
+        fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8) {
+            if N == 0 {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    _mm_storel_epi64(p.cast(), self.0);
+                    _mm_storel_epi64(q.cast(), _mm_unpackhi_epi64(self.0, self.0));
+                }
+            }
+        }
+
+        fn shl16<const N: i32>(self) -> Self {
+            Self(_mm_slli_epi16::<N>(self.0))
+        }
+
+        fn shr16<const N: i32>(self) -> Self {
+            Self(_mm_srli_epi16::<N>(self.0))
+        }
+
+        fn shl32<const N: i32>(self) -> Self {
+            Self(_mm_slli_epi32::<N>(self.0))
+        }
+
+        fn shr32<const N: i32>(self) -> Self {
+            Self(_mm_srli_epi32::<N>(self.0))
+        }
+
+        fn add16(self, other: Self) -> Self {
+            Self(_mm_add_epi16(self.0, other.0))
+        }
+
+        fn equal32(self, other: Self) -> Self {
+            Self(_mm_cmpeq_epi32(self.0, other.0))
+        }
+
+        fn and_not(self, other: Self) -> Self {
+            Self(_mm_andnot_si128(other.0, self.0))
+        }
+
+        fn repeat_low16(self) -> Self {
+            Self(_mm_mullo_epi16(self.0, _mm_set1_epi16(0x0101)))
+        }
+
+        fn narrow_signs(self, other: Self) -> Self {
+            Self(_mm_packs_epi16(self.0, other.0))
+        }
+
+        fn sum(self) -> usize {
+            let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
+            _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
+        }
+
+        fn bits16(self) -> usize {
             _mm_movemask_epi8(_mm_packs_epi16(self.0, _mm_setzero_si128())) as usize
         }
 
-        fn bits_32(self) -> usize {
+        fn bits32(self) -> usize {
             _mm_movemask_ps(_mm_castsi128_ps(self.0)) as usize
+        }
+
+        fn any_of(self, bits: Self) -> bool {
+            _mm_testz_si128(self.0, bits.0) == 0
         }
     }
 }

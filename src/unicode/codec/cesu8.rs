@@ -19,10 +19,10 @@
 //! of its number. These lose nothing of what a Java virtual machine or an old database wrote.
 
 use super::{Codec, Units, utf8, utf16};
-use crate::unicode::{is_high, is_low, is_surrogate, joined};
-use crate::unicode::{Cesu8, Variant, Mutf8, WobblyCesu8, WobblyMutf8};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Cesu8Form;
+use crate::unicode::{
+    Cesu8, Cesu8Form, Fault, IllFormed, Kind, Mutf8, Variant, WobblyCesu8, WobblyMutf8, is_high, is_low,
+    is_surrogate, joined,
+};
 
 /// Reads a unit of UTF-16: its value, and its length in bytes. `src` must not be empty.
 #[inline]

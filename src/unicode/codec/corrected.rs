@@ -39,9 +39,7 @@
 //! UTF-8 to UTF-16.
 
 use super::{Codec, Units};
-use crate::unicode::{CorrectedUtf8, Variant};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::CorrectedForm;
+use crate::unicode::{CorrectedForm, CorrectedUtf8, Fault, IllFormed, Kind, Variant};
 
 /// By the length of a sequence, what is to be added to its bits.
 const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];

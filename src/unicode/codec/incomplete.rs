@@ -4,17 +4,17 @@
 //! byte that announces more than there is, whether or not it is already known to go wrong; never are there too few of them.
 
 use super::corrected;
-use crate::unicode::{Encoding, Kind, Variant, is_high};
+use crate::unicode::{Encoding, Kind, Variant, cast, is_high};
 
 /// How many units at the end of `src` have to wait if more will follow. `src` has to begin where a unit of the form does.
 #[inline]
 pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
     match E::VARIANT {
         Variant::Ascii | Variant::Latin1 => 0,
-        Variant::Utf8 => of_utf8(bytemuck::cast_slice(src)),
-        Variant::CorrectedUtf8 => corrected::incomplete_suffix(bytemuck::cast_slice(src)),
+        Variant::Utf8 => of_utf8(cast(src)),
+        Variant::CorrectedUtf8 => corrected::incomplete_suffix(cast(src)),
         variant if variant.has_leads() => {
-            let bytes: &[u8] = bytemuck::cast_slice(src);
+            let bytes: &[u8] = cast(src);
             let open = match bytes {
                 // The first of the two bytes of U+0000.
                 [.., 0xC0] if variant.hides_nul() => 1,

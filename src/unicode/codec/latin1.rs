@@ -1,9 +1,7 @@
 //! Latin-1 and ASCII: a byte is a character, or it is none.
 
 use super::{Codec, Units};
-use crate::unicode::{Ascii, Latin1, Variant};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Bytes;
+use crate::unicode::{Ascii, Bytes, Fault, IllFormed, Kind, Latin1, Variant};
 
 impl Codec for Latin1 {
     const VARIANT: Variant = Variant::Latin1;

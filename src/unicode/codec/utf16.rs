@@ -11,10 +11,9 @@
 //! (as the WHATWG Encoding Standard's decoder has it at the end of its queue).
 
 use super::{Codec, Units, unit_of};
-use crate::unicode::{is_surrogate};
-use crate::unicode::{Variant, Order, Utf16, Utf16Be, Utf16Le};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Utf16Form;
+use crate::unicode::{
+    Fault, IllFormed, Kind, Order, Utf16, Utf16Be, Utf16Form, Utf16Le, Variant, is_surrogate,
+};
 
 /// Reads a character from units of `width` items: its scalar value and its length in items. There
 /// are `len` items, and at least one.

@@ -3,10 +3,9 @@
 //! to three bytes at the end are incomplete.
 
 use super::{Codec, Units, unit_of};
-use crate::unicode::{is_surrogate};
-use crate::unicode::{Variant, Order, Utf32, Utf32Be, Utf32Le};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Utf32Form;
+use crate::unicode::{
+    Fault, IllFormed, Kind, Order, Utf32, Utf32Be, Utf32Form, Utf32Le, Variant, is_surrogate,
+};
 
 /// Judges a unit of `width` items, if there is one among the `len` that are left.
 #[inline]

@@ -18,10 +18,7 @@
 //! the 80 in E0 80, is not part of it, and is judged anew as the start of a character.
 
 use super::{Codec, Units};
-use crate::unicode::{is_surrogate};
-use crate::unicode::{Variant, Utf8};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Utf8Form;
+use crate::unicode::{Fault, IllFormed, Kind, Utf8, Utf8Form, Variant, is_surrogate};
 
 impl Codec for Utf8 {
     const VARIANT: Variant = Variant::Utf8;

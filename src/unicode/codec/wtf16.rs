@@ -10,10 +10,9 @@
 //! of a scheme; a high surrogate before it stands for itself then.
 
 use super::{Codec, Units, unit_of, utf16};
-use crate::unicode::{is_high, is_low, joined};
-use crate::unicode::{Variant, Order, Wtf16, Wtf16Be, Wtf16Le};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Utf16Form;
+use crate::unicode::{
+    Fault, IllFormed, Kind, Order, Utf16Form, Variant, Wtf16, Wtf16Be, Wtf16Le, is_high, is_low, joined,
+};
 
 /// Reads a code point from units of `width` items. There are `len` items, and at least one.
 #[inline]

@@ -19,10 +19,7 @@
 //! and multiplies what it does not name. The value is 10000 + (high − D800) × 400 + (low − DC00).)
 
 use super::{Codec, Units, utf8};
-use crate::unicode::{is_high, is_low};
-use crate::unicode::{GeneralizedUtf8, Variant, Wtf8};
-use crate::unicode::{Fault, IllFormed, Kind};
-use crate::unicode::Utf8Form;
+use crate::unicode::{Fault, GeneralizedUtf8, IllFormed, Kind, Utf8Form, Variant, Wtf8, is_high, is_low};
 
 impl Codec for GeneralizedUtf8 {
     const VARIANT: Variant = Variant::GeneralizedUtf8;

@@ -8,8 +8,7 @@ use super::super::arch::*;
 use super::super::ends::{low, store_some};
 use super::super::words::encode_two;
 use super::super::{BLOCK, Progress};
-use super::{LONG, UNITS};
-use super::{all, encode, encode_basic, load, ordered, remainder, steps, surrogates};
+use super::{LONG, UNITS, all, encode, encode_basic, load, ordered, remainder, steps, surrogates};
 
 avx512! {
     /// A few steps, more than one: all of one kind, that of their greatest unit, so that nothing is asked

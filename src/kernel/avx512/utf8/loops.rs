@@ -34,8 +34,8 @@ use super::super::arch::*;
 use super::super::ascii::{STEP, ascii_steps};
 use super::blocks;
 use super::classes::{rules, table};
-use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::boundary::boundary_before;
 
 /// How far ahead the chunk loops prefetch.
 const AHEAD: usize = 8 * BLOCK;

@@ -6,9 +6,8 @@
 
 use super::{Work, width};
 use crate::kernel::shared::character::{read_character, write_character};
-use crate::unicode::Form;
-use crate::unicode::{Utf8Form, CorrectedForm};
 use crate::kernel::vector::{Vector, partial_words};
+use crate::unicode::{CorrectedForm, Form, Utf8Form};
 
 impl<const CORRECTED: bool> Work<'_, CORRECTED> {
     /// Converts an input of up to eight bytes, as far as it is in order and fits.
@@ -23,7 +22,11 @@ impl<const CORRECTED: bool> Work<'_, CORRECTED> {
             let (len, units) = unsafe {
                 let (scalar, len) = {
                     let bytes = (word as u32).to_le_bytes();
-                    if CORRECTED { read_character::<CorrectedForm>(bytes.as_ptr()) } else { read_character::<Utf8Form>(bytes.as_ptr()) }
+                    if CORRECTED {
+                        read_character::<CorrectedForm>(bytes.as_ptr())
+                    } else {
+                        read_character::<Utf8Form>(bytes.as_ptr())
+                    }
                 };
                 let units = if scalar < D::SINGLE { 1 } else { D::MOST };
                 if len == 0 || units > self.room - self.written {
@@ -86,10 +89,10 @@ unsafe fn widen<V: Vector, const WIDE: bool, const SWAP: bool>(words: [u64; 2], 
             let p = p.add(width(WIDE) * apart * i);
             if WIDE {
                 let [a, b] = if SWAP { zero.zip_words(words) } else { words.zip_words(zero) };
-                a.store_first(p);
-                b.store_first(p.add(16));
+                a.store_lane::<0>(p);
+                b.store_lane::<0>(p.add(16));
             } else {
-                words.store_first(p);
+                words.store_lane::<0>(p);
             }
         }
     }

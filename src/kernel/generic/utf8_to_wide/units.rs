@@ -214,13 +214,11 @@ impl<V: Vector> Units<V> {
             let row = |group: usize| &KEPT[bits as usize >> (8 * group) & 0xFF];
             let keep = |words: &[V; 2], half: usize| {
                 // Of two lanes the second has the eight bytes of two groups later.
-                let second = if V::LEN > 16 { half + 2 } else { half };
-                // With the lowest bit of an index inverted, the two bytes of a word change places.
-                if SWAP {
-                    words[half].permute::<1>(row(half), row(second))
-                } else {
-                    words[half].permute::<0>(row(half), row(second))
-                }
+                let second = if V::LANES > 1 { half + 2 } else { half };
+                let places = V::load_lanes([row(half).as_ptr(), row(second).as_ptr()]);
+                // With the lowest bit of a place inverted, the two bytes of a word change places.
+                let places = if SWAP { places.xor(V::splat(1)) } else { places };
+                places.lookup(words[half])
             };
             let [a, b] = [keep(&self.words, 0), keep(&self.words, 1)];
             if !WIDE {
@@ -267,12 +265,12 @@ impl<V: Vector, const WIDE: bool> Packed<V, WIDE> {
         // SAFETY: the units before a group are as many as bytes at most, and its own pieces hold eight.
         unsafe {
             for i in 0..2 * Self::EACH {
-                self.pieces[i].store_first(p.add(width(WIDE) * self.before(i / Self::EACH) + piece(i)));
+                self.pieces[i].store_lane::<0>(p.add(width(WIDE) * self.before(i / Self::EACH) + piece(i)));
             }
             if V::LEN > 16 {
                 for i in 0..2 * Self::EACH {
                     self.pieces[i]
-                        .store_second(p.add(width(WIDE) * self.before(2 + i / Self::EACH) + piece(i)));
+                        .store_lane::<1>(p.add(width(WIDE) * self.before(2 + i / Self::EACH) + piece(i)));
                 }
             }
         }
@@ -290,8 +288,8 @@ impl<V: Vector, const WIDE: bool> Packed<V, WIDE> {
         // SAFETY: each piece is stored to the array, and from there only as far as there is room.
         unsafe {
             for i in 0..2 * Self::EACH {
-                self.pieces[i].store_first(pieces[i].as_mut_ptr());
-                self.pieces[i].store_second(pieces[2 * Self::EACH + i].as_mut_ptr());
+                self.pieces[i].store_lane::<0>(pieces[i].as_mut_ptr());
+                self.pieces[i].store_lane::<1>(pieces[2 * Self::EACH + i].as_mut_ptr());
             }
             for (i, piece) in pieces.iter().enumerate().take(2 * Self::EACH * lanes) {
                 let (group, part) = (i / Self::EACH, i % Self::EACH);

@@ -205,8 +205,8 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
                 let units = [load(0), load(1), load(2), load(3)];
                 let all = W::or(W::or(units[0], units[1]), W::or(units[2], units[3]));
                 let words = units.map(|units| W::words::<V>(units));
-                words[0].narrow16(words[1]).store(dst.add(written));
-                words[2].narrow16(words[3]).store(dst.add(written + V::LEN));
+                words[0].narrow_16_to_8(words[1]).store(dst.add(written));
+                words[2].narrow_16_to_8(words[3]).store(dst.add(written + V::LEN));
                 if !W::any_outside::<V>(all, 0x7F) {
                     read += 4 * step;
                     written += 4 * step;
@@ -381,7 +381,7 @@ unsafe fn first_beyond_ascii<V: Vector, W: Wide>(units: [W::Units<V>; 4]) -> usi
     // SAFETY: the caller's promise.
     unsafe {
         let [a, b, c, d] = units.map(|units| W::within::<V>(units, 0x7F).shr16::<8>());
-        let beyond = |one: V, other: V| V::splat(0xFF).xor(one.narrow16(other));
+        let beyond = |one: V, other: V| V::splat(0xFF).xor(one.narrow_16_to_8(other));
         let first = beyond(a, b).first_sign();
         if first < V::LEN { first } else { V::LEN + beyond(c, d).first_sign() }
     }

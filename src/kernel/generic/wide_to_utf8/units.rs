@@ -18,9 +18,9 @@
 //! In UTF-32 the upper half h of such a unit has the bits that `heads` then needs: 80 | w >> 12 | h << 4
 //! and F0 | h >> 2; the signs are "three" without "two or more".
 
-use crate::kernel::shared::character::{read_character};
-use crate::unicode::{Form, Utf16Form, Utf32Form};
+use crate::kernel::shared::character::read_character;
 use crate::kernel::vector::Vector;
+use crate::unicode::{Form, Utf16Form, Utf32Form, is_high, is_surrogate};
 
 /// The bytes of as many characters as a vector has words, and how many of them are there.
 #[derive(Clone, Copy)]
@@ -228,7 +228,7 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
                 return read_character::<Utf16Form<SWAP>>(p.cast());
             }
             let unit = Utf16Form::<SWAP>::value(p.cast::<u16>().read_unaligned());
-            (unit, usize::from(unit & 0xF800 != 0xD800))
+            (unit, usize::from(!is_surrogate(unit)))
         }
     }
 
@@ -276,7 +276,7 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     #[inline(always)]
     unsafe fn irregular<V: Vector>(_: V, words: V) -> V {
         // SAFETY: the caller's promise.
-        unsafe { surrogates(words) }
+        unsafe { words.surrogates() }
     }
 
     #[inline(always)]
@@ -294,8 +294,7 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     #[inline(always)]
     unsafe fn is_open(p: *const u8) -> bool {
         // SAFETY: the caller's promise.
-        let unit = unsafe { p.sub(2).cast::<u16>().read_unaligned() };
-        (if SWAP { unit.swap_bytes() } else { unit }) & 0xFC00 == 0xD800
+        is_high(Utf16Form::<SWAP>::value(unsafe { p.sub(2).cast::<u16>().read_unaligned() }))
     }
 
     #[inline(always)]
@@ -363,16 +362,6 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     }
 }
 
-/// Ones in the words of surrogates.
-///
-/// # Safety
-/// As for [`Vector`].
-#[inline(always)]
-pub(super) unsafe fn surrogates<V: Vector>(words: V) -> V {
-    // SAFETY: the caller's promise.
-    unsafe { words.and(V::splat16(0xF800)).equal16(V::splat16(0xD800)) }
-}
-
 /// UTF-32; `SWAP` if its bytes are not in this machine's order.
 pub(super) struct Units32<const SWAP: bool>;
 
@@ -433,13 +422,13 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     #[inline(always)]
     unsafe fn words<V: Vector>(units: (V, V)) -> V {
         // SAFETY: the caller's promise.
-        unsafe { units.0.narrow32(units.1) }
+        unsafe { units.0.narrow_32_to_16(units.1) }
     }
 
     #[inline(always)]
     unsafe fn irregular<V: Vector>(units: (V, V), words: V) -> V {
         // SAFETY: the caller's promise.
-        unsafe { units.0.or(units.1).and(V::splat32(0xFFFF_0000)).or(surrogates(words)) }
+        unsafe { units.0.or(units.1).and(V::splat32(0xFFFF_0000)).or(words.surrogates()) }
     }
 
     #[inline(always)]
@@ -474,7 +463,7 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
             let heads = plain.select(heads(words), four);
 
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
-            let wrong = surrogates(words).and(plain).or(too_large);
+            let wrong = words.surrogates().and(plain).or(too_large);
             let slots = Slots { tails: tails(words, marks), heads, marks };
             Mixed { slots, wrong: wrong.signs(), wrong_so_far: wrong, beyond: upper }
         }
@@ -506,7 +495,7 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
             let heads = three.select(heads(bits), four);
 
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
-            let wrong = surrogates(words).or(controls(words)).and(plain).or(too_large);
+            let wrong = words.surrogates().or(controls(words)).and(plain).or(too_large);
             let slots = Slots { tails: tails(bits, marks), heads, marks };
             Mixed { slots, wrong: wrong.signs(), wrong_so_far: wrong, beyond: upper }
         }
