@@ -1,4 +1,4 @@
-// What tests/codegen.rs asks where the machine is its own: has an intrinsic, or a step of a vector, become a call?
+// What tests/differential/codegen.rs asks where the machine is its own: has an intrinsic, or a step of a vector, become a call?
 //
 //     node .ci/wasm-roots.mjs PROGRAM.wasm
 //

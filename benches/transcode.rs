@@ -1,9 +1,9 @@
 //! Conversion and repair against std and encoding_rs: the numbers to watch while a kernel changes.
 //!
-//! `cargo bench --bench transcode` converts each generated text between UTF-8, UTF-16 and UTF-32, and
+//! `cargo bench -p runecast-bench --bench transcode` converts each generated text between UTF-8, UTF-16 and UTF-32, and
 //! repairs UTF-8 and UTF-16 with errors at three densities. runecast appears once per engine of this
 //! CPU, so a kernel that is added is measured without a change here. A name behind `--` selects, as in
-//! `cargo bench --bench transcode -- 8-16/runecast-avx2/cyrillic`.
+//! `cargo bench -p runecast-bench --bench transcode -- 8-16/runecast-avx2/cyrillic`.
 //!
 //! All write to a slice that is there already, but for the peers from std that give a string; there
 //! runecast gives one, too. Criterion compares a version with the one before it; for the comparison

@@ -1,9 +1,9 @@
 //! Validation against std, simdutf8 and encoding_rs: the numbers to watch while a kernel changes.
 //!
-//! `cargo bench --bench validate` measures each generated text, and each file of the directory
+//! `cargo bench -p runecast-bench --bench validate` measures each generated text, and each file of the directory
 //! that `RUNECAST_CORPORA` names; then short strings. runecast appears once per engine of this CPU,
 //! so a kernel that is added is measured without a change here. A name behind `--` selects, as in
-//! `cargo bench --bench validate -- cyrillic`.
+//! `cargo bench -p runecast-bench --bench validate -- cyrillic`.
 //!
 //! Criterion compares a version with the one before it. For the comparison with peers, C++ ones
 //! included, `peerbench` is the better judge: it runs them in turn on the same stretch of machine.

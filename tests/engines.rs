@@ -62,14 +62,14 @@ fn each_engine_behind_the_functions_that_choose() {
         assert_eq!(Engine::current(), engine);
         let mut rng = Rng::new(40);
         for class in Class::ALL {
-            for len in (0..=300).step_by(scale::step(7)) {
+            for len in (0..=300).step_by(scale::step(1, 7)) {
                 let mut bytes = class.exactly(len, &mut rng).into_bytes();
-                Truth::about(&bytes).ask_faces(&bytes);
+                Truth::about(&bytes).ask_functions(&bytes);
                 let bad = ILL_FORMED[rng.below(ILL_FORMED.len())];
                 bytes.extend_from_slice(bad);
-                Truth::about(&bytes).ask_faces(&bytes);
+                Truth::about(&bytes).ask_functions(&bytes);
                 bytes.extend_from_slice(class.text(100, &mut rng).as_bytes());
-                Truth::about(&bytes).ask_faces(&bytes);
+                Truth::about(&bytes).ask_functions(&bytes);
             }
         }
     }

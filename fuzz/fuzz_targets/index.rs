@@ -6,7 +6,7 @@
 #![no_main]
 
 #[allow(dead_code, reason = "some of it is for tests that ask everything")]
-#[path = "../../tests/index/model.rs"]
+#[path = "../../tests/differential/index/model.rs"]
 mod model;
 
 use arbitrary::Arbitrary;

@@ -10,9 +10,9 @@
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
-#[path = "../../tests/encodings/replace/model.rs"]
+#[path = "../../tests/differential/encodings/replace/model.rs"]
 mod model;
-#[path = "../../tests/encodings/pairs.rs"]
+#[path = "../../tests/differential/encodings/pairs.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod pairs;
 
@@ -24,7 +24,7 @@ use common::place::{Place, UNIT};
 use common::texts::{Class, ILL_FORMED, Rng};
 use libfuzzer_sys::fuzz_target;
 use model::Expected;
-use pairs::{PAIRS, Pair};
+use pairs::{Pair, with_forms};
 use runecast::{Reason, Replacement};
 
 /// Longer texts are cut.
@@ -111,7 +111,8 @@ fuzz_target!(|task: Task| {
     ask_utf8(&bytes);
     ask_utf16(&bytes);
     // UTF-8 to UTF-16 always, for only there do the behaviours come out; then any pair.
-    for pair in [&PAIRS[1], &PAIRS[usize::from(task.pair) % PAIRS.len()]] {
+    let pairs = with_forms();
+    for pair in [pairs[1], pairs[usize::from(task.pair) % pairs.len()]] {
         ask_pair(pair, &bytes, task.from.into(), task.less.into());
     }
 });

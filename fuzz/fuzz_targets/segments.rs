@@ -1,8 +1,8 @@
 //! Long text in several scripts, and a few spoiled bytes.
 //!
 //! libFuzzer by itself does not get to a kilobyte of Cyrillic followed by a kilobyte of Chinese
-//! with a C0 at the seam. Here it writes the score instead: runs of a class and a length, and
-//! changes to single places; most of them beside a seam. Then everybody is asked, as in the tests.
+//! with a C0 at the boundary. Here it writes the score instead: runs of a class and a length, and
+//! changes to single places; most of them beside a boundary. Then everybody is asked, as in the tests.
 
 #![no_main]
 
@@ -51,15 +51,15 @@ struct Score {
 
 impl Score {
     fn play(&self) -> Vec<u8> {
-        let (mut bytes, mut seams) = (Vec::new(), vec![0]);
+        let (mut bytes, mut boundaries) = (Vec::new(), vec![0]);
         for run in self.runs.iter().take(12) {
             let class = Class::ALL[usize::from(run.class) % Class::ALL.len()];
             let text = class.text(usize::from(run.len % 2048), &mut Rng::new(run.seed.into()));
             bytes.extend_from_slice(text.as_bytes());
-            seams.push(bytes.len());
+            boundaries.push(bytes.len());
         }
         for change in self.changes.iter().take(4) {
-            change.apply(&mut bytes, &seams);
+            change.apply(&mut bytes, &boundaries);
         }
         bytes
     }
@@ -67,12 +67,12 @@ impl Score {
 
 impl Where {
     /// The place, at most `len`.
-    fn find(&self, len: usize, seams: &[usize]) -> usize {
+    fn find(&self, len: usize, boundaries: &[usize]) -> usize {
         match *self {
             Where::Anywhere(at) => usize::from(at) % (len + 1),
             Where::BesideRun { run, offset } => {
-                let seam = seams[usize::from(run) % seams.len()];
-                seam.saturating_add_signed(isize::from(offset % 8)).min(len)
+                let boundary = boundaries[usize::from(run) % boundaries.len()];
+                boundary.saturating_add_signed(isize::from(offset % 8)).min(len)
             }
             Where::BesideBlock { block, offset } => {
                 (usize::from(block) * 64).saturating_add_signed(isize::from(offset % 8)).min(len)
@@ -82,7 +82,7 @@ impl Where {
 }
 
 impl Change {
-    fn apply(&self, bytes: &mut Vec<u8>, seams: &[usize]) {
+    fn apply(&self, bytes: &mut Vec<u8>, boundaries: &[usize]) {
         let len = bytes.len();
         let mut replace = |at: usize, new: u8| {
             if let Some(byte) = bytes.get_mut(at) {
@@ -90,21 +90,21 @@ impl Change {
             }
         };
         match self {
-            Change::Replace(place, new) => replace(place.find(len, seams), *new),
+            Change::Replace(place, new) => replace(place.find(len, boundaries), *new),
             Change::ReplaceByBoundary(place, which) => {
-                replace(place.find(len, seams), BOUNDARY_BYTES[usize::from(*which) % BOUNDARY_BYTES.len()]);
+                replace(place.find(len, boundaries), BOUNDARY_BYTES[usize::from(*which) % BOUNDARY_BYTES.len()]);
             }
             Change::Insert(place, which) => {
-                let at = place.find(len, seams);
+                let at = place.find(len, boundaries);
                 bytes.splice(at..at, ILL_FORMED[usize::from(*which) % ILL_FORMED.len()].iter().copied());
             }
             Change::Remove(place) => {
-                let at = place.find(len, seams);
+                let at = place.find(len, boundaries);
                 if at < len {
                     bytes.remove(at);
                 }
             }
-            Change::CutOff(place) => bytes.truncate(place.find(len, seams)),
+            Change::CutOff(place) => bytes.truncate(place.find(len, boundaries)),
         }
     }
 }

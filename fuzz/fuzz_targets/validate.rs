@@ -26,7 +26,7 @@ thread_local! {
 fuzz_target!(|bytes: &[u8]| {
     let bytes = &bytes[..bytes.len().min(LONGEST)];
     let truth = Truth::about(bytes);
-    truth.ask_faces(bytes);
+    truth.ask_functions(bytes);
     let offset = bytes.first().map_or(0, |byte| usize::from(*byte)) % UNIT;
     for engine in engines() {
         GUARDED.with_borrow_mut(|room| truth.ask(engine, room.at_end(bytes)));

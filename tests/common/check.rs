@@ -2,10 +2,7 @@
 //!
 //! [`Truth`] is what is so: the reference decoder's list of ill-formed pieces, confirmed by the
 //! standard library. Then everyone is asked: each engine ([`Truth::ask`]), the functions of the
-//! crate that take no engine ([`Truth::ask_faces`]), and simdutf8 as one more witness.
-//!
-//! An engine's raw kernel may stop early, but not by much: [`EARLY`] characters at most, or the
-//! machine would be left with the kernel's work. That too is a claim, and it is checked.
+//! crate that take no engine ([`Truth::ask_functions`]), and simdutf8 as one more witness.
 //!
 //! Where millions of strings go by, [`first_error`] asks the few questions that matter.
 
@@ -16,9 +13,6 @@ use std::sync::OnceLock;
 use runecast::{Engine, IllFormed, Isa, Kind, Utf8};
 
 use super::reference::{self, Subpart};
-
-/// How many characters before the first error a kernel may stop.
-pub const EARLY: usize = 4;
 
 /// Every engine that this CPU can run; or, to find out which of them is to blame, only the one
 /// that the environment variable `RUNECAST_TEST_ONLY` names.
@@ -92,7 +86,7 @@ impl Truth {
 
     /// Asks the functions of the crate that choose their engine themselves, and simdutf8.
     #[track_caller]
-    pub fn ask_faces(&self, bytes: &[u8]) {
+    pub fn ask_functions(&self, bytes: &[u8]) {
         let blame = |what: &str| format!("{what}: {}", excerpt(bytes, self.end()));
         let well_formed = self.errors.is_empty();
 
@@ -150,59 +144,36 @@ impl Truth {
     }
 }
 
-/// Asks every engine and every face everything about `bytes`.
+/// Asks every engine and every function everything about `bytes`.
 #[track_caller]
 pub fn check(bytes: &[u8]) {
     let truth = Truth::about(bytes);
     for engine in engines() {
         truth.ask(engine, bytes);
     }
-    truth.ask_faces(bytes);
+    truth.ask_functions(bytes);
 }
 
-/// Asks `engine` for the first error alone, which must be `truth`, and its kernel where it stops.
+/// Asks `engine` for the first error alone, which must be `truth`.
 ///
 /// This is the short form for loops over millions of strings: no allocation, no other witness.
 #[inline]
 #[track_caller]
 pub fn first_error(engine: Engine, bytes: &[u8], truth: Option<Subpart>) {
     let error = engine.validate::<Utf8>(bytes).err().map(plain);
-    let prefix = engine.utf8_valid_prefix(bytes);
-    if error != truth
-        || !is_precise(bytes, prefix, truth.map_or(bytes.len(), |truth| truth.at), truth.is_none())
-    {
-        contradiction(engine, bytes, truth, error, prefix);
+    if error != truth {
+        contradiction(engine, bytes, truth, error);
     }
-}
-
-/// Whether a kernel may stop at `prefix` in `bytes`, which are well-formed up to `end`: at a
-/// character boundary, not behind `end` and not far before it; at the very end if all is well.
-#[inline]
-fn is_precise(bytes: &[u8], prefix: usize, end: usize, well_formed: bool) -> bool {
-    let starts = |byte: &&u8| **byte & 0xC0 != 0x80;
-    prefix == end
-        || !well_formed
-            && prefix < end
-            && starts(&&bytes[prefix])
-            && end - prefix <= 4 * EARLY
-            && bytes[prefix..end].iter().filter(starts).count() <= EARLY
 }
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn contradiction(
-    engine: Engine,
-    bytes: &[u8],
-    truth: Option<Subpart>,
-    error: Option<Subpart>,
-    prefix: usize,
-) {
+fn contradiction(engine: Engine, bytes: &[u8], truth: Option<Subpart>, error: Option<Subpart>) {
     let isa = engine.isa();
-    let place = truth.or(error).map_or(prefix, |error| error.at);
+    let place = truth.or(error).map_or(0, |error| error.at);
     panic!(
-        "{isa} contradicts the truth: first error {error:?}, should be {truth:?}; its kernel stopped at \
-         {prefix}: {}",
+        "{isa} contradicts the truth: first error {error:?}, should be {truth:?}: {}",
         excerpt(bytes, place)
     );
 }

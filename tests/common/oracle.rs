@@ -9,7 +9,7 @@
 //! of Table 3-7 lists its characters in order, so the bytes are digits of a number whose bases are
 //! the sizes of the columns. UTF-16 is read off Table 3-5 in the same way: surrogates are two
 //! digits of base 400. The encodings around UTF-8 are lists of rows as well, in [`rows`](super::rows), and
-//! pairs of surrogates are read by counting too. `tests/encodings/transcode/oracle.rs` compares all of this with the standard library.
+//! pairs of surrogates are read by counting too. `differential/encodings/transcode/oracle.rs` compares all of this with the standard library.
 
 use runecast::Kind;
 

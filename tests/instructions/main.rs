@@ -12,7 +12,7 @@
 //!
 //! Only an optimised build says something:
 //!
-//!     cargo test --profile bench --test instructions -- --nocapture
+//!     cargo test -p runecast --profile bench --test instructions -- --nocapture
 //!
 //! and `.ci/cross aarch64-instructions` and `.ci/cross wasm-instructions` for NEON and simd128. With
 //! `RUNECAST_WRITE_COUNTS=1` in the environment the counts are written down.

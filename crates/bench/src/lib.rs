@@ -1,0 +1,1 @@
+//! Nothing: the benchmarks are in `benches/` at the root. `cargo bench -p runecast-bench` runs them.

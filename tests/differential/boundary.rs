@@ -1,0 +1,231 @@
+//! Every error at every place.
+//!
+//! A kernel is a loop over blocks, with a beginning, an end and boundaries. Errors like to hide on the
+//! last byte of a block, in a tail, behind an early exit. So each thing that can be wrong is put
+//! at each offset of each kind of text, cut off at each length, and laid at each alignment.
+
+use crate::common::check::{Truth, check, engines, first_error};
+use crate::common::place::{Place, UNIT};
+use crate::common::scale;
+use crate::common::texts::{BOUNDARY_BYTES, Class, ILL_FORMED, Rng};
+
+/// Asks everything about `bytes` once, and for the first error at every alignment.
+fn at_every_alignment(place: &mut Place, bytes: &[u8]) {
+    let truth = Truth::about(bytes);
+    truth.ask_functions(bytes);
+    let engines = engines();
+    for engine in &engines {
+        truth.ask(*engine, bytes);
+    }
+    // Where not all alignments are tried, texts of another length try others.
+    let step = scale::step(5, 13);
+    for offset in (bytes.len() % step..UNIT).step_by(step) {
+        let bytes = place.at(offset, bytes);
+        for engine in &engines {
+            first_error(*engine, bytes, truth.errors.first().copied());
+            assert_eq!(engine.ascii_prefix(bytes), truth.ascii, "ascii_prefix of {}", engine.isa());
+        }
+    }
+}
+
+/// Whole characters, something ill-formed at an offset from 0 to 200, whole characters or the end.
+fn errors_at_every_offset(class: Class) {
+    let mut rng = Rng::new(10);
+    let mut place = Place::new(400);
+    let mut bytes = Vec::new();
+    for offset in (0..=200).step_by(scale::step(1, 7)) {
+        let before = class.exactly(offset, &mut rng);
+        let behind = class.text(120, &mut rng);
+        for bad in ILL_FORMED {
+            bytes.clear();
+            bytes.extend_from_slice(before.as_bytes());
+            bytes.extend_from_slice(bad);
+            at_every_alignment(&mut place, &bytes);
+            bytes.extend_from_slice(behind.as_bytes());
+            at_every_alignment(&mut place, &bytes);
+        }
+    }
+}
+
+#[test]
+fn errors_at_every_offset_of_ascii() {
+    errors_at_every_offset(Class::Ascii);
+}
+
+#[test]
+fn errors_at_every_offset_of_two() {
+    errors_at_every_offset(Class::Two);
+}
+
+#[test]
+fn errors_at_every_offset_of_three() {
+    errors_at_every_offset(Class::Three);
+}
+
+#[test]
+fn errors_at_every_offset_of_four() {
+    errors_at_every_offset(Class::Four);
+}
+
+#[test]
+fn errors_at_every_offset_of_latin_and_words() {
+    errors_at_every_offset(Class::Latin);
+    errors_at_every_offset(Class::Words);
+}
+
+#[test]
+fn errors_at_every_offset_of_mixed() {
+    errors_at_every_offset(Class::Mixed);
+}
+
+/// One byte in the midst of characters is replaced, by every byte of the boundary classes.
+#[test]
+fn every_byte_replaced() {
+    let mut rng = Rng::new(11);
+    for class in Class::ALL {
+        for len in [32, 67, 130, 321, 700] {
+            let text = class.exactly(len, &mut rng).into_bytes();
+            for at in (0..len).step_by(scale::step(3, 11)) {
+                let mut bytes = text.clone();
+                for byte in BOUNDARY_BYTES {
+                    bytes[at] = byte;
+                    let truth = Truth::about(&bytes);
+                    for engine in engines() {
+                        truth.ask(engine, &bytes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every length from 0 to 300, from every offset into the first characters: well-formed, cut off
+/// at the end, beginning in the middle of a character, or both.
+#[test]
+fn every_length_at_every_alignment() {
+    let mut rng = Rng::new(12);
+    let mut place = Place::new(400);
+    for class in Class::ALL {
+        let text = class.exactly(304, &mut rng).into_bytes();
+        for from in 0..4 {
+            for len in (0..=300).step_by(scale::step(1, 7)) {
+                at_every_alignment(&mut place, &text[from..from + len]);
+            }
+        }
+    }
+}
+
+/// Whole characters alone, up to every length: no error is the answer.
+#[test]
+fn every_whole_length() {
+    let mut rng = Rng::new(13);
+    let mut place = Place::new(1100);
+    for class in Class::ALL {
+        for len in (0..1100).step_by(scale::step(1, 17)) {
+            let text = class.exactly(len, &mut rng);
+            let truth = Truth::about(text.as_bytes());
+            assert!(truth.errors.is_empty());
+            let bytes = place.at(len % UNIT, text.as_bytes());
+            for engine in engines() {
+                truth.ask(engine, bytes);
+            }
+        }
+    }
+}
+
+/// The first byte that is not ASCII, at every offset and alignment: `ascii_prefix` is exact.
+#[test]
+fn ascii_ends_at_every_offset() {
+    let mut place = Place::new(400);
+    for len in (0..=330).step_by(scale::step(1, 7)) {
+        for end in 0..=len {
+            let mut bytes = vec![b'a'; len];
+            if let Some(byte) = bytes.get_mut(end) {
+                *byte = 0x80;
+            }
+            if let Some(byte) = bytes.get_mut(end + 70) {
+                *byte = 0xFF;
+            }
+            for offset in [0, 1, 15, 31, 33, 63] {
+                let bytes = place.at(offset, &bytes);
+                for engine in engines() {
+                    assert_eq!(engine.ascii_prefix(bytes), end, "{} of {len}, {}", end, engine.isa());
+                }
+                assert_eq!(runecast::ascii_prefix(bytes), end);
+                assert_eq!(runecast::is_ascii(bytes), end == len);
+            }
+        }
+    }
+}
+
+/// The last and the first byte of blocks of every size, in long text.
+#[test]
+fn errors_beside_the_seams_of_long_text() {
+    let mut rng = Rng::new(14);
+    for class in Class::ALL {
+        for boundary in
+            [64, 128, 192, 256, 320, 512, 768, 1024, 2048, 4096].into_iter().step_by(scale::step(1, 3))
+        {
+            for at in boundary - 4..boundary + 2 {
+                for bad in ILL_FORMED {
+                    let mut bytes = class.exactly(at, &mut rng).into_bytes();
+                    bytes.extend_from_slice(bad);
+                    bytes.extend_from_slice(class.text(64 + at % 300, &mut rng).as_bytes());
+                    let truth = Truth::about(&bytes);
+                    for engine in engines() {
+                        truth.ask(engine, &bytes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A megabyte of well-formed text, and one error near its end.
+#[test]
+fn one_late_error_in_a_megabyte() {
+    let mut rng = Rng::new(15);
+    for class in Class::ALL {
+        let text = class.exactly(scale::size(1 << 20, 1 << 18, 1 << 16), &mut rng).into_bytes();
+        check(&text);
+        for bad in ILL_FORMED.into_iter().step_by(scale::size(5, 7, 11)) {
+            let mut bytes = text.clone();
+            bytes.extend_from_slice(bad);
+            check(&bytes);
+            bytes.extend_from_slice(class.text(1 + rng.below(300), &mut rng).as_bytes());
+            check(&bytes);
+        }
+    }
+}
+
+/// Many errors, near and far from each other, all of them found.
+#[test]
+fn many_errors() {
+    let mut rng = Rng::new(16);
+    for class in Class::ALL {
+        for gap in [0, 1, 2, 3, 7, 16, 31, 64, 65, 200, 256, 1000] {
+            for _ in 0..scale::size(20, 5, 1) {
+                let mut bytes = Vec::new();
+                for _ in 0..40 {
+                    let len = rng.below(gap + 1);
+                    bytes.extend_from_slice(class.text(len, &mut rng).as_bytes());
+                    bytes.extend_from_slice(ILL_FORMED[rng.below(ILL_FORMED.len())]);
+                }
+                check(&bytes);
+            }
+        }
+    }
+}
+
+/// Nothing but errors of one kind.
+#[test]
+fn nothing_but_errors() {
+    for bad in ILL_FORMED {
+        for times in [1, 2, 3, 15, 16, 17, 64, 65, 300] {
+            check(&bad.repeat(times));
+        }
+    }
+    for byte in 0..=255 {
+        check(&[byte; 200]);
+    }
+}

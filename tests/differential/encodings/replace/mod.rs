@@ -1,0 +1,14 @@
+//! Repair: every behaviour, policy, pair and engine, against models that share nothing with `src/`.
+//!
+//! - `model`: the seven behaviours once more, as loops over bytes and not as rules for a rest.
+//! - `tables`: what the real programs did: the survey "Broken UTF-8", and all strings of one to three
+//!   boundary bytes.
+//! - `ill_formed`: text with errors at every density, every pair, every policy; outputs of every size.
+//! - `pieces`: repair piece by piece is repair at once.
+//! - `names`: the names of the standard library, held to it; escapes and the way back.
+
+mod ill_formed;
+mod model;
+mod names;
+mod pieces;
+mod tables;

@@ -1,0 +1,195 @@
+//! Everything that can be wrong, at every offset in text of every class.
+
+use super::text::{characters, exactly, irregular, limit};
+use crate::common::check::engines;
+use crate::common::oracle::Encoding;
+use crate::common::place::{Place, UNIT};
+use crate::common::scale::{size, step};
+use crate::common::texts::{Class, Rng};
+use crate::encodings::expected::{Expected, Output};
+use crate::encodings::pairs::{PAIRS, Pair, sources};
+
+/// Offsets up to which errors are moved, in units of the form: over two vectors of any engine.
+const OFFSETS: usize = 140;
+
+/// Asks all pairs with this source. The text is below `limit`, of the source or the target.
+struct Asker {
+    output: Output,
+    place: Place,
+    turn: usize,
+}
+
+impl Asker {
+    fn new() -> Asker {
+        Asker { output: Output::new(16 << 10), place: Place::new(16 << 10), turn: 0 }
+    }
+
+    fn ask(&mut self, pair: &Pair, bytes: &[u8]) {
+        self.turn += 1;
+        let decoded = pair.source.decode(bytes);
+        let expected = Expected::of(&decoded, &pair.target);
+        let (unit, out) = (pair.source.unit, pair.target.unit);
+        let src = self.place.at(unit * (self.turn % (UNIT / unit)), bytes);
+        // No room to spare, or much, which a wide store is tempted by.
+        let spare = if self.turn.is_multiple_of(2) { 0 } else { 128 };
+        for engine in engines() {
+            let (room, offset) = (expected.output.len() + spare, out * (self.turn % (UNIT / out)));
+            self.output.ask(pair, engine, src, &expected, room, offset);
+            let error = (pair.validate)(engine, src).err();
+            let agrees = match (&error, decoded.error) {
+                (None, None) => true,
+                (Some(error), Some((at, len, kind))) => {
+                    (error.at * unit, error.len * unit, error.kind) == (at, len, kind)
+                }
+                _ => false,
+            };
+            assert!(agrees, "{engine:?} validates: {error:?}, not {:?}", decoded.error);
+        }
+    }
+}
+
+/// Texts of `source` with `piece` at every offset, each class of text in turn below `limit`.
+fn around(source: &Encoding, piece: &[u8], limit: u32, rng: &mut Rng, mut each: impl FnMut(&[u8])) {
+    for class in Class::ALL {
+        let before = exactly(source, class, limit, OFFSETS, rng);
+        let behind = exactly(source, class, limit, 70, rng);
+        // Where not all offsets are tried, each of the many calls tries others.
+        let step = step(17, 41);
+        for offset in (rng.below(step)..=OFFSETS).step_by(step) {
+            // The end of the text before, as far as it begins with a whole character.
+            let from = before.len() - offset * source.width();
+            let text = &before[from..];
+            let mut bytes = Vec::with_capacity(4 * (OFFSETS + 70));
+            if source.decode(text).error.is_none() {
+                bytes.extend(text);
+            } else {
+                bytes.extend(exactly(source, class, limit, offset, rng));
+            }
+            bytes.extend(piece);
+            let end = [0, 1, 4, 33, 70][offset % 5] * source.width();
+            bytes.extend(&behind[..end]);
+            each(&bytes);
+        }
+    }
+}
+
+#[test]
+fn each_error_at_each_offset() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(3);
+    for pair in PAIRS {
+        for piece in irregular(&pair.source) {
+            around(&pair.source, &piece, limit(pair), &mut rng, |bytes| asker.ask(pair, bytes));
+        }
+    }
+}
+
+/// Characters that the target has no form for, in text that it has: Latin-1 and ASCII.
+#[test]
+fn each_unrepresentable_character_at_each_offset() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(4);
+    for pair in PAIRS.iter().filter(|pair| pair.target.limit < pair.source.limit) {
+        for point in [0x80, 0xFF, 0x100, 0x141, 0x7FF, 0x800, 0x20AC, 0xFF41, 0xFFFF, 0x1_0041, 0x10_FFFF] {
+            let mut piece = Vec::new();
+            if point >= pair.target.limit && pair.source.encode(point, &mut piece) {
+                around(&pair.source, &piece, limit(pair), &mut rng, |bytes| asker.ask(pair, bytes));
+            }
+        }
+    }
+}
+
+/// Long runs of one class, another, and the first again, with an error somewhere. A kernel may have a
+/// loop of its own for a class, which is only entered by long text, and which looks for errors once in
+/// some hundred bytes.
+#[test]
+fn errors_in_long_runs() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(9);
+    for pair in PAIRS {
+        let irregular = irregular(&pair.source);
+        for _ in 0..size(6, 2, 1) {
+            let [one, other] = [(); 2].map(|()| Class::ALL[rng.below(Class::ALL.len())]);
+            let mut bytes = Vec::new();
+            for class in [one, other, one] {
+                let characters = characters(class, limit(pair), 150 + rng.below(350), &mut rng);
+                bytes.extend(pair.source.encode_all(characters));
+            }
+            asker.ask(pair, &bytes);
+            let mut at = 0;
+            while at < bytes.len() && !irregular.is_empty() {
+                let piece = &irregular[rng.below(irregular.len())];
+                let mut spoiled = bytes.clone();
+                // In the place of as many bytes, which may leave half a character on both sides.
+                let end = bytes.len().min(at + piece.len());
+                spoiled.splice(at..end, piece.iter().copied());
+                asker.ask(pair, &spoiled);
+                at += pair.source.unit * (1 + rng.below(size(9, 33, 97)));
+            }
+        }
+    }
+}
+
+/// Long text of one class with an error at every offset around the places where a kernel may go over from
+/// one loop to another: whatever was written before the error is counted.
+#[test]
+fn errors_where_loops_begin() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(15);
+    for pair in PAIRS.iter().filter(|pair| pair.source.name == "UTF-8" && limit(pair) > 0x1_0000) {
+        for piece in irregular(&pair.source) {
+            for class in Class::ALL {
+                let long = pair.source.encode_all(characters(class, limit(pair), 700, &mut rng));
+                for at in (200 + rng.below(step(5, 11))..340).step_by(step(5, 11)) {
+                    let mut bytes = exactly(&pair.source, class, limit(pair), at, &mut rng);
+                    bytes.extend(&piece);
+                    bytes.extend(&long);
+                    asker.ask(pair, &bytes);
+                }
+            }
+        }
+    }
+}
+
+/// Text cut off at every byte, which leaves half a character, half a pair or half a unit; and with
+/// half of something behind it.
+#[test]
+fn cut_off_everywhere() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(5);
+    for pair in PAIRS {
+        for class in Class::ALL {
+            let text = exactly(&pair.source, class, limit(pair), OFFSETS, &mut rng);
+            for len in (0..=text.len()).step_by(pair.source.unit * step(3, 7)) {
+                asker.ask(pair, &text[..len]);
+            }
+        }
+    }
+}
+
+/// A high surrogate and half of a unit at the end of a scheme of UTF-16, and one to three bytes at
+/// the end of one of UTF-32, whatever they are.
+#[test]
+fn half_units_at_the_end() {
+    let mut asker = Asker::new();
+    let mut rng = Rng::new(6);
+    for source in sources().map(|pair| pair.source) {
+        if source.width() == source.unit {
+            continue;
+        }
+        for byte in [0x00, 0x41, 0xD8, 0xDC, 0xFF] {
+            let begin: &[u32] = if source.width() == 2 { &[0xD83D] } else { &[] };
+            for len in 1..source.width() {
+                let mut piece = source.units(begin);
+                piece.extend(vec![byte; len]);
+                for pair in PAIRS.iter().filter(|pair| pair.source == source) {
+                    for units in (0..=OFFSETS).step_by(step(3, 11)) {
+                        let mut bytes = exactly(&source, Class::Mixed, limit(pair), units, &mut rng);
+                        bytes.extend(&piece);
+                        asker.ask(pair, &bytes);
+                    }
+                }
+            }
+        }
+    }
+}

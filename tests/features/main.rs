@@ -1,0 +1,15 @@
+//! What needs a feature that is off by default. (`cargo test` leaves this program out unless they are on:
+//! `cargo test --features rayon,serde,tokio`.)
+//!
+//! - `codec`, `transcoded`: frames, lines and asynchronous readers (`tokio`).
+//! - `parallel`: one text on all cores (`rayon`).
+//! - `utf8_bytes`: shared bytes that are text (`bytes`, `serde`).
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codec;
+mod parallel;
+#[cfg(feature = "dynamic")]
+mod transcoded;
+mod utf8_bytes;

@@ -1,0 +1,50 @@
+//! Huge texts on all cores: the same answers as on one. (Texts of every kind, with blocks of a few bytes,
+//! are beside the source.)
+
+use crate::common::texts::{BOUNDARY_BYTES, Class, Rng};
+use runecast::{
+    Replacement, Utf8, Utf16, Utf16Le, par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate,
+    transcode_lossy_to_vec, transcode_to_vec, validate,
+};
+
+/// Bytes of a block.
+const BLOCK: usize = 256 << 10;
+
+#[test]
+fn clean_texts_of_many_sizes() {
+    let mut rng = Rng::new(1);
+    let text = Class::Mixed.text(3 * BLOCK, &mut rng);
+    for size in
+        [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, BLOCK + 2, BLOCK + 5, 2 * BLOCK, 2 * BLOCK + 77, 3 * BLOCK]
+    {
+        let end = (0..=size.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let text = &text[..end];
+        assert_eq!(par_validate::<Utf8>(text.as_bytes()), Ok(()));
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert!(par_transcode_to_vec::<Utf8, Utf16>(text.as_bytes()).as_ref() == Ok(&units));
+        assert_eq!(par_validate::<Utf16>(&units), Ok(()));
+        assert!(par_transcode_to_vec::<Utf16, Utf8>(&units).is_ok_and(|back| back == text.as_bytes()));
+        let same = par_transcode_lossy_to_vec::<Utf8, Utf8>(text.as_bytes(), Replacement::Whatwg);
+        assert!(same == text.as_bytes());
+    }
+}
+
+#[test]
+fn errors_at_the_boundaries_of_blocks() {
+    let mut rng = Rng::new(2);
+    let clean = Class::Mixed.text(3 * BLOCK, &mut rng).into_bytes();
+    for boundary in [BLOCK, 2 * BLOCK] {
+        for offset in -6..=6 {
+            let mut text = clean.clone();
+            text[boundary.saturating_add_signed(offset)] = BOUNDARY_BYTES[rng.below(BOUNDARY_BYTES.len())];
+            // And one that is not the first.
+            text[2 * BLOCK + 1000] = 0xFF;
+            assert_eq!(par_validate::<Utf8>(&text), validate::<Utf8>(&text));
+            let serial = transcode_to_vec::<Utf8, Utf16Le>(&text);
+            assert!(par_transcode_to_vec::<Utf8, Utf16Le>(&text) == serial);
+            let policy = Replacement::Icu55;
+            let serial = transcode_lossy_to_vec::<Utf8, Utf16Le>(&text, policy);
+            assert!(par_transcode_lossy_to_vec::<Utf8, Utf16Le>(&text, policy) == serial);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Frames and asynchronous readers that convert from an encoding which is known at run time only.
+
+use std::io::Read as _;
+use std::pin::Pin;
+
+use runecast::codec::TranscodedFrames;
+use runecast::{Bom, Label, Replacement, Scheme, TranscodingReader, Utf8, Utf8Reader, validate};
+use tokio::io::AsyncBufRead;
+
+use super::codec::{Dripping, TEXTS, chunkings, decode, insist, read_all, reason};
+
+#[test]
+fn frames_are_the_text_before_the_error() {
+    for text in TEXTS {
+        let expected = validate::<Utf8>(text).err();
+        let valid = &text[..expected.map_or(text.len(), |error| error.at)];
+        for chunks in chunkings(text) {
+            let (frames, error) = decode(TranscodedFrames::strict(Scheme::Utf8), &chunks);
+            assert_eq!(frames.concat().as_bytes(), valid, "{chunks:x?}");
+            assert_eq!(error.as_ref().map(reason), expected, "{chunks:x?}");
+
+            let (frames, error) = decode(TranscodedFrames::lossy(Scheme::Utf8, Replacement::Whatwg), &chunks);
+            assert_eq!(frames.concat(), String::from_utf8_lossy(text), "{chunks:x?}");
+            assert!(error.is_none());
+        }
+    }
+}
+
+#[test]
+fn asynchronous_readers_are_the_blocking_ones() {
+    for text in TEXTS {
+        for chunks in chunkings(text) {
+            for size in [1, 3, 100, 1000] {
+                let (read, error) =
+                    read_all(TranscodingReader::strict(Dripping::new(&chunks), Scheme::Utf8), size);
+                let mut expected = Vec::new();
+                let failure = Utf8Reader::new(text).read_to_end(&mut expected).err();
+                assert_eq!(read, expected);
+                assert_eq!(error.as_ref().map(reason), failure.as_ref().map(reason));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_asynchronous_reader_has_a_buffer_too() {
+    let text = "ᚱᚢᚾᚪ 🪨\n".repeat(50);
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for cut in [1, 2, 3, 7, 100] {
+        let chunks: Vec<&[u8]> = wide.chunks(cut).collect();
+        let reader = TranscodingReader::strict(Dripping::new(&chunks), Label::Utf16).with_bom(Bom::Keep);
+        let mut reader = Box::pin(reader);
+        let mut read = Vec::new();
+        loop {
+            let bytes = insist(|cx| reader.as_mut().poll_fill_buf(cx).map(|bytes| bytes.map(<[u8]>::to_vec)));
+            let bytes = bytes.unwrap();
+            if bytes.is_empty() {
+                break;
+            }
+            // Not all that is there.
+            let taken = bytes.len().div_ceil(2);
+            read.extend_from_slice(&bytes[..taken]);
+            reader.as_mut().consume(taken);
+        }
+        assert_eq!(String::from_utf8(read).unwrap(), text);
+    }
+}
