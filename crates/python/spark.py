@@ -3,7 +3,7 @@
     python spark.py
 
 A column of bytes with mixed damage becomes text by `mapInArrow`: Spark hands over Arrow record batches, `runecast.arrow` makes
-text of the column, and what is in order is not copied. Run by `test.sh --spark`.
+text of the column, and what is well-formed is not copied. Run by `test.sh --spark`.
 """
 
 import os

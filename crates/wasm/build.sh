@@ -67,6 +67,8 @@ build runecast.simd128 "-C target-feature=+simd128" engine
 build runecast.scalar "" engine
 build runecast.texts "" texts
 cp crates/wasm/js/*.js crates/wasm/js/runecast.d.ts crates/wasm/js/package.json "$to/"
+# npm puts these into a package without being asked, if they are there.
+cp crates/wasm/README.md LICENSE-APACHE LICENSE-MIT "$to/"
 for file in "$to"/*.wasm; do
     printf '%-32s %8d bytes, %7d compressed\n' "$(basename "$file")" "$(wc -c <"$file")" "$(gzip -9 <"$file" | wc -c)"
 done

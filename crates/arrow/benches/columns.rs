@@ -1,7 +1,7 @@
 //! Columns against the cast that Arrow has, and against what one would write by hand.
 //!
 //! `cargo bench -p runecast-arrow` prints tables. All ways of a row run in turn on the same array, and the least time of
-//! many rounds counts (see `runecast-clock`). A name behind `--` selects tables.
+//! many rounds counts (see `runecast-clock`). A name after `--` selects tables.
 
 use std::env;
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! What arrays of bytes and of text have in common.
 //!
-//! Arrow has seven types for them, and a function that looks at values needs three shapes: values one behind the
-//! other with narrow or with wide offsets ([`Run`]), and [`Views`]. Values of a fixed size get offsets made for them:
+//! Arrow has seven types for them, and a function that looks at values sees three layouts: values one after
+//! another with narrow or with wide offsets ([`Run`]), and [`Views`]. Values of a fixed size get offsets made for them:
 //! narrow ones, unless they do not suffice.
 
 use arrow_array::cast::AsArray as _;
@@ -29,14 +29,14 @@ pub(crate) enum Column {
     Views(Views),
 }
 
-/// Values one behind the other.
+/// Values one after another.
 pub(crate) struct Run<O: Width> {
     pub values: Buffer,
     pub offsets: OffsetBuffer<O>,
     pub nulls: Option<NullBuffer>,
 }
 
-/// Values here and there.
+/// Values in several buffers.
 pub(crate) struct Views {
     pub views: ScalarBuffer<u128>,
     pub buffers: Vec<Buffer>,
@@ -156,7 +156,7 @@ impl Views {
     }
 }
 
-/// The value of a view that is in order, as those of an array are; nothing, if it is not.
+/// The value of a view that is valid, as those of an array are; nothing, if it is not.
 pub(crate) fn value<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> &'a [u8] {
     let number = |at: u32| (*view >> (8 * at)) as u32 as usize;
     let len = number(0);
@@ -167,7 +167,7 @@ pub(crate) fn value<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> &'a [u8] {
     buffers.get(number(8)).and_then(|buffer| buffer.get(from..from.checked_add(len)?)).unwrap_or_default()
 }
 
-/// The bytes of a view behind its length.
+/// The bytes of a view after its length.
 fn inline(view: &u128) -> &[u8] {
     // Their order in memory is that of the array, whatever the machine's.
     std::slice::from_ref(view).to_byte_slice().get(4..).unwrap_or_default()

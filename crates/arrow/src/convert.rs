@@ -1,6 +1,6 @@
 //! New values: repaired, or in another encoding.
 //!
-//! Values one behind the other go to runecast as they are. Views are brought together first, a megabyte at a time:
+//! Values one after another go to runecast as they are. Views are brought together first, a megabyte at a time:
 //! copying them costs less than a call for each, and what comes out is the next buffer of the new array.
 
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use crate::Error;
 use crate::column::{Run, Views, Width, value};
 use crate::trusted::without_nulls;
 
-/// What becomes of a value that cannot be converted.
+/// What is done with a value that cannot be converted.
 #[derive(Clone, Copy)]
 pub(crate) enum Wrong<'p> {
     /// An error, with its row.
@@ -30,7 +30,7 @@ impl<'p> From<Option<Policy<'p>>> for Wrong<'p> {
     }
 }
 
-/// Converts values one behind the other; with them come the nulls of the new array.
+/// Converts values one after another; with them come the nulls of the new array.
 pub(crate) fn run<P: Width, O: Width>(
     run: &Run<P>,
     from: Scheme,
@@ -52,7 +52,7 @@ pub(crate) fn run<P: Width, O: Width>(
     }
 }
 
-/// Keeps the numbers of what is refused.
+/// Collects the numbers of the rows that are refused.
 fn keep(lost: &mut Vec<usize>) -> impl FnMut(BatchError) -> Result<(), BatchError> {
     |error| {
         lost.push(error.index);
@@ -76,7 +76,7 @@ pub(crate) fn without(nulls: Option<NullBuffer>, rows: usize, lost: &[usize]) ->
 
 /// The buffers of a new array.
 pub(crate) fn buffers<O: Width>(mut new: Converted<u8, O>) -> (Buffer, OffsetBuffer<O>) {
-    // Room was made for what the values might have become.
+    // Memory was reserved for the longest result that was possible.
     if new.values.capacity() - new.values.len() > new.values.len() / 4 {
         new.values.shrink_to_fit();
     }
@@ -180,7 +180,7 @@ impl New {
         Ok(())
     }
 
-    /// The view of a value that is put behind the others.
+    /// Appends a value, and returns its view.
     fn put(&mut self, row: usize, value: &[u8]) -> Result<u128, Error> {
         if !self.open.is_empty() && self.open.len() + value.len() > TOGETHER {
             self.close();
@@ -218,7 +218,7 @@ fn view(value: &[u8], buffer: usize, at: usize) -> Option<u128> {
 }
 
 /// Views of UTF-8, with new ones for values that a policy replaces; and the buffers of those.
-pub(crate) fn mended(
+pub(crate) fn repaired_views(
     views: &[u128],
     buffers: &[&[u8]],
     nulls: Option<&NullBuffer>,
@@ -229,7 +229,7 @@ pub(crate) fn mended(
     if policy.refuses_characters() {
         wrong = (0..views.len()).filter(|row| nulls.is_none_or(|nulls| nulls.is_valid(*row))).collect();
     }
-    let mut mended = match nulls {
+    let mut result = match nulls {
         Some(nulls) => without_nulls(views, nulls).to_vec(),
         None => views.to_vec(),
     };
@@ -238,9 +238,9 @@ pub(crate) fn mended(
         let old = value(&views[row], buffers);
         let text: Cow<'_, str> = repair::<Utf8>(old, policy);
         if text.as_bytes() != old {
-            mended[row] = new.put(row, text.as_bytes())?;
+            result[row] = new.put(row, text.as_bytes())?;
         }
     }
     new.close();
-    Ok((mended.into(), new.buffers))
+    Ok((result.into(), new.buffers))
 }

@@ -50,7 +50,7 @@ pub fn detect(array: &dyn Array) -> Result<DictionaryArray<Int8Type>, Error> {
     Ok(all.as_dictionary().clone())
 }
 
-/// What the column is as a whole, as though its values were one text, one behind the other: of a dictionary each value
+/// What the column is as a whole, as though its values were one text, one after another: of a dictionary each value
 /// once, whether a row has it or not. `None` if it has no bytes. It ends where more would not help.
 ///
 /// ```

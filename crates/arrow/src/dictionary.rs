@@ -1,6 +1,6 @@
 //! Dictionaries: work is done on their values, once, and the keys stay.
 //!
-//! **Values that no row has** are no row's business. A value that is not in order is an error if a row has it, and the
+//! **Values that no row has** affect no row. An ill-formed value is an error if a row has it, and the
 //! row is the first that has such a value. If no row has it, it becomes null, for it cannot become text. Whether it has
 //! one is only looked at where something is wrong.
 //!
@@ -44,7 +44,7 @@ pub(crate) fn map(
             });
         }
     }
-    // All values of rows are in order one by one, and not together: they are too long.
+    // All values of rows can be converted one by one, but not together: they are too long.
     Err(all)
 }
 

@@ -23,7 +23,7 @@ use runecast::{IllFormed, Reason};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A row that is not in order.
+    /// A row that is ill-formed, or cannot be converted.
     #[non_exhaustive]
     Row {
         /// Its number, from 0 on: that of the array which was handed over, whatever it is a slice of.

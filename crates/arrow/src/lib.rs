@@ -22,7 +22,7 @@
 //! | text from another encoding | [`decode`]; [`decode_or_null`] with nulls for what is ill-formed |
 //! | another encoding | [`encode`] from text, [`transcode`] from binary |
 //! | which rows are well-formed | [`is_valid`] |
-//! | what is wrong with the others | [`errors`], a struct for each row |
+//! | which rule the others break, and where | [`errors`], a struct for each row |
 //! | counts and lengths | [`char_count`], [`transcoded_len`] |
 //! | the encoding of bytes that came without its name | [`detect`] for each row, [`detect_column`] |
 //! | the type of what comes out | [`text_type`], [`binary_type`], [`error_fields`] |
@@ -38,7 +38,7 @@
 //!
 //! All functions take the types on both sides. They take slices, and arrays with nothing in them. Rows that are null
 //! stay null, and what bytes they have does not matter. A dictionary is worked on by its values, each once, and
-//! keeps its keys; a value that is not in order is an error only if a row has it, and becomes null otherwise.
+//! keeps its keys; an ill-formed value is an error only if a row has it, and becomes null otherwise.
 //!
 //! # Why not the cast that Arrow has
 //!

@@ -52,7 +52,7 @@ pub fn binary_type(array: &DataType) -> Option<DataType> {
 /// Binary as text, if every row is well-formed UTF-8: without a copy of the values.
 ///
 /// The text is of the width that [`text_type`] says. Text is its own answer. Rows that are null may hold
-/// anything: where that is not in order, and only there, the values are copied without it. So are the offsets of a slice
+/// anything: where that is ill-formed, and only there, the values are copied without it. So are the offsets of a slice
 /// that does not begin at its buffer's start.
 ///
 /// ```

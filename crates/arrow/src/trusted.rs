@@ -1,14 +1,14 @@
 //! Where bytes become text: the only place with `unsafe` in it.
 //!
-//! An array of text may be made without a check if the checked way would pass it (`try_new`). For values one behind
-//! the other that asks more than the rows do: *all* bytes of the buffer have to be UTF-8, those under nulls and
+//! An array of text may be made without a check if `try_new`, which checks, would accept it. For values one after
+//! another that asks for more than well-formed rows: *all* bytes of the buffer have to be UTF-8, those under nulls and
 //! those outside of a slice as well, and a character has to begin at every offset. So
 //!
-//! - what is outside of the slice is cut off. The buffer is shared all the same; the offsets are new ones only
+//! - what is outside of the slice is cut off. The buffer is shared all the same, and the offsets are copied only
 //!   if the slice does not begin where the buffer does;
-//! - what is under nulls is looked at. Where it is not in order, and only there, the values are copied without it.
+//! - the bytes of null rows are looked at. Where they are ill-formed, and only there, the values are copied without them.
 //!
-//! Of views only those are asked for that are there. One that is null and not in order is replaced by an empty one; the
+//! Of views, only those in the array have to be valid. One that is null and invalid is replaced by an empty one; the
 //! buffers stay.
 //!
 //! Each function makes the promise beside the check, or the conversion, that it rests on.
@@ -61,7 +61,7 @@ pub(crate) fn decode<P: Width, O: Width>(
     Ok(text(new, nulls))
 }
 
-/// These values as text, by a policy: in the same buffer, if all are in order.
+/// These values as text, by a policy: in the same buffer, if all are well-formed.
 pub(crate) fn repair<O: Width>(run: &Run<O>, policy: Policy<'_>) -> Result<GenericStringArray<O>, Error> {
     if validate_offsets::<Utf8>(&run.values, &run.offsets, None).is_err() {
         return decode(run, Scheme::Utf8, Wrong::Policy(policy));
@@ -78,7 +78,7 @@ pub(crate) fn repair<O: Width>(run: &Run<O>, policy: Policy<'_>) -> Result<Gener
 /// What a conversion to UTF-8 has made: for the functions above, and no other.
 fn text<O: Width>(new: Converted<u8, O>, nulls: Option<NullBuffer>) -> GenericStringArray<O> {
     let (values, offsets) = convert::buffers(new);
-    // SAFETY: `try_new` would pass it. Conversions to UTF-8 write whole characters, value by value, and an offset behind
+    // SAFETY: `try_new` would pass it. Conversions to UTF-8 write whole characters, value by value, and an offset after
     // each of them; the first is 0, and the last the end of the buffer. A null value has no bytes.
     unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) }
 }
@@ -88,7 +88,7 @@ pub(crate) fn check_views(array: &BinaryViewArray) -> Result<StringViewArray, Er
     let buffers: Vec<&[u8]> = array.data_buffers().iter().map(|buffer| &**buffer).collect();
     match (validate_views::<Utf8>(array.views(), &buffers, None), array.nulls()) {
         (Ok(()), _) => {
-            // SAFETY: each view has been found to be in order, and its value to be UTF-8, null or not.
+            // SAFETY: each view has been found to be valid, and its value to be UTF-8, null or not.
             Ok(unsafe { array.clone().to_string_view_unchecked() })
         }
         (Err(error), None) => Err(error.into()),
@@ -96,14 +96,14 @@ pub(crate) fn check_views(array: &BinaryViewArray) -> Result<StringViewArray, Er
             validate_views::<Utf8>(array.views(), &buffers, Some(validity(nulls)))?;
             let views = without_nulls(array.views(), nulls);
             let buffers = array.data_buffers().to_vec();
-            // SAFETY: each view that is not null has been found to be in order, and its value to be UTF-8; the others
+            // SAFETY: each view that is not null has been found to be valid, and its value to be UTF-8; the others
             // are those of empty values now.
             Ok(unsafe { StringViewArray::new_unchecked(views, buffers, Some(nulls.clone())) })
         }
     }
 }
 
-/// These views as those of text, in the same buffers: null, and empty, where they are not in order.
+/// These views as those of text, in the same buffers: null, and empty, where they are not well-formed.
 pub(crate) fn views_or_null(array: &BinaryViewArray) -> Result<StringViewArray, Error> {
     let buffers: Vec<&[u8]> = array.data_buffers().iter().map(|buffer| &**buffer).collect();
     let mut lost = Vec::new();
@@ -114,7 +114,7 @@ pub(crate) fn views_or_null(array: &BinaryViewArray) -> Result<StringViewArray, 
         Some(nulls) => without_nulls(array.views(), nulls),
         None => array.views().clone(),
     };
-    // SAFETY: each view that is not null now has been found to be in order, and its value to be UTF-8; the others are
+    // SAFETY: each view that is not null now has been found to be valid, and its value to be UTF-8; the others are
     // those of empty values.
     Ok(unsafe { StringViewArray::new_unchecked(views, array.data_buffers().to_vec(), nulls) })
 }
@@ -136,12 +136,12 @@ pub(crate) fn decode_views(views: &Views, from: Scheme, wrong: Wrong<'_>) -> Res
 pub(crate) fn repair_views(array: &BinaryViewArray, policy: Policy<'_>) -> Result<StringViewArray, Error> {
     let buffers: Vec<&[u8]> = array.data_buffers().iter().map(|buffer| &**buffer).collect();
     if !policy.refuses_characters() && validate_views::<Utf8>(array.views(), &buffers, None).is_ok() {
-        // SAFETY: each view has been found to be in order, and its value to be UTF-8, null or not.
+        // SAFETY: each view has been found to be valid, and its value to be UTF-8, null or not.
         return Ok(unsafe { array.clone().to_string_view_unchecked() });
     }
-    let (views, new) = convert::mended(array.views(), &buffers, array.nulls(), policy)?;
+    let (views, new) = convert::repaired_views(array.views(), &buffers, array.nulls(), policy)?;
     let buffers: Vec<Buffer> = array.data_buffers().iter().cloned().chain(new).collect();
-    // SAFETY: each view that is not null has either been found to be in order, and its value to be UTF-8, or has been
+    // SAFETY: each view that is not null has either been found to be valid, and its value to be UTF-8, or has been
     // made for what a repair has written for that value, which is UTF-8; the others are those of empty values.
     Ok(unsafe { StringViewArray::new_unchecked(views, buffers, array.nulls().cloned()) })
 }

@@ -1,7 +1,7 @@
 //! Arrays of all types against std, row by row, and against Arrow's own cast.
 //!
 //! The expectations are made of the rows that an array was built from, never of the array. Arrays have bytes under their
-//! nulls, rows before and behind their slices, and values in their dictionaries that no row has.
+//! nulls, rows before and after their slices, and values in their dictionaries that no row has.
 
 mod common;
 
@@ -148,7 +148,7 @@ proptest! {
         let latin1 = map(rows, |row| row.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes());
         for (array, wide) in case.arrays().into_iter().zip(wide.arrays()) {
             // What is under nulls is no UTF-16 either.
-            let text = decode(&wide, Scheme::Utf16Le, None).expect("in order");
+            let text = decode(&wide, Scheme::Utf16Le, None).expect("well-formed");
             assert_text(&text, &array, rows);
             assert_text(&decode(&wide, Scheme::Utf16Le, Some(Policy::default())).expect("bytes"), &array, rows);
             assert_text(&decode(&array, Scheme::Latin1, None).expect("bytes"), &array, &latin1);
@@ -157,9 +157,9 @@ proptest! {
             assert_eq!(Some(back.data_type()), binary_type(array.data_type()).as_ref());
             assert_sound(&back);
             assert_eq!(rows_of(&back), rows_of(&wide));
-            let big = transcode(&wide, Scheme::Utf16Le, Scheme::Utf16Be, None).expect("in order");
+            let big = transcode(&wide, Scheme::Utf16Le, Scheme::Utf16Be, None).expect("well-formed");
             assert_eq!(rows_of(&big), map(wide_rows(&wide).as_slice(), |row| row.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect()));
-            let same = transcode(&array, Scheme::Utf8, Scheme::Utf8, None).expect("in order");
+            let same = transcode(&array, Scheme::Utf8, Scheme::Utf8, None).expect("well-formed");
             assert_eq!(Some(same.data_type()), binary_type(array.data_type()).as_ref());
             assert_eq!(rows_of(&same), rows);
 

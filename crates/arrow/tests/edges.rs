@@ -1,4 +1,4 @@
-//! Cases that random arrays seldom are.
+//! Cases that random arrays seldom contain.
 
 mod common;
 
@@ -281,7 +281,7 @@ fn views_by_the_megabyte() {
     let back = decode(&wide, Scheme::Utf16Le, None).expect("text");
     assert_sound(&back);
     assert!(back.as_string_view().iter().map(|row| row.expect("no null")).eq(rows.iter()));
-    // An error far behind.
+    // An error far from the beginning.
     let mut bytes: Vec<Vec<u8>> =
         wide.as_binary_view().iter().map(|row| row.expect("no null").to_vec()).collect();
     bytes[90].extend(b"\0\xD8");
@@ -371,7 +371,7 @@ fn surrogates_are_no_text() {
     assert_eq!((error.row(), error.at(), error.ill_formed()), (Some(1), Some(0), None));
     let text = decode_or_null(&array, Scheme::Wtf16Le).expect("bytes");
     assert_eq!(rows_of(&text), [Some(b"a".to_vec()), None]);
-    let binary = transcode(&array, Scheme::Wtf16Le, Scheme::Wtf8, None).expect("in order");
+    let binary = transcode(&array, Scheme::Wtf16Le, Scheme::Wtf8, None).expect("well-formed");
     assert_eq!(rows_of(&binary), [Some(b"a".to_vec()), Some(b"\xED\xA0\x80".to_vec())]);
 }
 

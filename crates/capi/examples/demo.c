@@ -1,4 +1,4 @@
-// runecast from C: check a text, convert it, repair it, and lead a stream through.
+// runecast from C: check a text, convert it, repair it, and convert a stream.
 //
 //     cc -std=c99 -I crates/capi/include crates/capi/examples/demo.c -L target/release -lrunecast
 
@@ -48,7 +48,7 @@ static void repair(const char *text) {
     }
 }
 
-// Leads a text in UTF-16, with a byte order mark, through a stream to UTF-8: one byte at a time.
+// Converts a stream of UTF-16, with a byte order mark, to UTF-8: one byte at a time.
 static void stream(const char *text, size_t len) {
     runecast_stream *stream = runecast_stream_new(RUNECAST_UTF16_MARKED, RUNECAST_UTF8);
     char out[8];

@@ -114,13 +114,13 @@ typedef enum {
   RUNECAST_TRUNCATED = 23,
   /// The input ends in the middle of a character. More input may complete it.
   RUNECAST_INCOMPLETE = 24,
-  /// UTF-16: a high surrogate with no low one behind it.
+  /// UTF-16: a high surrogate with no low one after it.
   RUNECAST_UNPAIRED_HIGH = 25,
   /// UTF-16: a low surrogate with no high one before it.
   RUNECAST_UNPAIRED_LOW = 26,
   /// ASCII: a byte above 7F.
   RUNECAST_NOT_ASCII = 27,
-  /// WTF-8: a high surrogate and a low one behind it, which together are a character of four bytes.
+  /// WTF-8: a high surrogate and a low one after it, which together are a character of four bytes.
   RUNECAST_SURROGATE_PAIR = 28,
   /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
   RUNECAST_FOUR_BYTE_LEAD = 29,
@@ -324,7 +324,7 @@ runecast_encoding runecast_bom(const void *src,
 size_t runecast_bom_len(runecast_encoding encoding);
 
 /// What these bytes are: in which encoding, or no text at all. If they are not the `whole` of a text but its
-/// beginning, a character that is cut at the end is in order. A byte order mark decides; that a whole text is
+/// beginning, a character that is cut at the end is no error. A byte order mark decides; that a whole text is
 /// ASCII, or well-formed UTF-8, is a fact; all other answers are guesses, for which 4 KiB are mostly enough.
 runecast_guess runecast_detect(const void *src,
                                size_t len,
@@ -404,7 +404,7 @@ bool runecast_fits(runecast_encoding encoding,
 /// Converts a text, strictly, into an output with room for `room` bytes. It stops where the text is ill-formed,
 /// at a character that `to` has no form for, and where the output is full: `read` and `written` are then what
 /// was converted up to there, always whole characters, and a later call may go on with the rest. Bytes
-/// of the output behind those written may be changed too, up to `room`.
+/// of the output after those written may be changed too, up to `room`.
 ///
 /// runecast_transcoded_len() gives the exact length of the output, runecast_max_transcoded_len() an upper bound.
 runecast_result runecast_transcode(runecast_encoding from,
@@ -467,7 +467,7 @@ runecast_code runecast_stream_bom(runecast_stream *stream,
 /// left of the chunk, and more room; with six bytes of room or more there is progress always.
 ///
 /// With another code the text is wrong at `at`, for `len` bytes; what is before it was written, and the
-/// stream stands behind it: you may write something of your own, and go on with the rest.
+/// stream is after it then: you may write something of your own, and go on with the rest.
 runecast_result runecast_stream_feed(runecast_stream *stream,
                                      const void *src,
                                      size_t len,
@@ -511,10 +511,10 @@ runecast_result runecast_validator_push(runecast_validator *validator,
 /// Says that there are no more chunks: an error if the text ends in the middle of a character.
 runecast_result runecast_validator_finish(const runecast_validator *validator);
 
-/// How many bytes are known to be in order: all that were pushed, but for those that wait.
+/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character.
 uint64_t runecast_validator_offset(const runecast_validator *validator);
 
-/// How many bytes wait for what comes behind them: so many at the end of what was pushed are not text yet.
+/// How many bytes wait for what comes after them: so many at the end of what was pushed are not text yet.
 size_t runecast_validator_waiting(const runecast_validator *validator);
 
 /// How much of a text in UTF-8 there is, in `unit`, before the byte `at`. RUNECAST_NOWHERE if that is beyond the

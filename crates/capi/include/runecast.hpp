@@ -361,7 +361,7 @@ public:
     }
 
     /// Converts the next chunk to the end of a string. If that throws, what is before the error was appended, and
-    /// the rest of the chunk begins `error.result().read` bytes behind its beginning.
+    /// the rest of the chunk begins `error.result().read` bytes after its beginning.
     template <class String> void push(bytes chunk, String &out) {
         const char *from = static_cast<const char *>(chunk.data());
         run(out, chunk.size(), [&](std::size_t read, void *room, std::size_t size) {

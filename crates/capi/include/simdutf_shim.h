@@ -8,7 +8,7 @@
 // - simdutf's conversions are not told how much room there is. Here that is found out first, by one pass over the
 //   text for its length, so a conversion costs more than runecast_transcode() with the room that you
 //   know. The room taken for granted is what simdutf documents: what its length functions say.
-// - convert_valid_*() check the text all the same, and write nothing behind an error.
+// - convert_valid_*() check the text all the same, and write nothing after an error.
 // - Base64, find(), the choice of implementations, `span` overloads and functions with `_safe` are not here.
 //
 // Licensed under either of the Apache License 2.0 or the MIT License, as you choose.

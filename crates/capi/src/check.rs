@@ -1,10 +1,10 @@
-//! Is it in order, and how far?
+//! Is it well-formed, and how far?
 
 use std::ffi::c_void;
 
 use runecast::Policy;
 
-use crate::border::{guard, input};
+use crate::boundary::{guard, input};
 use crate::encoding::scheme;
 use crate::types::{Codes, EncodingNumber, Outcome};
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use runecast::{Encoding, Policy, Reason, Scheme, TranscodeError, Utf8, Utf16Le, transcode_uninit};
 
-use crate::border::{guard, input, output, text};
+use crate::boundary::{guard, input, output, text};
 use crate::encoding::scheme;
 use crate::policy::policy;
 use crate::types::{Codes, EncodingNumber, Outcome, PolicyNumber};
@@ -56,7 +56,7 @@ impl Job<'_> {
     }
 }
 
-/// A pair that is called most, as types: with a text of 15 bytes the way by values takes a quarter longer.
+/// A pair that is called most, by its types: by values, a text of 15 bytes takes a quarter longer.
 #[inline]
 fn typed<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
     from: Scheme,
@@ -72,7 +72,7 @@ fn typed<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
 /// Converts a text, strictly, into an output with room for `room` bytes. It stops where the text is ill-formed,
 /// at a character that `to` has no form for, and where the output is full: `read` and `written` are then what
 /// was converted up to there, always whole characters, and a later call may go on with the rest. Bytes
-/// of the output behind those written may be changed too, up to `room`.
+/// of the output after those written may be changed too, up to `room`.
 ///
 /// runecast_transcoded_len() gives the exact length of the output, runecast_max_transcoded_len() an upper bound.
 #[unsafe(no_mangle)]

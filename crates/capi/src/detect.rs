@@ -1,11 +1,11 @@
-//! What bytes of unknown origin are.
+//! Detects the encoding of bytes of unknown origin.
 
 use std::ffi::{c_char, c_void};
 use std::fmt::Write as _;
 
 use runecast::{Content, Detection, Detector};
 
-use crate::border::{guard, input};
+use crate::boundary::{guard, input};
 use crate::encoding::number;
 use crate::message::write;
 use crate::types::{ContentNumber, Contents, EncodingNumber};
@@ -29,7 +29,7 @@ fn looked_at(src: &[u8], whole: bool) -> Detection {
 }
 
 /// What these bytes are: in which encoding, or no text at all. If they are not the `whole` of a text but its
-/// beginning, a character that is cut at the end is in order. A byte order mark decides; that a whole text is
+/// beginning, a character that is cut at the end is no error. A byte order mark decides; that a whole text is
 /// ASCII, or well-formed UTF-8, is a fact; all other answers are guesses, for which 4 KiB are mostly enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_detect(src: *const c_void, len: usize, whole: bool) -> Guess {

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 
 use runecast::{Label, Scheme};
 
-use crate::border::{guard, input, text};
+use crate::boundary::{guard, input, text};
 use crate::message::terminated;
 use crate::types::{EncodingNumber, Encodings};
 

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use runecast::{Engine, Isa};
 
-use crate::border::{guard, text};
+use crate::boundary::{guard, text};
 use crate::message::terminated;
 use crate::types::{Code, Codes, RUNECAST_ABI_VERSION};
 

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use runecast::{Repertoire, Scheme};
 
-use crate::border::{guard, input};
+use crate::boundary::{guard, input};
 use crate::encoding::scheme;
 use crate::policy::policy;
 use crate::types::{Codes, EncodingNumber, Outcome, PolicyNumber, RepertoireNumber, Repertoires};

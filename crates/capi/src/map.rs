@@ -1,14 +1,14 @@
 //! Many questions about the offsets of one text, each in constant time.
 //!
 //! A map holds sums of the text, and not the text: that comes with each question, since only the caller
-//! knows where it lives. It was checked when the map was made, and is believed to be the same; to check it
-//! again would cost what the map spares. A text of another length is seen not to be.
+//! knows where it lives. It was validated when the map was made, and is trusted to be the same; to validate it
+//! again would cost what the map saves. A text of another length is refused.
 
 use std::ffi::c_char;
 
 use runecast::index::{OffsetMap, Position, Unit};
 
-use crate::border::{guard, input, text};
+use crate::boundary::{guard, input, text};
 use crate::offset::{NOWHERE, Place, unit};
 use crate::types::UnitNumber;
 

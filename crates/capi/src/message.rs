@@ -1,20 +1,20 @@
 //! What went wrong, in words.
 //!
-//! A code has one sentence, which is there for as long as the program is. The sentence about an error in a text,
-//! with the place and the bytes, is the library's own; it is written where the caller has room for it. For that
-//! the text has to be seen again, since an [`Outcome`] has not the bytes; without it there is
-//! still the place and the rule.
+//! A code has one sentence, a static string. The sentence about an error in a text,
+//! with the place and the bytes, is the library's own; it is written to a buffer of the caller. For that
+//! the text has to be passed again, since an [`Outcome`] does not hold the bytes; without the text,
+//! the sentence has the offset and the rule alone.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt::{self, Write};
 
 use runecast::Reason;
 
-use crate::border::{guard, input};
+use crate::boundary::{guard, input};
 use crate::encoding::scheme;
 use crate::types::{Code, Codes, EncodingNumber, Outcome, code};
 
-/// A name with the zero behind it that C wants.
+/// A name with the zero after it that C wants.
 pub(crate) const fn terminated<const N: usize>(name: &str) -> [u8; N] {
     let (mut room, name) = ([0; N], name.as_bytes());
     assert!(name.len() < N);
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn runecast_explain(
     )
 }
 
-/// The longest sequence that an error looks at has six bytes, with one behind it.
+/// The longest sequence that an error looks at has six bytes, with one after it.
 const LOOK: usize = 32;
 
 /// The sentence about a result.

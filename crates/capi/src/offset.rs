@@ -1,14 +1,15 @@
 //! Offsets in UTF-8, counted in other units.
 //!
 //! The library's functions take a `str`, which is a promise that C cannot make: so the text is checked first.
-//! That is one pass more, at twice the speed of the count. And they are the strict twins, since a
-//! caller that is off by one should be told so; `RUNECAST_NOWHERE` is the answer to all that is no place. A map (`map.rs`) has it checked once.
+//! That is one pass more, at twice the speed of the count. They are the strict functions, since a
+//! caller that is off by one should be told so: `RUNECAST_NOWHERE` is returned for an offset that is no character
+//! boundary. For a map (`map.rs`) the text is checked only once.
 
 use std::ffi::c_char;
 
 use runecast::index::{Position, Unit, try_at_offset, try_at_position, try_offset, try_position};
 
-use crate::border::{guard, text};
+use crate::boundary::{guard, text};
 use crate::types::{UnitNumber, Units};
 
 /// A line, and a place in it; both from 0.

@@ -1,19 +1,19 @@
 //! Streams: texts that come in chunks, behind a handle.
 //!
 //! A handle is an `AnyTranscoder` with two things besides: the caller's replacement, which the transcoder borrows
-//! and which therefore has to live as long, and the last error, for it quotes bytes of chunks that may be gone.
+//! and which therefore has to live as long, and the last error, which quotes bytes of chunks that may be gone.
 //! It is allocated in `runecast_stream_new` and nowhere else; if there is no memory, that says so with a null
 //! pointer.
 //!
-//! The replacement is kept as a raw pointer. A box beside the transcoder would claim, wherever the handle is
-//! moved, that nobody else looks at what is in it.
+//! The replacement is kept as a raw pointer. A `Box` beside the transcoder would assert, whenever the handle is
+//! moved, that nothing else refers to what is in it.
 
 use std::alloc::{Layout, alloc};
 use std::ffi::{c_char, c_void};
 
 use runecast::{AnyTranscoder, Bom, Label, Policy, Reason, Scheme, Step};
 
-use crate::border::{guard, input, output, text};
+use crate::boundary::{guard, input, output, text};
 use crate::encoding::{label, number, scheme};
 use crate::message;
 use crate::policy::policy;
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn runecast_stream_bom(stream: *mut Stream, bom: BomNumber
 /// left of the chunk, and more room; with six bytes of room or more there is progress always.
 ///
 /// With another code the text is wrong at `at`, for `len` bytes; what is before it was written, and the
-/// stream stands behind it: you may write something of your own, and go on with the rest.
+/// stream is after it then: you may write something of your own, and go on with the rest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_feed(
     stream: *mut Stream,

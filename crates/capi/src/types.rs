@@ -2,7 +2,7 @@
 //!
 //! The enumerations here are for the header alone: cbindgen writes them down, and nothing in Rust ever
 //! holds one. What is passed are numbers, under the names of the aliases. The tables from numbers to what they
-//! mean lie with those who use them (`encoding`, `policy`), and are held to these enumerations there.
+//! mean are in the modules that use them (`encoding`, `policy`), and are compared with these enumerations there.
 
 // The name of an enumerator in C is all there is: it has no enumeration in front of it.
 #![allow(clippy::enum_variant_names)]
@@ -122,13 +122,13 @@ pub enum Codes {
     RunecastTruncated = 23,
     /// The input ends in the middle of a character. More input may complete it.
     RunecastIncomplete = 24,
-    /// UTF-16: a high surrogate with no low one behind it.
+    /// UTF-16: a high surrogate with no low one after it.
     RunecastUnpairedHigh = 25,
     /// UTF-16: a low surrogate with no high one before it.
     RunecastUnpairedLow = 26,
     /// ASCII: a byte above 7F.
     RunecastNotAscii = 27,
-    /// WTF-8: a high surrogate and a low one behind it, which together are a character of four bytes.
+    /// WTF-8: a high surrogate and a low one after it, which together are a character of four bytes.
     RunecastSurrogatePair = 28,
     /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
     RunecastFourByteLead = 29,

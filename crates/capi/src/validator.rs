@@ -1,13 +1,13 @@
-//! Validators: texts that come in chunks and are only looked at, without a handle.
+//! Validators: texts that come in chunks and are only validated, without a handle.
 //!
 //! The library's validator is a number beside an encoding, and so is this one: a caller keeps it where it likes,
-//! copies it to come back to a place, and never frees it. Its number is not to be read.
+//! copies it to return to an earlier position, and never frees it. The number is opaque.
 
 use std::ffi::c_void;
 
 use runecast::{AnyValidator, IllFormed};
 
-use crate::border::{guard, input};
+use crate::boundary::{guard, input};
 use crate::encoding::scheme;
 use crate::types::{Codes, EncodingNumber, Outcome};
 
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn runecast_validator_finish(validator: *const Validator) 
     guard(|| Outcome::of(Codes::RunecastInternal), || told(inner.finish(), 0))
 }
 
-/// How many bytes are known to be in order: all that were pushed, but for those that wait.
+/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_offset(validator: *const Validator) -> u64 {
     // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn runecast_validator_offset(validator: *const Validator) 
     guard(|| 0, || inner.map_or(0, |inner| inner.offset()))
 }
 
-/// How many bytes wait for what comes behind them: so many at the end of what was pushed are not text yet.
+/// How many bytes wait for what comes after them: so many at the end of what was pushed are not text yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_waiting(validator: *const Validator) -> usize {
     // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.

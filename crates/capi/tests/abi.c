@@ -132,7 +132,7 @@ static void guesses(void) {
     CHECK(is_guess(runecast_detect("plain", 5, true), RUNECAST_TEXT, RUNECAST_ASCII));
     CHECK(runecast_detect("plain", 5, true).confidence == 100 && runecast_detect("plain", 5, false).confidence < 100);
     CHECK(is_guess(runecast_detect("\xFF\xFEh\0i\0", 6, true), RUNECAST_TEXT, RUNECAST_UTF16_LE));
-    // Cut in the middle of a character: in order for a beginning.
+    // Cut in the middle of a character: no error in the beginning of a text.
     CHECK(is_guess(runecast_detect("r\xC5\xAB" "na \xE1\x9A", 8, false), RUNECAST_TEXT, RUNECAST_UTF8));
     CHECK(!is_guess(runecast_detect("\xE1\x9A", 2, true), RUNECAST_TEXT, RUNECAST_UTF8));
     for (i = 0; i < sizeof wide; i++) wide[i] = i % 2 ? (uint8_t)"some words, "[i / 2 % 12] : 0;
@@ -581,7 +581,7 @@ static void streams(void) {
     CHECK(runecast_stream_bom(stream, RUNECAST_BOM_STRIP) == 0);
     result = streamed(stream, (const uint8_t *)"\xEF\xBB\xBF" "a", 4, 1, 6, out);
     CHECK(result.written == 1 && out[0] == 'a');
-    // An error quotes bytes that were in a chunk before; the stream goes on behind it.
+    // An error quotes bytes that were in a chunk before; the stream goes on after it.
     result = runecast_stream_feed(stream, "a\xE2", 2, out, sizeof out);
     CHECK(result.code == RUNECAST_OK && result.written == 1 && runecast_stream_waiting(stream) == 1);
     CHECK(runecast_stream_explain(stream, line, sizeof line) == 0 && line[0] == 0);

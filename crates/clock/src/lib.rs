@@ -1,23 +1,23 @@
-//! The clock: who is faster, on a machine that is never quiet.
+//! Measures which of several ways is faster, on a machine that is never quiet.
 //!
 //! A shared machine slows down and speeds up by tens of percent within a second. Measuring one
 //! peer after the other would compare moments, not peers. So the lanes are *interleaved*: each
 //! round runs every lane once, for some twenty microseconds, on the same input; and of each lane
 //! the *minimum* over many rounds counts. Noise only ever adds time, so the minimum converges to
-//! the undisturbed run, and it does so for all lanes in the same stretch of machine.
+//! the undisturbed run, and it does so for all lanes under the same conditions.
 //!
 //! The median comes with it. Where the two are far apart, few rounds were undisturbed, and the minimum may not
 //! have got there: see [`Times::spread`].
 //!
 //! Before each timed batch the lane runs once untimed: the lane before it left its own branches
-//! and its own code in the predictors and caches. Work of more than two milliseconds makes its own weather, and is
+//! and its own code in the predictors and caches. Work of more than two milliseconds is hardly touched by that, and is
 //! not done twice.
 
 use std::time::{Duration, Instant};
 
 /// One measured thing: [`Lane::run`] repeats the work so many times.
 pub trait Lane {
-    /// What must be done before each batch, and is not timed.
+    /// Prepares a batch; this is not timed.
     fn prepare(&self) {}
 
     /// Does the work `times` times.

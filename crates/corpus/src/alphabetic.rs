@@ -17,13 +17,13 @@ pub(crate) struct Language {
     lengths: &'static [u16],
     /// Words in a thousand that begin with a capital, beside those that begin a sentence.
     capitals: usize,
-    /// Words in a thousand with a comma behind them, and that comma.
+    /// Words in a thousand with a comma after them, and that comma.
     comma: (usize, &'static str),
     /// What ends a sentence; the first is four times as likely as each of the others.
     stops: &'static [&'static str],
     /// Words in a thousand that stand in quotes, and the quotes.
     quotes: (usize, &'static str, &'static str),
-    /// Words in a thousand with a dash behind them, and the dash with its spaces.
+    /// Words in a thousand with a dash after them, and the dash with its spaces.
     dash: (usize, &'static str),
     /// Words in a thousand with an elided article before them, and its apostrophe.
     elision: (usize, &'static str),
@@ -118,7 +118,7 @@ pub(crate) struct Alphabet {
 }
 
 impl Alphabet {
-    /// Reads a table: each letter with its weight in decimal behind it, spaces between.
+    /// Reads a table: each letter with its weight in decimal after it, spaces between.
     pub(crate) fn new(table: &str) -> Alphabet {
         let entries = table.split_whitespace().filter_map(|entry| {
             let letter = entry.chars().next()?;

@@ -1,7 +1,7 @@
 //! Emoji: four bytes each, and the three-byte glue between them.
 //!
 //! People send emoji in runs, with skin tones (four bytes as well), with the variation selector
-//! that turns an old symbol into a picture (VS16, three bytes, behind a three-byte symbol), and
+//! that turns an old symbol into a picture (VS16, three bytes, after a three-byte symbol), and
 //! in families held together by zero width joiners (three bytes). A space or a line feed ends a
 //! run: the only ASCII there is.
 

@@ -1,6 +1,6 @@
 //! From the arguments of a call to a column of results.
 //!
-//! Mostly there is one column, and names that are the same for all rows: then a call is one call of
+//! Usually there is one column, and the names are the same for all rows: then a call is one call of
 //! `runecast-arrow`. Where names stand in a column of their own (a table of messages with their charsets), or where a
 //! byte order mark decides (plain UTF-16), rows of the same choice are converted together: all others are null in
 //! the column that is handed over, so that rows keep their numbers in messages, and the results are interleaved. That
@@ -35,7 +35,7 @@ struct Options {
 }
 
 impl Options {
-    /// `names` are as many as there are parameters behind the column, or fewer.
+    /// `names` are as many as there are parameters after the column, or fewer.
     fn of<'a>(function: Function, names: impl Iterator<Item = &'a str>) -> Result<Options, String> {
         let errors = match function {
             Function::TextRepair => Errors::By(Replacement::Whatwg.into()),
@@ -272,7 +272,7 @@ fn behind(column: &ArrayRef, mark: usize) -> Result<ArrayRef, DataFusionError> {
 
 /// Why a call failed, before it is known what is to be said of it.
 enum Failure {
-    /// A row is not in order.
+    /// A row is ill-formed, or cannot be converted.
     Row { row: usize, defect: Defect },
     /// Something else.
     Other(DataFusionError),

@@ -1,7 +1,7 @@
 //! The names that stand in SQL: of encodings, and of what becomes of ill-formed text.
 //!
 //! They are those of the library and of its command line. A name that is written out in a query is looked up when
-//! the query is planned, so that a slip is told before a byte is read; the message says what there is, and what is
+//! the query is planned, so that a typing error is reported before a byte is read; the message says what there is, and what is
 //! spelled most like it.
 
 use runecast::{Escape, Label, Policy, Replacement, Scheme};
@@ -17,7 +17,7 @@ pub(crate) enum Errors {
     By(Policy<'static>),
 }
 
-/// The escapes that make text of what is none.
+/// The escapes for ill-formed bytes.
 fn escapes() -> impl Iterator<Item = Escape> {
     Escape::ALL.into_iter().filter(|escape| *escape != Escape::Surrogate)
 }

@@ -1,9 +1,9 @@
 //! `corrected`: the kernels of Corrected UTF-8 against our own of UTF-8, on the same text.
 //!
-//! Nobody else has it. What can be asked is how much the offsets cost. So each number is
+//! No other library has it. What can be measured is how much the offsets cost. So each number is
 //! a ratio of times, of the conversion with Corrected UTF-8 on one side to the same one with UTF-8, both in
-//! turn in one run; 1.0 is as quick, and 1.3 is what is hoped for at most. Both directions with UTF-8 itself
-//! have no counterpart: they are compared with UTF-8 to UTF-16, which is half of their way.
+//! turn in one run; 1.0 is as fast, and 1.3 is the goal. Both directions with UTF-8 itself
+//! have no counterpart: they are compared with UTF-8 to UTF-16, which is half of their work.
 
 use bytemuck::Pod;
 use runecast::{

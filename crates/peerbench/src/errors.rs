@@ -3,7 +3,7 @@
 //! Two tables. In the first, one byte at the start, in the middle or at the end of a long text is
 //! ill-formed, and each peer says where: what it costs to know the place, and whether the scan
 //! before it keeps its speed. In the second there is an error in each KiB, and each peer finds all
-//! of them: those that only know the first are started again behind it, as their users must.
+//! of them: those that only know the first are started again after it, as their users must.
 //!
 //! An error is a character whose first byte has become FF and whose others have become ASCII: one
 //! ill-formed byte, whatever the script, so that all peers count alike.
@@ -50,7 +50,7 @@ pub fn all(size: usize, align: usize) -> Operation {
 const SCRIPTS: [Script; 6] =
     [Script::Ascii, Script::German, Script::Cyrillic, Script::Chinese, Script::Emoji, Script::Json];
 
-/// Text in `script` with an error at the first character at or behind each of `places`.
+/// Text in `script` with an error at the first character at or after each of `places`.
 fn damaged(script: Script, what: &str, places: &[usize], size: usize, align: usize) -> Text {
     let text = generate(script, size, SEED);
     let mut bytes = text.clone().into_bytes();
@@ -104,7 +104,7 @@ fn all_peers() -> Vec<Peer> {
     peers
 }
 
-/// Counts the errors that `search` finds, when it is started again behind each. It says where the
+/// Counts the errors that `search` finds, when it is started again after each. It says where the
 /// first is, or the length if there is none, and how many bytes to skip.
 #[inline(always)]
 fn again(text: &[u8], search: impl Fn(&[u8]) -> (usize, usize)) -> usize {

@@ -2,13 +2,13 @@
 //!
 //! Four tables. `8` reads UTF-8 and gives a string: std's `from_utf8_lossy` and its like. All peers
 //! give a `Cow`, so on clean text none of them writes anything, and on the rest each allocates a string
-//! of its own in every call: that is what these functions are, and a slice to write to would be a
-//! favour that only some could accept. `16-8` reads UTF-16 and writes UTF-8 to a slice that is there
+//! of its own in every call: that is how these functions are defined, and not all of them could
+//! write to a slice. `16-8` reads UTF-16 and writes UTF-8 to a slice that is there
 //! already. `16` and `16-in-place` repair UTF-16 as UTF-16.
 //!
 //! The rows differ in how dense the errors are, for two things are measured: what a single error
-//! costs, and whether dense ones are handled where they stand or by starting anew. Errors at regular
-//! distances would be learnt by heart, so the distances are drawn; see [`damage`].
+//! costs, and whether dense ones are handled in place or by starting again. A branch predictor would learn
+//! errors at regular distances, so the distances are drawn at random; see [`damage`].
 //!
 //! All peers write one U+FFFD for each maximal subpart, as the WHATWG does and Unicode recommends, and
 //! the table is not begun before they all wrote the same.

@@ -1,8 +1,8 @@
 //! peerbench: runecast and its peers side by side.
 //!
 //! Every peer runs on the same buffer, in the same run, in turn; see `runecast_clock` for why. A table
-//! has a row for each text, a column for each peer, and then the ratios that we hold ourselves
-//! to. This file reads the arguments; each topic has a file of its own.
+//! has a row for each text, a column for each peer, and then the ratios that are the
+//! goals. This file reads the arguments; each topic has a file of its own.
 
 mod around;
 mod ascii;

@@ -2,7 +2,7 @@
 //!
 //! The peer is `str_indices`. Every text is asked about as a whole, from a hundred bytes to a size that fits
 //! into half of a cache: forward from its end, and backward to its last character, or the beginning of its
-//! last line. What is looked for backward stands behind the text, in eight bytes that nobody
+//! last line. What is looked for backward is after the text, in eight bytes that nobody
 //! counts.
 //!
 //! `offset-map` is a table of its own: [`map`].
@@ -41,7 +41,7 @@ pub fn long(questions: &[Question], size: usize, align: usize) -> Vec<Operation>
     all.iter().map(|question| question.operation(size, align)).collect()
 }
 
-/// A text and what stands behind it.
+/// A text and what is after it.
 fn parts(src: &[u8]) -> (&str, usize) {
     let (text, number) = src.split_last_chunk::<8>().unwrap_or((src, &[0; 8]));
     // SAFETY: `Question::piece` put a whole text there.
@@ -114,7 +114,7 @@ impl Question {
         all
     }
 
-    /// A text, and behind it what is looked for.
+    /// A text, and after it what is looked for.
     fn piece(self, text: &str) -> Vec<u8> {
         let number = match self {
             Question::Char | Question::Utf16 | Question::Line => text.len(),

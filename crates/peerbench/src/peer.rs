@@ -68,7 +68,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A copy of `bytes` that begins `align` bytes behind a multiple of 4096.
+    /// A copy of `bytes` that begins `align` bytes after a multiple of 4096.
     pub fn new(bytes: &[u8], align: usize) -> Buffer {
         let mut memory: Vec<u8> = Vec::with_capacity(bytes.len() + 2 * 4096);
         let misfit = memory.as_ptr().addr() % 4096;
@@ -195,7 +195,7 @@ impl Peer {
 
     /// The peer at work on `input`.
     pub fn at<'a>(&'a self, input: &'a Input) -> impl Lane + 'a {
-        AtWork { peer: self, pieces: input.pieces(), sink: Cell::new(0) }
+        AtWork { peer: self, pieces: input.pieces(), result: Cell::new(0) }
     }
 
     fn prepare(&self) {
@@ -215,7 +215,7 @@ fn rank(isa: Isa) -> usize {
 struct AtWork<'a> {
     peer: &'a Peer,
     pieces: Vec<&'a [u8]>,
-    sink: Cell<usize>,
+    result: Cell<usize>,
 }
 
 impl Lane for AtWork<'_> {
@@ -224,7 +224,7 @@ impl Lane for AtWork<'_> {
     }
 
     fn run(&self, times: u32) {
-        self.sink.set((self.peer.passes)(&self.pieces, times));
+        self.result.set((self.peer.passes)(&self.pieces, times));
     }
 }
 

@@ -56,7 +56,7 @@ size_t peerbench_simdutf_ascii_prefix(const void *implementation, const char *te
   return result.error == simdutf::error_code::SUCCESS ? len : result.count;
 }
 
-// The functions of one shape differ only in name and units. Those that validate convert strictly:
+// The functions of one signature differ only in name and units. Those that validate convert strictly:
 // at an error they return 0. The lengths and counts take valid text for granted.
 #define PEERBENCH_CONVERSION(method, source, target)                                               \
   size_t peerbench_simdutf_convert_##method(const void *implementation, const source *src,         \

@@ -5,7 +5,7 @@
 //! library chooses by itself goes through the crate's own functions, as its users would call it.
 
 mod conversions;
-mod measures;
+mod counts;
 
 use std::ffi::{CStr, c_char, c_void};
 

@@ -3,11 +3,11 @@
 //! A table for each kind of stream and each size of chunk. UTF-8 and UTF-16LE are turned to UTF-8, checked;
 //! the peer is encoding_rs, with its `Decoder` and without replacement. The column `one shot` is our own
 //! conversion of the whole text in one call, with the best kernels of this CPU: what the chunks cost shows
-//! against it. All write one text into one output, each chunk behind the one before.
+//! against it. All write one text into one output, each chunk after the one before.
 //!
-//! `check` only looks. encoding_rs and simdutf8 have nothing for that: std is led through the chunks as
-//! everyone does it by hand, with the end of a chunk copied in front of the next one; simdutf8 has the
-//! whole text at once, which is a favour.
+//! `check` only validates. encoding_rs and simdutf8 have nothing for that: std is called for each chunk, as
+//! its users have to do it, with the end of a chunk copied in front of the next one; simdutf8 gets the
+//! whole text at once, which is an advantage.
 
 use clap::ValueEnum;
 use encoding_rs::{DecoderResult, Encoding};

@@ -58,7 +58,7 @@ impl Unit {
     }
 }
 
-/// A ratio that is printed behind the columns.
+/// A ratio that is printed after the columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     /// The heading; a space breaks the line.

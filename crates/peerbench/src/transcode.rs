@@ -1,7 +1,7 @@
 //! `transcode` and `transcode-short`: from one encoding to another, and the lengths beforehand.
 //!
 //! One table for each pair. All peers validate, write to the same output, which has room for the
-//! worst case, and allocate nothing; where a peer has no function that validates, it is run behind
+//! worst case, and allocate nothing; where a peer has no function that validates, it is run after
 //! its own check, as a careful user would have to run it. The checks of some are different in
 //! kind: encoding_rs writes U+FFFD for ill-formed UTF-16 and goes on. On the well-formed texts here
 //! that is the same work.

@@ -2,10 +2,9 @@
 //!
 //! Arrays come by the Arrow PyCapsule interface: any object with a method `__arrow_c_array__` hands over two capsules,
 //! with the structures of the Arrow C data interface. What goes back is such an object as well, so that pyarrow, polars
-//! and all others of that kind take it. Nothing here knows pyarrow; that its arrays become pyarrow's again is seen to in
-//! `arrow.py`.
+//! and all others of that kind take it. Nothing here depends on pyarrow; `arrow.py` turns the results into its arrays again.
 //!
-//! The functions are those of `runecast-arrow`. The GIL is let go while they work, for arrays cannot be written to.
+//! The functions are those of `runecast-arrow`. The GIL is released while they work, since arrays are immutable.
 
 use std::sync::Arc;
 
@@ -20,7 +19,12 @@ use runecast::{Label, Policy};
 
 use crate::names::{self, Errors};
 
-pyo3::create_exception!(runecast.arrow, RowError, PyValueError, "A row that is not in order.");
+pyo3::create_exception!(
+    runecast.arrow,
+    RowError,
+    PyValueError,
+    "A row that is ill-formed, or cannot be converted."
+);
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";

@@ -1,4 +1,4 @@
-//! From bytes to bytes: another encoding, or the same without what is wrong with it.
+//! From bytes to bytes: another encoding, or the same encoding with ill-formed sequences replaced.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ fn policy(errors: Errors) -> PyResult<Option<Policy<'static>>> {
 }
 
 /// These bytes in another encoding. To a plain `utf-16`, `utf-32` or `wtf-16` it is in the byte order of this machine,
-/// behind a byte order mark.
+/// after a byte order mark.
 #[pyfunction]
 #[pyo3(signature = (data, source, target, errors=None))]
 pub(crate) fn transcode<'py>(
@@ -56,7 +56,7 @@ pub(crate) fn transcode<'py>(
     }
 }
 
-/// These bytes as well-formed text of the same encoding: the very object, if it is `bytes` and was in order.
+/// These bytes as well-formed text of the same encoding: the very object, if it is `bytes` and was well-formed.
 #[pyfunction]
 #[pyo3(signature = (data, errors=None, encoding=None, replacement=None))]
 pub(crate) fn repair<'py>(

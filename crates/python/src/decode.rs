@@ -3,10 +3,10 @@
 //! A text is looked at twice before it is converted: which width its characters need, and how many there are. Both are
 //! sums over bytes at the speed of memory, and whatever they say of ill-formed text, the conversion that follows is
 //! strict, and must fill the string exactly. If it does not, or if strings cannot be written in place (see
-//! [`text`](crate::text)), the text goes the long way: by generalized UTF-8, in which surrogates have a form as they have
+//! [`text`](crate::text)), the text takes a slower path: by generalized UTF-8, in which surrogates have a form as they have
 //! in a `str`, and by CPython's own decoder.
 //!
-//! With a policy the text is converted strictly first, for most are in order. The policies that leave surrogates in a
+//! With a policy the text is converted strictly first, since most are well-formed. The policies that leave surrogates in a
 //! `str` are `surrogateescape`, and `python2`, for Python 2 decoded them.
 
 use core::mem::MaybeUninit;
@@ -42,7 +42,7 @@ impl From<Stop> for Failure {
     }
 }
 
-/// A text that must be in order. `free` says whether the GIL may be let go.
+/// A text that must be well-formed. `free` says whether the GIL may be released.
 #[inline]
 pub(crate) fn strict<'py>(
     py: Python<'py>,
@@ -177,7 +177,7 @@ pub(crate) fn lossy<'py>(
     })
 }
 
-/// A request: a text, in an encoding that is known by now, behind its byte order mark.
+/// A request: a text, in an encoding that is known by now, after its byte order mark.
 struct Request<'a, 'py> {
     input: &'a Input<'a, 'py>,
     /// Where the text begins and ends in the input.
@@ -233,7 +233,7 @@ impl<'py> Request<'_, 'py> {
         let mut at = 0;
         loop {
             let rest = &src[at..];
-            // Only what is in order is converted, so that many errors do not make it slow.
+            // Only what is well-formed is converted, so that many errors do not make it slow.
             let (good, mut stop) = match scheme.validate(rest) {
                 Ok(()) => (rest.len(), None),
                 Err(error) => (error.at, Some(Stop::from(error))),

@@ -5,8 +5,8 @@
 //! side are two surrogates, not a character. A string with low ones is therefore not read as UTF-16, unless the
 //! target takes surrogates and would make a character of the two anyway.
 //!
-//! The result has its exact length from the beginning, for the stable ABI cannot shorten `bytes`: so the text is looked
-//! at once more, to count.
+//! The result has its exact length from the beginning, since the stable ABI cannot shorten `bytes`: this takes one more
+//! pass over the text, which counts.
 
 use core::mem::MaybeUninit;
 
@@ -343,7 +343,7 @@ pub(crate) fn encode<'py>(
     if label.is_plain() { marked(label, &bytes) } else { Ok(bytes) }
 }
 
-/// A text behind the byte order mark of its encoding.
+/// A text after the byte order mark of its encoding.
 #[cold]
 fn marked<'py>(label: Label, bytes: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
     let mark = PyBytes::new(bytes.py(), names::native(label).mark());

@@ -1,4 +1,4 @@
-//! Questions about bytes: whether they are in order, and if not, where and why; how many characters they are, and in which
+//! Questions about bytes: whether they are well-formed, and if not, where and why; how many characters they are, and in which
 //! encoding.
 
 use pyo3::prelude::*;
@@ -98,7 +98,7 @@ impl Detection {
 }
 
 /// What bytes of unknown origin are. If they are not the whole of a text but its beginning, a character that is cut at
-/// the end is in order.
+/// the end is no error.
 #[pyfunction]
 #[pyo3(signature = (data, whole=true))]
 pub(crate) fn detect(data: &Bound<'_, PyAny>, whole: bool) -> PyResult<Detection> {

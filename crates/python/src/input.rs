@@ -1,14 +1,14 @@
-//! Bytes of other objects, and when the GIL is let go.
+//! Bytes of other objects, and when the GIL is released.
 //!
-//! Anything with the buffer protocol is taken as the bytes that it is, without a copy, if these lie behind one another:
+//! Anything with the buffer protocol is taken as the bytes that it is, without a copy, if these are contiguous:
 //! `bytes`, `bytearray`, `memoryview`, `mmap`, arrays of `array` and NumPy, of whatever items. `bytes`, which nearly all
 //! are, is asked by its own functions, which are faster.
 //!
-//! **The GIL is let go for inputs from 64 KiB on that nobody can write to.** Letting it go and taking it again costs
+//! **The GIL is released for inputs from 64 KiB on that nobody can write to.** Releasing it and taking it again costs
 //! some 100 ns, and more when other threads want it. Of a buffer that can be written to, another thread could change
 //! bytes that were already looked at. No function here would then answer for what it returns, so such inputs are
 //! read with the GIL held, as all are by Python's own codecs. (What NumPy, another process or another library
-//! writes without the GIL meanwhile is as little in order as for them.)
+//! writes without the GIL meanwhile is as undefined as for them.)
 
 use core::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// From so many bytes on the GIL is let go.
+/// From so many bytes on the GIL is released.
 pub(crate) const LONG: usize = 64 * 1024;
 
 /// The bytes of an object.
@@ -67,7 +67,7 @@ impl<'a, 'py> Input<'a, 'py> {
         }
     }
 
-    /// Whether the GIL may be let go while they are read, and should be.
+    /// Whether the GIL may be released while they are read, and should be.
     #[inline]
     pub(crate) fn is_free(&self) -> bool {
         self.bytes().len() >= LONG

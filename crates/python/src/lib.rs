@@ -1,7 +1,7 @@
 //! runecast for Python: the module `runecast._core`, of which the files in `python/runecast` make a package.
 //!
-//! It is one more face: functions of the library, as Python would have them. What is written here is only how a call
-//! gets in and out fast. A string is converted where CPython keeps it ([`text`]), bytes are read where they lie
+//! It is one more API: functions of the library in the form that Python expects. This crate only makes each call
+//! fast. A string is converted where CPython keeps it ([`text`]), bytes are read where they lie
 //! ([`input`]), and names are looked up by their address ([`names`]). The rest is small.
 //!
 //! - **For the stable ABI of Python 3.11**, one wheel for all versions from there on. It is the first in which the

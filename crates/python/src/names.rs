@@ -28,7 +28,7 @@ pub(crate) enum Errors {
     /// What a policy writes in UTF-8 and ASCII, where the library and the handler of that name in `codecs`
     /// agree; in other encodings, that handler.
     Python(Policy<'static>),
-    /// Surrogates are in order.
+    /// Surrogates are allowed.
     Surrogates,
     /// A handler that is registered with `codecs`.
     Handler,
@@ -227,7 +227,7 @@ pub(crate) const fn native(label: Label) -> Scheme {
     if cfg!(target_endian = "big") { big } else { little }
 }
 
-/// The scheme in which surrogates are in order.
+/// The scheme in which surrogates are allowed.
 pub(crate) const fn with_surrogates(scheme: Scheme) -> Option<Scheme> {
     Some(match scheme {
         Scheme::Utf8 => Scheme::GeneralizedUtf8,

@@ -13,7 +13,7 @@
 //! - `PyUnicode_New`, which has been exported with the same signature since Python 3.3, is looked up by
 //!   its name;
 //! - how far the characters are from the beginning of the object is what `str.__sizeof__` says, less the characters;
-//! - width and flags are three fields behind one another in one word, of which only the place differs;
+//! - width and flags are three adjacent fields in one word, of which only the place differs;
 //!   it is searched until strings of all four kinds, made by the stable ABI, are read as what they are;
 //! - then strings of all kinds are written, and compared with those made by the stable ABI.
 //!
@@ -51,7 +51,7 @@ struct Layout {
     shift: u32,
 }
 
-/// The offset of the length, behind the count of references and the type; and that of the word with the flags, behind
+/// The offset of the length, after the count of references and the type; and that of the word with the flags, after
 /// the hash.
 const LENGTH: usize = 2 * size_of::<usize>();
 const STATE: usize = 4 * size_of::<usize>();
@@ -85,7 +85,7 @@ pub(crate) enum View<'a> {
     Ascii(&'a [u8]),
     /// Up to U+00FF.
     One(&'a [u8]),
-    /// Up to U+FFFF; surrogates are characters by themselves here, even where a low one is behind a high one.
+    /// Up to U+FFFF; surrogates are characters by themselves here, even where a low one is after a high one.
     Two(&'a [u16]),
     /// Surrogates may be among them.
     Four(&'a [u32]),
@@ -120,7 +120,7 @@ impl Layout {
         if compact == 0 {
             return None;
         }
-        // SAFETY: behind the head of a compact string there are so many characters of that width, which nobody
+        // SAFETY: after the head of a compact string there are so many characters of that width, which nobody
         // changes; the heads' lengths are multiples of four.
         unsafe {
             let wide = base.add(self.wide);

@@ -30,7 +30,7 @@ impl IllFormed {
         self.0.len
     }
 
-    /// The offset behind it.
+    /// The offset after it.
     #[getter]
     fn end(&self) -> usize {
         self.0.at + self.0.len

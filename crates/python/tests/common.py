@@ -9,7 +9,7 @@ from runecast import _core
 
 DATA = pathlib.Path(__file__).resolve().parents[3] / "tests" / "data"
 
-#: Bytes at the edges of the rows of Table 3-7 of the Unicode Standard, and some within.
+#: Bytes at the limits of the rows of Table 3-7 of the Unicode Standard, and some within.
 BOUNDARY = bytes.fromhex("00417F808F909FA0BFC0C1C2DFE0E1ECEDEEEFF0F1F3F4F5F7F8FBFCFDFEFF")
 
 #: All characters.
@@ -18,7 +18,7 @@ SCALARS = "".join(map(chr, itertools.chain(range(0xD800), range(0xE000, 0x110000
 #: All code points.
 POINTS = "".join(map(chr, range(0x110000)))
 
-#: One of each width, and of the characters at their edges.
+#: One of each width, and of the characters at their limits.
 TEXTS = [
     "",
     "a",
@@ -39,7 +39,7 @@ def table(name):
 
 
 def long_texts(size=300_000):
-    """Long texts of each width, longer than what lets the GIL go."""
+    """Long texts of each width, longer than what releases the GIL."""
     dice = random.Random(9)
     for last in (0x7F, 0xFF, 0xFFFF, 0x10FFFF):
         some = [point for point in (dice.randrange(last + 1) for _ in range(1000)) if not 0xD800 <= point < 0xE000]

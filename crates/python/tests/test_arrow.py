@@ -41,7 +41,7 @@ class Arrow(unittest.TestCase):
                 text.validate(full=True)
                 self.assertEqual(text.to_pylist(), [row and row.decode() if row else (None if row is None else "") for row in rows])
                 if kind != self.kinds()[-1]:
-                    # Where there are rows before, it may begin behind these.
+                    # Where there are rows before, it may begin after these.
                     self.assertIn(text.buffers()[2].address - array.buffers()[2].address, (0, 1))
         fixed = pyarrow.array([b"abc", b"d\xc3\xa9", None], pyarrow.binary(3))
         self.assertEqual(runecast.arrow.check(fixed).to_pylist(), ["abc", "d\xe9", None])

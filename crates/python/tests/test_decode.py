@@ -48,9 +48,9 @@ class Strict(BothWays):
         self.same(runecast.decode(every[:128], "ascii"), every[:128].decode("ascii"))
 
     def test_strings_are_of_the_right_width_in_every_encoding(self):
-        edges = [0, 0x41, 0x7F, 0xA0, 0xFF, 0x100, 0x7FF, 0x89F, 0x8A0, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x1109F, 0x110A0, 0x10FFFF]
+        limits = [0, 0x41, 0x7F, 0xA0, 0xFF, 0x100, 0x7FF, 0x89F, 0x8A0, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x1109F, 0x110A0, 0x10FFFF]
         for encoding in runecast.ENCODINGS:
-            for first, second in itertools.product(edges, repeat=2):
+            for first, second in itertools.product(limits, repeat=2):
                 for length in (1, 70):
                     text = chr(first) * length + chr(second)
                     try:

@@ -150,7 +150,7 @@ class Running(BothWays):
             with gate:
                 seen.append(1)
 
-        # With an interval so long, the other thread runs only where the GIL is let go.
+        # With an interval so long, the other thread runs only where the GIL is released.
         before = sys.getswitchinterval()
         sys.setswitchinterval(1000)
         try:

@@ -103,13 +103,13 @@ export interface Stretch {
     rule: string | null;
     row_3_1b: number | null;
   }[];
-  /** From the first error to behind the last. */
+  /** From the first error to the end of the last. */
   span: [number, number];
   /** What each behaviour writes for these bytes. Without errors, only those that replace something. */
   written: { policy: Replacement; replaced: number; code_points: number[] }[];
 }
 
-/** A text in chunks, with the shape of a TextDecoder, and its results where both know the encoding. */
+/** A text in chunks, used like a TextDecoder, with the same results where both know the encoding. */
 export interface Decoder {
   readonly encoding: string;
   readonly fatal: boolean;
@@ -155,8 +155,8 @@ export interface Runecast {
   count(bytes: Bytes, options?: Source): Count;
 
   /**
-   * Why these bytes are not well-formed UTF-8. Up to `whole` bytes (64) are explained as a whole, in order or not; of a
-   * longer text, `stretches` (3) around the first errors; or of one that is in order the first bytes.
+   * Why these bytes are not well-formed UTF-8. Up to `whole` bytes (64) are explained as a whole, well-formed or not; of a
+   * longer text, `stretches` (3) around the first errors; or of a well-formed one the first bytes.
    */
   explain(bytes: Bytes, options?: { whole?: number; stretches?: number }): Explanation;
 

@@ -6,7 +6,7 @@
 //     runecast.decode(bytes, { errors: "whatwg" });
 //
 // Works in browsers and in node, without dependencies. runecast.d.ts has every function with its meaning; how
-// the border to WebAssembly is made, and why, is told in src/lib.rs of the same package; how strings are made, in
+// the boundary to WebAssembly is made, and why, is said in src/lib.rs of the same package; how strings are made, in
 // strings.js.
 
 import { IllFormedError, UnrepresentableError } from "./errors.js";
@@ -106,7 +106,7 @@ class Runecast {
     this.policies = Object.freeze(names.policies.filter((name) => name !== "text"));
   }
 
-  // --- the border --------------------------------------------------------------------------------
+  // --- the boundary --------------------------------------------------------------------------------
 
   /** Memory, as it is now: when it grows, all views of it are void, and their length is 0. */
   get #memory() {
@@ -197,7 +197,7 @@ class Runecast {
     return scheme === NOWHERE ? undefined : { scheme, mark: this.#left[READ] };
   }
 
-  /** The scheme of a whole text, and where it begins behind its mark. */
+  /** The scheme of a whole text, and where it begins after its mark. */
   #sourceOf(bytes, { encoding = "utf-8", bom = "keep" }) {
     if (encoding === "utf-8" && bom === "keep") return UTF8;
     const mode = ["keep", "strip", "sniff"].indexOf(bom);
@@ -219,7 +219,7 @@ class Runecast {
   }
 
   /**
-   * Leads a text through the module, window by window. `call(len, last)` calls it, `take(view)` takes the output.
+   * Passes a text through the module, window by window. `call(len, last)` calls it, `take(view)` takes the output.
    * Returns how many bytes were read; those left over have to wait for the next ones.
    */
   #through(bytes, from, last, call, take) {
@@ -288,7 +288,7 @@ class Runecast {
     return text ?? this.#string(bytes, mark, scheme, policy, this.#isWobbly(scheme, errors), true);
   }
 
-  /** A string of what is behind `from`. How far that was read is in `#read`. */
+  /** A string of the bytes from `from` on. How far that was read is in `#read`. */
   #string(bytes, from, scheme, policy, wobbly, last) {
     const len = bytes.length - from;
     if (len <= WINDOW) {
@@ -410,8 +410,8 @@ class Runecast {
       return { text, read: this.#read };
     };
     this.#policy(errors); // known, or thrown for
-    const shape = { encoding: this.encodings[label], fatal: errors === "fatal", ignoreBOM, errors };
-    return new StreamDecoder(shape, bytesOf, begin, step);
+    const settings = { encoding: this.encodings[label], fatal: errors === "fatal", ignoreBOM, errors };
+    return new StreamDecoder(settings, bytesOf, begin, step);
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { IllFormedError } from "./errors.js";
 
-/** A text that comes in chunks; made by `decoder`, with the shape of a TextDecoder. */
+/** A text that comes in chunks; made by `decoder`, used like a TextDecoder. */
 export class StreamDecoder {
   #bytesOf;
   #begin;

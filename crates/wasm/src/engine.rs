@@ -137,15 +137,15 @@ fn convert(
 /// How many bytes at the end have to wait for the next ones. For what the WHATWG wants, it is no more than the
 /// beginning of a character: then what comes out at each step is what a `TextDecoder` gives.
 fn waiting(from: Scheme, policy: Policy<'_>, src: &[u8]) -> usize {
-    let undecided = from.incomplete_suffix(policy, src);
-    if undecided == 0 || from != Scheme::Utf8 || policy != Policy::Replace(Replacement::Whatwg) {
-        return undecided;
+    let incomplete = from.incomplete_suffix(policy, src);
+    if incomplete == 0 || from != Scheme::Utf8 || policy != Policy::Replace(Replacement::Whatwg) {
+        return incomplete;
     }
-    let end = ill_formed(&src[src.len() - undecided..]).last();
+    let end = ill_formed(&src[src.len() - incomplete..]).last();
     end.filter(|error| error.kind == Kind::Incomplete).map_or(0, |error| error.len)
 }
 
-/// Leaves an error.
+/// Reports an error.
 #[cold]
 fn failed(output: &mut Vec<u8>, reason: Reason) -> u32 {
     output.clear();

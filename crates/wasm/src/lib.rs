@@ -3,12 +3,12 @@
 //! No pointer comes in here, and no memory is handed out to be freed. There is one input and one output, both kept
 //! in this module ([`memory`]). JavaScript asks for room in the input, writes there, and calls a function with the
 //! number of bytes; the function leaves numbers in [`outcome`] and its bytes in the output, where JavaScript
-//! reads them. So there is nothing that can leak or be used after it was freed, and the border needs next to no
+//! reads them. So there is nothing that can leak or be used after it was freed, and the boundary needs next to no
 //! `unsafe`.
 //!
-//! Nor is there any state between calls. A text of any length goes through in windows. Of each window a call takes
-//! all it can decide about, says how much that is, and JavaScript puts the rest in front of the next window. What has
-//! to wait is the library's knowledge (`Policy::incomplete_suffix`). A stream is the same, with the caller cutting the
+//! Nor is there any state between calls. A text of any length goes through in windows. Of each window a call converts
+//! all but an incomplete suffix, says how much that is, and JavaScript puts the rest in front of the next window. How
+//! long the suffix is, the library knows (`Policy::incomplete_suffix`). A stream is the same, with the caller cutting the
 //! windows. So memory stays at three times a window, however long a text is.
 //!
 //! Strings are what WebAssembly cannot make. The engines of JavaScript keep strings in one byte a character

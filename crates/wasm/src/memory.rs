@@ -23,7 +23,7 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// Leads `work` over the memory, and leaves the place of the output in the outcome.
+/// Calls `work` on the memory, and leaves the address of the output in the outcome.
 pub(crate) fn with<T>(work: impl FnOnce(&mut Memory) -> T) -> T {
     MEMORY.with_borrow_mut(|memory| {
         memory.output.clear();

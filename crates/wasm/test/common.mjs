@@ -53,13 +53,13 @@ export function firstError(bytes) {
   return null;
 }
 
-/** Bytes that are at the borders of the table. */
+/** Bytes that are at the limits of the table. */
 export const BORDERS = [
   0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0,
   0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
 ];
 
-/** All strings of one or two bytes, those of three at the borders, and of four with a lead of four. */
+/** All strings of one or two bytes, those of three at the limits, and of four with a lead of four. */
 export function* shortStrings() {
   yield [];
   for (let a = 0; a < 256; a++) {

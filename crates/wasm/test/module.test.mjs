@@ -1,4 +1,4 @@
-// The module and its border: loading, arguments, memory, the explanation.
+// The module and its boundary: loading, arguments, memory, the explanation.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -111,11 +111,11 @@ each(test, "views are taken anew when memory grows", (runecast) => {
   assert.ok(runecast.memoryBytes > before);
   assert.equal(Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString("utf16le"), text);
   assert.equal(runecast.decode(Buffer.from("é🦀")), "é🦀");
-  const mended = () => runecast.decode(Buffer.from("a\xFF", "latin1"), { errors: { text: "é" } });
-  assert.equal(mended(), "aé");
+  const replaced = () => runecast.decode(Buffer.from("a\xFF", "latin1"), { errors: { text: "é" } });
+  assert.equal(replaced(), "aé");
   runecast.release();
   assert.equal(runecast.decode(Buffer.from("é🦀")), "é🦀");
-  assert.equal(mended(), "aé");
+  assert.equal(replaced(), "aé");
 });
 
 each(test, "the explanation of the README", (runecast) => {

@@ -53,7 +53,7 @@ each(test, "texts of every length up to a few vectors, whole and damaged", (rune
   }
 });
 
-each(test, "longer than a window, damaged anywhere about its borders", (runecast) => {
+each(test, "longer than a window, damaged around its boundaries", (runecast) => {
   const window = 256 * 1024;
   for (const text of strings(3, [window + 5])) {
     const bytes = new TextEncoder().encode(text);
@@ -62,8 +62,8 @@ each(test, "longer than a window, damaged anywhere about its borders", (runecast
       long.set(bytes.subarray(0, Math.min(bytes.length, long.length - at)), at);
     }
     check(runecast, long);
-    for (const border of [window, 2 * window, 3 * window, long.length]) {
-      for (const at of [border - 4, border - 1, border]) {
+    for (const boundary of [window, 2 * window, 3 * window, long.length]) {
+      for (const at of [boundary - 4, boundary - 1, boundary]) {
         const damaged = bytes.length > 3 * window ? bytes.slice(0, long.length) : long.slice();
         if (at < damaged.length) damaged[at] = 0xF0;
         check(runecast, damaged);
@@ -92,7 +92,7 @@ each(test, "windows of different kinds make one string", (runecast) => {
   assert.equal(runecast.decode(bad, { errors: "surrogate" }), "\uDCFF".repeat(bad.length));
 });
 
-each(test, "an error behind megabytes has its place, in sentences as well", (runecast) => {
+each(test, "an error after megabytes has its place, in sentences as well", (runecast) => {
   const bytes = new Uint8Array(5_000_000).fill(0x61);
   bytes[4_321_000] = 0xED;
   bytes[4_321_001] = 0xA0;

@@ -312,9 +312,9 @@ fn the_functions_that_choose() {
     assert_eq!(runecast::index::Misplaced::Outside.to_string(), "beyond the end");
 }
 
-/// The README shows what is tested here, line by line.
+/// `docs/offsets.md` shows what is tested here, line by line.
 #[test]
-fn the_example_of_the_readme() {
+fn the_example_of_the_page() {
     use runecast::index::{self, OffsetMap, Position, Unit};
 
     let text = "rūna\nᚱ🪨!";
@@ -325,9 +325,9 @@ fn the_example_of_the_readme() {
     let map = OffsetMap::new(text);
     assert_eq!(map.at_position(text, Position { line: 1, column: 3 }, Unit::Utf16), 13);
 
-    let (readme, tested) = (include_str!("../../../README.md"), include_str!("mod.rs"));
-    let section = readme.split("## Offsets").nth(1).and_then(|rest| rest.split("```").nth(1));
-    let example = section.expect("an example").strip_prefix("rust").expect("Rust");
+    let (page, tested) = (include_str!("../../../docs/offsets.md"), include_str!("mod.rs"));
+    let block = page.split("```").nth(1);
+    let example = block.expect("an example").strip_prefix("rust").expect("Rust");
     for line in example.lines().map(|line| line.split("//").next().unwrap_or("").trim()) {
         assert!(tested.contains(line), "not tested: {line}");
     }

@@ -128,7 +128,7 @@ pub fn small_dictionary(keys: Vec<Option<i8>>, values: ArrayRef) -> DictionaryAr
     DictionaryArray::new(Int8Array::from(keys), values)
 }
 
-/// Rows of text that is mostly in order: what is not, and lengths around those that views keep to themselves.
+/// Rows of text that is mostly well-formed: some ill-formed ones, and lengths around those that views hold inline.
 pub fn cases(damage: u32) -> impl Strategy<Value = Case> {
     let good = prop_oneof![
         4 => Just("a".to_owned()), 2 => Just("rune".to_owned()), 2 => Just("ú".to_owned()), 2 => Just("ᚱ".to_owned()),

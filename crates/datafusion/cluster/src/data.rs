@@ -1,10 +1,10 @@
-//! Lines of text, many of them damaged, in Parquet files: the same bytes each time, for each row is made of its number.
+//! Lines of text, many of them damaged, in Parquet files: the same bytes each time, since each row depends on its number alone.
 //!
 //! - `id`: the number of the row, from 0 on, so that a sum shows whether each was there once;
 //! - `line`: three words, in UTF-8; in one of four rows bytes of eight kinds that are not UTF-8 stand in it;
 //! - `body`: two words, in the encoding that `charset` names; one of sixteen has lost its last byte.
 //!
-//! Nothing of this is made by the library that is tested.
+//! The library that is tested makes nothing of this.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -1,24 +1,24 @@
 //! Client, scheduler and executor, each with the functions.
 //!
-//! - **Client**: its session, behind `remote_with_state`, which replaces the functions that a state had before.
+//! - **Client**: its session, after `remote_with_state`, which replaces the functions that a state had before.
 //! - **Scheduler**: a session is built for each client, by `override_session_builder`.
 //! - **Executor**: no session, but a registry in which a plan looks for its functions, `override_function_registry`.
 //!
 //! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
 //! failed task.
 //!
-//! **When an executor dies** nobody says so. It asks its scheduler for work at least every five seconds, however busy
-//! it is; when it has not asked for some time, the scheduler gives it up. Then it takes back the tasks that ran there,
-//! and also those which were finished, if what they made went down with the executor and is still needed. If another
-//! executor misses that earlier, it says so, with the same effect. Ballista's patience is 180 seconds; here it is 12,
-//! which leaves room for one question to be late.
+//! **When an executor dies** there is no message. It asks its scheduler for work at least every five seconds, however busy
+//! it is; when it has not asked for some time, the scheduler considers it dead. Then it takes back the tasks that ran there,
+//! and also those which were finished, if their output was lost with the executor and is still needed. If another
+//! executor needs that output earlier, it reports the loss, with the same effect. Ballista's timeout is 180 seconds; here
+//! it is 12, so that one request may be late.
 //!
 //! **What was tried and did not work**, in Ballista 55.0: the adaptive planner, its default, does not run a stage again
 //! that was finished. With executors that are given work (`PushStaged`, the default) the tasks are taken back and
 //! not given out any more; with those that ask for it they are run, and the scheduler refuses what they report: "Can't
 //! find active stage to update stage outputs". Either way the query hangs. The static planner does it right, so that is
 //! what the client asks for. `PushStaged` also has a heartbeat of its own, one in 60 seconds, which is too few for a
-//! patience of 12.
+//! timeout of 12.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;

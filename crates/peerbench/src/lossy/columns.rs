@@ -5,7 +5,7 @@
 //! where it fails at once, and on failure make a well-formed copy and convert that; the copy goes to
 //! memory that is kept.
 //!
-//! In place, each peer copies the text first, for a text is broken only once.
+//! In place, each peer copies the text first, since a text is ill-formed only once.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,13 +1,13 @@
-//! Broken texts: which character is broken, and into what.
+//! Ill-formed texts: which character is damaged, and how.
 //!
-//! In UTF-8 a broken character loses its last byte, as if it had been cut there; one of a single byte
-//! becomes FF. That is one maximal subpart for each, so that the number of U+FFFD is that of the broken
-//! characters. In UTF-16 a broken character becomes one surrogate, high or low by chance, but no low
-//! one behind a high one.
+//! In UTF-8 a damaged character loses its last byte, as if it had been cut there; one of a single byte
+//! becomes FF. That is one maximal subpart for each, so that the number of U+FFFD is that of the damaged
+//! characters. In UTF-16 a damaged character becomes one surrogate, high or low by chance, but no low
+//! one after a high one.
 //!
 //! Errors that are rare lie at distances drawn around the mean, which no branch predictor learns. Every
 //! second character is every second one: there it may learn what it can. The two rows at the end have
-//! nothing to be learnt: random bytes, and the most frequent broken UTF-8 of all, text in Latin-1.
+//! nothing to be learnt: random bytes, and the most frequent ill-formed UTF-8 of all, text in Latin-1.
 
 use runecast_corpus::{Random, Script, generate};
 

@@ -1,7 +1,7 @@
 //! Peers that write: functions from a slice of units to a slice of units.
 //!
 //! All peers of a table share one output, allocated once: where it lies decides which stores
-//! share a cache set with which loads, and no peer shall have the luck of a better place. It
+//! share a cache set with which loads, and no peer must gain from a better address. It
 //! begins half a page away from the input's place in its page. Otherwise, where a conversion
 //! neither grows nor shrinks the text, each load would look to the CPU as if it read what was just
 //! stored: the first check compares the last twelve bits of the addresses only.

@@ -201,7 +201,7 @@ pub fn latin1_to_utf32(pair: Pair<Latin1, Utf32>) -> Columns {
 /// UTF-16 to UTF-16BE.
 ///
 /// simdutf swaps bytes without a look at them, and std has no more than that either: both are run
-/// behind a check, because runecast checks.
+/// after a check, because runecast checks.
 pub fn utf16_to_utf16be(pair: Pair<Utf16, Utf16Be>) -> Columns {
     pair.peer("std", |src, dst| {
         if !char::decode_utf16(src.iter().copied()).all(|character| character.is_ok()) {

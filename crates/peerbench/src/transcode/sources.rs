@@ -57,7 +57,7 @@ impl Form for Latin1 {
 #[derive(Clone, Debug)]
 pub struct Matter {
     name: String,
-    /// The strings, each behind a gap of so many units.
+    /// The strings, each after a gap of so many units.
     strings: Vec<(usize, String)>,
     /// If there is only one string, handed over as a whole: how many bytes of input to take.
     whole: Option<usize>,

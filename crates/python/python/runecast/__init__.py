@@ -53,7 +53,7 @@ def explain(data, stretches=16):
     """Why bytes are not UTF-8, byte by byte, and what other software makes of them.
 
     A list of stretches, each around one error or several that are close to one another, as dictionaries: those that
-    `runecast explain --format json` prints. Of a text in order there is one, its beginning.
+    `runecast explain --format json` prints. Of a well-formed text there is one, its beginning.
     """
     return _json.loads(_explain_json(data, stretches))
 

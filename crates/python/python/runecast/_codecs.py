@@ -150,7 +150,7 @@ def lookup(encoding, name=None):
 
 
 def _search(name):
-    """What `codecs` asks: the encodings that Python lacks, and any behind the word runecast."""
+    """What `codecs` asks: the encodings that Python lacks, and any with the prefix runecast."""
     own = name.startswith(_PREFIX)
     try:
         encoding = _core.canonical(name[len(_PREFIX) :] if own else name)
@@ -190,7 +190,7 @@ _registered = False
 
 def register():
     """Makes the encodings that Python lacks known to `codecs`, and so to `bytes.decode`, `str.encode` and `open`; all
-    others under their names behind `runecast-`; and the behaviours as error handlers, `runecast.whatwg` and so on.
+    others under their names with the prefix `runecast-`; and the behaviours as error handlers, `runecast.whatwg` and so on.
 
     Once is enough; more do no harm. For the whole process, so that it is up to the program and not to a library.
     """

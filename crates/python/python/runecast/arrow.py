@@ -1,4 +1,4 @@
-"""The same for Arrow arrays: whole columns at once, without copying what is in order.
+"""The same for Arrow arrays: whole columns at once, without copying what is well-formed.
 
 Arrays come and go by the Arrow PyCapsule interface. What is returned is a `pyarrow.Array` (of a `pyarrow.ChunkedArray` a
 chunked one), or a `Column` where there is no pyarrow: any library that takes Arrow arrays takes it.
@@ -51,7 +51,7 @@ def is_valid(array):
 
 
 def errors(array):
-    """The first error of each row, as a struct; null for rows that are in order."""
+    """The first error of each row, as a struct; null for rows that are well-formed."""
     return _apply(_core.arrow_errors, array)
 
 

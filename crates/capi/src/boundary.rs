@@ -1,6 +1,6 @@
-//! From addresses and lengths to slices, and no panic back.
+//! The boundary to C: addresses and lengths become slices, and no panic crosses it.
 //!
-//! The only place that believes a caller. What can be seen to be wrong is refused: a null pointer with a
+//! The only place that trusts a caller. What can be seen to be wrong is refused: a null pointer with a
 //! length (with none it is an empty text), a length that no slice of Rust may have, an output that overlaps its
 //! input. The rest is the contract of the header: so many bytes can be read, or written, there, and nobody
 //! else writes to them meanwhile.
@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Runs a call of the interface; `fallback` is what it returns if it panics.
 #[inline]
 pub(crate) fn guard<T>(fallback: impl FnOnce() -> T, body: impl FnOnce() -> T) -> T {
-    // Nothing that the body has touched is looked at again: it has the caller's memory, and a stream, which
-    // after a panic stands somewhere, but is no worse for it.
+    // Nothing that the body has changed can break an invariant: it has the caller's memory, and a stream, whose
+    // position is unspecified after a panic, but which stays usable.
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| fallback())
 }
 

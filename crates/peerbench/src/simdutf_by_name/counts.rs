@@ -1,12 +1,12 @@
 //! What simdutf says of a text without writing anything: valid or not, counts, lengths.
 //!
-//! Counts and lengths take valid text for granted, and say something or other of the rest.
+//! Counts and lengths assume valid text; of other text their results are unspecified.
 
 use std::ffi::c_void;
 
 use super::Simdutf;
 
-macro_rules! measures {
+macro_rules! counts {
     ($($(#[$doc:meta])* $method:ident($source:ty) -> $answer:ty: $plain:ident, $forced:ident;)*) => {
         unsafe extern "C" {
             $(fn $forced(implementation: *const c_void, src: *const $source, len: usize) -> $answer;)*
@@ -27,7 +27,7 @@ macro_rules! measures {
     };
 }
 
-measures! {
+counts! {
     /// Whether `src` is UTF-16.
     validate_utf16(u16) -> bool: validate_utf16, peerbench_simdutf_validate_utf16le;
     /// Whether `src` is UTF-32.
