@@ -86,7 +86,7 @@ fn lossy(criterion: &mut Criterion) {
 }
 
 /// A pair of encodings: one peer, and every engine.
-fn pair<S: Encoding, D: Encoding>(
+fn pair<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytemuck::Pod>>(
     criterion: &mut Criterion,
     name: &str,
     encode: fn(&str) -> Vec<S::Unit>,
@@ -113,7 +113,7 @@ fn bench<T>(group: &mut BenchmarkGroup<'_, WallTime>, peer: &str, name: &str, mu
 }
 
 /// Room for whatever `len` units of `S` become, and the unit more that encoding_rs wants.
-fn output<S: Encoding, D: Encoding>(len: usize) -> Vec<D::Unit> {
+fn output<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytemuck::Pod>>(len: usize) -> Vec<D::Unit> {
     vec![bytemuck::Zeroable::zeroed(); max_transcoded_len::<S, D>(len) + 1]
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
 /// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
-    IllFormedSequences { engine: engine, src, at: 0 }
+    IllFormedSequences { engine, src, at: 0 }
 }
 
 /// The rest of a validation, from the boundary `at` where the kernel stopped early.
