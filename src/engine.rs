@@ -1,7 +1,9 @@
-//! The operations with the kernels of one engine, on one page.
+//! The operations of an [`Engine`], on one page: the crate's functions, with the kernels of one instruction set.
 //!
-//! The free functions take [`Engine::current`]; these are for those who compare kernels, and for tests. How an engine is
-//! chosen, listed, narrowed and named is in `kernel/cpu.rs`.
+//! The free functions use [`Engine::current`]. These methods are for comparisons between kernels, and for tests. Arguments,
+//! results and errors are those of the function of the same name; a method only passes its engine on. The functions of
+//! [`index`](mod@crate::index) have their methods there, where one macro generates both. How an engine is detected, listed,
+//! restricted and named is in `kernel/cpu.rs`.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -20,17 +22,30 @@ use crate::unicode::{Encoding, IllFormed};
 use crate::validate::{self, IllFormedSequences};
 
 impl Engine {
-    /// [`ascii_prefix`](crate::ascii_prefix()), with the kernels of this engine.
+    // Check.
+
+    /// As [`validate`](crate::validate()), with the kernels of this engine.
+    #[inline]
+    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
+        validate::validate_on::<E>(self, src)
+    }
+
+    /// As [`ill_formed`](crate::ill_formed()), with the kernels of this engine.
+    #[inline]
+    pub fn ill_formed(self, src: &[u8]) -> IllFormedSequences<'_> {
+        validate::ill_formed_on(self, src)
+    }
+
+    /// As [`ascii_prefix`](crate::ascii_prefix()), with the kernels of this engine.
     #[must_use]
     #[inline]
     pub fn ascii_prefix(self, bytes: &[u8]) -> usize {
         dispatch::validate::ascii_prefix(self, bytes)
     }
 
-    /// [`transcode`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    // Convert.
+
+    /// As [`transcode`](crate::transcode()), with the kernels of this engine.
     pub fn transcode<S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
@@ -39,10 +54,7 @@ impl Engine {
         convert::transcode_on::<S, D>(self, src, dst)
     }
 
-    /// [`transcode_uninit`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`transcode_uninit`](crate::transcode_uninit()), with the kernels of this engine.
     pub fn transcode_uninit<S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
@@ -51,10 +63,7 @@ impl Engine {
         convert::transcode_uninit_on::<S, D>(self, src, dst)
     }
 
-    /// [`transcode_append`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`transcode_append`](crate::transcode_append()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
     pub fn transcode_append<S: Encoding, D: Encoding>(
         self,
@@ -64,10 +73,7 @@ impl Engine {
         convert::transcode_append_on::<S, D>(self, src, dst)
     }
 
-    /// [`transcode_cow`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`transcode_cow`](crate::transcode_cow()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
     pub fn transcode_cow<S: Encoding, D: Encoding>(
         self,
@@ -76,10 +82,9 @@ impl Engine {
         convert::transcode_cow_on::<S, D>(self, src)
     }
 
-    /// [`transcode_lossy`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    // Replace ill-formed text.
+
+    /// As [`transcode_lossy`](crate::transcode_lossy()), with the kernels of this engine.
     pub fn transcode_lossy<'p, S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
@@ -89,10 +94,7 @@ impl Engine {
         convert::transcode_lossy_on::<S, D>(self, src, dst, policy)
     }
 
-    /// [`transcode_lossy_uninit`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`transcode_lossy_uninit`](crate::transcode_lossy_uninit()), with the kernels of this engine.
     pub fn transcode_lossy_uninit<'p, S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
@@ -102,7 +104,7 @@ impl Engine {
         convert::transcode_lossy_uninit_on::<S, D>(self, src, dst, policy)
     }
 
-    /// [`transcode_lossy_append`], with the kernels of this engine.
+    /// As [`transcode_lossy_append`](crate::transcode_lossy_append()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
     pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
         self,
@@ -113,7 +115,7 @@ impl Engine {
         convert::transcode_lossy_append_on::<S, D>(self, src, dst, policy)
     }
 
-    /// [`transcode_lossy_len`], with the kernels of this engine.
+    /// As [`transcode_lossy_len`](crate::transcode_lossy_len()), with the kernels of this engine.
     pub fn transcode_lossy_len<'p, S: Encoding, D: Encoding>(
         self,
         src: &[S::Unit],
@@ -122,87 +124,41 @@ impl Engine {
         convert::transcode_lossy_len_on::<S, D>(self, src, policy)
     }
 
-    /// [`to_well_formed`], with the kernels of this engine.
+    /// As [`to_well_formed`](crate::to_well_formed()), with the kernels of this engine.
     #[inline]
     pub fn to_well_formed(self, units: &mut [u16]) -> usize {
         convert::to_well_formed_on(self, units)
     }
 
-    /// [`count`], with the kernels of this engine.
+    // Count.
+
+    /// As [`count`](crate::count()), with the kernels of this engine.
     #[must_use]
     pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
         convert::count_on::<E>(self, src)
     }
 
-    /// [`transcoded_len`], with the kernels of this engine.
+    /// As [`transcoded_len`](crate::transcoded_len()), with the kernels of this engine.
     #[must_use]
     pub fn transcoded_len<S: Encoding, D: Encoding>(self, src: &[S::Unit]) -> usize {
         convert::transcoded_len_on::<S, D>(self, src)
     }
 
-    /// [`repertoire`], with the kernels of this engine.
+    /// As [`repertoire`](crate::repertoire()), with the kernels of this engine.
     #[must_use]
     pub fn repertoire<E: Encoding>(self, src: &[E::Unit]) -> Repertoire {
         convert::repertoire_on::<E>(self, src)
     }
 
-    /// [`fits`], with the kernels of this engine.
+    /// As [`fits`](crate::fits()), with the kernels of this engine.
     #[must_use]
     pub fn fits<E: Encoding>(self, src: &[E::Unit], repertoire: Repertoire) -> bool {
         convert::fits_on::<E>(self, src, repertoire)
     }
 
-    /// [`validate`](crate::validate), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// The first ill-formed sequence.
-    #[inline]
-    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
-        validate::validate_on::<E>(self, src)
-    }
+    // Columns.
 
-    /// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
-    #[inline]
-    pub fn ill_formed(self, src: &[u8]) -> IllFormedSequences<'_> {
-        validate::ill_formed_on(self, src)
-    }
-
-    #[cfg(feature = "rayon")]
-    /// [`par_validate`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn par_validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
-        parallel::par_validate_on::<E>(self, src)
-    }
-
-    #[cfg(feature = "rayon")]
-    /// [`par_transcode_to_vec`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-    ) -> Result<Vec<D::Unit>, TranscodeError> {
-        parallel::par_transcode_to_vec_on::<S, D>(self, src)
-    }
-
-    #[cfg(feature = "rayon")]
-    /// [`par_transcode_lossy_to_vec`], with the kernels of this engine.
-    #[must_use]
-    pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
-        self,
-        src: &[S::Unit],
-        policy: impl Into<Policy<'p>>,
-    ) -> Vec<D::Unit> {
-        parallel::par_transcode_lossy_to_vec_on::<S, D>(self, src, policy)
-    }
-
-    /// [`validate_offsets`](crate::batch::validate_offsets), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`validate_offsets`](crate::batch::validate_offsets()), with the kernels of this engine.
     pub fn validate_offsets<E: Encoding>(
         self,
         values: &[E::Unit],
@@ -212,10 +168,7 @@ impl Engine {
         batch::validate_offsets_on::<E>(self, values, offsets, validity)
     }
 
-    /// [`ill_formed_offsets`](crate::batch::ill_formed_offsets), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`ill_formed_offsets`](crate::batch::ill_formed_offsets()), with the kernels of this engine.
     pub fn ill_formed_offsets<E: Encoding>(
         self,
         values: &[E::Unit],
@@ -226,10 +179,7 @@ impl Engine {
         batch::ill_formed_offsets_on::<E>(self, values, offsets, validity, found)
     }
 
-    /// [`validate_each`](crate::batch::validate_each), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`validate_each`](crate::batch::validate_each()), with the kernels of this engine.
     pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
         self,
         values: impl IntoIterator<Item = &'a T>,
@@ -237,10 +187,7 @@ impl Engine {
         batch::validate_each_on::<E, _>(self, values)
     }
 
-    /// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`validate_views`](crate::batch::validate_views()), with the kernels of this engine.
     pub fn validate_views<E: Encoding<Unit = u8>>(
         self,
         views: &[u128],
@@ -250,10 +197,7 @@ impl Engine {
         batch::validate_views_on::<E>(self, views, buffers, validity)
     }
 
-    /// [`ill_formed_views`](crate::batch::ill_formed_views), with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
+    /// As [`ill_formed_views`](crate::batch::ill_formed_views()), with the kernels of this engine.
     pub fn ill_formed_views<E: Encoding<Unit = u8>>(
         self,
         views: &[u128],
@@ -264,11 +208,8 @@ impl Engine {
         batch::ill_formed_views_on::<E>(self, views, buffers, validity, found)
     }
 
+    /// As [`transcode_offsets`](crate::batch::transcode_offsets()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
-    /// [`transcode_offsets`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
     pub fn transcode_offsets<S: Encoding, D: Encoding, O: Offset>(
         self,
         values: &[S::Unit],
@@ -278,11 +219,8 @@ impl Engine {
         batch::transcode_offsets_on::<S, D, O>(self, values, offsets, validity)
     }
 
+    /// As [`transcode_offsets_lossy`](crate::batch::transcode_offsets_lossy()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
-    /// [`transcode_offsets_lossy`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
     pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
         self,
         values: &[S::Unit],
@@ -293,11 +231,8 @@ impl Engine {
         batch::transcode_offsets_lossy_on::<S, D, O>(self, values, offsets, validity, policy)
     }
 
+    /// As [`repair_offsets`](crate::batch::repair_offsets()), with the kernels of this engine.
     #[cfg(feature = "alloc")]
-    /// [`repair_offsets`], with the kernels of this engine.
-    ///
-    /// # Errors
-    /// As there.
     pub fn repair_offsets<'p, O: Offset>(
         self,
         values: &[u8],
@@ -306,5 +241,33 @@ impl Engine {
         policy: impl Into<Policy<'p>>,
     ) -> Result<Option<Converted<u8, O>>, BatchError> {
         batch::repair_offsets_on(self, values, offsets, validity, policy)
+    }
+
+    // All cores.
+
+    /// As [`par_validate`](crate::par_validate()), with the kernels of this engine.
+    #[cfg(feature = "rayon")]
+    pub fn par_validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), IllFormed> {
+        parallel::par_validate_on::<E>(self, src)
+    }
+
+    /// As [`par_transcode_to_vec`](crate::par_transcode_to_vec()), with the kernels of this engine.
+    #[cfg(feature = "rayon")]
+    pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+    ) -> Result<Vec<D::Unit>, TranscodeError> {
+        parallel::par_transcode_to_vec_on::<S, D>(self, src)
+    }
+
+    /// As [`par_transcode_lossy_to_vec`](crate::par_transcode_lossy_to_vec()), with the kernels of this engine.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn par_transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
+        self,
+        src: &[S::Unit],
+        policy: impl Into<Policy<'p>>,
+    ) -> Vec<D::Unit> {
+        parallel::par_transcode_lossy_to_vec_on::<S, D>(self, src, policy)
     }
 }

@@ -1,11 +1,10 @@
-//! Unicode text at the speed of memory: is it well-formed, and if not, where and why? And what is it
-//! in another encoding?
+//! Unicode text at the speed of memory: is it well-formed, and if not, where and why? And what is it in another encoding?
 //!
 //! ```
 //! let text = runecast::from_utf8("rūna".as_bytes())?; // std's from_utf8, faster
 //!
 //! let error = runecast::from_utf8(b"r\xC5").unwrap_err();
-//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // as std says it
+//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // the same as std
 //! assert_eq!(error.kind(), runecast::Kind::Incomplete); // and which rule was broken
 //! # Ok::<(), runecast::Utf8Error>(())
 //! ```
@@ -15,66 +14,111 @@
 //! | you want | call |
 //! |---|---|
 //! | a `&str` from bytes, as with std | [`from_utf8`], [`from_utf8_mut`] |
-//! | to know whether, no more | [`is_utf8`], [`is_ascii`] |
-//! | the length of what is ASCII at the start | [`ascii_prefix`] |
-//! | the first error, with the rule that it breaks | [`validate`], which gives an [`IllFormed`] |
+//! | only a yes or no | [`is_utf8`], [`is_ascii`] |
+//! | the length of the ASCII prefix | [`ascii_prefix`] |
+//! | the first error, with the rule that it breaks | [`validate`](validate()), which returns an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
 //! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
-//! | another encoding, and no copy where none is needed | [`transcode_cow`], [`transcode_to_str`] |
+//! | another encoding, without a copy where possible | [`transcode_cow`], [`transcode_to_str`] |
 //! | strings for the JVM and for old databases, and back | [`encode_mutf8`], [`encode_cesu8`]; [`transcode_to_str`] |
 //! | strings that may hold unpaired surrogates, as `OsString` does | [`wtf8`] |
 //! | the other byte order, in place | [`swap_byte_order`] |
-//! | text from bytes that are broken, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
-//! | the same, as Go, Java, Python, Perl, Windows or ICU would have it, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
-//! | another encoding from what is broken | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
-//! | to check a text that comes in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] in an encoding that is known when the program runs |
-//! | another encoding, chunk by chunk | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings that are known when the program runs |
+//! | text from ill-formed bytes, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
+//! | the same, as Go, Java, Python, Perl, Windows or ICU would replace, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
+//! | another encoding from ill-formed text | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
+//! | to check text that arrives in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] in an encoding chosen at run time |
+//! | to convert text that arrives in chunks | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings chosen at run time |
 //! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
-//! | an encoding by the bytes of a text alone | [`detect`](fn@detect), with a confidence and a reason; [`Detector`] says when it has read enough |
+//! | an encoding guessed from the bytes alone | [`detect`], with a confidence and its evidence; [`Detector`] says when it has read enough |
 //! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
-//! | text in shared bytes, `bytes::Bytes` (feature `bytes`) | `Utf8Bytes` |
-//! | frames and lines of text for tokio's `Framed` (feature `tokio`) | `codec`; the readers are asynchronous then, too |
+//! | text in shared bytes, `bytes::Bytes` | [`Utf8Bytes`] |
+//! | frames and lines of text for tokio's `Framed` | [`codec`]; the readers are then asynchronous, too |
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
-//! | an offset in bytes as one in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
-//! | to know whether one or two bytes a character will do | [`repertoire`], [`fits`] |
-//! | columns of text, with offsets or views: every value by itself | [`batch`] |
-//! | one huge text on all cores (feature `rayon`) | `par_validate`, `par_transcode_to_vec`, `par_transcode_lossy_to_vec` |
-//! | to see or narrow down which kernels run | [`Engine`], [`Isa`] |
+//! | a byte offset as an offset in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
+//! | to know whether one or two bytes per character suffice | [`repertoire`], [`fits`] |
+//! | columns of text, with offsets or views: each value by itself | [`batch`] |
+//! | one huge text on all cores | [`par_validate`], [`par_transcode_to_vec`], [`par_transcode_lossy_to_vec`] |
+//! | to see or restrict which kernels run | [`Engine`], [`Isa`] |
 //!
-//! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`],
-//! [`Utf32Be`], [`Latin1`], [`Ascii`]; and around them, where surrogates come alone or characters in two
-//! halves, [`Wtf8`], [`Wtf16`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and the wobbly ones.
-//! `transcode::<Utf16Be, Utf8>` converts between any two.
+//! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`], [`Utf32Be`], [`Latin1`],
+//! [`Ascii`]; and those around them, which allow unpaired surrogates or write supplementary characters as two surrogates:
+//! [`Wtf8`], [`Wtf16`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and their wobbly variants. `transcode::<Utf16Be, Utf8>`
+//! converts, and so does any other pair.
 //!
-//! Every function gives the same answer on every CPU, and the answer of the standard library
-//! where it has one. None of them panics, whatever the input, and none reads a byte outside of it.
+//! # What every function guarantees
 //!
-//! # How the house is built
+//! - The same answer on every CPU, and the answer of the standard library where it has one.
+//! - No panic, whatever the input. (A vector that cannot grow aborts or panics, as in std.)
+//! - Nothing is read outside of the input, and nothing is written outside of the output.
+//! - Output ends with a whole character, also after an error and when the output is full. How much was written is always
+//!   said. Units of an output slice behind what was written may hold anything afterwards; a vector or string is only ever
+//!   appended to.
+//! - Nothing is allocated but what is returned. What takes an output slice does not allocate, nor do validation, counting,
+//!   detection and the state of streams. (The functions for all cores hold lists of blocks.)
 //!
-//! *Kernels move. The machine judges. Policy decides. Faces show.* A kernel (`kernel/`) goes over
-//! well-formed text in bulk, in the instructions of one CPU family, and stops at a character
-//! boundary at or before whatever is not in order; it knows no errors. The machine (`machine/`)
-//! reads and writes one character at a time, line by line beside its specification, and is the only place
-//! that knows what makes a sequence ill-formed. Between them stands a loop of a few lines
-//! (`validate.rs`, `transcode.rs`): kernel, machine, kernel. The functions above are faces of that loop;
-//! and streams (`stream.rs`) lead a text through it in chunks, with what a cut leaves open carried over.
+//! # How the crate is built
 //!
-//! Which kernels a CPU runs is found out at the first call, with or without `std`: AVX-512, AVX2,
-//! SSE4.2, NEON, WebAssembly's simd128, or none. `RUNECAST_ISA=avx2` in the environment (with
-//! feature `std`) or [`Engine::narrow`] narrow the choice, for comparisons.
+//! In layers; each uses only those above it.
+//!
+//! | layer | what it does |
+//! |---|---|
+//! | `unicode` | says what text is: encodings as types, the rules that text can break, one reference codec per encoding |
+//! | `kernel` | moves well-formed text in bulk, for one instruction set each |
+//! | `bridge`, `text`, `output` | turn slices into the memory of a kernel, and checked bytes into `&str`; nearly all `unsafe` code outside of the kernels |
+//! | `validate`, `convert` | the loop around kernel and codec: strict, lossy, lengths |
+//! | `stream`, `dynamic` | the same in chunks, and with encodings chosen at run time |
+//! | the API | the functions in the table above |
+//!
+//! A kernel stops at a character boundary at or before the first ill-formed sequence. It may recognise ill-formed text, but
+//! never names what is wrong. The codec of the encoding takes one step from there: it either reads one character, and the
+//! kernel goes on behind it, or it says which rule is broken. A [`Policy`] then decides what is written instead.
+//!
+//! Which kernels a CPU runs is detected at the first call, with or without `std`: AVX-512, AVX2, SSE4.2, NEON, WebAssembly's
+//! simd128, or none. `RUNECAST_ISA=avx2` in the environment (with feature `std`) or [`Engine::narrow`] restricts the choice,
+//! for comparisons.
 //!
 //! # Features
 //!
-//! - `std` (default): reads `RUNECAST_ISA`; readers and writers. Without it the crate is `no_std`.
-//! - `alloc` (implied by `std`): what returns vectors and strings.
-//! - `rayon`: one huge text on all cores, `par_validate` and its like.
-//! - `bytes`: `Utf8Bytes`, shared bytes that are text; `serde`: the same for serde.
-//! - `tokio`: `codec`, with decoders and encoders for `tokio_util::codec`; and [`TranscodingReader`] and [`Utf8Reader`]
-//!   are `AsyncRead` and `AsyncBufRead`.
+//! - `std` (default, implies `alloc`): readers and writers; reads `RUNECAST_ISA`. Without it the crate is `no_std`.
+//! - `alloc`: functions that return vectors and strings.
+//! - `dynamic`: encodings chosen at run time: [`Scheme`], [`Label`], [`AnyTranscoder`], [`AnyValidator`], [`detect`],
+//!   [`TranscodingReader`] and [`TranscodingWriter`] (with `std`), columns by scheme. Off by default, because all pairs of
+//!   encodings have to be compiled.
+//! - `rayon`: one huge text on all cores.
+//! - `bytes`: [`Utf8Bytes`], shared bytes that are text; `serde`: its serialisation.
+//! - `tokio`: [`codec`], with decoders and encoders for `tokio_util::codec`; and [`TranscodingReader`] and [`Utf8Reader`]
+//!   implement `AsyncRead` and `AsyncBufRead`.
 
+// Documentation without an optional feature links its items to the list of features. Without `std` some links lead nowhere.
+#![cfg_attr(feature = "dynamic", doc = "\n[`detect`]: fn@detect")]
+#![cfg_attr(
+    not(feature = "dynamic"),
+    doc = r"
+[`AnyTranscoder`]: #features
+[`AnyValidator`]: #features
+[`Detector`]: #features
+[`Label`]: #features
+[`Scheme`]: #features
+[`TranscodingReader`]: #features
+[`TranscodingWriter`]: #features
+[`detect`]: #features
+"
+)]
+#![cfg_attr(
+    not(feature = "rayon"),
+    doc = r"
+[`par_transcode_lossy_to_vec`]: #features
+[`par_transcode_to_vec`]: #features
+[`par_validate`]: #features
+"
+)]
+#![cfg_attr(not(feature = "bytes"), doc = "\n[`Utf8Bytes`]: #features")]
+#![cfg_attr(not(feature = "tokio"), doc = "\n[`codec`]: #features")]
+#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
