@@ -1,12 +1,16 @@
 //! The vector: what one instruction set must offer to the generic algorithms.
 //!
 //! The operations are named by what an algorithm means, not by an instruction; each file below
-//! this one implements them for one instruction set, in primitives only. An algorithm is an
+//! this one implements them for one instruction set, in primitives only. Those that AVX-512 has too are
+//! in [`Lanes`]; [`Vector`] adds the rest, and each operation has one name. An algorithm is an
 //! [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`]
 //! is the one function that carries a `#[target_feature]` and is not inlined: an operation becomes
 //! a root, compiled for that instruction set, by being passed to it, and everything that it uses
 //! is inlined into that root. (An intrinsic that stays outside becomes a call, ten times as slow
 //! and never an error; a test reads the machine code for it.)
+//!
+//! Which instruction sets there are differs from target to target, and so does the choice among them:
+//! both are here, and nothing else need ask for the target.
 //!
 //! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
 //! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
@@ -370,4 +374,71 @@ pub(super) fn partial_words(src: &[u8]) -> [u64; 2] {
     // One byte is first, middle and last; of two, the second is middle and last.
     let [first, middle, last] = [0, n / 2, n - 1].map(|at| u64::from(src[at]) << (8 * at));
     [first | middle | last, 0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Operation, Vector};
+    use crate::kernel::Engine;
+
+    /// What works on words of two and four bytes, compared with the same done word by word.
+    struct Words([u32; 8]);
+
+    impl Words {
+        /// All ones in the words of `words` whose bit is set in `bits`.
+        fn mask<const BYTES: usize>(bits: usize) -> [u8; 32] {
+            core::array::from_fn(|at| if bits >> (at / BYTES) & 1 == 1 { 0xFF } else { 0 })
+        }
+
+        fn bytes(words: [u32; 8]) -> [u8; 32] {
+            core::array::from_fn(|at| words[at / 4].to_le_bytes()[at % 4])
+        }
+    }
+
+    impl Operation for Words {
+        type Output = ();
+
+        #[inline(always)]
+        unsafe fn run<V: Vector>(self) {
+            let words = Self::bytes(self.0);
+            let expect = |vector: V, bytes: [u8; 32]| {
+                let mut stored = [0; 32];
+                // SAFETY: 32 bytes are a register at most.
+                unsafe { vector.store(stored.as_mut_ptr()) };
+                assert_eq!(stored[..V::LEN], bytes[..V::LEN]);
+            };
+            // SAFETY: this is inside of the root, and 32 bytes are a register at most.
+            unsafe {
+                let vector = V::load(words.as_ptr());
+                expect(vector.shl32::<10>(), Self::bytes(self.0.map(|word| word << 10)));
+                expect(vector.shr32::<10>(), Self::bytes(self.0.map(|word| word >> 10)));
+                for bits in [0, 1, 0x6E35, 0x8001, 0xFFFF, self.0[0] as usize & 0xFFFF] {
+                    let (halves, wholes) = (Self::mask::<2>(bits), Self::mask::<4>(bits));
+                    assert_eq!(V::load(halves.as_ptr()).bits16(), bits & ((1 << (V::LEN / 2)) - 1));
+                    assert_eq!(V::load(wholes.as_ptr()).bits32(), bits & ((1 << (V::LEN / 4)) - 1));
+                    let chosen = core::array::from_fn(|at| if halves[at] == 0 { 7 } else { words[at] });
+                    expect(V::load(halves.as_ptr()).select_bytes(vector, V::splat(7)), chosen);
+                    expect(V::load(halves.as_ptr()).select(vector, V::splat(7)), chosen);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_each_vector() {
+        let mut word = 1_u32;
+        for _ in 0..100 {
+            let words = core::array::from_fn(|_| {
+                word = word.wrapping_mul(0x9E37_79B1).wrapping_add(0x7F4A_7C15);
+                word ^ word >> 15
+            });
+            for engine in Engine::available() {
+                // SAFETY: the operation asks for nothing.
+                #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+                unsafe {
+                    by_isa!(engine; (), Words(words), ());
+                }
+            }
+        }
+    }
 }
