@@ -20,7 +20,7 @@ impl Random {
 }
 
 /// Text in `E`, with units here and there that are not: of one kind or another.
-fn text<E: Encoding>(random: &mut Random) -> Vec<E::Unit> {
+fn text<E: Encoding<Unit: bytemuck::Pod>>(random: &mut Random) -> Vec<E::Unit> {
     let widest = 1 + random.below(4);
     let len = random.below(700) / size_of::<E::Unit>();
     let strange = [0, 0, 30, 300][random.below(4)];
@@ -56,11 +56,14 @@ fn text<E: Encoding>(random: &mut Random) -> Vec<E::Unit> {
     units
 }
 
-fn same_when_validated<E: Encoding>(src: &[E::Unit]) {
+fn same_when_validated<E: Encoding<Unit: bytemuck::Pod>>(src: &[E::Unit]) {
     assert_eq!(par_validate::<E>(src), validate::<E>(src), "{}: {src:02X?}", E::NAME);
 }
 
-fn same_when_converted<S: Encoding, D: Encoding>(src: &[S::Unit], policy: Policy<'_>) {
+fn same_when_converted<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytemuck::Pod>>(
+    src: &[S::Unit],
+    policy: Policy<'_>,
+) {
     let who = (S::NAME, D::NAME);
     assert_eq!(par_transcode_to_vec::<S, D>(src), transcode_to_vec::<S, D>(src), "{who:?}: {src:02X?}");
     let one_by_one = transcode_lossy_to_vec::<S, D>(src, policy);

@@ -1,7 +1,6 @@
 //! Frames and asynchronous readers that convert from an encoding which is known at run time only.
 
 use std::io::Read as _;
-use std::pin::Pin;
 
 use runecast::codec::TranscodedFrames;
 use runecast::{Bom, Label, Replacement, Scheme, TranscodingReader, Utf8, Utf8Reader, validate};

@@ -107,7 +107,7 @@ pub struct Pair {
 }
 
 /// Ties a type of the library to what the oracle knows of it.
-trait Known: runecast::Encoding {
+trait Known: runecast::Encoding<Unit: bytemuck::Pod> {
     const ORACLE: Encoding;
     /// Its number, by which some pairs are chosen.
     const NUMBER: usize;

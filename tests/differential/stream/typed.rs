@@ -13,7 +13,10 @@ use crate::common::oracle;
 use crate::common::scale::size;
 use crate::common::texts::Rng;
 
-pub fn row<S: Encoding, D: Encoding>(source: oracle::Encoding, target: oracle::Encoding) -> Row {
+pub fn row<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytemuck::Pod>>(
+    source: oracle::Encoding,
+    target: oracle::Encoding,
+) -> Row {
     Row {
         source,
         target,

@@ -13,7 +13,7 @@ use crate::common::scale::{size, step};
 use crate::common::texts::Rng;
 
 /// A target or a source, as bytes.
-trait Side: Encoding {
+trait Side: Encoding<Unit: bytemuck::Pod> {
     fn put(point: u32, to: &mut Vec<u8>) -> bool;
 }
 
