@@ -134,7 +134,7 @@ fn a_bitmap_that_is_too_short_is_an_error() {
 
 /// Asks about an array in another encoding; `judge` is the library's own word on each value, which other
 /// tests check.
-fn ask_in<E: Encoding>(values: &[u8], offsets: &[i64]) {
+fn ask_in<E: Encoding<Unit: bytemuck::Pod>>(values: &[u8], offsets: &[i64]) {
     let Ok(units) = bytemuck::try_cast_slice::<u8, E::Unit>(values) else { return };
     let scalar = Engine::new(Isa::Scalar).expect("always there");
     let expected = offsets.windows(2).enumerate().find_map(|(index, bounds)| {

@@ -13,7 +13,10 @@ use crate::common::oracle;
 use crate::common::scale::size;
 use crate::common::texts::Rng;
 
-pub fn row<S: Encoding, D: Encoding>(source: oracle::Encoding, target: oracle::Encoding) -> Row {
+pub fn row<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytemuck::Pod>>(
+    source: oracle::Encoding,
+    target: oracle::Encoding,
+) -> Row {
     Row {
         source,
         target,
@@ -78,7 +81,7 @@ pub fn short_texts(rows: &[Row]) {
         let pieces = pieces(&row.source);
         let substitute = row.substitute();
         // Where there are many, not each behind each.
-        let often = size(5, 11, 29);
+        let often = size(5, 17, 29);
         for first in &pieces {
             for second in pieces.iter().skip(turn % often).step_by(if pieces.len() > 20 { often } else { 1 })
             {

@@ -21,7 +21,7 @@ struct Row {
     at_once: fn(Engine, &[u8]) -> Result<(), IllFormed>,
 }
 
-fn row<E: runecast::Encoding>(encoding: Encoding) -> Row {
+fn row<E: runecast::Encoding<Unit: bytemuck::Pod>>(encoding: Encoding) -> Row {
     Row {
         encoding,
         chunked: |engine, text, cuts, place| {
