@@ -81,7 +81,7 @@ pub fn short_texts(rows: &[Row]) {
         let pieces = pieces(&row.source);
         let substitute = row.substitute();
         // Where there are many, not each behind each.
-        let often = size(5, 11, 29);
+        let often = size(5, 17, 29);
         for first in &pieces {
             for second in pieces.iter().skip(turn % often).step_by(if pieces.len() > 20 { often } else { 1 })
             {

@@ -297,7 +297,7 @@ fn stops_everywhere() {
     let mut rng = Rng::new(3);
     for kind in 0..KINDS.len() {
         for stop in STOPS {
-            for at in (0..150).step_by(step(3, 13)) {
+            for at in (0..150).step_by(step(11, 13)) {
                 let mut bytes = in_corrected(&text(kind, at, &mut rng));
                 bytes.extend(stop);
                 bytes.extend(in_corrected(&text(kind, [0, 1, 3, 80][at % 4], &mut rng)));
@@ -305,7 +305,7 @@ fn stops_everywhere() {
             }
         }
         for stop in [0x80, 0x9F, 0x85] {
-            for at in (0..150).step_by(step(3, 13)) {
+            for at in (0..150).step_by(step(11, 13)) {
                 let mut points = text(kind, at, &mut rng);
                 points.push(stop);
                 points.extend(text(kind, [0, 1, 3, 80][at % 4], &mut rng));
@@ -343,7 +343,7 @@ fn stops_in_long_texts() {
 fn boundaries() {
     let mut bench = Bench::new();
     for first in BOUNDARIES {
-        for second in BOUNDARIES.into_iter().step_by(step(3, 5)) {
+        for second in BOUNDARIES.into_iter().step_by(step(5, 7)) {
             for ahead in (0..66).step_by(step(5, 7)) {
                 let filler = ['x', 'é', 'ж', 'ह', '\u{1F600}'][ahead % 5];
                 let mut points = vec![u32::from(filler); ahead];

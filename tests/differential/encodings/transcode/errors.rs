@@ -54,7 +54,7 @@ fn around(source: &Encoding, piece: &[u8], limit: u32, rng: &mut Rng, mut each: 
         let before = exactly(source, class, limit, OFFSETS, rng);
         let behind = exactly(source, class, limit, 70, rng);
         // Where not all offsets are tried, each of the many calls tries others.
-        let step = step(17, 41);
+        let step = step(41, 83);
         for offset in (rng.below(step)..=OFFSETS).step_by(step) {
             // The end of the text before, as far as it begins with a whole character.
             let from = before.len() - offset * source.width();
@@ -108,7 +108,7 @@ fn errors_in_long_runs() {
     let mut rng = Rng::new(9);
     for pair in PAIRS {
         let irregular = irregular(&pair.source);
-        for _ in 0..size(6, 2, 1) {
+        for _ in 0..size(6, 1, 1) {
             let [one, other] = [(); 2].map(|()| Class::ALL[rng.below(Class::ALL.len())]);
             let mut bytes = Vec::new();
             for class in [one, other, one] {
@@ -124,7 +124,7 @@ fn errors_in_long_runs() {
                 let end = bytes.len().min(at + piece.len());
                 spoiled.splice(at..end, piece.iter().copied());
                 asker.ask(pair, &spoiled);
-                at += pair.source.unit * (1 + rng.below(size(9, 33, 97)));
+                at += pair.source.unit * (1 + rng.below(size(9, 61, 97)));
             }
         }
     }
@@ -140,7 +140,7 @@ fn errors_where_loops_begin() {
         for piece in irregular(&pair.source) {
             for class in Class::ALL {
                 let long = pair.source.encode_all(characters(class, limit(pair), 700, &mut rng));
-                for at in (200 + rng.below(step(5, 11))..340).step_by(step(5, 11)) {
+                for at in (200 + rng.below(step(23, 29))..340).step_by(step(23, 29)) {
                     let mut bytes = exactly(&pair.source, class, limit(pair), at, &mut rng);
                     bytes.extend(&piece);
                     bytes.extend(&long);

@@ -18,7 +18,7 @@ fn nothing_outside_is_touched() {
     for pair in PAIRS {
         let irregular = irregular(&pair.source);
         for class in Class::ALL {
-            for count in (0..=150).step_by(step(5, 13)) {
+            for count in (0..=150).step_by(step(7, 13)) {
                 let mut bytes = pair.source.encode_all(characters(class, limit(pair), count, &mut rng));
                 if count % 4 == 3 && !irregular.is_empty() {
                     bytes.extend(&irregular[rng.below(irregular.len())]);

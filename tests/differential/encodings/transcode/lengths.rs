@@ -104,7 +104,7 @@ fn every_place() {
             let plain = characters(Class::ALL[0], 0x80, len, &mut rng);
             let plain = pair.source.encode_all(plain);
             for piece in &strange {
-                for at in (0..=plain.len()).step_by(pair.source.width() * (1 + len / 40)) {
+                for at in (0..=plain.len()).step_by(pair.source.width() * (1 + len / size(40, 20, 20))) {
                     let mut bytes = plain.clone();
                     bytes.splice(at..at, piece.iter().copied());
                     let mut place = Place::new(bytes.len() + 64);
@@ -123,7 +123,7 @@ fn every_place() {
 fn heavy_texts() {
     for pair in PAIRS {
         // Of pairs that share their sums with others, less.
-        let count = size(1 << 20, if pair.source == pair.target { 1 << 20 } else { 1 << 15 }, 1 << 15);
+        let count = size(1 << 20, if pair.source == pair.target { 1 << 19 } else { 1 << 14 }, 1 << 14);
         for character in ['\u{7F}', '\u{FF}', '\u{7FF}', '\u{FFFD}', '\u{10FFFF}'] {
             if u32::from(character) >= pair.source.limit {
                 continue;

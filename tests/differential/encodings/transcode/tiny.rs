@@ -29,7 +29,7 @@ fn few_characters_of_any_kind() {
         // Not all of them where no short-input path comes before the kernel.
         let without_short_path =
             [pair.source, pair.target].iter().any(|side| matches!(side.family, Family::Leads(_)));
-        let often = size(if without_short_path { 7 } else { 1 }, 53, 211);
+        let often = size(if without_short_path { 7 } else { 1 }, 151, 307);
         for first in &alphabet {
             for second in &alphabet {
                 for third in alphabet.iter().skip(turn % often).step_by(often) {
@@ -61,7 +61,7 @@ fn every_short_length() {
     for pair in PAIRS {
         let irregular = ill_formed(&pair.source);
         for class in Class::ALL {
-            for count in (0..=140).chain([190, 255, 256, 257, 290]).step_by(step(7, 11)) {
+            for count in (0..=140).chain([190, 255, 256, 257, 290]).step_by(step(13, 17)) {
                 let text = characters(class, limit(pair), count, &mut rng);
                 ask(pair, &pair.source.encode_all(text.iter().copied()), &mut place, &mut output);
                 let mut changed = text.clone();
