@@ -17,11 +17,11 @@ use crate::unicode::{Encoding, Form, Utf8};
 /// A slice as memory, in units of the form.
 #[inline]
 fn memory<E: Encoding>(src: &[E::Unit]) -> (*const u8, usize) {
-    (src.as_ptr().cast(), src.len() / each::<E>())
+    (src.as_ptr().cast(), src.len() / units_each::<E>())
 }
 
 /// Units of a slice for one unit of the form: more than one for a scheme.
-const fn each<E: Encoding>() -> usize {
+const fn units_each<E: Encoding>() -> usize {
     size_of::<<E::Form as Form>::Unit>() / size_of::<E::Unit>()
 }
 
@@ -30,7 +30,7 @@ const fn each<E: Encoding>() -> usize {
 pub(crate) fn length<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
-    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * each::<D>() }
+    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * units_each::<D>() }
 }
 
 /// How many low surrogates, and how many pairs, there are in `src`, in UTF-16 or WTF-16.
@@ -65,7 +65,7 @@ pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
 /// the form that is ill-formed; returns how many are. A piece of a unit at the end is not copied.
 pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::Unit]) -> usize {
     let (from, len) = memory::<E>(src);
-    let len = len.min(dst.len() / each::<E>());
+    let len = len.min(dst.len() / units_each::<E>());
     // SAFETY: so many units of the form are in both slices, which cannot overlap.
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
 }
@@ -123,28 +123,28 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
 ) -> usize {
     let spare = output.spare();
     let (from, len) = memory::<S>(src);
-    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each::<D>());
+    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / units_each::<D>());
     // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
     // as it says, all of them well-formed.
     unsafe {
         let progress = dispatch::convert::convert::<S::Form, D::Form>(engine, from, len, to, room);
-        output.advance(progress.written * each::<D>());
-        progress.read * each::<S>()
+        output.advance(progress.written * units_each::<D>());
+        progress.read * units_each::<S>()
     }
 }
 
 /// Converts all of a tiny text at once, if that can be done without a kernel: the units written.
 #[inline(always)]
-pub(crate) fn tiny<S: Encoding, D: Encoding>(
+pub(crate) fn convert_short<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Option<usize> {
     let (from, len) = memory::<S>(src);
-    if len * each::<S>() != src.len() {
+    if len * units_each::<S>() != src.len() {
         return None;
     }
-    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / each::<D>());
+    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / units_each::<D>());
     // SAFETY: so many units of both forms are in the slices.
-    let written = unsafe { dispatch::short::tiny::<S::Form, D::Form>(from, len, to, room) };
-    written.map(|units| units * each::<D>())
+    let written = unsafe { dispatch::short::convert_short::<S::Form, D::Form>(from, len, to, room) };
+    written.map(|units| units * units_each::<D>())
 }

@@ -30,10 +30,10 @@ pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
 pub(crate) use lossy::unpaired;
 pub(crate) use lossy::{LossyState, character, convert_lossy};
 #[cfg(feature = "dynamic")]
-pub(crate) use lossy::{answer_apart, put_all, substitute};
+pub(crate) use lossy::{put_all, substitute, write_replacement_for};
 pub use policy::Policy;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
-pub(crate) use repair::longest;
+pub(crate) use repair::max_replacement_len;
 #[cfg(feature = "alloc")]
 pub(crate) use repair::transcode_lossy_append_on;
 pub use repair::{Repaired, to_well_formed, transcode_lossy, transcode_lossy_len, transcode_lossy_uninit};

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the only place where bytes become text, each with its check")]
 
 #[cfg(feature = "bytes")]
-pub(crate) mod held;
+pub(crate) mod shared;
 mod std_error;
 mod wtf8;
 
@@ -14,7 +14,7 @@ pub(crate) use wtf8::wtf8;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::kernel::dispatch;
-use crate::kernel::dispatch::short::tiny_ascii;
+use crate::kernel::dispatch::short::is_short_ascii;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::validate_on;
 
@@ -53,9 +53,10 @@ pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::St
 /// hidden.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], hides_nul: bool) -> Option<&str> {
+pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], two_byte_nul: bool) -> Option<&str> {
     // SAFETY: `bytes` has just been found to be well-formed UTF-8.
-    dispatch::is_ordinary(engine, bytes, hides_nul).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+    dispatch::is_ordinary(engine, bytes, two_byte_nul)
+        .then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
 /// `bytes`, cut at the first ill-formed sequence: the text before it, and the error.
@@ -70,7 +71,7 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
 
 #[inline]
 fn check(bytes: &[u8]) -> Result<(), IllFormed> {
-    if tiny_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
+    if is_short_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
 }
 
 /// Lets `append` append UTF-8 to the bytes of `text`.

@@ -23,7 +23,7 @@ pub use encoding::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
-pub(crate) use error::{Fault, far};
+pub(crate) use error::{Fault, saturating_offset};
 pub use error::{IllFormed, Kind};
 pub(crate) use family::{Family, Order, Variant};
 pub(crate) use form::{Bytes, Cesu8Form, CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};

@@ -57,13 +57,13 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
         (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
         (Family::Ascii | Family::Latin1 | Family::Corrected, _)
         | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
-            let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
+            let nul = S::VARIANT.two_byte_nul() || D::VARIANT.two_byte_nul();
             dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
         (Family::Cesu8, _) | (_, Family::Cesu8)
             if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 =>
         {
-            dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
+            dispatch::is_ordinary(engine, bytes(), S::VARIANT.two_byte_nul() || D::VARIANT.two_byte_nul())
         }
         // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
         // a pair elsewhere.

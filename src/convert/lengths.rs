@@ -26,7 +26,7 @@ pub(crate) fn count_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
 #[must_use]
 pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     if const { matches!((S::VARIANT.family(), D::VARIANT.family()), (Family::Cesu8, Family::Corrected)) } {
-        return by_hand::<S, D>(src);
+        return by_character::<S, D>(src);
     }
     let units = bridge::length::<S, D>(engine, src);
     // What a unit by itself does not tell.
@@ -75,7 +75,7 @@ pub(crate) fn fits_on<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: 
 }
 
 /// The units of `D` for `src`, character by character, up to what is ill-formed or has no form.
-fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
+fn by_character<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     let (mut at, mut units) = (0, 0);
     while at < src.len() {
         let Ok((point, len)) = codec::read::<S, D>(&src[at..]) else { break };
@@ -161,7 +161,7 @@ pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usi
         (Family::Utf32, Family::Utf8 | Family::Corrected) => 4,
         (Family::Utf32, Family::Cesu8) => 6,
         (Family::Utf32, Family::Utf16) => 2,
-        _ if to.hides_nul() && !from.hides_nul() => 2,
+        _ if to.two_byte_nul() && !from.two_byte_nul() => 2,
         // Six bytes for four.
         (Family::Utf8, Family::Cesu8) => return forms.saturating_add(forms / 2),
         (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected)

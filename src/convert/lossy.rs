@@ -64,18 +64,22 @@ impl LossyState {
 
     /// Of a piece of text; `high` says that a high surrogate has just been written.
     #[inline]
-    pub(crate) fn behind(high: bool) -> LossyState {
+    pub(crate) fn after(high: bool) -> LossyState {
         LossyState { high: high.then_some(0), ..LossyState::default() }
     }
 
     /// Whether a high surrogate is what was written last.
     #[inline]
-    pub(crate) fn ends_high(&self) -> bool {
+    pub(crate) fn ends_with_high(&self) -> bool {
         self.high == Some(self.read)
     }
 
     /// Passes over the one error at which it stands, whose replacement is a text: how long that is.
-    pub(super) fn pass<S: Encoding, D: Encoding>(&mut self, src: &[S::Unit], policy: Policy<'_>) -> usize {
+    pub(super) fn skip_replacement<S: Encoding, D: Encoding>(
+        &mut self,
+        src: &[S::Unit],
+        policy: Policy<'_>,
+    ) -> usize {
         let units = |point: char| character::<D>(point.into());
         let len = match policy {
             Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
@@ -100,7 +104,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let launders = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
     // How close to where a kernel is sent it stops for want of units to look at.
     let blind = if S::VARIANT.family() == Family::Cesu8 { 6 } else { 4 };
-    let mut refused = Refused { policy, at: None };
+    let mut rejected = Rejected { policy, at: None };
     let substitute = substitute::<D>();
     // How far the kernel is sent: not far where errors are close to each other.
     let mut reach = usize::MAX;
@@ -108,7 +112,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // How often in succession it has got nowhere.
     let mut stuck = 0;
     while state.read < src.len() {
-        let stop = refused.next::<S>(src, state.read).min(state.read.saturating_add(reach));
+        let stop = rejected.next::<S>(src, state.read).min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
@@ -142,29 +146,31 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             characters -= 1;
             let rest = &src[state.read..];
             match codec::read::<S, D>(rest) {
-                Ok((scalar, len)) if !refused.holds::<S>(scalar) => match encode::<S, D>(scalar, len, rest) {
-                    // It goes together with what comes behind it, in case nothing is to be written for that.
-                    Some(_)
-                        if matches!(D::VARIANT, Variant::Wtf8)
-                            && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
-                            && is_high(scalar)
-                            && output.spare().len() < 6
-                            && rest
-                                .get(len..)
-                                .is_some_and(|rest| !rest.is_empty() && S::decode(rest).is_err()) =>
-                    {
-                        return false;
-                    }
-                    Some(units) if output.put(&units) => {
-                        state.read += len;
-                        if is_high(scalar) {
-                            state.high = Some(state.read);
+                Ok((scalar, len)) if !rejected.holds::<S>(scalar) => {
+                    match encode::<S, D>(scalar, len, rest) {
+                        // It goes together with what comes behind it, in case nothing is to be written for that.
+                        Some(_)
+                            if matches!(D::VARIANT, Variant::Wtf8)
+                                && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
+                                && is_high(scalar)
+                                && output.spare().len() < 6
+                                && rest
+                                    .get(len..)
+                                    .is_some_and(|rest| !rest.is_empty() && S::decode(rest).is_err()) =>
+                        {
+                            return false;
                         }
+                        Some(units) if output.put(&units) => {
+                            state.read += len;
+                            if is_high(scalar) {
+                                state.high = Some(state.read);
+                            }
+                        }
+                        Some(_) => return false,
+                        None if output.put(&substitute) => state.replace(len),
+                        None => return false,
                     }
-                    Some(_) => return false,
-                    None if output.put(&substitute) => state.replace(len),
-                    None => return false,
-                },
+                }
                 Ok((_, len)) if output.put(&substitute) => state.replace(len),
                 Ok(_) => return false,
                 // Where it cannot do anything, too close to an end, it is one by one.
@@ -174,7 +180,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                     break;
                 }
                 Err(fault) => {
-                    if !answer::<S, D>(rest, fault.len(), policy, &substitute, output, state) {
+                    if !write_replacement::<S, D>(rest, fault.len(), policy, &substitute, output, state) {
                         return false;
                     }
                     if !dense {
@@ -249,7 +255,7 @@ fn surrogate<D: Encoding>(point: u32) -> Units<D::Unit> {
 /// Writes what the policy has for the ill-formed units at the start of `rest`; or nothing, if there is
 /// no room for all of it.
 #[inline]
-fn answer<S: Encoding, D: Encoding>(
+fn write_replacement<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
     subpart: usize,
     policy: Policy<'_>,
@@ -293,14 +299,14 @@ fn answer<S: Encoding, D: Encoding>(
 
 /// [`answer`], for a source and a target that are not on the same way.
 #[cfg(feature = "dynamic")]
-pub(crate) fn answer_apart<S: Encoding, D: Encoding>(
+pub(crate) fn write_replacement_for<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
     subpart: usize,
     policy: Policy<'_>,
     output: &mut OutputCursor<'_, D::Unit>,
     state: &mut LossyState,
 ) {
-    answer::<S, D>(rest, subpart, policy, &substitute::<D>(), output, state);
+    write_replacement::<S, D>(rest, subpart, policy, &substitute::<D>(), output, state);
 }
 
 /// Writes these characters, all or none, with question marks for those that have no form.
@@ -523,18 +529,18 @@ fn chunk_by_chunk<D: Encoding>(
 }
 
 /// What a policy replaces although it is a character.
-struct Refused<'a> {
+struct Rejected<'a> {
     policy: Policy<'a>,
     /// The next place where there may be one, if it is known.
     at: Option<usize>,
 }
 
-impl Refused<'_> {
+impl Rejected<'_> {
     /// Whether `scalar`, in UTF-8, is replaced.
     #[inline]
     fn holds<S: Encoding>(&self, scalar: u32) -> bool {
         match (S::VARIANT, self.policy) {
-            (Variant::Utf8, Policy::Replace(replacement)) => replacement.refuses(scalar),
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.rejects(scalar),
             _ => false,
         }
     }

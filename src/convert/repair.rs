@@ -95,7 +95,7 @@ pub(crate) fn transcode_lossy_append_on<'p, S: Encoding, D: Encoding>(
     loop {
         // As much as clean text takes, and room for any one replacement.
         let rest = transcoded_len_on::<S, D>(engine, &src[state.read..]);
-        dst.reserve(rest.saturating_add(longest(policy)));
+        dst.reserve(rest.saturating_add(max_replacement_len(policy)));
         let (_, whole) = output::append(dst, |spare| {
             let mut output = OutputCursor::new(spare);
             let whole = convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state);
@@ -125,7 +125,7 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
         written += output.written();
         if output.written() == 0 {
             // Only a text can be too long for that.
-            written += state.pass::<S, D>(src, policy);
+            written += state.skip_replacement::<S, D>(src, policy);
         }
     }
 }
@@ -139,7 +139,7 @@ pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
 /// The most units that one replacement takes, in any encoding.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn longest(policy: Policy<'_>) -> usize {
+pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
     match policy {
         // A byte of it is four bytes at most, in UTF-32 in bytes.
         Policy::With(text) => 4 * text.len() + 4,
@@ -286,7 +286,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
         Err(error) => {
             let mut text = String::new();
             text::append_text(&mut text, |to| {
-                to.reserve(bytes.len() + longest(Policy::default()));
+                to.reserve(bytes.len() + max_replacement_len(Policy::default()));
                 to.extend_from_slice(&bytes[..error.at]);
                 transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
             });

@@ -147,7 +147,7 @@ impl Replacement {
 
     /// Whether a character is replaced although it is one.
     #[inline]
-    pub(crate) const fn refuses(self, scalar: u32) -> bool {
+    pub(crate) const fn rejects(self, scalar: u32) -> bool {
         let noncharacter = scalar & 0xFFFE == 0xFFFE || (scalar >= 0xFDD0 && scalar <= 0xFDEF);
         matches!(self, Replacement::Perl5) && noncharacter
     }

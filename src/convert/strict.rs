@@ -83,17 +83,17 @@ fn drive_further<S: Encoding, D: Encoding>(
     // Where the kernel got nowhere, it is not likely to get far at once.
     let patience = |moved| if moved < 8 { 16 } else { 1 };
     // Characters for the machines to move before the kernel is asked again.
-    let mut by_hand = patience(read);
+    let mut by_character = patience(read);
     while read < src.len() {
-        if by_hand == 0 {
+        if by_character == 0 {
             let moved = bulk::run::<S, D>(engine, &src[read..], output);
             read += moved;
             if read == src.len() {
                 break;
             }
-            by_hand = patience(moved);
+            by_character = patience(moved);
         }
-        by_hand -= 1;
+        by_character -= 1;
         let (point, len) = match codec::read::<S, D>(&src[read..]) {
             Ok(character) => character,
             Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
@@ -204,7 +204,7 @@ pub fn transcode_uninit<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Result<usize, TranscodeError> {
-    match bridge::tiny::<S, D>(src, dst) {
+    match bridge::convert_short::<S, D>(src, dst) {
         Some(written) => Ok(written),
         None => transcode_uninit_on::<S, D>(Engine::current(), src, dst),
     }
@@ -310,7 +310,7 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
     if matches!(S::VARIANT.family(), Family::Cesu8) {
-        return match text::ordinary_text(engine, cast(src), S::VARIANT.hides_nul()) {
+        return match text::ordinary_text(engine, cast(src), S::VARIANT.two_byte_nul()) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => transcode_to_string::<S>(src).map(Cow::Owned),
         };

@@ -196,7 +196,7 @@ impl IllFormed {
     /// The same error in a longer text, in which what it was found in begins at `offset`.
     #[inline]
     pub(crate) fn behind(self, offset: u64) -> IllFormed {
-        IllFormed { at: far(offset, self.at), ..self }
+        IllFormed { at: saturating_offset(offset, self.at), ..self }
     }
 
     /// The reason alone, without the place: the second half of the `Display` sentence.
@@ -263,7 +263,7 @@ impl core::error::Error for IllFormed {}
 
 /// The place `at` behind `offset`; the greatest number there is, if it is beyond.
 #[inline]
-pub(crate) fn far(offset: u64, at: usize) -> usize {
+pub(crate) fn saturating_offset(offset: u64, at: usize) -> usize {
     usize::try_from(offset).map_or(usize::MAX, |offset| offset.saturating_add(at))
 }
 

@@ -139,7 +139,7 @@ impl Variant {
     /// The most units of a slice whose meaning may depend on what comes behind them, where all before is well-formed: the
     /// beginning of a character, and a surrogate before it that may be half of a pair.
     #[inline]
-    pub(crate) const fn most_open(self) -> usize {
+    pub(crate) const fn max_incomplete(self) -> usize {
         match self {
             Variant::Utf8 => 3,
             _ if self.has_leads() => 5,
@@ -150,7 +150,7 @@ impl Variant {
 
     /// Whether U+0000 is C0 80.
     #[inline]
-    pub(crate) const fn hides_nul(self) -> bool {
+    pub(crate) const fn two_byte_nul(self) -> bool {
         matches!(self, Variant::Mutf8 { .. })
     }
 }

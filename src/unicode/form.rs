@@ -14,7 +14,7 @@ pub(crate) trait Form {
     type Unit: Unit;
 
     /// The form that it is where its particular characters are not: its own, or one with a kernel.
-    type Near: Form<Unit = Self::Unit>;
+    type Base: Form<Unit = Self::Unit>;
 
     /// The family.
     const FAMILY: Family;
@@ -29,7 +29,7 @@ pub(crate) trait Form {
     const SWAPPED: bool = false;
 
     /// Whether U+0000 is no unit of that value.
-    const HIDES_NUL: bool = false;
+    const TWO_BYTE_NUL: bool = false;
 
     /// The value of a unit.
     #[inline(always)]
@@ -72,7 +72,7 @@ pub(crate) struct Bytes<const LIMIT: u32>;
 
 impl Form for Utf8Form {
     type Unit = u8;
-    type Near = Self;
+    type Base = Self;
     const FAMILY: Family = Family::Utf8;
     const SINGLE: u32 = 0x80;
     const MOST: usize = 4;
@@ -80,16 +80,16 @@ impl Form for Utf8Form {
 
 impl<const NUL: bool> Form for Cesu8Form<NUL> {
     type Unit = u8;
-    type Near = Utf8Form;
+    type Base = Utf8Form;
     const FAMILY: Family = Family::Cesu8;
     const SINGLE: u32 = 0x80;
     const MOST: usize = 6;
-    const HIDES_NUL: bool = NUL;
+    const TWO_BYTE_NUL: bool = NUL;
 }
 
 impl Form for CorrectedForm {
     type Unit = u8;
-    type Near = Self;
+    type Base = Self;
     const FAMILY: Family = Family::Corrected;
     const SINGLE: u32 = 0x80;
     const MOST: usize = 4;
@@ -97,7 +97,7 @@ impl Form for CorrectedForm {
 
 impl<const SWAP: bool> Form for Utf16Form<SWAP> {
     type Unit = u16;
-    type Near = Self;
+    type Base = Self;
     const FAMILY: Family = Family::Utf16;
     const SINGLE: u32 = 0x1_0000;
     const MOST: usize = 2;
@@ -106,7 +106,7 @@ impl<const SWAP: bool> Form for Utf16Form<SWAP> {
 
 impl<const SWAP: bool> Form for Utf32Form<SWAP> {
     type Unit = u32;
-    type Near = Self;
+    type Base = Self;
     const FAMILY: Family = Family::Utf32;
     const SINGLE: u32 = 0x11_0000;
     const MOST: usize = 1;
@@ -115,7 +115,7 @@ impl<const SWAP: bool> Form for Utf32Form<SWAP> {
 
 impl<const LIMIT: u32> Form for Bytes<LIMIT> {
     type Unit = u8;
-    type Near = Self;
+    type Base = Self;
     const FAMILY: Family = if LIMIT > 0x80 { Family::Latin1 } else { Family::Ascii };
     const SINGLE: u32 = LIMIT;
     const MOST: usize = 1;

@@ -86,7 +86,7 @@ fn encode<const NUL: bool, const WOBBLY: bool>(point: u32) -> Option<Units<u8>> 
 }
 
 /// The four of them.
-macro_rules! machines {
+macro_rules! codecs {
     ($($name:ty: $variant:expr, $nul:literal, $wobbly:literal;)*) => {$(
         impl Codec for $name {
             const VARIANT: Variant = $variant;
@@ -109,7 +109,7 @@ macro_rules! machines {
     )*};
 }
 
-machines! {
+codecs! {
     Cesu8: Variant::Cesu8 { wobbly: false }, false, false;
     WobblyCesu8: Variant::Cesu8 { wobbly: true }, false, true;
     Mutf8: Variant::Mutf8 { wobbly: false }, true, false;

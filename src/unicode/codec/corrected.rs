@@ -108,12 +108,12 @@ impl Codec for CorrectedUtf8 {
 /// The length of the reserved sequence at the start of `src`: up to the next recognised lead byte.
 #[cold]
 fn reserved(src: &[u8]) -> usize {
-    going_on(src)
+    reserved_continuation(src)
 }
 
 /// How many bytes at the start of `src` are part of the reserved sequence before it.
 #[inline]
-pub(crate) fn going_on(src: &[u8]) -> usize {
+pub(crate) fn reserved_continuation(src: &[u8]) -> usize {
     src.iter().position(is_recognized).unwrap_or(src.len())
 }
 

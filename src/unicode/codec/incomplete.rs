@@ -17,7 +17,7 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
             let bytes: &[u8] = cast(src);
             let open = match bytes {
                 // The first of the two bytes of U+0000.
-                [.., 0xC0] if variant.hides_nul() => 1,
+                [.., 0xC0] if variant.two_byte_nul() => 1,
                 _ => of_utf8(bytes),
             };
             // Behind a high surrogate there may be a low one, or the beginning of it.

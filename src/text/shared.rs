@@ -14,26 +14,26 @@ use crate::unicode::IllFormed;
 
 /// Bytes that are well-formed UTF-8.
 #[derive(Clone, Default)]
-pub(crate) struct Held(Bytes);
+pub(crate) struct SharedText(Bytes);
 
-impl Held {
+impl SharedText {
     /// Text that is there as long as the program.
     #[inline]
-    pub(crate) const fn of_static(text: &'static str) -> Held {
-        Held(Bytes::from_static(text.as_bytes()))
+    pub(crate) const fn of_static(text: &'static str) -> SharedText {
+        SharedText(Bytes::from_static(text.as_bytes()))
     }
 
     /// Text that somebody has owned.
     #[inline]
-    pub(crate) fn of_string(text: String) -> Held {
-        Held(Bytes::from(text))
+    pub(crate) fn of_string(text: String) -> SharedText {
+        SharedText(Bytes::from(text))
     }
 
     /// `bytes`, if they are text; they are not copied.
     #[inline]
-    pub(crate) fn checked(bytes: Bytes) -> Result<Held, (Bytes, IllFormed)> {
+    pub(crate) fn checked(bytes: Bytes) -> Result<SharedText, (Bytes, IllFormed)> {
         match check(&bytes) {
-            Ok(()) => Ok(Held(bytes)),
+            Ok(()) => Ok(SharedText(bytes)),
             Err(error) => Err((bytes, error)),
         }
     }
@@ -57,20 +57,20 @@ impl Held {
 
     /// A part of the text, if it begins and ends with characters.
     #[inline]
-    pub(crate) fn slice(&self, range: Range<usize>) -> Option<Held> {
+    pub(crate) fn slice(&self, range: Range<usize>) -> Option<SharedText> {
         self.as_str().get(range.clone())?;
-        Some(Held(self.0.slice(range)))
+        Some(SharedText(self.0.slice(range)))
     }
 
     /// Takes away what is before `at`, if a character begins there or the text ends.
     #[inline]
-    pub(crate) fn split_to(&mut self, at: usize) -> Option<Held> {
-        self.as_str().is_char_boundary(at).then(|| Held(self.0.split_to(at)))
+    pub(crate) fn split_to(&mut self, at: usize) -> Option<SharedText> {
+        self.as_str().is_char_boundary(at).then(|| SharedText(self.0.split_to(at)))
     }
 
     /// Takes away what is behind `at`, if a character begins there or the text ends.
     #[inline]
-    pub(crate) fn split_off(&mut self, at: usize) -> Option<Held> {
-        self.as_str().is_char_boundary(at).then(|| Held(self.0.split_off(at)))
+    pub(crate) fn split_off(&mut self, at: usize) -> Option<SharedText> {
+        self.as_str().is_char_boundary(at).then(|| SharedText(self.0.split_off(at)))
     }
 }
