@@ -1,8 +1,7 @@
-//! Shared bytes that have been found to be text.
+//! Shared bytes that are known to be text.
 //!
-//! The check is made once, where the bytes come in. From then on they cannot change, for [`Bytes`] gives
-//! nobody a way to write to them, and every cut is at a character boundary; so all parts are text, too,
-//! and nobody looks at them again.
+//! They are validated once, where they come in. From then on they cannot change, because [`Bytes`] gives nobody write access, and
+//! every cut is at a character boundary; so all parts are text, too, and need no further check.
 
 use alloc::string::String;
 use core::ops::Range;
@@ -17,19 +16,19 @@ use crate::unicode::IllFormed;
 pub(crate) struct SharedText(Bytes);
 
 impl SharedText {
-    /// Text that is there as long as the program.
+    /// Static text.
     #[inline]
     pub(crate) const fn of_static(text: &'static str) -> SharedText {
         SharedText(Bytes::from_static(text.as_bytes()))
     }
 
-    /// Text that somebody has owned.
+    /// The text of a string.
     #[inline]
     pub(crate) fn of_string(text: String) -> SharedText {
         SharedText(Bytes::from(text))
     }
 
-    /// `bytes`, if they are text; they are not copied.
+    /// `bytes`, if they are well-formed; they are not copied.
     #[inline]
     pub(crate) fn checked(bytes: Bytes) -> Result<SharedText, (Bytes, IllFormed)> {
         match check(&bytes) {
@@ -40,8 +39,8 @@ impl SharedText {
 
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
-        // SAFETY: `checked` has found these bytes to be well-formed UTF-8, or they were those of a string;
-        // `split_to`, `split_off` and `slice` have cut them at character boundaries only.
+        // SAFETY: `checked` found these bytes to be well-formed UTF-8, or they were those of a string; `split_to`,
+        // `split_off` and `slice` cut them at character boundaries only.
         unsafe { core::str::from_utf8_unchecked(&self.0) }
     }
 
@@ -55,20 +54,20 @@ impl SharedText {
         self.0
     }
 
-    /// A part of the text, if it begins and ends with characters.
+    /// A part of the text, if the range begins and ends at character boundaries.
     #[inline]
     pub(crate) fn slice(&self, range: Range<usize>) -> Option<SharedText> {
         self.as_str().get(range.clone())?;
         Some(SharedText(self.0.slice(range)))
     }
 
-    /// Takes away what is before `at`, if a character begins there or the text ends.
+    /// Splits off and returns the text before `at`, if that is a character boundary.
     #[inline]
     pub(crate) fn split_to(&mut self, at: usize) -> Option<SharedText> {
         self.as_str().is_char_boundary(at).then(|| SharedText(self.0.split_to(at)))
     }
 
-    /// Takes away what is behind `at`, if a character begins there or the text ends.
+    /// Splits off and returns the text after `at`, if that is a character boundary.
     #[inline]
     pub(crate) fn split_off(&mut self, at: usize) -> Option<SharedText> {
         self.as_str().is_char_boundary(at).then(|| SharedText(self.0.split_off(at)))
