@@ -4,7 +4,7 @@
 //! is wrong with it; and the kernel continues after it. All conversions are that loop.
 //!
 //! - [`strict`]: stops at the first error. [`error`]: what it then reports.
-//! - [`lossy`]: writes something in place of ill-formed sequences, and continues; [`repair`]: its public functions.
+//! - [`lossy`]: writes something in place of ill-formed sequences, and continues; [`repair`](mod@repair): its public functions.
 //! - [`policy`]: what is written in place of ill-formed sequences; [`replacement`]: how many U+FFFD, as seven families of software write
 //!   them; [`escape`]: escapes, which can be undone.
 //! - [`lengths`]: the length of an output, and the repertoire of a text.

@@ -25,7 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-#[cfg(doc)]
+#[cfg(all(doc, not(feature = "alloc")))]
 use crate::kernel::dispatch;
 #[cfg(feature = "alloc")]
 use crate::kernel::{Engine, dispatch};

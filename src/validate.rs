@@ -8,7 +8,7 @@ use crate::bridge;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Encoding, Family, IllFormed, Variant, cast};
 
-/// [`validate`](crate::validate), with the kernels of this engine.
+/// [`validate`](fn@crate::validate), with the kernels of this engine.
 ///
 /// # Errors
 /// The first ill-formed sequence.
@@ -18,7 +18,7 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
     if at == src.len() { Ok(()) } else { resume::<E>(engine, src, at) }
 }
 
-/// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
+/// [`ill_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
     IllFormedSequences { engine, src, at: 0 }

@@ -56,7 +56,7 @@ impl Policy<'_> {
     }
 
     /// Whether the policy replaces characters of well-formed text: [`Replacement::Perl5`] replaces noncharacters. All other policies
-    /// leave a text unchanged that [`validate`](crate::validate) accepts.
+    /// leave a text unchanged that [`validate`](fn@crate::validate) accepts.
     #[must_use]
     #[inline]
     pub const fn refuses_characters(self) -> bool {

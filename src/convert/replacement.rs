@@ -28,7 +28,7 @@ pub enum Replacement {
     /// (4, 3, 4, 5, 3).
     PerByte,
     /// As [`Whatwg`](Self::Whatwg), but a second byte that is a continuation byte belongs to its lead
-    /// even where it is out of range (behind E0, ED, F0, F4): `MultiByteToWideChar` of Windows 10
+    /// even where it is out of range (after E0, ED, F0, F4): `MultiByteToWideChar` of Windows 10
     /// 1607, and .NET Framework (3, 2, 3, 5, 1).
     Win32,
     /// As [`Whatwg`](Self::Whatwg), but one for the three bytes of a surrogate, and for a truncated surrogate: OpenJDK 8

@@ -168,7 +168,7 @@ const fn is_mostly_copied(source: Family, target: Family) -> bool {
 
 /// Converts all of `src` from encoding `S` to encoding `D` into `dst`; returns the number of code units written.
 ///
-/// An output of [`max_transcoded_len`](crate::max_transcoded_len) units is always large enough, and one of
+/// An output of [`max_transcoded_len::<S, D>(src.len())`](crate::max_transcoded_len) units is always large enough, and one of
 /// [`transcoded_len`](crate::transcoded_len) units is exactly large enough for well-formed input that `D` can represent. The contents
 /// of `dst` after the written units are unspecified: they may be overwritten. Nothing is allocated. The result is the same on every
 /// CPU; it never panics.
@@ -176,7 +176,7 @@ const fn is_mostly_copied(source: Family, target: Family) -> bool {
 /// # Errors
 /// The input is ill-formed, a character has no form in `D`, or `dst` is full. The error has the units read and written up to there,
 /// always at a character boundary; that part of `dst` is valid. Errors are found in the order of the text. For ill-formed input the
-/// length is as stated for [`validate`](crate::validate).
+/// length is as stated for [`validate`](fn@crate::validate).
 ///
 /// ```
 /// use runecast::{Utf8, Utf16, transcode};

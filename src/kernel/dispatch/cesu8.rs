@@ -224,7 +224,7 @@ unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: u
 /// From UTF-8: each piece is validated, then rewritten.
 ///
 /// # Safety
-/// As for [`convert`].
+/// As for [`convert`](fn@convert).
 unsafe fn from_utf8<D: Form>(
     engine: Engine,
     src: *const u8,
@@ -268,7 +268,7 @@ unsafe fn from_utf8<D: Form>(
 /// pair is rewritten only if all six bytes are right, and all other bytes are copied.
 ///
 /// # Safety
-/// As for [`convert`].
+/// As for [`convert`](fn@convert).
 unsafe fn to_utf8<S: Form>(
     engine: Engine,
     src: *const u8,

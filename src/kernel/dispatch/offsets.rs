@@ -66,8 +66,8 @@ impl<'a, O: OffsetInt> Offsets<'a, O> {
         let [_, inner @ .., last] = self.offsets else {
             return &[];
         };
-        let behind = inner.iter().rev().take_while(|offset| *offset == last).count();
-        &inner[..inner.len() - behind]
+        let at_end = inner.iter().rev().take_while(|offset| *offset == last).count();
+        &inner[..inner.len() - at_end]
     }
 
     /// Whether any value but the first begins with a continuation byte in this text of UTF-8.

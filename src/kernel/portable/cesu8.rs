@@ -186,10 +186,10 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
                             to += 6;
                         }
                     }
-                    let behind = (begin + 64).saturating_sub(at);
-                    copy(src.add(at), dst.add(to), behind);
-                    at += behind;
-                    to += behind;
+                    let after = (begin + 64).saturating_sub(at);
+                    copy(src.add(at), dst.add(to), after);
+                    at += after;
+                    to += after;
                 }
                 let mut stop = at + 8 * WORDS;
                 while at < stop && len - at >= 8 && room - to >= 16 {
@@ -306,10 +306,10 @@ impl<const NUL: bool> Plain for FromCesu8<NUL> {
                         }
                         rewritten_to = at;
                     }
-                    let behind = (begin + 64).saturating_sub(at);
-                    copy(src.add(at), dst.add(to), behind);
-                    at += behind;
-                    to += behind;
+                    let after = (begin + 64).saturating_sub(at);
+                    copy(src.add(at), dst.add(to), after);
+                    at += after;
+                    to += after;
                 }
                 let mut stop = at + 8 * WORDS;
                 while at < stop && len - at > 8 && room - to >= 16 {

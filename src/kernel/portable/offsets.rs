@@ -71,8 +71,8 @@ pub(in crate::kernel) struct Descents<'a, O> {
 impl<O: OffsetInt> Plain for Descents<'_, O> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let behind = self.offsets.get(1..).unwrap_or(&[]);
-        let found = self.offsets.iter().zip(behind).fold(false, |found, (a, b)| found | (b < a));
+        let after = self.offsets.get(1..).unwrap_or(&[]);
+        let found = self.offsets.iter().zip(after).fold(false, |found, (a, b)| found | (b < a));
         Progress { read: usize::from(found), written: 0 }
     }
 }

@@ -34,11 +34,11 @@ fn ascii_steps(src: &[u8]) -> usize {
 /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8, under the contract of the kernels.
 #[inline(never)]
 pub(in crate::kernel) fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
-    let mut run = Run::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
+    let mut automaton = Automaton::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
     // Large steps, then smaller ones for the rest.
-    match run.steps::<STEP>().or_else(|| run.steps::<8>()).or_else(|| run.steps::<1>()) {
+    match automaton.steps::<STEP>().or_else(|| automaton.steps::<8>()).or_else(|| automaton.steps::<1>()) {
         Some(boundary) => boundary,
-        None if run.state == ACCEPT => src.len(),
+        None if automaton.state == ACCEPT => src.len(),
         None => boundary_before(src, src.len()),
     }
 }
@@ -50,14 +50,14 @@ pub(in crate::kernel) fn valid_values<const CORRECTED: bool>(values: &[&[u8]]) -
     values.iter().take_while(passes).count()
 }
 
-/// A run of the automaton over a text.
-struct Run<'a, const CORRECTED: bool> {
+/// The automaton, at an offset of a text.
+struct Automaton<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
     state: u64,
 }
 
-impl<const CORRECTED: bool> Run<'_, CORRECTED> {
+impl<const CORRECTED: bool> Automaton<'_, CORRECTED> {
     /// Advances by steps of `N` bytes while so many are left; returns the boundary before an error.
     #[inline(always)]
     fn steps<const N: usize>(&mut self) -> Option<usize> {

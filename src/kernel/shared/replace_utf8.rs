@@ -130,8 +130,8 @@ impl BlockPlan {
             }
             written += 3;
             // After the error, and after the bytes dropped with it.
-            let behind = !(self.dropped >> at >> 1);
-            from = at + 1 + behind.trailing_zeros() as usize;
+            let after = !(self.dropped >> at >> 1);
+            from = at + 1 + after.trailing_zeros() as usize;
         }
         if from < self.taken {
             // SAFETY: as above.
