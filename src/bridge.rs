@@ -1,52 +1,49 @@
-//! Slices in, [`Progress`](crate::kernel::Progress) out: where slices of code units become the memory of a kernel.
+//! Slices in, [`Progress`](crate::kernel::Progress) out: slices of code units become the memory of a kernel.
 //!
-//! With `text`, `output`, the kernels and the C interfaces this is the only place with `unsafe` in it. Nothing is decided
-//! here: each function calls the kernel of its operation and takes the counts from units of the form, which for an encoding
-//! scheme are several bytes, to units of the slice.
+//! With `text`, `output`, the kernels and the C interfaces, this is the only module with `unsafe` code. It decides nothing: each
+//! function calls the kernel of its operation, and converts the counts from units of the form, which for an encoding scheme are
+//! several bytes, to units of the slice.
 
 #![allow(unsafe_code, reason = "the only way from slices to kernels, each with its argument")]
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Engine, dispatch};
-use crate::kernel::{ReplaceUtf8, Replaced};
+use crate::kernel::{Engine, ReplaceUtf8, Replaced, dispatch};
 use crate::output::OutputCursor;
-use crate::unicode::Unit;
-use crate::unicode::{Encoding, Form, Utf8};
+use crate::unicode::{Encoding, Form, Unit, Utf8};
 
-/// A slice as memory, in units of the form.
+/// The address of a slice, and its length in units of the form.
 #[inline]
 fn memory<E: Encoding>(src: &[E::Unit]) -> (*const u8, usize) {
-    (src.as_ptr().cast(), src.len() / each::<E>())
+    (src.as_ptr().cast(), src.len() / units_each::<E>())
 }
 
-/// Units of a slice for one unit of the form: more than one for a scheme.
-const fn each<E: Encoding>() -> usize {
+/// Units of the slice for one unit of the form: more than one for a scheme.
+const fn units_each<E: Encoding>() -> usize {
     size_of::<<E::Form as Form>::Unit>() / size_of::<E::Unit>()
 }
 
-/// How many units of a slice of `D` the units of `src` stand for, if they are well-formed.
+/// The length of `src` in units of a slice of `D`, if it is well-formed.
 #[inline]
 pub(crate) fn length<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
-    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * each::<D>() }
+    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * units_each::<D>() }
 }
 
-/// How many low surrogates, and how many pairs, there are in `src`, in UTF-16 or WTF-16.
+/// How many low surrogates and how many surrogate pairs there are in `src`, in UTF-16 or WTF-16.
 pub(crate) fn lows_and_pairs<S: Encoding>(engine: Engine, src: &[S::Unit]) -> (usize, usize) {
     let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
     unsafe { dispatch::lengths::lows_and_pairs::<S::Form>(engine, from, len) }
 }
 
-/// How many surrogates there are in `src`, in UTF-16 or WTF-16: what a byte more for each of them makes.
+/// How many surrogates there are in `src`, in UTF-16 or WTF-16: CESU-8 has one byte more for each of them than UTF-8.
 pub(crate) fn surrogates<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     length::<S, crate::unicode::Cesu8>(engine, src) - length::<S, Utf8>(engine, src)
 }
 
-/// The greatest unit of the form in `src`, or some unit greater than `limit`; surrogates of UTF-16
-/// count as FFFF, and nothing else does.
+/// The greatest unit of the form in `src`, or some unit greater than `limit`. Surrogates of UTF-16 count as FFFF; no other unit does.
 #[inline]
 pub(crate) fn greatest<S: Encoding>(engine: Engine, src: &[S::Unit], limit: u32) -> u32 {
     let (from, len) = memory::<S>(src);
@@ -54,18 +51,18 @@ pub(crate) fn greatest<S: Encoding>(engine: Engine, src: &[S::Unit], limit: u32)
     unsafe { dispatch::lengths::greatest::<S::Form>(engine, from, len, limit) }
 }
 
-/// Turns the bytes of every whole unit of the form round.
+/// Reverses the bytes of every whole unit of the form, in place.
 pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
     let (_, len) = memory::<E>(text);
     // SAFETY: so many units of the form are in the slice, and any bit pattern is a unit.
     unsafe { dispatch::replace::swap::<E::Form>(engine, text.as_mut_ptr().cast(), len) }
 }
 
-/// Copies `src`, in UTF-16 or UTF-32, to `dst` of the same length, with U+FFFD in place of each unit of
-/// the form that is ill-formed; returns how many are. A piece of a unit at the end is not copied.
+/// Copies `src`, in UTF-16 or UTF-32, to `dst` of the same length, with U+FFFD in place of each ill-formed unit of the form; returns
+/// how many were replaced. A part of a unit at the end is not copied.
 pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::Unit]) -> usize {
     let (from, len) = memory::<E>(src);
-    let len = len.min(dst.len() / each::<E>());
+    let len = len.min(dst.len() / units_each::<E>());
     // SAFETY: so many units of the form are in both slices, which cannot overlap.
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
 }
@@ -78,9 +75,8 @@ pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, text, text, len) }
 }
 
-/// Copies UTF-8 to a output of bytes, with U+FFFD for each maximal subpart that is ill-formed, or for each
-/// byte of one: until it has been clean for a while, or the room becomes scarce; see
-/// [`replace_utf8`](Engine::replace_utf8).
+/// Copies UTF-8 to an output of bytes, with U+FFFD for each ill-formed maximal subpart, or for each byte of one, until the text has
+/// been well-formed for a while, or little room is left; see [`replace_utf8`](crate::kernel::dispatch::replace::replace_utf8).
 pub(crate) fn replace_utf8<U: Unit>(
     engine: Engine,
     src: &[u8],
@@ -90,31 +86,26 @@ pub(crate) fn replace_utf8<U: Unit>(
     let spare = output.spare();
     let room = if size_of::<U>() == 1 { spare.len() } else { 0 };
     let (to, len) = (spare.as_mut_ptr().cast(), src.len());
-    // SAFETY: so many bytes are in the slices, which cannot overlap; and as many are written as it says.
+    // SAFETY: so many bytes are in the slices, which cannot overlap; and the kernel has written as many as it reports.
     unsafe {
-        let washed = dispatch::replace::replace_utf8(
+        let replaced = dispatch::replace::replace_utf8(
             engine,
             ReplaceUtf8 { src: src.as_ptr(), len, dst: to, room, each_byte },
         );
-        output.advance(washed.written);
-        washed
+        output.advance(replaced.written);
+        replaced
     }
 }
 
-/// Lets a kernel look how much of `src` is in order: the units of a prefix that is.
+/// The length of a well-formed prefix of `src`, under the contract of the kernels.
 #[inline]
 pub(crate) fn valid_prefix<S: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
-    let each = size_of::<<S::Form as Form>::Unit>() / size_of::<S::Unit>();
+    let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
-    each * unsafe {
-        dispatch::validate::valid_prefix::<S::Form>(engine, src.as_ptr().cast(), src.len() / each)
-    }
+    unsafe { dispatch::validate::valid_prefix::<S::Form>(engine, from, len) * units_each::<S>() }
 }
 
-/// Lets the kernel of a pair move what it can from `src` to `output`; returns the units read.
-///
-/// This is where slices of units become the pointers of a kernel. A kernel counts in units of the
-/// form, which for a scheme are several bytes.
+/// Converts what the kernel of the pair can convert, from `src` to `output`; returns the units read.
 #[inline]
 pub(crate) fn convert<S: Encoding, D: Encoding>(
     engine: Engine,
@@ -123,28 +114,27 @@ pub(crate) fn convert<S: Encoding, D: Encoding>(
 ) -> usize {
     let spare = output.spare();
     let (from, len) = memory::<S>(src);
-    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / each::<D>());
-    // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units
-    // as it says, all of them well-formed.
+    let (to, room) = (spare.as_mut_ptr().cast(), spare.len() / units_each::<D>());
+    // SAFETY: so many units of both forms are in the slices; and the kernel has written as many units as it reports.
     unsafe {
         let progress = dispatch::convert::convert::<S::Form, D::Form>(engine, from, len, to, room);
-        output.advance(progress.written * each::<D>());
-        progress.read * each::<S>()
+        output.advance(progress.written * units_each::<D>());
+        progress.read * units_each::<S>()
     }
 }
 
-/// Converts all of a tiny text at once, if that can be done without a kernel: the units written.
+/// Converts all of a short text without a kernel, if possible; returns the units written.
 #[inline(always)]
-pub(crate) fn tiny<S: Encoding, D: Encoding>(
+pub(crate) fn convert_short<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Option<usize> {
     let (from, len) = memory::<S>(src);
-    if len * each::<S>() != src.len() {
+    if len * units_each::<S>() != src.len() {
         return None;
     }
-    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / each::<D>());
+    let (to, room) = (dst.as_mut_ptr().cast(), dst.len() / units_each::<D>());
     // SAFETY: so many units of both forms are in the slices.
-    let written = unsafe { dispatch::short::tiny::<S::Form, D::Form>(from, len, to, room) };
-    written.map(|units| units * each::<D>())
+    let written = unsafe { dispatch::short::convert_short::<S::Form, D::Form>(from, len, to, room) };
+    written.map(|units| units * units_each::<D>())
 }

@@ -25,7 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-#[cfg(doc)]
+#[cfg(all(doc, not(feature = "alloc")))]
 use crate::kernel::dispatch;
 #[cfg(feature = "alloc")]
 use crate::kernel::{Engine, dispatch};
@@ -68,7 +68,7 @@ pub fn with_magic(text: &[u8]) -> Vec<u8> {
 #[must_use]
 #[inline]
 pub fn reserved_rest(bytes: &[u8]) -> usize {
-    crate::unicode::codec::corrected::going_on(bytes)
+    crate::unicode::codec::corrected::reserved_continuation(bytes)
 }
 
 /// What a text in Corrected UTF-8 must not or should not have.

@@ -1,20 +1,20 @@
-//! The kernels: well-formed text, moved in bulk.
+//! The kernels: bulk operations on well-formed text.
 //!
-//! A kernel does one operation on one instruction set. It goes forward over whole characters as long as everything is
-//! well-formed, and stops at a character boundary *at or before* the first sequence that is not, the first character that does
-//! not fit, or the end. Stopping early is always legal, stopping late never is; so a kernel holds no error code and no policy.
-//! It may *recognise* what is ill-formed, and it never *names* it: that is for the codecs, in `unicode`.
+//! A kernel does one operation on one instruction set. It reads whole characters as long as the text is well-formed, and stops at
+//! a character boundary *at or before* the first ill-formed sequence, the first character that does not fit, or the end. Stopping
+//! early is always legal, stopping late never is; so a kernel holds no error code and no policy. It may *recognise* ill-formed
+//! text, but it never *names* the error: that is left to the codecs, in `unicode`.
 //!
-//! Where things are, each using those before it only:
+//! The modules; each uses only those listed before it:
 //!
 //! - [`shared`]: what kernels of all instruction sets have in common.
-//! - [`lanes`]: what the registers of all instruction sets can do; [`vector`]: what those of all but AVX-512 can do besides,
-//!   in one file of primitives for each of AVX2, SSE4.2, NEON and simd128.
-//! - [`cpu`]: the instruction sets, which of them this CPU has, and [`Engine`], the proof of one. The choice is made once.
-//! - [`portable`]: plain loops: what there is without vectors, or what compilers vectorise for each instruction set.
+//! - [`lanes`]: operations that the registers of every instruction set have; [`vector`]: those of all but AVX-512, with one file
+//!   of primitives for each of AVX2, SSE4.2, NEON and simd128.
+//! - [`cpu`]: the instruction sets, their detection, and [`Engine`], the proof that one is available. The choice is made once.
+//! - [`portable`]: plain loops, for CPUs without vectors, or for the compiler to vectorise for each instruction set.
 //! - [`generic`]: one algorithm per operation, written over [`vector::Vector`].
-//! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
-//! - [`dispatch`]: which kernel for which operation, and the jump to it. It is what the rest of the crate calls.
+//! - `avx512`: written by hand, because masks and byte permutations change the algorithms.
+//! - [`dispatch`]: which kernel serves which operation, and the jump to it. The rest of the crate calls only this.
 
 mod cpu;
 pub(crate) mod dispatch;
@@ -22,7 +22,7 @@ mod portable;
 mod shared;
 
 cfg_if::cfg_if! {
-    // Where the target has vectors to begin with: not where its calling convention knows none.
+    // Targets whose baseline has vectors; elsewhere the calling convention cannot pass them.
     if #[cfg(any(
         target_feature = "sse2",
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
@@ -32,7 +32,7 @@ cfg_if::cfg_if! {
         mod lanes;
         mod vector;
     } else {
-        // What only vectors need of these has no use here.
+        // Without vectors, parts of these modules are unused.
         #[allow(dead_code)]
         mod generic;
         #[allow(dead_code)]

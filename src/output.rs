@@ -1,7 +1,7 @@
-//! The output of a conversion, and the only place where a length is committed.
+//! The output of a conversion, and the only module that commits a length.
 //!
-//! A kernel may write anything anywhere between the units that it says it has written and the end of the output; so what
-//! is not committed is `MaybeUninit`, and no `&mut str` is ever handed to one.
+//! A kernel may write anything between the units that it reports as written and the end of the output; so uncommitted memory is
+//! `MaybeUninit`, and no `&mut str` is ever handed to a kernel.
 
 #![allow(unsafe_code, reason = "the only place where a length is committed")]
 
@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use crate::unicode::{Unit, codec::Units};
 
-/// An output that fills up: memory, and how much of it is written.
+/// An output: its memory, and how much of it has been written.
 pub(crate) struct OutputCursor<'a, U> {
     dst: &'a mut [MaybeUninit<U>],
     written: usize,
@@ -20,20 +20,20 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         OutputCursor { dst, written: 0 }
     }
 
-    /// The units written so far: these are initialised.
+    /// The units written so far, which are initialised.
     pub(crate) fn written(&self) -> usize {
         self.written
     }
 
-    /// What is left to be written to.
+    /// The memory that is not written yet.
     pub(crate) fn spare(&mut self) -> &mut [MaybeUninit<U>] {
         &mut self.dst[self.written..]
     }
 
-    /// Takes note that the first `units` of the spare part have been written.
+    /// Commits the first `units` of the spare part as written.
     ///
     /// # Safety
-    /// They must have been.
+    /// They must be initialised.
     pub(crate) unsafe fn advance(&mut self, units: usize) {
         debug_assert!(units <= self.dst.len() - self.written);
         self.written += units;
@@ -42,7 +42,7 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
     /// Writes the units of one character, all of them or none.
     #[inline]
     pub(crate) fn put(&mut self, units: &Units<U>) -> bool {
-        // Four units at once, where there is room for four: no loop for one to four.
+        // Four units at once if there is room, to avoid a loop for one to four.
         let (four, len) = units.parts();
         let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
         else {
@@ -56,7 +56,7 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         true
     }
 
-    /// Writes so many units, all of them or none.
+    /// Writes these units, all of them or none.
     #[inline]
     pub(crate) fn push(&mut self, units: &[U]) -> bool {
         let Some(room) = self.dst.get_mut(self.written..self.written + units.len()) else {
@@ -70,15 +70,15 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
     }
 }
 
-/// Memory that is initialised, for those who only write to it.
+/// Initialised memory as memory that is only written to.
 #[inline]
 pub(crate) fn as_uninit<U: Unit>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
-    // SAFETY: the same memory and variant. Nothing uninitialised is ever written through it: a kernel
-    // and `OutputCursor::push` write whole units, and any bit pattern is a unit.
+    // SAFETY: both types have the same layout. Nothing uninitialised is ever written through the result: kernels and
+    // `OutputCursor` write initialised units only, and any bit pattern is a unit.
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) }
 }
 
-/// Lets `write` fill the spare capacity of `dst`, and takes as many units as it says into `dst`.
+/// Calls `write` with the spare capacity of `dst`, and extends `dst` by as many units as it returns.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<U, T>(
     dst: &mut alloc::vec::Vec<U>,
@@ -88,7 +88,7 @@ pub(crate) fn append<U, T>(
     let room = spare.len();
     let (written, value) = write(spare);
     assert!(written <= room);
-    // SAFETY: the callers return what a `OutputCursor` over the spare capacity has written.
+    // SAFETY: callers return what an `OutputCursor` over the spare capacity has written.
     unsafe { dst.set_len(dst.len() + written) };
     (written, value)
 }

@@ -11,7 +11,7 @@ mod utf16;
 
 use core::fmt;
 
-use crate::kernel::dispatch::short::tiny_ascii;
+use crate::kernel::dispatch::short::is_short_ascii;
 use crate::kernel::{Engine, dispatch};
 use crate::text;
 use crate::unicode::{IllFormed, Kind, Utf8};
@@ -57,7 +57,7 @@ pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
 #[inline]
 #[must_use]
 pub fn is_utf8(bytes: &[u8]) -> bool {
-    tiny_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
+    is_short_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
 }
 
 /// Whether all of `bytes` is ASCII: `<[u8]>::is_ascii`, faster.
@@ -81,7 +81,11 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> usize {
-    if tiny_ascii(bytes) { bytes.len() } else { dispatch::validate::ascii_prefix(Engine::current(), bytes) }
+    if is_short_ascii(bytes) {
+        bytes.len()
+    } else {
+        dispatch::validate::ascii_prefix(Engine::current(), bytes)
+    }
 }
 
 /// Why bytes are not UTF-8: [`core::str::Utf8Error`], and the rule that was broken.

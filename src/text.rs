@@ -1,9 +1,9 @@
-//! Bytes that become `&str`: the promise to the type system is made right beside the check that it rests on.
+//! Bytes that become `&str`: each promise to the type system stands beside the check that it rests on.
 
 #![allow(unsafe_code, reason = "the only place where bytes become text, each with its check")]
 
 #[cfg(feature = "bytes")]
-pub(crate) mod held;
+pub(crate) mod shared;
 mod std_error;
 mod wtf8;
 
@@ -14,51 +14,51 @@ pub(crate) use wtf8::wtf8;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::kernel::dispatch;
-use crate::kernel::dispatch::short::tiny_ascii;
+use crate::kernel::dispatch::short::is_short_ascii;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::validate_on;
 
-/// `bytes` as a string, once they have been found to be one.
+/// `bytes` as a string, if they are well-formed.
 #[inline]
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, IllFormed> {
     match check(bytes) {
-        // SAFETY: `bytes` has just been found to be well-formed UTF-8.
+        // SAFETY: `bytes` have just been found to be well-formed UTF-8.
         Ok(()) => Ok(unsafe { core::str::from_utf8_unchecked(bytes) }),
         Err(error) => Err(error),
     }
 }
 
-/// [`text`], for bytes that may be changed afterwards.
+/// [`text`], for a mutable string.
 #[inline]
 pub(crate) fn text_mut(bytes: &mut [u8]) -> Result<&mut str, IllFormed> {
     match check(bytes) {
-        // SAFETY: `bytes` has just been found to be well-formed UTF-8.
+        // SAFETY: `bytes` have just been found to be well-formed UTF-8.
         Ok(()) => Ok(unsafe { core::str::from_utf8_unchecked_mut(bytes) }),
         Err(error) => Err(error),
     }
 }
 
-/// [`text`], for a vector; or the same vector, if it is none.
+/// [`text`], for a vector, which is returned if it is ill-formed.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::String, alloc::vec::Vec<u8>> {
     match check(&bytes) {
-        // SAFETY: `bytes` has just been found to be well-formed UTF-8.
+        // SAFETY: `bytes` have just been found to be well-formed UTF-8.
         Ok(()) => Ok(unsafe { alloc::string::String::from_utf8_unchecked(bytes) }),
         Err(_) => Err(bytes),
     }
 }
 
-/// `bytes` as a string, if they are one without characters of four bytes, and without U+0000 if that is
-/// hidden.
+/// `bytes` as a string, if they are well-formed and without characters of four bytes; and, with `two_byte_nul`, without U+0000.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], hides_nul: bool) -> Option<&str> {
-    // SAFETY: `bytes` has just been found to be well-formed UTF-8.
-    dispatch::is_ordinary(engine, bytes, hides_nul).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], two_byte_nul: bool) -> Option<&str> {
+    // SAFETY: `bytes` have just been found to be well-formed UTF-8.
+    dispatch::is_ordinary(engine, bytes, two_byte_nul)
+        .then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// `bytes`, cut at the first ill-formed sequence: the text before it, and the error.
+/// The text before the first ill-formed sequence of `bytes`, and the error.
 #[inline]
 pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<IllFormed>) {
     let error = validate_on::<Utf8>(engine, bytes).err();
@@ -70,7 +70,7 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
 
 #[inline]
 fn check(bytes: &[u8]) -> Result<(), IllFormed> {
-    if tiny_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
+    if is_short_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
 }
 
 /// Lets `append` append UTF-8 to the bytes of `text`.

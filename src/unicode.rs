@@ -1,13 +1,13 @@
-//! What Unicode text *is*: encodings, their families, what can be wrong, and how one character is read and written.
+//! What Unicode text *is*: encodings and their families, the errors, and how one character is read and written.
 //!
 //! - [`encoding`]: the encodings, as types.
 //! - [`unit`](mod@unit): the integers that are code units.
-//! - [`family`]: the one classification: which encoding it is, with byte order and what is allowed, and the family that it
-//!   belongs to.
-//! - [`form`]: a family and a byte order as a type: what kernels are looked up by.
+//! - [`family`]: the one classification: which encoding it is, with its byte order and what it allows, and its family.
+//! - [`form`]: a family and a byte order as a type, by which kernels are looked up.
+//! - [`surrogate`]: the surrogate code points.
 //! - [`error`]: the rules that text can break, by name.
-//! - [`codec`]: one reference codec per encoding, line by line beside its specification. It is the only place that *names*
-//!   what is wrong with a sequence.
+//! - [`codec`]: one reference codec per encoding, line by line beside its specification. Only codecs *name* what is wrong with a
+//!   sequence.
 //!
 //! Nothing here uses another part of the crate, and nothing here tries to be fast.
 
@@ -23,7 +23,7 @@ pub use encoding::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
-pub(crate) use error::{Fault, far};
+pub(crate) use error::{Fault, saturating_offset};
 pub use error::{IllFormed, Kind};
 pub(crate) use family::{Family, Order, Variant};
 pub(crate) use form::{Bytes, Cesu8Form, CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};

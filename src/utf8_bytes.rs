@@ -21,7 +21,7 @@ use core::ops::{Bound, Deref, RangeBounds};
 use bytes::{Bytes, BytesMut};
 
 use crate::stream::Validator;
-use crate::text::held::Held;
+use crate::text::shared::SharedText;
 use crate::unicode::{IllFormed, Utf8};
 
 pub use convert::NotUtf8;
@@ -45,7 +45,7 @@ pub use convert::NotUtf8;
 /// # Ok::<(), runecast::NotUtf8>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Utf8Bytes(Held);
+pub struct Utf8Bytes(SharedText);
 
 impl Utf8Bytes {
     /// No text.
@@ -59,7 +59,7 @@ impl Utf8Bytes {
     #[must_use]
     #[inline]
     pub const fn from_static(text: &'static str) -> Self {
-        Utf8Bytes(Held::of_static(text))
+        Utf8Bytes(SharedText::of_static(text))
     }
 
     /// Takes all text from the front of `buffer`, without a copy, and leaves there what may be the beginning of

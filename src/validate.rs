@@ -1,15 +1,14 @@
-//! Validation: the loop around kernel and machine.
+//! Validation: the loop around kernel and codec.
 //!
-//! The kernel runs until something is not in order, and stops at a character boundary before it.
-//! The machine judges the one character there: if it passes, the kernel goes on behind it; if it
-//! does not, the machine's word is the error. That is all. The same loop, going on behind each
-//! error, finds all of them.
+//! The kernel runs until something is not well-formed, and stops at a character boundary before it. The codec decodes the one
+//! character there: if it is well-formed, the kernel continues after it; if not, the codec's error is the result. The same loop,
+//! continued after each error, finds all of them.
 
 use crate::bridge;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Encoding, Family, IllFormed, Variant, cast};
 
-/// [`validate`](crate::validate), with the kernels of this engine.
+/// [`validate`](fn@crate::validate), with the kernels of this engine.
 ///
 /// # Errors
 /// The first ill-formed sequence.
@@ -19,13 +18,13 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
     if at == src.len() { Ok(()) } else { resume::<E>(engine, src, at) }
 }
 
-/// [`ill_formed`](crate::ill_formed), with the kernels of this engine.
+/// [`ill_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
     IllFormedSequences { engine, src, at: 0 }
 }
 
-/// The rest of a validation, from the boundary `at` where the kernel stopped early.
+/// The rest of a validation, from the boundary `at` at which the kernel stopped.
 #[cold]
 #[inline(never)]
 fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result<(), IllFormed> {
@@ -39,11 +38,10 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
     Ok(())
 }
 
-/// The kernel: the length of a well-formed prefix, which ends at a character boundary at or before
-/// the first error.
+/// The kernel: the length of a well-formed prefix, which ends at a character boundary at or before the first error.
 #[inline]
 fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
-    // What is decided by a constant is all that gets compiled.
+    // Constant conditions, so that only the kernel of this encoding is compiled.
     if const { matches!(E::VARIANT.family(), Family::Utf8) } {
         dispatch::validate::utf8_valid_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT.family(), Family::Ascii) } {
@@ -53,18 +51,23 @@ fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
     } else if const { matches!(E::VARIANT.family(), Family::Corrected) } {
         dispatch::validate::corrected_valid_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT, Variant::Wtf16(_)) } {
-        // Whatever the units are; a piece of one at the end is left to the codec.
+        // Any units are well-formed; a part of one at the end is left to the codec.
         src.len() - src.len() % (2 / size_of::<E::Unit>())
     } else {
         bridge::valid_prefix::<E>(engine, src)
     }
 }
 
-/// Checks that `src` is well-formed.
+/// Checks that `src` is well-formed in the encoding `E`.
+///
+/// The empty text is well-formed. Nothing is allocated, and nothing after the first error is reported. The result is the same on
+/// every CPU; it never panics.
 ///
 /// # Errors
-/// The first ill-formed sequence: where it begins, its length as a maximal subpart (Unicode 3.9),
-/// and the rule that it breaks. Everything before [`IllFormed::at`] is well-formed.
+/// The first ill-formed sequence: its offset and length in code units of `src`, and the rule that it breaks. Everything before
+/// [`IllFormed::at`] is well-formed. For UTF-8 the length is that of the maximal subpart, as in Unicode 3.9, "U+FFFD Substitution of
+/// Maximal Subparts", and in the WHATWG Encoding Standard's UTF-8 decoder. A character cut off by the end of `src` is
+/// [`Kind::Incomplete`](crate::Kind::Incomplete).
 ///
 /// ```
 /// use runecast::{Kind, Utf8, validate};
@@ -79,10 +82,11 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
     validate_on::<E>(Engine::current(), src)
 }
 
-/// All ill-formed sequences of UTF-8 in `src`, in order: each maximal subpart by itself, as a
-/// decoder that follows the WHATWG Encoding Standard would replace them, one U+FFFD for each.
+/// All ill-formed sequences of UTF-8 in `src`, from the first to the last: each maximal subpart by itself (Unicode 3.9), as a decoder
+/// that follows the WHATWG Encoding Standard replaces them, with one U+FFFD for each.
 ///
-/// Between them the kernels run at full speed. The offsets are those in `src`.
+/// The iterator is lazy and allocates nothing; between errors the kernels run at full speed. Offsets are in bytes from the start of
+/// `src`. It never panics.
 ///
 /// ```
 /// use runecast::{Kind, ill_formed};
@@ -95,7 +99,7 @@ pub fn ill_formed(src: &[u8]) -> IllFormedSequences<'_> {
     ill_formed_on(Engine::current(), src)
 }
 
-/// The iterator that [`ill_formed`] returns.
+/// An iterator over the ill-formed sequences of a text, created by [`ill_formed`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators do nothing unless consumed"]
 pub struct IllFormedSequences<'a> {

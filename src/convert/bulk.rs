@@ -1,8 +1,8 @@
-//! One call of a kernel, whatever the pair.
+//! One call of a kernel, for any pair of encodings.
 //!
-//! UTF-8 to itself is validated and copied, and so is what it has in common with its relatives: they leave
-//! surrogates to the machine. For every other pair slices become the memory of a
-//! kernel in `bridge::convert`, and `kernel::pairs` chooses which.
+//! UTF-8 to itself is validated and copied, and so are conversions within its family: the kernel leaves surrogates to the codec. All
+//! other pairs go through `bridge::convert`, which turns slices into the memory of a kernel, and `kernel::dispatch::convert` selects
+//! the kernel.
 
 use crate::bridge;
 use crate::kernel::{Engine, dispatch};
@@ -13,14 +13,14 @@ use crate::unicode::{Order, Variant};
 #[cfg(feature = "alloc")]
 use crate::validate::validate_on;
 
-/// Moves what the pair's kernel can move: returns the units read.
+/// Converts what the kernel of the pair can convert; returns the units read.
 #[inline]
 pub(crate) fn run<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> usize {
-    // What is decided by a constant is all that gets compiled.
+    // Constant conditions, so that only the kernel of this pair is compiled.
     let valid_prefix = if const { is_copied::<S, D>(Family::Utf8) } {
         dispatch::validate::utf8_valid_prefix
     } else if const { is_copied::<S, D>(Family::Corrected) } {
@@ -29,18 +29,18 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
         return bridge::convert::<S, D>(engine, src, output);
     };
     let src = &src[..src.len().min(output.spare().len())];
-    // A character cut off by the end of the output is not in the prefix.
+    // The prefix does not include a character cut off by the end of the output.
     let len = valid_prefix(engine, cast(src));
     output.push(cast(&src[..len]));
     len
 }
 
-/// Whether both encodings are of that family, of which text is copied.
+/// Whether both encodings are of this family, so that text is copied.
 const fn is_copied<S: Encoding, D: Encoding>(family: Family) -> bool {
     S::VARIANT.family() as u8 == family as u8 && D::VARIANT.family() as u8 == family as u8
 }
 
-/// Whether `src` is in order in `S`, and has the same bytes in `D`.
+/// Whether `src` is well-formed in `S`, and has the same bytes in `D`.
 #[cfg(feature = "alloc")]
 pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> bool {
     if S::VARIANT == D::VARIANT {
@@ -57,16 +57,16 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
         (Family::Utf16 | Family::Utf32, _) | (_, Family::Utf16 | Family::Utf32) => false,
         (Family::Ascii | Family::Latin1 | Family::Corrected, _)
         | (_, Family::Ascii | Family::Latin1 | Family::Corrected) => {
-            let nul = S::VARIANT.hides_nul() || D::VARIANT.hides_nul();
+            let nul = S::VARIANT.two_byte_nul() || D::VARIANT.two_byte_nul();
             dispatch::validate::ascii_prefix(engine, bytes()) == src.len() && !(nul && bytes().contains(&0))
         }
         (Family::Cesu8, _) | (_, Family::Cesu8)
             if S::VARIANT == Variant::Utf8 || D::VARIANT == Variant::Utf8 =>
         {
-            dispatch::is_ordinary(engine, bytes(), S::VARIANT.hides_nul() || D::VARIANT.hides_nul())
+            dispatch::is_ordinary(engine, bytes(), S::VARIANT.two_byte_nul() || D::VARIANT.two_byte_nul())
         }
-        // What is in order on both sides means the same on both; but generalized UTF-8 takes apart what is
-        // a pair elsewhere.
+        // Text that is well-formed on both sides is the same text on both; except that a pair elsewhere is two
+        // code points in generalized UTF-8.
         (Family::Cesu8, _) if matches!(D::VARIANT, Variant::GeneralizedUtf8) => {
             validate_on::<crate::unicode::Wtf8>(engine, bytes()).is_ok()
                 && validate_on::<S>(engine, src).is_ok()
@@ -79,7 +79,7 @@ pub(crate) fn is_unchanged<S: Encoding, D: Encoding>(engine: Engine, src: &[S::U
     }
 }
 
-/// Whether `src`, in WTF-16 or UTF-16, is in order in UTF-16.
+/// Whether `src`, in WTF-16 or UTF-16, is well-formed in UTF-16.
 #[cfg(feature = "alloc")]
 fn is_utf16<S: Encoding>(engine: Engine, src: &[S::Unit], order: Order) -> bool {
     match order {

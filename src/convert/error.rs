@@ -10,14 +10,14 @@ use crate::unicode::IllFormed;
 pub enum Reason {
     /// The input is ill-formed.
     IllFormed(IllFormed),
-    /// The target has no code units for a character, as Latin-1 and ASCII have for few.
+    /// The target encoding has no form for a character; Latin-1 and ASCII have few characters.
     Unrepresentable {
         /// The offset of the character, in code units of the source.
         at: usize,
         /// The character.
         character: char,
     },
-    /// The target has no code units for a code point that is no character: a surrogate.
+    /// The target encoding has no form for a code point that is not a character: a surrogate.
     UnrepresentableCodePoint {
         /// The offset of the code point, in code units of the source.
         at: usize,
@@ -29,7 +29,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The same in a longer text, in which what it was found in begins at `offset`.
+    /// The same reason in a longer text, in which the converted part begins at `offset`.
     #[inline]
     pub(crate) fn behind(self, offset: usize) -> Reason {
         match self {
@@ -45,15 +45,16 @@ impl Reason {
     }
 }
 
-/// A conversion that stopped early. What is before that place has been converted and is kept.
+/// The error of a conversion that stopped early. Everything before that point has been converted, and stays in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranscodeError {
-    /// Code units of the source that were converted. The rest begins with the character at fault.
+    /// Code units of the source that were converted. The rest begins with the character or sequence at which the conversion
+    /// stopped.
     pub read: usize,
-    /// Code units of the target that were written.
+    /// Code units of the target that were written: whole characters always.
     pub written: usize,
-    /// Why it stopped.
+    /// Why the conversion stopped.
     pub reason: Reason,
 }
 

@@ -1,8 +1,7 @@
-//! Lengths: how many characters a text has, how many code units it would have elsewhere, and which
-//! is the narrowest form that holds it.
+//! Lengths: how many characters a text has, how many code units it takes in another encoding, and which repertoire it needs.
 //!
-//! Nothing here checks the text: these are sums and maxima over its code units, at the speed of
-//! memory. What they say of ill-formed text is stated with each.
+//! Nothing here validates the text: these are sums and maxima over its code units, at the speed of memory. What they return for
+//! ill-formed text is stated with each.
 
 use crate::bridge;
 use crate::kernel::{Engine, dispatch};
@@ -26,13 +25,13 @@ pub(crate) fn count_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
 #[must_use]
 pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     if const { matches!((S::VARIANT.family(), D::VARIANT.family()), (Family::Cesu8, Family::Corrected)) } {
-        return by_hand::<S, D>(src);
+        return by_character::<S, D>(src);
     }
     let units = bridge::length::<S, D>(engine, src);
-    // What a unit by itself does not tell.
+    // Corrections that a unit by itself does not determine.
     if const { matches!(S::VARIANT, Variant::Wtf16(_)) } {
         if const { matches!(D::VARIANT, Variant::Wtf8 | Variant::GeneralizedUtf8) } {
-            // Three bytes for a surrogate alone, and two for half of a pair.
+            // Three bytes for a lone surrogate, and two for half of a pair.
             let surrogates = bridge::surrogates::<S>(engine, src);
             let (_, pairs) = bridge::lows_and_pairs::<S>(engine, src);
             return units + surrogates - 2 * pairs;
@@ -41,7 +40,7 @@ pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &
     }
     let pairs = || dispatch::lengths::surrogate_pairs(engine, cast(src));
     match (S::VARIANT, D::VARIANT, S::VARIANT.family(), D::VARIANT.family()) {
-        // Four bytes for six, and a unit for two.
+        // Four bytes in place of six, or one unit in place of two.
         (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => {
             units - 2 * pairs()
         }
@@ -74,8 +73,8 @@ pub(crate) fn fits_on<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: 
         && !(repertoire == Repertoire::Bmp && has_surrogates::<E>(engine, src, greatest))
 }
 
-/// The units of `D` for `src`, character by character, up to what is ill-formed or has no form.
-fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
+/// The length of `src` in units of `D`, character by character, up to the first that is ill-formed or has no form in `D`.
+fn by_character<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     let (mut at, mut units) = (0, 0);
     while at < src.len() {
         let Ok((point, len)) = codec::read::<S, D>(&src[at..]) else { break };
@@ -86,7 +85,7 @@ fn by_hand<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     units
 }
 
-/// Whether some character of Corrected UTF-8 is in no text of this repertoire: what leads do not tell.
+/// Whether some character of Corrected UTF-8 is outside of this repertoire, which its lead bytes do not determine.
 fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire) -> bool {
     match (E::VARIANT, repertoire) {
         (Variant::CorrectedUtf8, Repertoire::Latin1) => {
@@ -99,18 +98,18 @@ fn is_above<E: Encoding>(engine: Engine, src: &[E::Unit], repertoire: Repertoire
     }
 }
 
-/// Whether there are surrogates in three bytes among units up to `greatest`, in an encoding that has them.
+/// Whether there are surrogates in three bytes, in an encoding that has them, given the greatest unit of the text.
 fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -> bool {
     let has = E::VARIANT.has_leads() && !matches!(E::VARIANT, Variant::Utf8 | Variant::CorrectedUtf8);
     has && greatest >= 0xED && dispatch::lengths::any_surrogate(engine, cast(src))
 }
 
-/// The number of scalar values in `src`, which is well-formed.
+/// The number of scalar values in `src`.
 ///
-/// Of ill-formed text, the number of code units that may begin a character: in UTF-8 all bytes but
-/// continuation bytes, in UTF-16 all units but low surrogates, in UTF-32, Latin-1 and ASCII all units.
-/// Where surrogates are code points, a pair of them is one character in WTF-16 and CESU-8, and two in
-/// generalized UTF-8.
+/// `src` is not validated, and nothing is allocated. For ill-formed text the result is the number of code units that may begin a
+/// character: in UTF-8 all bytes but continuation bytes, in UTF-16 all units but low surrogates, in UTF-32, Latin-1 and ASCII all
+/// units. In encodings that allow lone surrogates each of them counts as one; a pair is one character in WTF-16 and CESU-8, and two
+/// in generalized UTF-8. It never panics.
 ///
 /// ```
 /// assert_eq!(runecast::count::<runecast::Utf8>("ᚱúna".as_bytes()), 4);
@@ -120,10 +119,11 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     count_on::<E>(Engine::current(), src)
 }
 
-/// The number of code units that [`transcode`](crate::convert()) writes for `src`: exact for
-/// well-formed text of characters that `D` has a form for.
+/// The number of code units of `D` that [`transcode`](crate::transcode) writes for `src`: exact if `src` is well-formed and `D` has
+/// all its characters.
 ///
-/// For other text it is at least what is written before the error.
+/// `src` is not validated, and nothing is allocated. For other text the result is at least what a conversion writes before the error.
+/// It never panics. An output that needs no pass over `src` to compute its size is [`max_transcoded_len`].
 ///
 /// ```
 /// use runecast::{Utf8, Utf16, transcoded_len};
@@ -135,7 +135,10 @@ pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
     transcoded_len_on::<S, D>(Engine::current(), src)
 }
 
-/// An upper bound of the units of `D` for any well-formed text of so many units of `S`; saturating.
+/// An upper bound for the length, in code units of `D`, of any well-formed text of `units` code units of `S`: an output of that
+/// length is large enough for every strict conversion. It saturates at [`usize::MAX`]; it never panics.
+///
+/// Lossy conversions may write more: see [`transcode_lossy_len`](crate::transcode_lossy_len).
 ///
 /// ```
 /// use runecast::{Utf8, Utf16, max_transcoded_len};
@@ -147,21 +150,21 @@ pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
     bound(S::VARIANT, size_of::<S::Unit>(), D::VARIANT, size_of::<D::Unit>(), units)
 }
 
-/// The same, where the encodings are values: what they mean, and the bytes of a unit that is counted.
+/// The same for encodings that are values: their variants, and the bytes of a unit of their slices.
 #[inline]
 pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usize, units: usize) -> usize {
-    // Units of the form, and what they are worth at most in units of the other form.
+    // Units of the form, and the most units of the other form that one of them stands for.
     let forms = units / (from.unit() / source);
     let worst = match (from.family(), to.family()) {
         // A character of three bytes may be two surrogates.
         (Family::Corrected, Family::Cesu8) => 2,
-        // Two bytes for three, or three for four.
+        // Three bytes for two, or four for three.
         (Family::Corrected, Family::Utf8) => return forms.saturating_add(forms / 2),
         (Family::Utf16, Family::Utf8 | Family::Cesu8 | Family::Corrected) => 3,
         (Family::Utf32, Family::Utf8 | Family::Corrected) => 4,
         (Family::Utf32, Family::Cesu8) => 6,
         (Family::Utf32, Family::Utf16) => 2,
-        _ if to.hides_nul() && !from.hides_nul() => 2,
+        _ if to.two_byte_nul() && !from.two_byte_nul() => 2,
         // Six bytes for four.
         (Family::Utf8, Family::Cesu8) => return forms.saturating_add(forms / 2),
         (Family::Ascii | Family::Latin1, Family::Utf8 | Family::Cesu8 | Family::Corrected)
@@ -174,13 +177,13 @@ pub(crate) const fn bound(from: Variant, source: usize, to: Variant, target: usi
     forms.saturating_mul(worst * (to.unit() / target))
 }
 
-/// The characters that a text is made of: what an engine with strings of one and of two bytes a
-/// character asks before it chooses. Each contains those before it.
+/// The range of characters of a text, as needed to choose between strings of one, two and four bytes per character. Each range
+/// contains those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Repertoire {
-    /// U+0000..U+007F: a byte each, the same in UTF-8.
+    /// U+0000..U+007F: one byte each, the same in UTF-8.
     Ascii,
-    /// U+0000..U+00FF: a byte each, in Latin-1.
+    /// U+0000..U+00FF: one byte each in Latin-1.
     Latin1,
     /// U+0000..U+FFFF, the basic multilingual plane: one unit of UTF-16 each, no surrogates.
     Bmp,
@@ -201,12 +204,12 @@ impl Repertoire {
         }
     }
 
-    /// The greatest code unit of `E` in text of this repertoire, surrogates counting as FFFF.
+    /// The greatest code unit of `E` in text of this repertoire; surrogates count as FFFF.
     fn limit<E: Encoding>(self) -> u32 {
         match (E::VARIANT, self) {
             (_, Repertoire::Ascii) => 0x7F,
-            // The leads of U+0080..U+00FF are C2 and C3; EF leads to U+FFFF.
-            // C1 A0 is U+0100, and EE BD A0 is U+10000: what begins with these leads is looked at closely.
+            // In UTF-8 the lead bytes of U+0080..U+00FF are C2 and C3, and the greatest of three bytes is EF. In Corrected
+            // UTF-8 C1 A0 is U+0100, and EE BD A0 is U+10000: `is_above` inspects sequences with these lead bytes.
             (Variant::CorrectedUtf8, Repertoire::Latin1) => 0xC1,
             (Variant::CorrectedUtf8, Repertoire::Bmp) => 0xEE,
             (_, Repertoire::Latin1) if E::VARIANT.has_leads() => 0xC3,
@@ -218,7 +221,7 @@ impl Repertoire {
         }
     }
 
-    /// That of text whose greatest unit is `unit`.
+    /// The repertoire of text whose greatest unit is `unit`.
     fn of<E: Encoding>(unit: u32) -> Repertoire {
         [Repertoire::Ascii, Repertoire::Latin1, Repertoire::Bmp]
             .into_iter()
@@ -227,9 +230,10 @@ impl Repertoire {
     }
 }
 
-/// The smallest repertoire that holds `src`, which is well-formed. Of ill-formed text, what its
-/// code units by themselves point to: an unpaired surrogate, for one, to all of Unicode. So it does where
-/// it is in order.
+/// The smallest repertoire that contains all characters of `src`.
+///
+/// `src` is not validated, and nothing is allocated. For ill-formed text the result is determined by its code units one by one. An
+/// unpaired surrogate needs [`Repertoire::Unicode`], even in encodings that allow it. It never panics.
 ///
 /// ```
 /// use runecast::{Repertoire, Utf8, repertoire};
@@ -244,8 +248,9 @@ pub fn repertoire<E: Encoding>(src: &[E::Unit]) -> Repertoire {
     repertoire_on::<E>(Engine::current(), src)
 }
 
-/// Whether all characters of `src`, which is well-formed, are in `repertoire`. It ends soon after the
-/// first that is not. Of ill-formed text, as for [`repertoire`].
+/// Whether all characters of `src` are in `repertoire`. It returns soon after the first that is not.
+///
+/// `src` is not validated, and nothing is allocated; ill-formed text is treated as by [`repertoire`](fn@repertoire). It never panics.
 ///
 /// ```
 /// use runecast::{Repertoire, Utf16, fits};

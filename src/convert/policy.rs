@@ -1,10 +1,10 @@
-//! Policies: what is written where text is ill-formed.
+//! Policies: what is written in place of ill-formed sequences.
 
 use crate::convert::{Escape, Replacement};
 use crate::unicode::codec::incomplete_suffix;
 use crate::unicode::{Encoding, Variant, cast};
 
-/// What is written where text is ill-formed.
+/// What a lossy conversion writes in place of ill-formed sequences.
 ///
 /// Functions take anything that becomes a policy: a [`Replacement`], a text, an [`Escape`].
 ///
@@ -21,23 +21,23 @@ use crate::unicode::{Encoding, Variant, cast};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Policy<'a> {
-    /// U+FFFD, as many as this behaviour writes.
+    /// U+FFFD, as many as this behaviour writes. [`Replacement::Whatwg`] is the default.
     Replace(Replacement),
     /// This text, once for each maximal subpart of UTF-8 and each ill-formed unit of UTF-16 and UTF-32.
     With(&'a str),
-    /// Every code unit in a form from which it can be told.
+    /// An escape for every code unit, from which it can be recovered or at least recognised.
     Escape(Escape),
-    /// Nothing. **This is a security hole** wherever the text is looked at before it is repaired: what
-    /// is dropped may have kept two harmless pieces from joining into a harmful one.
+    /// Nothing. **This is a security hole** wherever the text is inspected before it is repaired: dropping a sequence may join two
+    /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5).
     DropAtTheRiskOfJoining,
 }
 
 impl Policy<'_> {
-    /// How many units at the end of `src` have to wait if more will follow, since what is made of them
-    /// may depend on it: [`Replacement::incomplete_suffix`], for any policy and encoding. A piece without them
-    /// is repaired as it would be in its place in the whole text.
+    /// How many units at the end of `src` have to wait if more text will follow, because their repair may depend on it:
+    /// [`Replacement::incomplete_suffix`] for any policy and encoding. A chunk without them is repaired as it would be within the
+    /// whole text.
     ///
-    /// `src` has to begin where a unit of the encoding does.
+    /// `src` must begin at a code unit of the encoding form. Nothing is allocated; it never panics.
     ///
     /// ```
     /// use runecast::{Escape, Policy, Utf8, Utf16, Utf16Le};
@@ -55,8 +55,8 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether well-formed text may be replaced: the noncharacters, by [`Replacement::Perl5`]. For all
-    /// other policies a text that [`validate`](crate::validate) passes is its own answer.
+    /// Whether the policy replaces characters of well-formed text: [`Replacement::Perl5`] replaces noncharacters. All other policies
+    /// leave a text unchanged that [`validate`](fn@crate::validate) accepts.
     #[must_use]
     #[inline]
     pub const fn refuses_characters(self) -> bool {

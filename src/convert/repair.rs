@@ -1,11 +1,10 @@
-//! Repair: conversions that write something in place of what is ill-formed, and go on.
+//! Repair: conversions that write something in place of ill-formed sequences, and continue.
 //!
-//! What is written is a [`Policy`]: U+FFFD, as many as one of seven behaviours writes; a text; an
-//! escape. The [`driver`] is one loop for all pairs and policies; the shapes here differ in where the
-//! output goes. None of them fails but for want of room, and each can say how much was replaced.
+//! What they write is a [`Policy`]: U+FFFD, as many as one of seven behaviours writes; a text; or an escape. The driver in
+//! [`lossy`](super::lossy) is one loop for all pairs and policies; the functions here differ in where the output goes. They fail only
+//! for want of room, and all can report how much was replaced.
 //!
-//! A character that the target has no form for (beyond Latin-1, ASCII) becomes a question mark there,
-//! and so does U+FFFD itself.
+//! A character that the target has no form for (in Latin-1 and ASCII) becomes a question mark, and so does U+FFFD itself.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -18,25 +17,25 @@ use core::mem::MaybeUninit;
 use crate::bridge;
 use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
 #[cfg(feature = "alloc")]
-use crate::convert::{bulk, transcode_append, transcode_to_str, transcoded_len_on, unpaired};
+use crate::convert::{bulk, transcode_to_str, transcoded_len_on};
 use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
 use crate::unicode::{Encoding, Utf16};
 #[cfg(feature = "alloc")]
-use crate::unicode::{Fault, IllFormed, Kind, Unit, Utf8, Utf16Be, Utf16Le, is_surrogate};
+use crate::unicode::{Unit, Utf8, Utf16Be, Utf16Le};
 
-/// What a repair amounted to.
+/// The result of a lossy conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// Code units of the target that were written.
+    /// Code units of the target that were written: whole characters and whole replacements.
     pub written: usize,
-    /// How many replacements were made: U+FFFD or whatever stands for it, escapes of a whole subpart,
-    /// question marks for characters that the target has no form for.
+    /// How many replacements were made. One replacement is a U+FFFD or its substitute, the escapes of a whole subpart, or the
+    /// question mark for a character that the target has no form for.
     pub replaced: usize,
-    /// Where in the source the first of them was made; `None` if the text was clean.
+    /// The offset of the first of them, in code units of the source; `None` if there was none.
     pub first: Option<usize>,
 }
 
@@ -93,9 +92,9 @@ pub(crate) fn transcode_lossy_append_on<'p, S: Encoding, D: Encoding>(
     let before = dst.len();
     let mut state = LossyState::default();
     loop {
-        // As much as clean text takes, and room for any one replacement.
+        // The length of well-formed text, and room for any one replacement.
         let rest = transcoded_len_on::<S, D>(engine, &src[state.read..]);
-        dst.reserve(rest.saturating_add(longest(policy)));
+        dst.reserve(rest.saturating_add(max_replacement_len(policy)));
         let (_, whole) = output::append(dst, |spare| {
             let mut output = OutputCursor::new(spare);
             let whole = convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state);
@@ -124,8 +123,8 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
         }
         written += output.written();
         if output.written() == 0 {
-            // Only a text can be too long for that.
-            written += state.pass::<S, D>(src, policy);
+            // Only the text of a policy can be longer than the buffer.
+            written += state.skip_replacement::<S, D>(src, policy);
         }
     }
 }
@@ -139,21 +138,25 @@ pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
 /// The most units that one replacement takes, in any encoding.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn longest(policy: Policy<'_>) -> usize {
+pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
     match policy {
-        // A byte of it is four bytes at most, in UTF-32 in bytes.
+        // A byte of the text becomes at most four bytes, in schemes of UTF-32.
         Policy::With(text) => 4 * text.len() + 4,
-        // An escape has at most ten characters for a unit, and three units.
+        // An escape has at most ten characters for a unit, and at most three units.
         _ => 4 * 32,
     }
 }
 
-/// Converts all of `src` from encoding `S` to encoding `D`, into `dst`, by `policy` where it is
-/// ill-formed.
+/// Converts all of `src` from encoding `S` to encoding `D` into `dst`, with replacements by `policy` where it is ill-formed.
+///
+/// With [`Replacement::Whatwg`](crate::Replacement::Whatwg) the result for UTF-8 is that of the WHATWG Encoding Standard's decoder:
+/// one U+FFFD for each maximal subpart (Unicode 3.9). A character that `D` has no form for becomes a question mark, and so does
+/// U+FFFD where `D` has none. [`transcode_lossy_len`] computes the length of the output. The contents of `dst` after the written
+/// units are unspecified: they may be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
 ///
 /// # Errors
-/// [`Reason::OutputFull`], with what was read and written up to there: whole characters and whole
-/// replacements always.
+/// Only [`Reason::OutputFull`], with the units read and written up to there: always whole characters and whole replacements. That part
+/// of `dst` is valid.
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, Utf16, transcode_lossy};
@@ -172,8 +175,10 @@ pub fn transcode_lossy<'p, S: Encoding, D: Encoding>(
     transcode_lossy_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
-/// [`transcode_lossy`] into memory that need not be initialised. As many units as are said to be
-/// written are initialised afterwards.
+/// [`transcode_lossy`] into memory that need not be initialised.
+///
+/// The first units of `dst`, as many as the result or the error says were written, are initialised afterwards; the others must be
+/// treated as uninitialised.
 ///
 /// # Errors
 /// As for [`transcode_lossy`].
@@ -185,7 +190,10 @@ pub fn transcode_lossy_uninit<'p, S: Encoding, D: Encoding>(
     transcode_lossy_uninit_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
-/// Converts all of `src` to the end of `dst`, by `policy` where it is ill-formed.
+/// Converts all of `src` and appends it to `dst`, with replacements by `policy` where it is ill-formed.
+///
+/// The existing contents of `dst` are left unmodified. Memory is reserved for the length of well-formed text, and again if the
+/// replacements need more. It panics or aborts only as [`Vec::reserve`] does.
 #[cfg(feature = "alloc")]
 pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
     src: &[S::Unit],
@@ -195,7 +203,7 @@ pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
     transcode_lossy_append_on::<S, D>(Engine::current(), src, dst, policy)
 }
 
-/// Converts all of `src` to a new vector, by `policy` where it is ill-formed.
+/// Converts all of `src` to a new vector, with replacements by `policy` where it is ill-formed.
 ///
 /// ```
 /// use runecast::{Replacement, Utf16, Utf8, transcode_lossy_to_vec};
@@ -214,9 +222,10 @@ pub fn transcode_lossy_to_vec<'p, S: Encoding, D: Encoding>(
     dst
 }
 
-/// Converts all of `src`, by `policy` where it is ill-formed; or gives `src` back where it is its own
-/// answer, as [`transcode_cow`](crate::transcode_cow) does.
+/// Converts all of `src`, with replacements by `policy` where it is ill-formed; or borrows `src` without allocating if the text is
+/// well-formed and the same in both encodings, as [`transcode_cow`](crate::transcode_cow) does.
 #[cfg(feature = "alloc")]
+#[must_use]
 pub fn transcode_lossy_cow<'p, 's, S: Encoding, D: Encoding>(
     src: &'s [S::Unit],
     policy: impl Into<Policy<'p>>,
@@ -231,7 +240,10 @@ pub fn transcode_lossy_cow<'p, 's, S: Encoding, D: Encoding>(
     Cow::Owned(transcode_lossy_to_vec::<S, D>(src, policy))
 }
 
-/// The number of units that a conversion by `policy` writes, and how many replacements it makes.
+/// What [`transcode_lossy`] would return for an output that is large enough: the number of code units of `D` that it writes, and the
+/// number of replacements.
+///
+/// This is a conversion whose output is discarded, and takes about as long. Nothing is allocated; it never panics.
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, transcode_lossy_len};
@@ -248,7 +260,10 @@ pub fn transcode_lossy_len<'p, S: Encoding, D: Encoding>(
     transcode_lossy_len_on::<S, D>(Engine::current(), src, policy)
 }
 
-/// All of `src` as text, by `policy` where it is ill-formed: `src` itself if it is clean UTF-8.
+/// All of `src` as text, with replacements by `policy` where it is ill-formed.
+///
+/// If `src` is well-formed and the same in UTF-8 it is borrowed, and nothing is allocated; but for policies that
+/// [replace characters](Policy::refuses_characters). Otherwise the result is a new string.
 ///
 /// ```
 /// use runecast::{Latin1, Replacement, Utf8, repair};
@@ -271,8 +286,8 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
     Cow::Owned(text)
 }
 
-/// UTF-8 as a string, with one U+FFFD for each maximal subpart of what is ill-formed:
-/// [`String::from_utf8_lossy`], faster, and with the same answer.
+/// UTF-8 as a string, with one U+FFFD for each ill-formed maximal subpart (Unicode 3.9): the same result as
+/// [`String::from_utf8_lossy`], faster. Well-formed `bytes` are borrowed; nothing is allocated for them.
 ///
 /// ```
 /// assert_eq!(runecast::from_utf8_lossy(b"caf\xE9"), "caf\u{FFFD}");
@@ -286,7 +301,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
         Err(error) => {
             let mut text = String::new();
             text::append_text(&mut text, |to| {
-                to.reserve(bytes.len() + longest(Policy::default()));
+                to.reserve(bytes.len() + max_replacement_len(Policy::default()));
                 to.extend_from_slice(&bytes[..error.at]);
                 transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
             });
@@ -295,7 +310,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// [`from_utf8_lossy`], of bytes that are not needed any more: no copy if they are clean.
+/// [`from_utf8_lossy`] for a vector: if it is well-formed its memory becomes that of the string, without a copy.
 ///
 /// ```
 /// assert_eq!(runecast::from_utf8_lossy_owned(vec![0x61, 0xFF]), "a\u{FFFD}");
@@ -307,8 +322,7 @@ pub fn from_utf8_lossy_owned(bytes: Vec<u8>) -> String {
     text::owned_text(bytes).unwrap_or_else(|bytes| from_utf8_lossy(&bytes).into_owned())
 }
 
-/// UTF-16 as a string, with one U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`],
-/// faster.
+/// UTF-16 as a new string, with one U+FFFD for each unpaired surrogate: the same result as [`String::from_utf16_lossy`], faster.
 ///
 /// ```
 /// assert_eq!(runecast::from_utf16_lossy(&[0x61, 0xD800, 0x62]), "a\u{FFFD}b");
@@ -320,8 +334,8 @@ pub fn from_utf16_lossy(units: &[u16]) -> String {
     repair::<Utf16>(units, Policy::default()).into_owned()
 }
 
-/// Bytes of UTF-16LE as a string, with one U+FFFD for each unpaired surrogate and for half a unit at
-/// the end: `String::from_utf16le_lossy` of nightly Rust, faster.
+/// Bytes of UTF-16LE as a new string, with one U+FFFD for each unpaired surrogate and for half a unit at the end: the same result
+/// as `String::from_utf16le_lossy` of nightly Rust, faster. `bytes` may have any alignment.
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]
@@ -329,7 +343,7 @@ pub fn from_utf16le_lossy(bytes: &[u8]) -> String {
     repair::<Utf16Le>(bytes, Policy::default()).into_owned()
 }
 
-/// Bytes of UTF-16BE as a string: see [`from_utf16le_lossy`].
+/// Bytes of UTF-16BE as a new string: see [`from_utf16le_lossy`].
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]
@@ -337,8 +351,10 @@ pub fn from_utf16be_lossy(bytes: &[u8]) -> String {
     repair::<Utf16Be>(bytes, Policy::default()).into_owned()
 }
 
-/// Replaces each unpaired surrogate in `units` by U+FFFD, in place, and returns how many there were:
-/// JavaScript's `toWellFormed` (ECMAScript 22.1.3.34).
+/// Replaces each unpaired surrogate in `units` by U+FFFD, in place, and returns how many there were: JavaScript's `toWellFormed`
+/// (ECMAScript 22.1.3.34).
+///
+/// All other units are left unmodified, and the length stays the same. Nothing is allocated; it never panics.
 ///
 /// ```
 /// let mut units = [0x61, 0xD83E, 0xDEA8, 0xDC00];
@@ -348,46 +364,4 @@ pub fn from_utf16be_lossy(bytes: &[u8]) -> String {
 #[inline]
 pub fn to_well_formed(units: &mut [u16]) -> usize {
     to_well_formed_on(Engine::current(), units)
-}
-
-/// The bytes that were text before [`Escape::Surrogate`] made it `src`, in UTF-16 or UTF-32: UTF-8, with
-/// a byte 80..FF for each unpaired surrogate U+DC80..U+DCFF.
-///
-/// # Errors
-/// Another ill-formed unit.
-///
-/// ```
-/// use runecast::{Escape, Utf8, Utf16, transcode_lossy_to_vec, unescape_surrogates};
-///
-/// let bytes = b"caf\xE9";
-/// let units = transcode_lossy_to_vec::<Utf8, Utf16>(bytes, Escape::Surrogate);
-/// assert_eq!(units[3], 0xDCE9);
-/// assert_eq!(unescape_surrogates::<Utf16>(&units).as_deref(), Ok(&bytes[..]));
-/// ```
-#[cfg(feature = "alloc")]
-pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllFormed> {
-    let mut bytes = Vec::new();
-    let mut at = 0;
-    while let Err(error) = transcode_append::<E, Utf8>(&src[at..], &mut bytes) {
-        at += error.read;
-        match E::decode(&src[at..]) {
-            // Where an unpaired surrogate is in order.
-            Ok((surrogate @ 0xDC80..=0xDCFF, len)) => {
-                bytes.push(surrogate as u8);
-                at += len;
-            }
-            Ok((point, len)) if is_surrogate(point) => {
-                return Err(E::error(Fault::new(len, Kind::Surrogate), src, at));
-            }
-            Ok(_) => break,
-            Err(fault) => match unpaired::<E>(&src[at..at + fault.len()]) {
-                Some(surrogate @ 0xDC80..=0xDCFF) => {
-                    bytes.push(surrogate as u8);
-                    at += fault.len();
-                }
-                _ => return Err(E::error(fault, src, at)),
-            },
-        }
-    }
-    Ok(bytes)
 }

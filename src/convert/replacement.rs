@@ -1,64 +1,60 @@
-//! What seven families of software make of ill-formed UTF-8: how many U+FFFD, and for which bytes.
+//! How seven families of software replace ill-formed UTF-8: how many U+FFFD they write, and for which bytes.
 //!
-//! All seven agree on what is well-formed, with two exceptions that are stated below; they disagree
-//! on how many bytes one U+FFFD stands for where something is not. So a behaviour is a rule for the
-//! bytes at the start of a rest that the machine of UTF-8 has refused. It was first written down from
-//! what these programs did with the sequences of Henri Sivonen's survey "Broken UTF-8", and holds for
-//! all of them and for some thirty thousand shorter strings, for which the programs were run.
+//! All seven agree on what is well-formed, with two exceptions that are stated below; they differ in how many bytes one U+FFFD stands
+//! for. So a behaviour is a rule for the bytes at the start of a rest that the codec of UTF-8 has rejected. It was first written down
+//! from what these programs did with the sequences of Henri Sivonen's survey "Broken UTF-8", and holds for all of them and for some
+//! thirty thousand shorter strings, on which the programs were run.
 //!
-//! Three notions suffice. The *announced* length of a sequence is what its lead byte says, in the
-//! reading of that program: 2 for C2..DF, 3 for E0..EF, 4 for F0..F4, and in some also 4 for F5..F7, 5
-//! for F8..FB and 6 for FC..FD, as in RFC 2279. Its *run* is the lead with the continuation bytes
-//! behind it, as many as are there and announced. Its *maximal subpart* is the part of the run up to
+//! Three terms suffice. The *announced* length of a sequence is what its lead byte says, as that program reads it: 2 for C2..DF, 3 for
+//! E0..EF, 4 for F0..F4, and in some programs also 4 for F5..F7, 5 for F8..FB and 6 for FC..FD, as in RFC 2279. Its *run* is the lead
+//! byte with the continuation bytes after it, as many as are there and announced. Its *maximal subpart* is the part of the run up to
 //! which it could still have become a character (Unicode 3.9).
 
 use crate::unicode::codec::incomplete;
 
 /// How many U+FFFD are written for ill-formed UTF-8: the behaviours that are in use, by name.
 ///
-/// The numbers in parentheses are those of U+FFFD for `F0 80 80 80`, `ED A0 80`, `F4 90 80 80`,
-/// `FB BF BF BF BF`, and for `F0 9F 92` at the end: an overlong form, a surrogate, a code point above
-/// the last, a form of five bytes, and a truncated one. UTF-16 and UTF-32 are not in dispute: each
-/// unpaired surrogate, each unit out of range, and a piece of a unit at the end is one U+FFFD.
+/// The numbers in parentheses are the numbers of U+FFFD for `F0 80 80 80`, `ED A0 80`, `F4 90 80 80`, `FB BF BF BF BF`, and for
+/// `F0 9F 92` at the end: an overlong form, a surrogate, a code point above the maximum, a form of five bytes, and an incomplete one.
+/// For UTF-16 and UTF-32 all agree: each unpaired surrogate, each unit out of range, and a part of a unit at the end is one U+FFFD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Replacement {
-    /// One for each maximal subpart of an ill-formed subsequence, as Unicode 3.9 recommends and the
-    /// WHATWG Encoding Standard requires: Rust, Firefox, Chrome, Python 3, Ruby (4, 3, 4, 5, 1).
+    /// One for each maximal subpart of an ill-formed subsequence, as Unicode 3.9 ("U+FFFD Substitution of Maximal Subparts")
+    /// recommends and the WHATWG Encoding Standard requires: Rust, Firefox, Chrome, Python 3, Ruby (4, 3, 4, 5, 1).
     #[default]
     Whatwg,
-    /// One for each byte that is not part of a character: Go, and Edge, Internet Explorer and Safari
-    /// of their time (4, 3, 4, 5, 3).
+    /// One for each byte that is not part of a character: Go, and old versions of Edge, Internet Explorer and Safari
+    /// (4, 3, 4, 5, 3).
     PerByte,
     /// As [`Whatwg`](Self::Whatwg), but a second byte that is a continuation byte belongs to its lead
-    /// even where it is out of range (behind E0, ED, F0, F4): `MultiByteToWideChar` of Windows 10
+    /// even where it is out of range (after E0, ED, F0, F4): `MultiByteToWideChar` of Windows 10
     /// 1607, and .NET Framework (3, 2, 3, 5, 1).
     Win32,
-    /// As [`Whatwg`](Self::Whatwg), but a surrogate's three bytes are one, and so is the start of one,
-    /// cut short: OpenJDK 8 (4, 1, 4, 5, 1).
+    /// As [`Whatwg`](Self::Whatwg), but one for the three bytes of a surrogate, and for a truncated surrogate: OpenJDK 8
+    /// (4, 1, 4, 5, 1).
     OpenJdk8,
-    /// One for the lead and all continuation bytes of its run but the last that is announced: Python
-    /// 2.7. The leads are C2..F4. **A surrogate is decoded, not replaced** (2, 0, 2, 5, 1): a target of
+    /// One for the lead byte and all continuation bytes of its run but the last announced one: Python 2.7. The lead bytes are
+    /// C2..F4. **A surrogate is decoded, not replaced** (2, 0, 2, 5, 1): a target of
     /// 16- or 32-bit units receives that surrogate as a unit, so that its text may be ill-formed, and
     /// two of them in UTF-16 may form a pair; any other target receives one U+FFFD for it, and that
     /// counts as a replacement.
     Python2,
-    /// One for each byte, but one for a whole sequence that would be right but for its code point: a
-    /// surrogate, or beyond U+10FFFF in four to six bytes as in RFC 2279, and in Perl's own forms of
-    /// seven (from FE) and thirteen (from FF); these must be as short as possible. **Noncharacters
-    /// are replaced too**: Perl 5.22's Encode, with its encoding "UTF-8" (4, 1, 1, 1, 3).
+    /// One for each byte, but one for a whole sequence that is wrong only in its code point: a surrogate, or above U+10FFFF in four
+    /// to six bytes as in RFC 2279, and in Perl's own forms of seven bytes (from FE) and thirteen (from FF); these must be the
+    /// shortest form. **Noncharacters are replaced too**: Perl 5.22's Encode, with its encoding "UTF-8" (4, 1, 1, 1, 3).
     Perl5,
-    /// One for each run, by the lead byte alone, C0..FD as in RFC 2279, whatever is wrong with it: ICU
-    /// 55, in the wording of document UTC 151-C19 (1, 1, 1, 1, 1).
+    /// One for each run, by its lead byte C0..FD as in RFC 2279, whatever is wrong with it: ICU 55, as document UTC 151-C19 words it
+    /// (1, 1, 1, 1, 1).
     Icu55,
 }
 
-/// What is made of the bytes at the start of a rest.
+/// What a behaviour does with the bytes at the start of a rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// So many bytes are replaced.
+    /// It replaces so many bytes.
     Replaced(usize),
-    /// So many bytes stand for a surrogate.
+    /// It decodes so many bytes as a surrogate.
     Surrogate(u32, usize),
 }
 
@@ -90,15 +86,15 @@ impl Replacement {
         }
     }
 
-    /// How many bytes at the end of `bytes` have to wait if more will follow: what is made of them may
-    /// depend on it. At most 3, but 5 for [`Icu55`](Self::Icu55) and 12 for [`Perl5`](Self::Perl5).
+    /// How many bytes at the end of `bytes` have to wait if more text will follow, because their repair may depend on it. At most 3,
+    /// but 5 for [`Icu55`](Self::Icu55) and 12 for [`Perl5`](Self::Perl5).
     ///
-    /// So a text can be repaired piece by piece, whatever its size, with the same outcome as at once:
-    /// take these bytes out of each piece but the last, and put them in front of the next one.
+    /// So a text can be repaired in chunks, with the same result as at once: remove these bytes from each chunk but the last, and
+    /// put them in front of the next one.
     ///
-    /// They are counted from a lead byte that announces more than there is, whether or not it is already
-    /// known to go wrong; never are there too few of them. For other policies and encodings ask
-    /// [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix).
+    /// They are counted from a lead byte that announces more bytes than there are, whether or not the sequence is already known to
+    /// be ill-formed; the count is never too low. For other policies and encodings see
+    /// [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix). Nothing is allocated; it never panics.
     ///
     /// ```
     /// use runecast::Replacement;
@@ -122,8 +118,7 @@ impl Replacement {
         }
     }
 
-    /// The behaviour at the start of `rest`, which the machine of UTF-8 refuses with a maximal subpart
-    /// of `subpart` bytes.
+    /// What is done at the start of `rest`, which the codec of UTF-8 rejects with a maximal subpart of `subpart` bytes.
     #[inline]
     pub(crate) fn answer(self, rest: &[u8], subpart: usize) -> Answer {
         Answer::Replaced(match (self, rest) {
@@ -145,9 +140,9 @@ impl Replacement {
         })
     }
 
-    /// Whether a character is replaced although it is one.
+    /// Whether a well-formed character is replaced.
     #[inline]
-    pub(crate) const fn refuses(self, scalar: u32) -> bool {
+    pub(crate) const fn rejects(self, scalar: u32) -> bool {
         let noncharacter = scalar & 0xFFFE == 0xFFFE || (scalar >= 0xFDD0 && scalar <= 0xFDEF);
         matches!(self, Replacement::Perl5) && noncharacter
     }
@@ -160,8 +155,9 @@ impl core::fmt::Display for Replacement {
     }
 }
 
-/// A name that no behaviour has.
+/// The error of parsing a [`Replacement`]: no behaviour has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownReplacement;
 
 impl core::fmt::Display for UnknownReplacement {
@@ -195,7 +191,7 @@ const fn is_continuation(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// The length that the lead byte announces, as in RFC 2279.
+/// The length that the lead byte announces, as in RFC 2279; 1 for any other byte.
 #[inline]
 fn announced(rest: &[u8]) -> usize {
     match rest.first() {
@@ -208,15 +204,15 @@ fn announced(rest: &[u8]) -> usize {
     }
 }
 
-/// The first byte and the continuation bytes behind it, `most` bytes in all.
+/// The length of the first byte and the continuation bytes after it, at most `most` bytes in all.
 #[inline]
 fn run(rest: &[u8], most: usize) -> usize {
-    let behind = rest.iter().take(most).skip(1);
-    1 + behind.take_while(|byte| is_continuation(**byte)).count()
+    let after = rest.iter().take(most).skip(1);
+    1 + after.take_while(|byte| is_continuation(**byte)).count()
 }
 
-/// The length of the sequence at the start of `rest`, if it is whole and as short as its value
-/// allows, in forms of up to thirteen bytes.
+/// The length of the sequence at the start of `rest`, in forms of up to thirteen bytes, if it is complete and the shortest form of
+/// its value.
 #[inline]
 fn perl_form(rest: &[u8]) -> Option<usize> {
     let first = *rest.first()?;

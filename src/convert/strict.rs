@@ -1,15 +1,14 @@
-//! From one encoding to another: the driver, and the strict shapes.
+//! From one encoding to another: the driver, and the strict functions.
 //!
-//! The driver is the same loop for every pair: the kernel of the pair moves what is in order, the
-//! machines of both sides move the one character at which it stopped, and the kernel goes on behind
-//! it. Where the source's machine refuses, the text is ill-formed; where the target's does, the
-//! character has no place there; where the character does not fit any more, the output is full.
+//! The driver is the same loop for every pair: the kernel of the pair converts well-formed text, the codecs of both sides convert the
+//! one character at which it stopped, and the kernel continues after it. Where the source's codec rejects the text, it is ill-formed;
+//! where the target's codec has no form, the character is unrepresentable; where the character does not fit, the output is full.
 //!
-//! Up to the call of the kernel all is inlined into the caller, and what follows a stop is not. Behind a
-//! call, the result goes through memory, for an error has many words: that cost short texts two nanoseconds.
+//! Everything up to the call of the kernel is inlined into the caller; what follows an early stop is not. If the whole driver were a
+//! call, its result would go through memory, because an error has many words: that cost short texts two nanoseconds.
 //!
-//! The shapes differ in where the output goes and in what they say at the end. All keep what was
-//! written up to there, which is whole characters always.
+//! The functions differ in where the output goes and what they report. All keep what was written before an error, which is always
+//! whole characters.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -60,8 +59,8 @@ pub(crate) fn transcode_uninit_on<S: Encoding, D: Encoding>(
     }
 }
 
-/// Converts until something is in the way: what was read, and why it stopped. Mostly nothing is, and
-/// then one call of the kernel is all, with little to be set up for it.
+/// Converts until something stops it: returns the units read, and why it stopped. Usually nothing does, and then it is one call of
+/// the kernel with little setup.
 #[inline]
 pub(crate) fn drive<S: Encoding, D: Encoding>(
     engine: Engine,
@@ -72,7 +71,7 @@ pub(crate) fn drive<S: Encoding, D: Encoding>(
     if read == src.len() { (read, None) } else { drive_further::<S, D>(engine, src, read, output) }
 }
 
-/// Goes on where the kernel stopped, after `read` units.
+/// Continues where the kernel stopped, after `read` units.
 #[inline(never)]
 fn drive_further<S: Encoding, D: Encoding>(
     engine: Engine,
@@ -80,20 +79,20 @@ fn drive_further<S: Encoding, D: Encoding>(
     mut read: usize,
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> (usize, Option<Reason>) {
-    // Where the kernel got nowhere, it is not likely to get far at once.
+    // A kernel that stopped at once is likely to stop soon again.
     let patience = |moved| if moved < 8 { 16 } else { 1 };
-    // Characters for the machines to move before the kernel is asked again.
-    let mut by_hand = patience(read);
+    // Characters for the codecs to convert before the kernel is called again.
+    let mut by_character = patience(read);
     while read < src.len() {
-        if by_hand == 0 {
+        if by_character == 0 {
             let moved = bulk::run::<S, D>(engine, &src[read..], output);
             read += moved;
             if read == src.len() {
                 break;
             }
-            by_hand = patience(moved);
+            by_character = patience(moved);
         }
-        by_hand -= 1;
+        by_character -= 1;
         let (point, len) = match codec::read::<S, D>(&src[read..]) {
             Ok(character) => character,
             Err(fault) => return (read, Some(Reason::IllFormed(S::error(fault, src, read)))),
@@ -123,9 +122,9 @@ pub(crate) fn transcode_append_on<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut Vec<D::Unit>,
 ) -> Result<usize, TranscodeError> {
-    // Room for all of it: a bound where that is no waste, or else the very length.
-    let short = src.len() <= 64 || is_rewritten(S::VARIANT.family(), D::VARIANT.family());
-    dst.reserve(if short {
+    // Room for all of it: an upper bound where that wastes little, otherwise the exact length.
+    let bound_will_do = src.len() <= 64 || is_mostly_copied(S::VARIANT.family(), D::VARIANT.family());
+    dst.reserve(if bound_will_do {
         max_transcoded_len::<S, D>(src.len())
     } else {
         transcoded_len_on::<S, D>(engine, src)
@@ -160,23 +159,24 @@ pub(crate) fn transcode_cow_on<S: Encoding, D: Encoding>(
     Ok(Cow::Owned(dst))
 }
 
-/// Whether most bytes are copied, so that a bound of the length is no waste.
+/// Whether most bytes are copied, so that an upper bound of the length wastes little.
 #[cfg(feature = "alloc")]
 #[inline]
-const fn is_rewritten(source: Family, target: Family) -> bool {
+const fn is_mostly_copied(source: Family, target: Family) -> bool {
     matches!((source, target), (Family::Cesu8, Family::Utf8 | Family::Cesu8) | (Family::Utf8, Family::Cesu8))
 }
 
-/// Converts all of `src` from encoding `S` to encoding `D`, into `dst`; returns the number of code
-/// units written.
+/// Converts all of `src` from encoding `S` to encoding `D` into `dst`; returns the number of code units written.
 ///
-/// An output of [`max_transcoded_len`] units is always large enough, and one of
-/// [`transcoded_len`] units is exactly so for well-formed input. Units of `dst` behind the written
-/// ones may be changed too.
+/// An output of [`max_transcoded_len::<S, D>(src.len())`](crate::max_transcoded_len) units is always large enough, and one of
+/// [`transcoded_len`](crate::transcoded_len) units is exactly large enough for well-formed input that `D` can represent. The contents
+/// of `dst` after the written units are unspecified: they may be overwritten. Nothing is allocated. The result is the same on every
+/// CPU; it never panics.
 ///
 /// # Errors
-/// Where the input is ill-formed, a character has no form in `D`, or `dst` is full: with what was
-/// read and written up to there, always at a character boundary. That much of `dst` is kept.
+/// The input is ill-formed, a character has no form in `D`, or `dst` is full. The error has the units read and written up to there,
+/// always at a character boundary; that part of `dst` is valid. Errors are found in the order of the text. For ill-formed input the
+/// length is as stated for [`validate`](fn@crate::validate).
 ///
 /// ```
 /// use runecast::{Utf8, Utf16, transcode};
@@ -194,8 +194,10 @@ pub fn transcode<S: Encoding, D: Encoding>(
     transcode_uninit::<S, D>(src, output::as_uninit(dst))
 }
 
-/// [`transcode`] into memory that need not be initialised. As many units as are returned, or as
-/// the error says were written, are initialised afterwards.
+/// [`transcode`] into memory that need not be initialised.
+///
+/// The first units of `dst`, as many as the result or the error says were written, are initialised afterwards; the others must be
+/// treated as uninitialised.
 ///
 /// # Errors
 /// As for [`transcode`].
@@ -204,14 +206,17 @@ pub fn transcode_uninit<S: Encoding, D: Encoding>(
     src: &[S::Unit],
     dst: &mut [MaybeUninit<D::Unit>],
 ) -> Result<usize, TranscodeError> {
-    match bridge::tiny::<S, D>(src, dst) {
+    match bridge::convert_short::<S, D>(src, dst) {
         Some(written) => Ok(written),
         None => transcode_uninit_on::<S, D>(Engine::current(), src, dst),
     }
 }
 
-/// Converts as much of `src` as fits into `dst`, up to a character boundary: the "encode into" of
-/// the WHATWG Encoding Standard. A full output is no error here; it shows in `read`.
+/// Converts as much of `src` as fits into `dst`, up to a character boundary, as `encodeInto` of the WHATWG Encoding Standard does.
+///
+/// A full output is not an error: `read` is then less than the length of `src`. The rest of `src` can be converted by another call.
+/// If `dst` is too small for the next character nothing is read; six units are enough for any character in any encoding. The contents
+/// of `dst` after the written units are unspecified. Nothing is allocated; it never panics.
 ///
 /// # Errors
 /// As for [`transcode`], but never [`Reason::OutputFull`].
@@ -236,11 +241,14 @@ pub fn transcode_partial<S: Encoding, D: Encoding>(
     }
 }
 
-/// Converts all of `src` to the end of `dst`; returns the number of code units written.
+/// Converts all of `src` and appends it to `dst`; returns the number of code units appended.
+///
+/// The existing contents of `dst` are left unmodified. Memory is reserved once, for the whole conversion. It panics or aborts only as
+/// [`Vec::reserve`] does.
 ///
 /// # Errors
-/// As for [`transcode`], but never [`Reason::OutputFull`]. What was converted before the error has
-/// been appended.
+/// As for [`transcode`], but never [`Reason::OutputFull`]. Everything converted before the error has been appended; `written` counts
+/// the units appended.
 #[cfg(feature = "alloc")]
 pub fn transcode_append<S: Encoding, D: Encoding>(
     src: &[S::Unit],
@@ -249,10 +257,10 @@ pub fn transcode_append<S: Encoding, D: Encoding>(
     transcode_append_on::<S, D>(Engine::current(), src, dst)
 }
 
-/// Converts all of `src` to a new vector.
+/// Converts all of `src` to a new vector, allocated once.
 ///
 /// # Errors
-/// As for [`transcode`], but never [`Reason::OutputFull`].
+/// As for [`transcode`], but never [`Reason::OutputFull`]. What was converted before the error is discarded.
 ///
 /// ```
 /// use runecast::{Latin1, Utf8, transcode_to_vec};
@@ -267,18 +275,15 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
     Ok(dst)
 }
 
-/// Converts all of `src`, or gives `src` back where it is its own answer: where both encodings have
-/// the same units for it, and it lies aligned for them.
+/// Converts all of `src`, or borrows `src` if the text has the same units in both encodings, and is aligned for them.
 ///
-/// That is so for ASCII among [`Ascii`](crate::Ascii), [`Latin1`](crate::Latin1) and
-/// [`Utf8`](crate::Utf8), and for any text between a form and the scheme of this machine's byte order,
-/// or an encoding and itself. It is so for any UTF-8 in [`Wtf8`](crate::Wtf8), and back; and for text
-/// without supplementary characters (and U+0000) between [`Utf8`](crate::Utf8) and
-/// [`Cesu8`](crate::Cesu8) (and [`Mutf8`](crate::Mutf8)).
+/// `src` is borrowed, and nothing allocated, for ASCII among [`Ascii`](crate::Ascii), [`Latin1`](crate::Latin1) and
+/// [`Utf8`](crate::Utf8), and for any text between a form and the scheme of this machine's byte order, or an encoding and itself; for
+/// any UTF-8 in [`Wtf8`](crate::Wtf8), and back; and for text without supplementary characters (and U+0000) between
+/// [`Utf8`](crate::Utf8) and [`Cesu8`](crate::Cesu8) (and [`Mutf8`](crate::Mutf8)). Otherwise the result is a new vector.
 ///
 /// # Errors
-/// As for [`transcode`], but never [`Reason::OutputFull`]. A text that is its own answer is checked
-/// like any other.
+/// As for [`transcode`], but never [`Reason::OutputFull`]. Borrowed text is validated like any other.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -295,10 +300,10 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
     transcode_cow_on::<S, D>(Engine::current(), src)
 }
 
-/// [`transcode_cow`] to a string.
+/// [`transcode_cow`] to a string: UTF-8 as a `&str` or a `String`.
 ///
 /// # Errors
-/// As there.
+/// As for [`transcode_cow`].
 ///
 /// ```
 /// use runecast::{Latin1, transcode_to_str};
@@ -310,7 +315,7 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
     let engine = Engine::current();
     if matches!(S::VARIANT.family(), Family::Cesu8) {
-        return match text::ordinary_text(engine, cast(src), S::VARIANT.hides_nul()) {
+        return match text::ordinary_text(engine, cast(src), S::VARIANT.two_byte_nul()) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => transcode_to_string::<S>(src).map(Cow::Owned),
         };
@@ -326,10 +331,10 @@ pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, Tr
     transcode_to_string::<S>(src).map(Cow::Owned)
 }
 
-/// Converts all of `src` to the end of a string; returns the number of bytes written.
+/// Converts all of `src` and appends it to a string; returns the number of bytes appended.
 ///
 /// # Errors
-/// As for [`transcode_append`].
+/// As for [`transcode_append`]: what was converted before the error has been appended, as whole characters.
 ///
 /// ```
 /// use runecast::{Utf16, transcode_append_to_string};
@@ -347,10 +352,10 @@ pub fn transcode_append_to_string<S: Encoding>(
     text::append_text(dst, |bytes| transcode_append::<S, crate::unicode::Utf8>(src, bytes))
 }
 
-/// Converts all of `src` to a string.
+/// Converts all of `src` to a new string.
 ///
 /// # Errors
-/// As for [`transcode`], but never [`Reason::OutputFull`].
+/// As for [`transcode_to_vec`].
 ///
 /// ```
 /// use runecast::{Utf16Be, transcode_to_string};

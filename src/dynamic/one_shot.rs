@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use super::path::Pair;
 #[cfg(feature = "alloc")]
-use crate::convert::longest;
+use crate::convert::max_replacement_len;
 use crate::convert::{LossyState, Policy, Reason, Repaired, TranscodeError};
 use crate::dynamic::Scheme;
 use crate::kernel::{Engine, Progress};
@@ -208,7 +208,7 @@ impl Pair {
         let before = dst.len();
         let mut state = LossyState::default();
         loop {
-            dst.reserve(room(src.len() - state.read).saturating_add(longest(policy)));
+            dst.reserve(room(src.len() - state.read).saturating_add(max_replacement_len(policy)));
             let (_, whole) = output::append(dst, |spare| {
                 let mut output = OutputCursor::new(spare);
                 let whole = self.convert_lossy(engine, src, &mut output, policy, &mut state);

@@ -109,7 +109,7 @@ impl Points {
         let mut state = LossyState::default();
         let mut room = [E::Unit::of(0); 64];
         let mut output = OutputCursor::new(output::as_uninit(&mut room));
-        convert::answer_apart::<S, E>(rest, len, policy, &mut output, &mut state);
+        convert::write_replacement_for::<S, E>(rest, len, policy, &mut output, &mut state);
         let written = output.written();
         let mut written = &room[..written];
         while !written.is_empty() {

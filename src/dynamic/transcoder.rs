@@ -121,7 +121,7 @@ impl Road for Any {
 
     #[inline]
     fn going_on(&self, src: &[u8]) -> usize {
-        if self.pair.source.reserves { corrected::going_on(src) } else { 0 }
+        if self.pair.source.reserves { corrected::reserved_continuation(src) } else { 0 }
     }
 
     #[inline]

@@ -1,12 +1,11 @@
-//! Which instruction sets this CPU has, and the one that is in use.
+//! The instruction sets that this CPU has, and the one in use.
 //!
-//! Detection works without `std`, through CPUID, and honours XGETBV: AVX-512 that the operating
-//! system has not enabled is not AVX-512. The choice is made once, at the first call, and kept
-//! in one byte; from then on it costs one relaxed load and a predicted branch. Two threads that
-//! race for the first call find the same answer, so no lock is needed.
+//! Detection works without `std`, through CPUID, and honours XGETBV: AVX-512 that the operating system has not enabled counts as
+//! missing. The choice is made once, at the first call, and kept in one byte; from then on it costs one relaxed load and a
+//! predicted branch. Two threads that race for the first call find the same answer, so no lock is needed.
 //!
-//! The choice can be narrowed, for tests and comparisons: by the environment variable
-//! `RUNECAST_ISA` (with feature `std`, read once), or by [`Engine::narrow`].
+//! The choice can be narrowed, for tests and comparisons: by the environment variable `RUNECAST_ISA` (with feature `std`, read
+//! once), or by [`Engine::narrow`].
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,8 +15,8 @@ use super::vector;
 
 /// An instruction set for which runecast has kernels.
 ///
-/// `Display` and `FromStr` use the names of the command line: `avx512`, `avx2`, `sse42`, `neon`,
-/// `simd128`, `scalar`.
+/// `Display` and `FromStr` use the names `avx512`, `avx2`, `sse42`, `neon`, `simd128` and `scalar`, as does the command
+/// line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -37,7 +36,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// Every instruction set, the best first. At most one family is found on a given CPU.
+    /// Every instruction set, the fastest first. A given CPU has those of one architecture at most, and `Scalar`.
     pub const ALL: [Isa; 6] = [Isa::Avx512, Isa::Avx2, Isa::Sse42, Isa::Neon, Isa::Simd128, Isa::Scalar];
 
     /// The name, as `FromStr` reads it.
@@ -54,7 +53,7 @@ impl Isa {
         }
     }
 
-    /// Whether the kernels are there, and this CPU, under this operating system, runs them.
+    /// Whether the kernels are compiled in, and this CPU runs them under this operating system.
     #[inline]
     fn is_available(self) -> bool {
         match self {
@@ -65,7 +64,7 @@ impl Isa {
             Isa::Avx2 => avx2::get(),
             #[cfg(target_feature = "sse2")]
             Isa::Sse42 => sse42::get(),
-            // What the target begins with needs no detection.
+            // What the target guarantees needs no detection.
             Isa::Neon => cfg!(target_arch = "aarch64") && vector::ANY,
             Isa::Simd128 => cfg!(target_family = "wasm") && vector::ANY,
             #[cfg(not(target_feature = "sse2"))]
@@ -101,7 +100,7 @@ impl FromStr for Isa {
     }
 }
 
-/// The name is not that of an instruction set.
+/// The error of parsing an [`Isa`]: the name is not that of an instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownIsa(());
 
@@ -118,7 +117,7 @@ impl fmt::Display for UnknownIsa {
 
 impl core::error::Error for UnknownIsa {}
 
-/// This CPU does not run the instruction set.
+/// This CPU does not support the instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unavailable(pub Isa);
 
@@ -131,12 +130,12 @@ impl fmt::Display for Unavailable {
 
 impl core::error::Error for Unavailable {}
 
-/// An instruction set that this CPU runs, and with it the kernels for it.
+/// An instruction set that this CPU runs, with the kernels for it.
 ///
-/// [`Engine::current`] is what the free functions use; the others are for those who compare kernels, and for tests. All
-/// engines give the same results; they differ in speed only.
+/// The free functions use [`Engine::current`]; the others are for comparisons and tests. All engines give the same results;
+/// they differ in speed only.
 ///
-/// An engine can only be had from detection, so it is the proof that its kernels may be called: that is why its methods are
+/// Only detection creates an engine, so an engine is the proof that its kernels may be called: that is why its methods are
 /// safe.
 ///
 /// ```
@@ -160,7 +159,7 @@ impl Engine {
         self.0
     }
 
-    /// The engine in use: the best that this CPU can run, unless the choice was narrowed.
+    /// The engine in use: the fastest that this CPU runs, unless the choice was narrowed.
     #[must_use]
     #[inline]
     pub fn current() -> Engine {
@@ -171,17 +170,17 @@ impl Engine {
         if chosen == 0 {
             return choose();
         }
-        // SAFETY: what is stored there is 0 or the discriminant of an `Isa`.
+        // SAFETY: the value stored is 0 or the discriminant of an `Isa`, and it is not 0.
         Engine(unsafe { core::mem::transmute::<u8, Isa>(chosen) })
     }
 
-    /// Where the target leaves no choice (no vectors at all), nothing needs to be looked up.
+    /// The engine of a target without vectors, where there is no choice.
     #[inline]
     const fn known_at_compile_time() -> Option<Engine> {
         if vector::ANY { None } else { Some(Engine(Isa::Scalar)) }
     }
 
-    /// All engines that this CPU can run, the best first; the last is always `scalar`.
+    /// All engines that this CPU can run, the fastest first; the last is always `scalar`.
     #[inline]
     pub fn available() -> impl Iterator<Item = Engine> + Clone {
         Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Engine)
@@ -190,15 +189,14 @@ impl Engine {
     /// The engine for `isa`.
     ///
     /// # Errors
-    /// [`Unavailable`], when this CPU does not run it.
+    /// [`Unavailable`], if this CPU does not support it.
     #[inline]
     pub fn new(isa: Isa) -> Result<Engine, Unavailable> {
         if isa.is_available() { Ok(Engine(isa)) } else { Err(Unavailable(isa)) }
     }
 
-    /// The engine for loops over words in ordinary registers: with all of AVX-512 the compiler turns their
-    /// multiplications into those of vectors, and emoji take a third longer. What AVX-512 needs here includes
-    /// all that AVX2 needs.
+    /// The engine for loops over words in general-purpose registers: AVX2 in place of AVX-512, whose requirements include
+    /// those of AVX2. With AVX-512 the compiler vectorises the multiplications of such loops, and emoji take a third longer.
     #[inline]
     pub(super) const fn for_words(self) -> Engine {
         match self.0 {
@@ -209,11 +207,11 @@ impl Engine {
 
     /// Makes `isa` the choice of the whole process: [`Engine::current`] returns it from now on.
     ///
-    /// Calls under way in other threads finish with the engine that they began with. This is for
-    /// comparisons and for finding out whether a kernel is to blame; nothing else needs it.
+    /// Calls in progress in other threads finish with the engine that they began with. This is for comparisons, and for
+    /// finding out whether a fault lies in a kernel; nothing else needs it.
     ///
     /// # Errors
-    /// [`Unavailable`], when this CPU does not run it; the choice is left as it was.
+    /// [`Unavailable`], if this CPU does not support it; the choice stays as it was.
     #[inline]
     pub fn narrow(isa: Isa) -> Result<Engine, Unavailable> {
         let engine = Engine::new(isa)?;
@@ -222,9 +220,8 @@ impl Engine {
     }
 }
 
-/// The first call: detects, and remembers. `RUNECAST_ISA` is obeyed if the CPU runs what it
-/// names, and ignored otherwise, for a library must not fail where a program merely set a
-/// variable for another machine.
+/// The first call: detects the instruction sets, and stores the choice. `RUNECAST_ISA` is obeyed if the CPU supports the
+/// instruction set that it names, and ignored otherwise: a library must not fail over a variable meant for another machine.
 #[cold]
 fn choose() -> Engine {
     #[cfg(feature = "std")]

@@ -1,19 +1,19 @@
-//! Which kernel for which operation, and the jump to it.
+//! Which kernel serves which operation, and the jump to it.
 //!
-//! Every operation is a function of an [`Engine`], which is the proof that its instruction set may be used. It is a `match`
-//! that ends in a jump to the kernel, with the arguments still in their registers; the engine comes last, so that they are
-//! where the kernel expects them. That is a nanosecond quicker than a function pointer on the CPUs measured. The `match` is
-//! not inlined: a jump costs less than a table of calls in each caller.
+//! Every operation is a function of an [`Engine`], which is the proof that its instruction set may be used. It is a `match` that
+//! ends in a jump to the kernel, with the arguments still in their registers; the engine comes last, so that the arguments are
+//! where the kernel expects them. That is a nanosecond faster than a function pointer on the CPUs measured. The `match` is not
+//! inlined: a jump costs less than a table of calls in each caller.
 //!
-//! Every one of these functions is generic, over forms, weights or loops: nothing is compiled before it is used, and a
-//! program pays for the kernels of what it calls. Where there is nothing to be generic over, a parameter `LAZY` says so.
+//! Every one of these functions is generic, over forms, weights or loops, so nothing is compiled before it is used, and a program
+//! pays only for the kernels that it calls. Functions with nothing to be generic over have a parameter `LAZY`.
 //!
 //! - [`validate`]: how much of a text is well-formed.
-//! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, by the kernels of UTF-8.
+//! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, with the kernels of UTF-8.
 //! - [`lengths`]: counts of units, and the greatest unit.
-//! - [`replace`]: ill-formed sequences replaced; the byte order swapped.
-//! - [`rank`]: offsets; [`offsets`]: the offsets of columns; [`byte_classes`]: what detection counts.
-//! - [`short`]: what spares the tiniest inputs the call.
+//! - [`replace`]: replaces ill-formed sequences; swaps the byte order.
+//! - [`rank`]: rank and select; [`offsets`]: the offsets of columns; [`byte_classes`]: the counts that detection needs.
+//! - [`short`]: the short-input path, which spares short inputs the call.
 
 #[cfg(feature = "dynamic")]
 pub(crate) mod byte_classes;
@@ -46,10 +46,10 @@ unsafe fn run_plain(engine: Engine, plain: impl Plain) -> Progress {
     unsafe { by_isa!(engine; avx512::run_plain(plain), generic::PlainLoop(plain), plain.run()) }
 }
 
-/// Walks over units, in this engine's vectors.
+/// Runs a loop over units, in this engine's vectors.
 ///
 /// # Safety
-/// As for the walk.
+/// As for the loop.
 #[inline]
 unsafe fn walk(engine: Engine, walk: impl Walk) -> Progress {
     // SAFETY: the caller's promise.

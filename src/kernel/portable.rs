@@ -1,10 +1,10 @@
-//! Plain loops: what there is without vectors, and what compilers vectorise, once for each instruction set.
+//! Plain loops: for CPUs without vectors, or for the compiler to vectorise, once for each instruction set.
 //!
-//! - [`validate`]: UTF-8 and Corrected UTF-8 by an automaton, eight bytes at a time in an ordinary register.
+//! - [`validate`]: UTF-8 and Corrected UTF-8 by an automaton, in general-purpose registers.
 //! - [`convert`]: from every encoding to every other.
 //! - [`lengths`], [`corrected_lengths`]: counts of units, and the greatest unit.
-//! - [`byte_classes`]: the bytes that detection counts.
-//! - [`rank`]: sums of weights up to a place, and the place of a sum.
+//! - [`byte_classes`]: the counts that detection needs.
+//! - [`rank`]: sums of weights up to an offset, and the offset of a sum.
 //! - [`offsets`]: whether offsets ascend, and the bytes at them.
 //! - [`cesu8`]: between UTF-8 and CESU-8, where only supplementary characters and U+0000 differ.
 //! - [`replace_wide`]: UTF-16 and UTF-32 with ill-formed units replaced.

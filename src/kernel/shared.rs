@@ -2,10 +2,10 @@
 //!
 //! - [`progress`]: how far a kernel came, and the plain loops that compilers vectorise.
 //! - [`span`]: where a conversion reads and writes.
-//! - [`character`]: one character, read or written by plain code.
+//! - [`character`]: reading and writing one character in plain code.
 //! - [`boundary`]: from an error back to a character boundary.
-//! - [`adaptive`]: the rules by which the loops for text of different kinds follow each other.
-//! - [`pack`]: many short texts as one.
+//! - [`adaptive`]: the rules for switching between loops as the kind of text changes.
+//! - [`pack`]: many short texts validated as one.
 //! - [`replace_utf8`]: which bytes of a block become U+FFFD, in masks.
 
 pub(super) mod adaptive;

@@ -38,7 +38,7 @@ pub fn encode_mutf8(text: &str) -> Cow<'_, [u8]> {
 
 fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     let (engine, bytes) = (Engine::current(), text.as_bytes());
-    let same = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.hides_nul());
+    let same = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.two_byte_nul());
     if same == bytes.len() {
         return Cow::Borrowed(bytes);
     }

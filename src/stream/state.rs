@@ -15,7 +15,7 @@ use super::{LEAST_ROOM, Step};
 use crate::convert::{Escape, LossyState, Policy, Reason};
 use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
-use crate::unicode::{Kind, Unit, cast, cast_mut, far};
+use crate::unicode::{Kind, Unit, cast, cast_mut, saturating_offset};
 
 /// How the machinery gets from one encoding to another.
 pub(crate) trait Road {
@@ -386,7 +386,7 @@ impl<'p, R: Road> Flow<'p, R> {
 
     /// Why a strict conversion stopped before `rest`.
     fn stopped(&self, rest: &[R::From], reason: Reason, end: bool) -> End {
-        let before = |at: usize| far(self.offset, at);
+        let before = |at: usize| saturating_offset(self.offset, at);
         match reason {
             Reason::OutputFull => End::Full,
             Reason::IllFormed(error) if error.is_incomplete() && !end => End::Through,
@@ -412,7 +412,7 @@ impl<'p, R: Road> Flow<'p, R> {
     ) -> (usize, End) {
         let (open, endless) = self.open(policy, text, end);
         let decided = &text[..text.len() - open];
-        let mut state = LossyState::behind(self.high);
+        let mut state = LossyState::after(self.high);
         let whole = loop {
             if self.road.convert_lossy(self.engine, decided, output, policy, &mut state) {
                 break true;
@@ -426,13 +426,13 @@ impl<'p, R: Road> Flow<'p, R> {
                 break false;
             }
         };
-        self.high = state.ends_high();
+        self.high = state.ends_with_high();
         // (An escape has something for every byte.)
         self.endless =
             endless && state.read == text.len() && !matches!(policy, Policy::Escape(Escape::Backslash));
         replaced.count += state.replaced;
         if let (None, Some(first)) = (replaced.first, state.first) {
-            replaced.first = Some(far(self.offset, first));
+            replaced.first = Some(saturating_offset(self.offset, first));
         }
         (state.read, if whole { End::Through } else { End::Full })
     }

@@ -107,7 +107,7 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
 
     fn going_on(&self, src: &[S::Unit]) -> usize {
         match S::VARIANT {
-            Variant::CorrectedUtf8 => corrected::going_on(cast(src)),
+            Variant::CorrectedUtf8 => corrected::reserved_continuation(cast(src)),
             _ => 0,
         }
     }

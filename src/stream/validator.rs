@@ -61,8 +61,8 @@ const JOINT: usize = 16;
 impl<E: Encoding> Validator<E> {
     /// The bits of the state for the units that wait, and the one in front of them.
     const BITS: u32 = match E::VARIANT.has_leads() {
-        true => 6 * E::VARIANT.most_open() as u32 + 1,
-        false => 8 * E::VARIANT.most_open() as u32 + 1,
+        true => 6 * E::VARIANT.max_incomplete() as u32 + 1,
+        false => 8 * E::VARIANT.max_incomplete() as u32 + 1,
     };
 
     /// The offset up to which errors say where they are.

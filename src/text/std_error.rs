@@ -1,17 +1,17 @@
 //! The standard library's error for one of ours.
 //!
-//! `core::str::Utf8Error` has no constructor, and to have std check the whole input again would cost a pass. So std judges the
-//! bytes of the sequence alone, which gives an error at offset 0, and the offset is then written into it. At which word of the
-//! error it is, is found out when the library is compiled: the constant [`OFFSET`] looks for the word that changes
-//! `valid_up_to` and nothing else. A standard library in which there is no such word costs time and no more: there the error
-//! is that of a text of the same shape, made up for it.
+//! `core::str::Utf8Error` has no constructor, and to let std check the whole input again would cost a pass. So std checks the bytes of
+//! the sequence alone, which gives an error at offset 0, and the offset is then written into that error. The word of the error that
+//! holds the offset is determined at compile time: the constant [`OFFSET`] looks for the word that changes `valid_up_to` and nothing
+//! else. With a standard library in which there is no such word only speed is lost: there the error is that of a text of the same
+//! length, made for it.
 
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;
 
 use crate::unicode::IllFormed;
 
-/// std's error for `error`, which std itself would have reported at the same place.
+/// The error that std reports for the same text.
 #[inline]
 pub(crate) fn std_error(error: &IllFormed) -> StdError {
     let evidence = error.evidence();
@@ -21,7 +21,7 @@ pub(crate) fn std_error(error: &IllFormed) -> StdError {
     }
 }
 
-/// The error of so many characters with the evidence behind them.
+/// The error for a text of `at` characters followed by the evidence.
 #[cold]
 #[inline]
 fn made_up(evidence: &[u8], at: usize) -> StdError {
@@ -31,7 +31,7 @@ fn made_up(evidence: &[u8], at: usize) -> StdError {
         text.extend_from_slice(evidence);
         core::str::from_utf8(&text).err().unwrap_or(LONE_FF)
     }
-    // Without memory to make up a text in, an error far behind is reported at the end of what there is.
+    // Without an allocator, the offset is limited by the size of an array.
     #[cfg(not(feature = "alloc"))]
     {
         let mut text = [b'a'; 4096];
@@ -42,23 +42,23 @@ fn made_up(evidence: &[u8], at: usize) -> StdError {
     }
 }
 
-/// An error of std's, at offset 0.
-#[allow(invalid_from_utf8)] // It is meant to be.
+/// An error of std, at offset 0.
+#[allow(invalid_from_utf8)] // Intended.
 const LONE_FF: StdError = match core::str::from_utf8(FF) {
     Err(error) => error,
     Ok(_) => panic!("FF begins no character"),
 };
 const FF: &[u8] = &[0xFF];
 
-/// Words of an error, if it is made of them.
+/// The words of an error, if it consists of words.
 const WORDS: usize = if align_of::<StdError>() == align_of::<usize>() {
     size_of::<StdError>() / size_of::<usize>()
 } else {
     0
 };
 
-/// The word of an error that is its offset, if there is one. A word that is not may become 1 without harm: `Some` of the
-/// length 0, or the length 1 of what is `None`.
+/// The index of the word of an error that holds its offset, if there is one. Any other word may become 1 without harm: it makes a
+/// length `Some`, or sets the length to 1.
 const OFFSET: Option<usize> = {
     let mut found = None;
     let mut word = 0;
@@ -72,13 +72,13 @@ const OFFSET: Option<usize> = {
     found
 };
 
-/// `error`, whose offset is 0, with `at` as its word number `word`, which must be less than [`WORDS`].
+/// `error`, whose offset is 0, with `at` in the word with the index `word`, which must be less than [`WORDS`].
 #[inline]
 const fn displaced(error: StdError, word: usize, at: usize) -> StdError {
     assert!(word < WORDS);
     let mut error = MaybeUninit::new(error);
-    // SAFETY: the word is within the error and aligned. It is its offset, of which any value is valid; or this is the
-    // constant above, where the value is 1, which is valid in any field of the error.
+    // SAFETY: the word is within the error and aligned. Either it is the offset, where any value is valid; or this is
+    // the evaluation of the constant above, where the value is 1, which is valid in any field of the error.
     unsafe {
         error.as_mut_ptr().cast::<usize>().add(word).write(at);
         error.assume_init()

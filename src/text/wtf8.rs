@@ -1,16 +1,16 @@
-//! The borrowed string of WTF-8, and how bytes become one. What it can do is in `wtf8`.
+//! The borrowed string of WTF-8, and how bytes become one. Its methods are in `wtf8`.
 
 /// A borrowed string of WTF-8.
 ///
-/// Strings are ordered by their code points, which is not the order of their units of UTF-16.
+/// Strings compare by their code points, which is not the order of their units in UTF-16.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Wtf8 {
     pub(crate) bytes: [u8],
 }
 
-/// Bytes of WTF-8 as a string of it: callers have seen that they are. That they were not would be wrong,
-/// and nothing worse: nothing relies on it for memory to be safe.
+/// Bytes as a string of WTF-8, which callers have validated. Ill-formed bytes would give wrong results, but memory safety does not
+/// depend on them.
 #[inline]
 pub(crate) fn wtf8(bytes: &[u8]) -> &Wtf8 {
     // SAFETY: `Wtf8` is `repr(transparent)` over `[u8]`, and any bytes are sound in it.

@@ -1,19 +1,17 @@
-//! The machines: one character at a time, readable beside the specification.
+//! The reference codecs: one character at a time, readable beside the specification.
 //!
-//! A machine is the truth about its encoding. It reads the one character at the start of its
-//! input and answers with its scalar value and length, or with the rule that is broken; and it
-//! writes one. Nothing here tries to be fast: the kernels carry the bulk, and whatever they leave,
-//! the machine judges. No other part of the library knows what makes a sequence ill-formed.
+//! A codec is the definition of its encoding in this crate. It reads the one character at the start of its input, and returns its
+//! code point and length, or the rule that is broken; and it writes one character. Nothing here tries to be fast: the kernels convert
+//! the bulk, and whatever they leave, the codec decides. No other part of the library knows what makes a sequence ill-formed.
 //!
-//! Most encodings are of scalar values. Some have surrogate code points besides, which [`decode`]
-//! gives as they are; an encoding that has none of them says so in [`encode`], as of any character that
-//! it does not have.
+//! Most encodings are of scalar values. Some also encode surrogate code points, which [`decode`] returns as they are; in an encoding
+//! without them, [`encode`] returns `None`, as for any character that it does not have.
 //!
 //! [`decode`]: Codec::decode
 //! [`encode`]: Codec::encode
 //!
-//! An encoding scheme is read through the machine of its form: [`utf16`] and [`utf32`] take their
-//! units from a function, which puts bytes together or does not.
+//! An encoding scheme is read by the codec of its form: [`utf16`] and [`utf32`] take their units from a function, which assembles
+//! them from bytes where necessary.
 
 mod cesu8;
 pub(crate) mod corrected;
@@ -30,16 +28,15 @@ pub(crate) use incomplete::incomplete_suffix;
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
 use crate::unicode::Unit;
 
-/// What an encoding means.
+/// The codec of an encoding.
 pub(crate) trait Codec: Sized {
-    /// What the bytes mean.
+    /// Which encoding it is.
     const VARIANT: Variant;
 
-    /// The encoding, for the kernels.
+    /// The form, by which kernels are looked up.
     type Form: Form;
 
-    /// Judges the one character at the start of `src`, which is not empty: its code point, and its
-    /// length in code units.
+    /// Decodes the character at the start of `src`, which must not be empty: its code point, and its length in code units.
     fn decode(src: &[<Self as Encoding>::Unit]) -> Result<(u32, usize), Fault>
     where
         Self: Encoding;
@@ -49,8 +46,7 @@ pub(crate) trait Codec: Sized {
     where
         Self: Encoding;
 
-    /// The code unit that is a surrogate by itself, whether or not that is in order; `None` where units
-    /// are too small.
+    /// The code unit of a lone surrogate, whether or not that is well-formed; `None` where units are too small.
     fn surrogate(point: u32) -> Option<Units<<Self as Encoding>::Unit>>
     where
         Self: Encoding,
@@ -59,14 +55,14 @@ pub(crate) trait Codec: Sized {
         None
     }
 
-    /// The error, now that its place is known. `src` is the whole input.
+    /// The error for a fault at offset `at` of `src`, which is the whole input.
     fn error(fault: Fault, src: &[<Self as Encoding>::Unit], at: usize) -> IllFormed
     where
         Self: Encoding;
 }
 
-/// Judges the character at the start of `src`, which is not empty, on its way to `D`: two surrogates
-/// that would become a character there are read as that character.
+/// Decodes the character at the start of `src`, which must not be empty, for a conversion to `D`: two surrogates that would form a
+/// pair in `D` are read as that character.
 #[inline]
 pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, usize), Fault> {
     let (point, len) = S::decode(src)?;
@@ -83,13 +79,13 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
     Ok((point, len))
 }
 
-/// The code units of a code point in `D`; `None` if it has none. Only Corrected UTF-8 goes beyond U+10FFFF.
+/// The code units of a code point in `D`; `None` if `D` has none. Only Corrected UTF-8 has code points above U+10FFFF.
 #[inline]
 pub(crate) fn write<D: Encoding>(point: u32) -> Option<Units<D::Unit>> {
     if point > 0x10_FFFF && !matches!(D::VARIANT, Variant::CorrectedUtf8) { None } else { D::encode(point) }
 }
 
-/// The code units of one character: at most six, in any encoding.
+/// The code units of one character, at most six in any encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<U> {
     units: [U; 6],
@@ -97,7 +93,7 @@ pub struct Units<U> {
 }
 
 impl<U: Unit> Units<U> {
-    /// These units, six at most.
+    /// These units, at most six.
     #[inline]
     pub(crate) fn new(from: &[U]) -> Self {
         let mut units = [U::of(0); 6];
@@ -122,7 +118,7 @@ impl<U: Unit> Units<U> {
 }
 
 impl<U: Copy> Units<U> {
-    /// The first four units, and how many count in all.
+    /// The first four units, and how many there are in all.
     #[inline]
     pub(crate) fn parts(&self) -> ([U; 4], usize) {
         let [a, b, c, d, ..] = self.units;
@@ -130,7 +126,7 @@ impl<U: Copy> Units<U> {
     }
 }
 
-/// The first `WIDTH` bytes of the unit number `index` of a scheme.
+/// The bytes of the unit with this index in a scheme with units of `WIDTH` bytes.
 fn unit_of<const WIDTH: usize>(src: &[u8], index: usize) -> Option<[u8; WIDTH]> {
     src.get(WIDTH * index..)?.first_chunk().copied()
 }

@@ -1,31 +1,28 @@
 //! Encodings are types.
 //!
-//! Every encoding that runecast knows is a zero-sized type: [`Utf8`] here is the *name* of an
-//! encoding, not a string. An operation takes it as a parameter (`validate::<Utf8>(bytes)`,
-//! `transcode::<Utf8, Utf16>(src, dst)`), so that each shape of operation is written once and an
-//! encoding is added by one `impl`.
+//! Every encoding that runecast knows is a zero-sized type: [`Utf8`] here is the *name* of an encoding, not a string. An operation
+//! takes it as a parameter (`validate::<Utf8>(bytes)`, `transcode::<Utf8, Utf16>(src, dst)`), so each operation is written once, and
+//! an encoding is added by one `impl`.
 //!
-//! Two families are told apart as in Unicode 3.9 and 3.10. An *encoding form* counts in its own
-//! code units (`Utf8` in `u8`, `Utf16` in `u16`, `Utf32` in `u32`); an *encoding scheme* is a form
-//! serialised to bytes in a stated order, whose unit is therefore `u8`, at any alignment.
+//! As in Unicode 3.9 and 3.10, an *encoding form* counts in its own code units (`Utf8` in `u8`, `Utf16` in `u16`, `Utf32` in `u32`);
+//! an *encoding scheme* is a form serialised to bytes in a stated order, so its unit is `u8`, at any alignment.
 
 use super::CodeUnit;
 use super::codec::Codec;
 
 /// An encoding of Unicode text, known by its type.
 ///
-/// The trait is sealed: its methods are the joint between a kernel and a machine, and whoever
-/// could implement it could break what the safe functions promise.
+/// The trait is sealed: safe functions rely on the codec and the kernels of an encoding to agree.
 #[expect(private_bounds, reason = "the supertrait seals it, and keeps the codecs out of reach")]
 pub trait Encoding: Codec + Copy + core::fmt::Debug + 'static {
-    /// The code unit: the smallest thing that this encoding counts in.
+    /// The code unit, in which lengths and offsets of this encoding are counted.
     type Unit: CodeUnit;
 
-    /// The name that people read: `"UTF-8"`.
+    /// The name for messages: `"UTF-8"`.
     const NAME: &'static str;
 }
 
-/// Defines the types of the encodings; what they mean is in `machine/`.
+/// Defines the types of the encodings; their codecs are in `codec/`.
 macro_rules! encodings {
     ($( $(#[$doc:meta])* $name:ident: $unit:ty = $label:literal; )*) => {$(
         $(#[$doc])*
@@ -59,43 +56,42 @@ encodings! {
     Latin1: u8 = "Latin-1";
     /// US-ASCII: U+0000..U+007F as one byte each.
     Ascii: u8 = "ASCII";
-    /// WTF-8: UTF-8 with any surrogate U+D800..U+DFFF in three bytes besides, but for a high one right
-    /// before a low one: these two are a supplementary character, and have its four bytes. So all that
-    /// `Wtf16` can hold has one form here, and back.
+    /// WTF-8: UTF-8 that may also contain surrogates U+D800..U+DFFF, in three bytes each, but no high surrogate directly before a
+    /// low one: these two are a supplementary character, in four bytes. So every text in `Wtf16` has exactly one form here, and
+    /// back.
     ///
-    /// What is appended to text that ends in a high surrogate is not joined with it: to join texts in
-    /// WTF-8 is more than to write one behind the other.
+    /// Text appended to text that ends in a high surrogate is not joined with it: concatenating texts in WTF-8 takes more than
+    /// writing one after the other.
     Wtf8: u8 = "WTF-8";
-    /// WTF-16 in code units of this machine: what JavaScript, Java and Windows take for UTF-16. Any
-    /// units are in order; a surrogate that is not part of a pair is the code point of its number.
+    /// WTF-16 in code units of this machine: what JavaScript, Java and Windows use as UTF-16. Any units are well-formed; a
+    /// surrogate that is not part of a pair is the code point of its number.
     Wtf16: u16 = "WTF-16";
     /// WTF-16, the least significant byte of each unit first.
     Wtf16Le: u8 = "WTF-16LE";
     /// WTF-16, the most significant byte of each unit first.
     Wtf16Be: u8 = "WTF-16BE";
-    /// UTF-8 as an encoding of any code points up to U+10FFFF, surrogates too and in any order ("generalized
-    /// UTF-8" of the WTF-8 specification). It is no encoding for interchange.
+    /// UTF-8 extended to all code points up to U+10FFFF, including surrogates in any order ("generalized UTF-8" in the WTF-8
+    /// specification). It is not for interchange.
     ///
-    /// A high surrogate right before a low one stays what it is here. An encoding in which these two
-    /// would be a character (`Wtf8`, `Wtf16`, the wobbly ones) receives that character.
+    /// Here a high surrogate directly before a low one is two code points. In a conversion to an encoding in which these two are a
+    /// character (`Wtf8`, `Wtf16`, the wobbly ones) they become that character.
     GeneralizedUtf8: u8 = "generalized UTF-8";
-    /// CESU-8 (Unicode Technical Report 26): a supplementary character is the two surrogates of UTF-16,
-    /// in three bytes each. Four bytes are ill-formed, and so is a surrogate that is not part of a pair.
+    /// CESU-8 (Unicode Technical Report 26): a supplementary character is the two surrogates of UTF-16, in three bytes each.
+    /// Sequences of four bytes are ill-formed, and so is a surrogate that is not part of a pair.
     Cesu8: u8 = "CESU-8";
-    /// [`Cesu8`], in which surrogates need not be paired: `Wtf16` in bytes, one form for any units.
+    /// [`Cesu8`] in which surrogates need not be paired: any text in `Wtf16` has exactly one form.
     WobblyCesu8: u8 = "wobbly CESU-8";
     /// Modified UTF-8, as the Java virtual machine's class files, JNI and Android's DEX files define it: CESU-8 with
     /// C0 80 for U+0000. A byte 00 is ill-formed, and so is a surrogate that is not part of a pair.
     Mutf8: u8 = "modified UTF-8";
-    /// [`Mutf8`], in which surrogates need not be paired: what a Java virtual machine really writes, for
-    /// its strings are `Wtf16`. A byte 00, which it never writes, is ill-formed here too.
+    /// [`Mutf8`] in which surrogates need not be paired: what a Java virtual machine actually writes, because its strings are
+    /// `Wtf16`. A byte 00, which it never writes, is ill-formed here too.
     WobblyMutf8: u8 = "wobbly modified UTF-8";
-    /// Corrected UTF-8 (2022): almost UTF-8, but no sequence is overlong, since what longer ones encode
-    /// begins where shorter ones end; up to six bytes, for code points up to U+8421109F.
+    /// Corrected UTF-8 (2022): like UTF-8, but no sequence is overlong, because the code points of longer sequences begin where
+    /// those of shorter ones end; up to six bytes, for code points up to U+8421109F.
     ///
-    /// The C1 controls U+0080..U+009F and the surrogates have no form in it, and code points above
-    /// U+10FFFF have one in no other encoding here. What begins with FE or FF is
-    /// [reserved](crate::Kind::Reserved). Its magic number, and what it has to say about
-    /// control characters, is in [`corrected`](crate::corrected).
+    /// The C1 controls U+0080..U+009F and the surrogates have no form in it, and code points above U+10FFFF have a form in no
+    /// other encoding here. Sequences that begin with FE or FF are [reserved](crate::Kind::Reserved). Its magic number, and its
+    /// rules for control characters, are in [`corrected`](crate::corrected).
     CorrectedUtf8: u8 = "Corrected UTF-8";
 }

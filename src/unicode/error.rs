@@ -1,11 +1,10 @@
 //! Errors that say which rule was broken.
 //!
-//! An [`IllFormed`] names the place, the length and the rule. It is `Copy`, allocates nothing,
-//! and keeps the few bytes that show what went wrong, so that its message can quote them long
-//! after the input is gone.
+//! An [`IllFormed`] names the offset, the length and the rule. It is `Copy`, allocates nothing, and keeps the few bytes that show what
+//! went wrong, so that its message can quote them after the input is gone.
 //!
-//! The length is, for UTF-8, that of the *maximal subpart* of Unicode 3.9: the part that a decoder which
-//! follows the standard's recommended practice replaces with one U+FFFD.
+//! For UTF-8 the length is that of the *maximal subpart* of Unicode 3.9: the part that a decoder which follows the standard's
+//! recommended practice replaces with one U+FFFD.
 
 use core::fmt;
 
@@ -21,7 +20,7 @@ pub enum Kind {
     UnexpectedContinuation,
     /// C0 or C1: a lead byte that could only begin an overlong form of an ASCII character.
     OverlongLead,
-    /// F5..FF: no character of Unicode begins with such a byte.
+    /// F5..FF: no character begins with such a byte.
     InvalidLead,
     /// E0 followed by 80..9F, or F0 followed by 80..8F: a longer form than the character needs.
     Overlong,
@@ -30,31 +29,30 @@ pub enum Kind {
     Surrogate,
     /// A code point above U+10FFFF. In UTF-8: F4 followed by 90..BF; in UTF-32: a unit of that value.
     AboveMaximum,
-    /// The character is cut short by a byte that is no continuation byte.
+    /// The character is cut short by a byte that is not a continuation byte.
     Truncated,
     /// The input ends in the middle of a character. More input may complete it.
     Incomplete,
-    /// UTF-16: a high surrogate, D800..DBFF, with no low one behind it.
+    /// UTF-16: a high surrogate, D800..DBFF, with no low one after it.
     UnpairedHigh,
     /// UTF-16: a low surrogate, DC00..DFFF, with no high one before it.
     UnpairedLow,
     /// ASCII: a byte above 7F.
     NotAscii,
-    /// WTF-8: a high surrogate and a low one behind it, in three bytes each. Together they are a character,
-    /// which has four.
+    /// WTF-8: a high surrogate and a low one after it, in three bytes each. Together they are a character, whose form has four
+    /// bytes.
     SurrogatePair,
     /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
     FourByteLead,
-    /// Corrected UTF-8: a sequence that begins with FE or FF, with all up to the next lead byte of another
-    /// kind. The specification keeps such sequences for later use: there is nothing wrong with them, but
-    /// nothing to decode either.
+    /// Corrected UTF-8: a sequence that begins with FE or FF, up to the next lead byte of another kind. The specification reserves
+    /// such sequences for later use: they are not wrong, but cannot be decoded either.
     Reserved,
     /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
     RawNul,
 }
 
 impl Kind {
-    /// A short name for lists and logs: lower case, words apart by spaces.
+    /// A short name for lists and logs: lower case, words separated by spaces.
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
@@ -85,7 +83,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What a machine says of the character in front of it: the maximal subpart's length, the rule.
+/// An error of a codec, whose offset is not known yet: the length of the maximal subpart, and the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     len: u32,
@@ -110,10 +108,10 @@ impl Fault {
         self.kind
     }
 
-    /// The error in an encoding of bytes, now that the place is known. `bytes` is the whole input.
+    /// The error at offset `at` of `bytes`, the whole input in an encoding of bytes.
     #[inline]
     pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
-        // The byte after the subpart is evidence when it is what broke the rule.
+        // The byte after the subpart is evidence if it broke the rule.
         let breaker =
             matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
                 && variant.has_leads();
@@ -126,7 +124,7 @@ impl Fault {
         self.with(variant, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
     }
 
-    /// The error in an encoding of larger units. `unit` is the one at that place.
+    /// The error at offset `at` in an encoding of larger units, where `unit` is the one at that offset.
     #[inline]
     pub(crate) fn at_unit(self, variant: Variant, unit: u32, at: usize) -> IllFormed {
         let width = variant.unit() as u8;
@@ -160,8 +158,8 @@ impl Fault {
 pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
     pub at: usize,
-    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; for its relatives up to
-    /// 6, where two surrogates are concerned, and any number where bytes are reserved.
+    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; in WTF-8, CESU-8 and modified UTF-8 up to 6,
+    /// where two surrogates are concerned; and any number for reserved sequences.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
@@ -171,35 +169,35 @@ pub struct IllFormed {
 }
 
 impl IllFormed {
-    /// The bytes of the sequence and, where it is what broke a rule of UTF-8, the byte after it. The
-    /// units of `Utf16` and `Utf32` come with their most significant byte first.
+    /// The bytes of the sequence and, if it broke a rule of UTF-8, the byte after it. Units of `Utf16` and `Utf32` have their most
+    /// significant byte first.
     #[must_use]
     #[inline]
     pub fn evidence(&self) -> &[u8] {
         &self.evidence[..usize::from(self.shown)]
     }
 
-    /// The bytes of the sequence: those that a repair replaces. Of more than eight, the first eight.
+    /// The bytes of the sequence, which a repair replaces; at most the first eight.
     #[must_use]
     #[inline]
     pub fn subpart(&self) -> &[u8] {
         if self.variant.has_leads() { &self.evidence[..self.len.min(8)] } else { self.evidence() }
     }
 
-    /// Whether the input merely ended too early, so that more input could convert_lossy it.
+    /// Whether the input merely ended too early, so that more input could complete it.
     #[must_use]
     #[inline]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, Kind::Incomplete)
     }
 
-    /// The same error in a longer text, in which what it was found in begins at `offset`.
+    /// The same error in a longer text, in which the searched part begins at `offset`.
     #[inline]
     pub(crate) fn behind(self, offset: u64) -> IllFormed {
-        IllFormed { at: far(offset, self.at), ..self }
+        IllFormed { at: saturating_offset(offset, self.at), ..self }
     }
 
-    /// The reason alone, without the place: the second half of the `Display` sentence.
+    /// The reason alone, without the offset: the second half of the `Display` sentence.
     #[must_use]
     #[inline]
     pub fn reason(&self) -> impl fmt::Display + '_ {
@@ -208,10 +206,10 @@ impl IllFormed {
 
     /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
     ///
-    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no
-    /// row for a continuation byte out of place, nor for F1..F3 cut short after the first byte;
-    /// an error there, and one at the end of the input, gives `None`. The second bytes that its
-    /// row 6 allows after F0 (A0..BF) were a slip; Table 3-7 has 90..BF, and so has runecast.
+    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no row for an unexpected
+    /// continuation byte, nor for F1..F3 cut short after the first byte; for these, and for an error at the end of the input, the
+    /// result is `None`. The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
+    /// runecast.
     #[must_use]
     #[inline]
     pub fn row(&self) -> Option<u8> {
@@ -252,7 +250,7 @@ impl fmt::Debug for IllFormed {
 impl fmt::Display for IllFormed {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Evidence is in bytes: of a larger unit there are more of them than units.
+        // Evidence is in bytes: larger units have more bytes of evidence than units.
         let of_units = !self.variant.has_leads() && usize::from(self.shown) > self.len;
         let counted = if of_units { "unit" } else { "byte" };
         write!(f, "ill-formed at {counted} {}: {}", self.at, Reason(self))
@@ -261,9 +259,9 @@ impl fmt::Display for IllFormed {
 
 impl core::error::Error for IllFormed {}
 
-/// The place `at` behind `offset`; the greatest number there is, if it is beyond.
+/// `offset + at`, saturating.
 #[inline]
-pub(crate) fn far(offset: u64, at: usize) -> usize {
+pub(crate) fn saturating_offset(offset: u64, at: usize) -> usize {
     usize::try_from(offset).map_or(usize::MAX, |offset| offset.saturating_add(at))
 }
 
@@ -321,7 +319,7 @@ impl fmt::Display for Reason<'_> {
                 announced(lead),
                 error.evidence[error.len]
             ),
-            // Of two surrogates.
+            // The start of a surrogate pair.
             Kind::Incomplete if error.len > 2 && lead == 0xED => {
                 write!(f, "{subpart} begins a character of 6 bytes, but the input ends here")
             }
@@ -363,7 +361,7 @@ const fn announced(lead: u8) -> u32 {
     lead.leading_ones()
 }
 
-/// Bytes as people write them: `F0 9F 92`.
+/// Bytes in hexadecimal: `F0 9F 92`.
 struct Hex<'a>(&'a [u8]);
 
 impl fmt::Display for Hex<'_> {

@@ -1,7 +1,7 @@
 //! The one classification of encodings.
 //!
-//! A [`Variant`] says which encoding it is: its family, the order of its bytes, and what is allowed in it. A [`Family`] is
-//! what variants have in common that differ in a few rules only: they share their kernels.
+//! A [`Variant`] says which encoding it is: its family, its byte order, and what it allows. A [`Family`] groups variants that differ
+//! in a few rules only: they share their kernels.
 
 /// The order of the bytes of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ impl Order {
     /// The order of this machine.
     pub(crate) const NATIVE: Order = if cfg!(target_endian = "big") { Order::Big } else { Order::Little };
 
-    /// The number that these bytes are.
+    /// The value of these bytes.
     #[inline]
     pub(crate) fn value(self, bytes: &[u8]) -> u32 {
         let digit = |value, byte: &u8| value << 8 | u32::from(*byte);
@@ -26,33 +26,33 @@ impl Order {
         }
     }
 
-    /// Whether it is not that of this machine.
+    /// Whether it is not the order of this machine.
     #[inline]
     pub(crate) const fn is_swapped(self) -> bool {
         matches!(self, Order::Big) != cfg!(target_endian = "big")
     }
 }
 
-/// Encodings that differ in a few rules only: what a kernel is looked up by.
+/// Encodings that differ in a few rules only. Kernels are looked up by families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Bytes up to 7F.
     Ascii,
     /// Bytes, each the code point of the same number.
     Latin1,
-    /// One to four bytes: UTF-8, and what has surrogates besides.
+    /// One to four bytes: UTF-8, and its extensions by surrogates.
     Utf8,
     /// The units of UTF-16, each in one to three bytes.
     Cesu8,
     /// One to six bytes, with an offset for each length.
     Corrected,
-    /// One or two units of two bytes: UTF-16, and what has unpaired surrogates besides.
+    /// One or two units of two bytes: UTF-16, and WTF-16, which allows unpaired surrogates.
     Utf16,
     /// Units of four bytes.
     Utf32,
 }
 
-/// Which encoding it is, whatever its type of unit: a form and the scheme of this machine's byte order are the same here.
+/// Which encoding it is, whatever its type of unit: a form and the scheme of this machine's byte order have the same variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Variant {
     /// Bytes up to 7F.
@@ -65,7 +65,7 @@ pub(crate) enum Variant {
     Utf16(Order),
     /// Units of four bytes.
     Utf32(Order),
-    /// UTF-8 with surrogates, but for pairs of them.
+    /// UTF-8 with surrogates, but without surrogate pairs.
     Wtf8,
     /// UTF-16 in which surrogates need not be paired.
     Wtf16(Order),
@@ -76,9 +76,9 @@ pub(crate) enum Variant {
         /// Whether an unpaired surrogate is well-formed.
         wobbly: bool,
     },
-    /// One to six bytes, of which each sequence is the only form of its code point.
+    /// One to six bytes; each code point has one form only.
     CorrectedUtf8,
-    /// The same as CESU-8, with U+0000 in two bytes.
+    /// CESU-8 with U+0000 in two bytes.
     Mutf8 {
         /// Whether an unpaired surrogate is well-formed.
         wobbly: bool,
@@ -86,7 +86,7 @@ pub(crate) enum Variant {
 }
 
 impl Variant {
-    /// Bytes of one code unit of the form: what a kernel counts in.
+    /// The bytes of one code unit of the form, in which kernels count.
     #[inline]
     pub(crate) const fn unit(self) -> usize {
         match self.family() {
@@ -110,14 +110,14 @@ impl Variant {
         }
     }
 
-    /// Whether it has lead bytes and continuation bytes, so that errors are told in these words.
+    /// Whether it has lead bytes and continuation bytes.
     #[inline]
     pub(crate) const fn has_leads(self) -> bool {
         matches!(self.family(), Family::Utf8 | Family::Cesu8 | Family::Corrected)
     }
 
-    /// Whether a high and a low surrogate, each well-formed by itself, are a character when one is written behind the
-    /// other; or, in WTF-8, are not well-formed any more.
+    /// Whether a high surrogate and a low one, each well-formed by itself, become a character when one is written after the other;
+    /// or, in WTF-8, become ill-formed.
     #[inline]
     pub(crate) const fn pairs_up(self) -> bool {
         matches!(
@@ -129,17 +129,17 @@ impl Variant {
         )
     }
 
-    /// Whether a surrogate by itself is well-formed: then more than the beginning of a character may have to wait at the end
-    /// of a piece.
+    /// Whether a lone surrogate is well-formed. Then at the end of a chunk not only an incomplete character but also a surrogate may
+    /// have to wait.
     #[inline]
     pub(crate) const fn has_surrogates(self) -> bool {
         self.pairs_up() || matches!(self, Variant::GeneralizedUtf8)
     }
 
-    /// The most units of a slice whose meaning may depend on what comes behind them, where all before is well-formed: the
-    /// beginning of a character, and a surrogate before it that may be half of a pair.
+    /// The longest incomplete suffix of well-formed text, in units of the slice: the start of a character, and a surrogate before it
+    /// that may be half of a pair.
     #[inline]
-    pub(crate) const fn most_open(self) -> usize {
+    pub(crate) const fn max_incomplete(self) -> usize {
         match self {
             Variant::Utf8 => 3,
             _ if self.has_leads() => 5,
@@ -150,7 +150,7 @@ impl Variant {
 
     /// Whether U+0000 is C0 80.
     #[inline]
-    pub(crate) const fn hides_nul(self) -> bool {
+    pub(crate) const fn two_byte_nul(self) -> bool {
         matches!(self, Variant::Mutf8 { .. })
     }
 }

@@ -1,7 +1,7 @@
 //! The integers that are code units: bytes, and units of two and four bytes in this machine's byte order.
 //!
-//! [`CodeUnit`] is what users see of them. What the crate does with units is in [`Unit`], which is private: units as
-//! numbers, with their bytes swapped, and slices of them as bytes.
+//! [`CodeUnit`] is their public trait. What the crate does with units is in [`Unit`], which is private: units as numbers, with their
+//! bytes swapped, and slices of them as bytes.
 
 /// An integer that is a code unit: `u8`, `u16` or `u32`. The trait is sealed.
 #[expect(
@@ -12,42 +12,42 @@ pub trait CodeUnit: Unit + Copy + Default + Eq + Ord + Send + Sync + core::fmt::
 
 /// What this crate does with code units.
 pub(crate) trait Unit: Copy + PartialEq + Send + Sync + 'static {
-    /// As a number.
+    /// The unit as a number.
     fn value(self) -> u32;
 
-    /// The lowest bits of a number.
+    /// The unit with the lowest bits of a number.
     fn of(value: u32) -> Self;
 
-    /// With its bytes the other way round.
+    /// The unit with its bytes reversed.
     fn swapped(self) -> Self;
 
-    /// Bit by bit.
+    /// Bitwise or.
     fn or(self, other: Self) -> Self;
 
-    /// Bit by bit.
+    /// Bitwise and.
     fn and(self, other: Self) -> Self;
 
-    /// Units as the bytes that they lie in memory as.
+    /// Units as their bytes in memory.
     fn bytes(units: &[Self]) -> &[u8];
 
     /// Bytes as units; `None` if they are not aligned, or not whole units.
     fn of_bytes(bytes: &[u8]) -> Option<&[Self]>;
 
-    /// The same, to be written to.
+    /// The same, mutable.
     fn of_bytes_mut(bytes: &mut [u8]) -> Option<&mut [Self]>;
 
-    /// Units to be written to, byte by byte.
+    /// Units as their bytes in memory, mutable.
     fn bytes_mut(units: &mut [Self]) -> &mut [u8];
 }
 
-/// Units as units of another type: for types of the same size, or from or to bytes. Where the memory does not lie as the
-/// other type wants it, there are none of them, which callers rule out by what they know of the types.
+/// Units as units of another type: for types of the same size, or to bytes. If alignment or length do not fit the other type the
+/// result is empty, which callers exclude by the types.
 #[inline(always)]
 pub(crate) fn cast<U: Unit, V: Unit>(units: &[U]) -> &[V] {
     V::of_bytes(U::bytes(units)).unwrap_or_default()
 }
 
-/// The same, to be written to.
+/// The same, mutable.
 #[inline(always)]
 pub(crate) fn cast_mut<U: Unit, V: Unit>(units: &mut [U]) -> &mut [V] {
     V::of_bytes_mut(U::bytes_mut(units)).unwrap_or_default()

@@ -14,7 +14,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::Utf8Bytes;
 use crate::convert::{Policy, repair};
-use crate::text::held::Held;
+use crate::text::shared::SharedText;
 use crate::unicode::{IllFormed, Utf8};
 
 /// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
@@ -83,7 +83,7 @@ impl TryFrom<Bytes> for Utf8Bytes {
 
     #[inline]
     fn try_from(bytes: Bytes) -> Result<Self, NotUtf8> {
-        Held::checked(bytes).map(Utf8Bytes).map_err(|(bytes, error)| NotUtf8 { bytes, error })
+        SharedText::checked(bytes).map(Utf8Bytes).map_err(|(bytes, error)| NotUtf8 { bytes, error })
     }
 }
 
@@ -108,7 +108,7 @@ impl TryFrom<Vec<u8>> for Utf8Bytes {
 impl From<String> for Utf8Bytes {
     #[inline]
     fn from(text: String) -> Self {
-        Utf8Bytes(Held::of_string(text))
+        Utf8Bytes(SharedText::of_string(text))
     }
 }
 

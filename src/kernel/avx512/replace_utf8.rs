@@ -8,7 +8,7 @@ use super::arch::*;
 use super::ends::load_some;
 use super::words::{Table, load_table};
 use crate::kernel::shared::replace_utf8::{
-    BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
+    BLOCK, BlockPlan, ByteMasks, FEW, QUIET, ROOM, ReplaceUtf8, Replaced, plan_block,
 };
 
 /// Three slots for each of sixteen bytes.
@@ -67,20 +67,20 @@ avx512! {
                     quiet += 1;
                     continue;
                 }
-                let verdict = judge(kinds(bytes), len, last, work.each_byte);
-                if verdict.begins == 0 {
+                let plan = plan_block(masks(bytes), len, last, work.each_byte);
+                if plan.begins == 0 {
                     _mm512_storeu_si512(to.cast(), bytes);
-                    washed.read += verdict.taken;
-                    washed.written += verdict.taken;
+                    washed.read += plan.taken;
+                    washed.written += plan.taken;
                     quiet += 1;
                 } else {
-                    let few = verdict.begins.count_ones() <= FEW;
+                    let few = plan.begins.count_ones() <= FEW;
                     let copy = |begin: usize, to: *mut u8| {
                         let from = _mm512_add_epi8(load_table(&IN_ORDER), _mm512_set1_epi8(begin as i8));
                         _mm512_storeu_si512(to.cast(), _mm512_permutexvar_epi8(from, bytes));
                     };
-                    let written = if few { verdict.write_few(copy, to) } else { write(bytes, &verdict, to) };
-                    washed.note(&verdict, written);
+                    let written = if few { plan.write_few(copy, to) } else { write(bytes, &plan, to) };
+                    washed.note(&plan, written);
                     quiet = 0;
                 }
             }
@@ -90,14 +90,14 @@ avx512! {
 
     /// What the bytes may be.
     #[inline]
-    fn kinds(bytes: __m512i) -> Kinds {
+    fn masks(bytes: __m512i) -> ByteMasks {
         let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let high = _mm512_movepi8_mask(bytes);
         let beyond = from(0xF5);
         let (from_90, from_a0, from_c0) = (from(0x90), from(0xA0), from(0xC0));
         let behind = |byte: u8| is(byte) << 1;
-        Kinds {
+        ByteMasks {
             high,
             tail: high & !from_c0,
             leads: from(0xC2) & !beyond,
@@ -115,14 +115,14 @@ avx512! {
     /// # Safety
     /// There must be room.
     #[inline]
-    unsafe fn write(bytes: __m512i, verdict: &Verdict, to: *mut u8) -> usize {
+    unsafe fn write(bytes: __m512i, plan: &BlockPlan, to: *mut u8) -> usize {
         let replacements = load_table(&REPLACEMENTS);
         let mut slots = load_table(&SLOTS);
         let mut written = 0;
         for quarter in 0..4 {
             let of = |mask: u64| thirds((mask >> (16 * quarter)) as u16);
-            let begins = of(verdict.begins);
-            let kept = of(!verdict.dropped) | begins << 1 | begins << 2;
+            let begins = of(plan.begins);
+            let kept = of(!plan.dropped) | begins << 1 | begins << 2;
             let spread = _mm512_permutexvar_epi8(slots, bytes);
             let spread = _mm512_mask_mov_epi8(spread, begins * 7, replacements);
             // SAFETY: the caller's promise.

@@ -1,4 +1,4 @@
-//! The bytes of some kinds in a text: what detection counts.
+//! Counts of the byte classes that detection needs.
 
 use super::run_plain;
 use crate::kernel::Engine;
@@ -11,10 +11,10 @@ pub(crate) use crate::kernel::portable::byte_classes::ByteClasses;
 #[inline]
 pub(crate) fn byte_classes(engine: Engine, src: &[u8]) -> ByteClasses {
     if src.len() < ROW {
-        // Not worth a call.
+        // Too short to be worth a call.
         return ByteClasses::byte_by_byte(src);
     }
-    // SAFETY: the loop asks for nothing.
+    // SAFETY: the loop has no requirements.
     let Progress { read, written } = unsafe { run_plain(engine, Rows(src)) };
     ByteClasses { controls: read, leads: written }
 }
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_at_every_place() {
+    fn every_byte_at_every_offset() {
         let is_odd = |byte: u8| byte.is_ascii_control() && !b"\x08\t\n\x0B\x0C\r\x1B".contains(&byte);
         for engine in Engine::available() {
             for len in [0, 1, 63, 64, 65, 255 * ROW, 256 * ROW + 7] {

@@ -1,66 +1,64 @@
-//! CESU-8 and modified UTF-8, to and from everything: by the kernels of UTF-8, stretch by stretch.
+//! CESU-8 and modified UTF-8, to and from every other encoding, with the kernels of UTF-8.
 //!
-//! Where there is no supplementary character, and in modified UTF-8 no U+0000, both are UTF-8; and text is
-//! like that for long stretches. So a conversion to another encoding takes a piece of text that stays in the
-//! nearest cache, looks for the first unit that is *special*, in vectors, and lets the kernel of UTF-8
-//! convert what is before it. What UTF-8 does not know, the two surrogates of CESU-8 and C0 80, need not
-//! be looked for: that kernel stops there by itself. Only a byte that begins four is in order in UTF-8
-//! and not here. A special character goes through the plain loop between the two encodings, with the few
-//! characters behind it; more of them, if there is the next one soon, and then by way of UTF-8.
+//! Text without supplementary characters (and, for modified UTF-8, without U+0000) is the same in both as in UTF-8, and most text
+//! has long spans of that kind. So a conversion takes a piece of text that stays in the L1 cache, finds the first *special* unit in
+//! vectors, and lets the kernel of UTF-8 convert everything before it. The sequences that UTF-8 does not have, surrogates in three
+//! bytes and C0 80, need no search: the kernel of UTF-8 stops at them by itself. Only the lead byte of four is well-formed in UTF-8
+//! and not here. A special character is converted by the plain loop between the two encodings, together with a few characters after
+//! it; if the next special character is close, the plain loop takes more of them, and from then on they go through UTF-8.
 //!
-//! Between these and UTF-8 itself there is more to gain, for most bytes are copied: that is in
-//! [`portable::cesu8`](crate::kernel::portable::cesu8), which knows where characters differ and nothing of what is in order. The check
-//! is the kernel of UTF-8 again, once for each piece, on the side that is UTF-8.
+//! Conversions between these encodings and UTF-8 copy most bytes: their loops are in
+//! [`portable::cesu8`](crate::kernel::portable::cesu8), which know where the encodings differ, and nothing of what is well-formed.
+//! The kernel of UTF-8 does the check, once for each piece, on the side that is UTF-8.
 //!
-//! Measured beside the crate `simd_cesu8`, a string to CESU-8 and back, ratio of speeds (256 KiB of text):
+//! Measured against the crate `simd_cesu8`, a string to CESU-8 and back, ratio of speeds (256 KiB of text):
 //!
 //! | | AVX-512, to | from | AVX2, to | from | SSE4.2, to | from |
 //! |---|---|---|---|---|---|---|
-//! | nothing is special | 6.4–6.6 | 3.5–5.4 | 5.3 | 2.1–4.6 | 3.9 | 1.1–3.1 |
-//! | nothing but emoji | 1.9 | 1.8 | 1.8 | 1.7 | 1.7 | 1.5 |
+//! | nothing special | 6.4–6.6 | 3.5–5.4 | 5.3 | 2.1–4.6 | 3.9 | 1.1–3.1 |
+//! | only emoji | 1.9 | 1.8 | 1.8 | 1.7 | 1.7 | 1.5 |
 //! | JSON and HTML with emoji | 8–10 | 6–7 | 7–9 | 6–7 | 4–5 | 4 |
 //! | Chinese, one emoji in 8 or 50 | 2.2 | 2.8 | 1.9–2.1 | 2.7 | 1.5–1.9 | 2.2 |
 //!
-//! Looking for special bytes with a test for each byte, joined by `or`, was turned into vectors by some
-//! settings of the compiler and not by others, and was a quarter as fast at best; hence the greatest of
-//! many rows.
+//! A search for special bytes as a test per byte, joined by `or`, was vectorised by some settings of the compiler and not by
+//! others, and reached a quarter of the speed at best; hence the maximum over several rows.
 //!
-//! No kernel has a second copy for it, and whatever the kernels of UTF-8 become, these follow.
+//! No kernel is duplicated for these encodings, and improvements to the kernels of UTF-8 carry over.
 
 use super::convert::{self, by_pivot};
 use super::run_plain;
 use super::validate::utf8_valid_prefix;
 use crate::kernel::Engine;
-use crate::kernel::portable::cesu8::{Narrow, Widen};
+use crate::kernel::portable::cesu8::{FromCesu8, ToCesu8};
 use crate::kernel::portable::convert::Convert;
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, Utf8Form, is_surrogate};
 
-/// Units of a piece: they and what becomes of them stay in the nearest cache.
+/// Units of a piece: input and output stay in the L1 cache.
 const PIECE: usize = 8192;
 
-/// Units that go through the plain loop, at first and at most.
-const FEW: usize = 16;
-const MANY: usize = 1024;
+/// Units given to the plain loop at a special character: at first, and at most.
+const MIN_SINGLY: usize = 16;
+const MAX_SINGLY: usize = 1024;
 
-/// A stretch for which a kernel is worth calling.
-const STRETCH: usize = 24;
+/// Units for which a kernel is worth calling.
+const MIN_SPAN: usize = 24;
 
-/// How far units are not special, in an encoding or on the way from it.
+/// The search for the first special unit of a text.
 struct Ordinary<S: Form> {
     src: *const S::Unit,
     len: usize,
-    /// A value that is special besides: that of U+0000, if it is.
+    /// One more special value: 0 if U+0000 is special.
     nul: u32,
 }
 
 impl<S: Form> Ordinary<S> {
-    /// Of the `len` units of `S` at `src`, at any alignment.
-    fn new(src: *const S::Unit, len: usize, hides_nul: bool) -> Self {
-        Ordinary { src, len, nul: if hides_nul { 0 } else { Self::SPECIAL } }
+    /// Searches the `len` units of `S` at `src`, at any alignment.
+    fn new(src: *const S::Unit, len: usize, two_byte_nul: bool) -> Self {
+        Ordinary { src, len, nul: if two_byte_nul { 0 } else { Self::SPECIAL } }
     }
 
-    /// The least value that is special, surrogates aside.
+    /// The least special value, surrogates aside.
     const SPECIAL: u32 = match S::FAMILY {
         Family::Utf8 | Family::Cesu8 => 0xF0,
         Family::Utf16 => 0xD800,
@@ -68,7 +66,7 @@ impl<S: Form> Ordinary<S> {
         Family::Corrected | Family::Latin1 | Family::Ascii => 0x100,
     };
 
-    /// Whether a unit is special, or part of what is.
+    /// Whether a unit is special, or part of a special character.
     #[inline(always)]
     fn is_special(&self, unit: S::Unit) -> bool {
         let value = S::value(unit);
@@ -80,10 +78,10 @@ impl<S: Form> Ordinary<S> {
     }
 }
 
-/// Units that are looked at together.
+/// Units tested together.
 const BLOCK: usize = 64;
 
-/// Blocks of bytes that are looked at together.
+/// Blocks of bytes tested together.
 const ROWS: usize = 8;
 
 impl<S: Form> Plain for Ordinary<S> {
@@ -91,18 +89,18 @@ impl<S: Form> Plain for Ordinary<S> {
     unsafe fn run(self) -> Progress {
         let mut at = 0;
         if size_of::<S::Unit>() == 1 {
-            // SAFETY: so many bytes are there.
+            // SAFETY: `len` bytes are readable.
             at = unsafe { ordinary_bytes(self.src.cast(), self.len, self.nul == 0) };
         }
         while self.len - at >= BLOCK {
-            // SAFETY: there is a block.
+            // SAFETY: a block is left.
             let units = unsafe { self.src.add(at).cast::<[S::Unit; BLOCK]>().read_unaligned() };
             if units.iter().fold(false, |any, unit| any | self.is_special(*unit)) {
                 break;
             }
             at += BLOCK;
         }
-        // SAFETY: there is such a unit.
+        // SAFETY: the unit is before `len`.
         while at < self.len && !self.is_special(unsafe { self.src.add(at).read_unaligned() }) {
             at += 1;
         }
@@ -110,15 +108,15 @@ impl<S: Form> Plain for Ordinary<S> {
     }
 }
 
-/// How many bytes at `src`, in whole steps, are not the lead of four and, with `nul`, not 00.
+/// How many bytes at `src`, in whole steps, are neither the lead byte of four nor, with `nul`, 00.
 ///
 /// # Safety
-/// `len` bytes must be there.
+/// `len` bytes must be readable.
 #[inline(always)]
 unsafe fn ordinary_bytes(src: *const u8, len: usize, nul: bool) -> usize {
     let mut at = 0;
     while len - at >= ROWS * BLOCK {
-        // SAFETY: there are as many.
+        // SAFETY: so many bytes are left.
         let rows = unsafe { src.add(at).cast::<[[u8; BLOCK]; ROWS]>().read_unaligned() };
         let (mut most, mut least) = ([0; BLOCK], [0xFF; BLOCK]);
         for row in rows {
@@ -140,11 +138,11 @@ unsafe fn ordinary_bytes(src: *const u8, len: usize, nul: bool) -> usize {
     at
 }
 
-/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, one of which is CESU-8;
-/// see the contract of the kernels.
+/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, under the contract of the kernels. One of the two
+/// forms is CESU-8.
 ///
 /// # Safety
-/// So many units must be readable and writable there, at any alignment.
+/// `len` units must be readable at `src`, and `room` units writable at `dst`, at any alignment.
 pub(super) unsafe fn convert<S: Form, D: Form>(
     engine: Engine,
     src: *const u8,
@@ -154,32 +152,32 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
 ) -> Progress {
     match (S::FAMILY, D::FAMILY) {
         // SAFETY: the caller's promise.
-        (Family::Utf8, Family::Cesu8) => return unsafe { widen::<D>(engine, src, len, dst, room) },
+        (Family::Utf8, Family::Cesu8) => return unsafe { from_utf8::<D>(engine, src, len, dst, room) },
         // SAFETY: as above.
-        (Family::Cesu8, Family::Utf8) => return unsafe { narrow::<S>(engine, src, len, dst, room) },
+        (Family::Cesu8, Family::Utf8) => return unsafe { to_utf8::<S>(engine, src, len, dst, room) },
         _ => {}
     }
     let (src, dst) = (src.cast::<S::Unit>(), dst.cast::<D::Unit>());
     let (mut read, mut written) = (0, 0);
-    let mut few = FEW;
+    let mut few = MIN_SINGLY;
     while read < len {
         let piece = (len - read).min(PIECE);
-        // SAFETY: every part is within the units that there are, and within the room.
+        // SAFETY: every access is within the `len` units and the `room`.
         unsafe {
             let here = src.add(read);
             let ordinary =
-                run_plain(engine, Ordinary::<S>::new(here, piece, S::HIDES_NUL || D::HIDES_NUL)).read;
-            if ordinary >= STRETCH || ordinary == piece {
+                run_plain(engine, Ordinary::<S>::new(here, piece, S::TWO_BYTE_NUL || D::TWO_BYTE_NUL)).read;
+            if ordinary >= MIN_SPAN || ordinary == piece {
                 let (to, left) = (dst.add(written), room - written);
-                let moved = if matches!((S::Near::FAMILY, D::Near::FAMILY), (Family::Utf8, Family::Utf8)) {
+                let moved = if matches!((S::Base::FAMILY, D::Base::FAMILY), (Family::Utf8, Family::Utf8)) {
                     copy(engine, here.cast(), ordinary, to.cast(), left)
                 } else {
-                    convert::convert::<S::Near, D::Near>(engine, here.cast(), ordinary, to.cast(), left)
+                    convert::convert::<S::Base, D::Base>(engine, here.cast(), ordinary, to.cast(), left)
                 };
                 read += moved.read;
                 written += moved.written;
-                if moved.read > 4 * STRETCH {
-                    few = FEW;
+                if moved.read > 4 * MIN_SPAN {
+                    few = MIN_SINGLY;
                 }
                 if moved.read > 0 && ordinary == piece && ordinary - moved.read < 4 {
                     continue;
@@ -187,7 +185,7 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
             }
             let (here, to) = (src.add(read).cast(), dst.add(written).cast());
             let those = (len - read).min(few);
-            let moved = if const { is_wide::<S>() || is_wide::<D>() } && those > FEW {
+            let moved = if const { is_wide::<S>() || is_wide::<D>() } && those > MIN_SINGLY {
                 by_pivot::<S, Utf8Form, D>(engine, here, those, to, room - written)
             } else {
                 run_plain(engine, Convert::<S, D>::new(here, those, to, room - written))
@@ -197,24 +195,24 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
             }
             read += moved.read;
             written += moved.written;
-            few = (2 * few).min(MANY);
+            few = (2 * few).min(MAX_SINGLY);
         }
     }
     Progress { read, written }
 }
 
-/// Whether an encoding's units are greater than bytes.
+/// Whether the units of a form are larger than bytes.
 const fn is_wide<E: Form>() -> bool {
     size_of::<E::Unit>() > 1
 }
 
-/// Copies what is UTF-8.
+/// Copies the well-formed prefix of UTF-8.
 ///
 /// # Safety
-/// So many bytes must be readable and writable there.
+/// `len` bytes must be readable at `src`, and `room` bytes writable at `dst`.
 #[inline]
 unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-    // SAFETY: the caller's promise; the two do not overlap, for one is shared and the other is not.
+    // SAFETY: the caller's promise; source and output do not overlap, for one is shared and the other exclusive.
     unsafe {
         let text = core::slice::from_raw_parts(src, len.min(room));
         let valid = utf8_valid_prefix(engine, text);
@@ -223,22 +221,28 @@ unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: u
     }
 }
 
-/// From UTF-8: each piece is checked, then rewritten.
+/// From UTF-8: each piece is validated, then rewritten.
 ///
 /// # Safety
-/// As for [`convert`].
-unsafe fn widen<D: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+/// As for [`convert`](fn@convert).
+unsafe fn from_utf8<D: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
     let (mut read, mut written) = (0, 0);
-    // SAFETY: every part is within the bytes that there are, and within the room.
+    // SAFETY: every access is within the `len` bytes and the `room`.
     unsafe {
         while read < len {
             let piece = (len - read).min(PIECE);
             let (from, to) = (src.add(read), dst.add(written));
             let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(from, piece));
-            let mut moved = if D::HIDES_NUL {
-                run_plain(engine.for_words(), Widen::<true>::new(from, valid, to, room - written))
+            let mut moved = if D::TWO_BYTE_NUL {
+                run_plain(engine.for_words(), ToCesu8::<true>::new(from, valid, to, room - written))
             } else {
-                run_plain(engine.for_words(), Widen::<false>::new(from, valid, to, room - written))
+                run_plain(engine.for_words(), ToCesu8::<false>::new(from, valid, to, room - written))
             };
             // The last few bytes.
             if moved.read < valid {
@@ -251,7 +255,7 @@ unsafe fn widen<D: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u
             }
             read += moved.read;
             written += moved.written;
-            // At an error, or where there is no more room, the rest is the machine's.
+            // At an error, or when the output is full, the codec takes over.
             if moved.read == 0 || piece - valid > 3 {
                 break;
             }
@@ -260,40 +264,46 @@ unsafe fn widen<D: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u
     Progress { read, written }
 }
 
-/// To UTF-8: each piece is rewritten, and what has come out is checked. It is in order if and only if the
-/// piece was: a pair is rewritten if all six bytes are right, and the rest is as it was.
+/// To UTF-8: each piece is rewritten, then the output is validated. It is well-formed if and only if the piece was: a surrogate
+/// pair is rewritten only if all six bytes are right, and all other bytes are copied.
 ///
 /// # Safety
-/// As for [`convert`].
-unsafe fn narrow<S: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+/// As for [`convert`](fn@convert).
+unsafe fn to_utf8<S: Form>(
+    engine: Engine,
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> Progress {
     let (mut read, mut written) = (0, 0);
-    // SAFETY: every part is within the bytes that there are, and within the room.
+    // SAFETY: every access is within the `len` bytes and the `room`.
     unsafe {
         while read < len {
             let piece = (len - read).min(PIECE);
             let (from, to) = (src.add(read), dst.add(written));
             let rewrite = |room| {
-                if S::HIDES_NUL {
-                    run_plain(engine.for_words(), Narrow::<true>::new(from, piece, to, room))
+                if S::TWO_BYTE_NUL {
+                    run_plain(engine.for_words(), FromCesu8::<true>::new(from, piece, to, room))
                 } else {
-                    run_plain(engine.for_words(), Narrow::<false>::new(from, piece, to, room))
+                    run_plain(engine.for_words(), FromCesu8::<false>::new(from, piece, to, room))
                 }
             };
             let mut moved = rewrite(room - written);
             let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(to, moved.written));
             let open = moved.written - valid;
-            // U+0000 has been two bytes.
-            let nul = S::HIDES_NUL && (0..open.min(3)).any(|place| *to.add(valid + place) == 0);
+            // U+0000 was two bytes in the source.
+            let nul = S::TWO_BYTE_NUL && (0..open.min(3)).any(|offset| *to.add(valid + offset) == 0);
             let cut = open <= 3 && !nul;
             if cut {
-                // The beginning of a character is as it was.
+                // The start of a character was copied unchanged.
                 moved.read -= open;
                 moved.written -= open;
             } else {
-                // An error. What is before it is done again, to find out where it ends.
+                // An error. Rewrite the part before it again, to find the position in the source.
                 moved = rewrite(valid);
             }
-            // The few before the end, or the error.
+            // The last few characters before the end, or before the error.
             let left = room - written - moved.written;
             let few = (len - read - moved.read).min(64);
             let last = Convert::<S, Utf8Form>::new(from.add(moved.read), few, to.add(moved.written), left);
@@ -310,20 +320,20 @@ unsafe fn narrow<S: Form>(engine: Engine, src: *const u8, len: usize, dst: *mut 
     Progress { read, written }
 }
 
-/// How many bytes at `src`, of `len`, are in order in `S`, which is CESU-8, up to a character boundary:
-/// a conversion to UTF-8 that nobody reads.
+/// How many of the `len` bytes at `src` are well-formed in `S`, which is CESU-8, up to a character boundary: a conversion to UTF-8
+/// whose output is discarded.
 ///
 /// # Safety
-/// So many bytes must be readable there.
+/// `len` bytes must be readable at `src`.
 pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
     let mut memory = core::mem::MaybeUninit::<[u8; PIECE]>::uninit();
     let mut read = 0;
     while read < len {
         let piece = (len - read).min(PIECE);
-        // SAFETY: the piece is within the bytes that there are, and its UTF-8 is not longer.
-        let moved = unsafe { narrow::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE) };
+        // SAFETY: the piece is within the `len` bytes, and its UTF-8 is not longer.
+        let moved = unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE) };
         read += moved.read;
-        // Cut off by the end of the piece, or in front of an error.
+        // The start of a character, or an error.
         if moved.read == 0 {
             break;
         }
@@ -331,22 +341,22 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
     read
 }
 
-/// How many bytes come before the first that is the lead of four, or 00 if that is special.
+/// How many bytes come before the first lead byte of four, or before the first 00 if that is special.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn ordinary_prefix(engine: Engine, src: &[u8], hides_nul: bool) -> usize {
-    // SAFETY: so many bytes are there.
-    unsafe { run_plain(engine, Ordinary::<Utf8Form>::new(src.as_ptr(), src.len(), hides_nul)) }.read
+pub(crate) fn ordinary_prefix(engine: Engine, src: &[u8], two_byte_nul: bool) -> usize {
+    // SAFETY: the bytes are those of the slice.
+    unsafe { run_plain(engine, Ordinary::<Utf8Form>::new(src.as_ptr(), src.len(), two_byte_nul)) }.read
 }
 
-/// Whether `src` is UTF-8, and nothing in it is special.
+/// Whether `src` is well-formed UTF-8 without special bytes.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn is_ordinary(engine: Engine, src: &[u8], hides_nul: bool) -> bool {
+pub(crate) fn is_ordinary(engine: Engine, src: &[u8], two_byte_nul: bool) -> bool {
     let mut at = 0;
     loop {
         let piece = &src[at..src.len().min(at + PIECE)];
-        if ordinary_prefix(engine, piece, hides_nul) < piece.len() {
+        if ordinary_prefix(engine, piece, two_byte_nul) < piece.len() {
             return false;
         }
         let valid = utf8_valid_prefix(engine, piece);
@@ -354,7 +364,7 @@ pub(crate) fn is_ordinary(engine: Engine, src: &[u8], hides_nul: bool) -> bool {
         if at == src.len() {
             return true;
         }
-        // A character that is cut off by the end of the piece.
+        // Unless the end of the piece cuts off a character, there is an error.
         if piece.len() - valid > 3 || valid == 0 {
             return false;
         }

@@ -1,13 +1,13 @@
-//! Which kernel moves a pair of encodings.
+//! The kernel of each pair of encodings.
 //!
-//! A pair is looked up by what its two sides are, which the compiler knows, so that nothing of that
-//! choice is left at run time; what is left is the choice of the instruction set. A pair of bytes,
-//! or of units that only grow wider or narrower, has the plain loops, which compilers vectorise; so
-//! has everything on a CPU without vectors. The order of bytes is a parameter of a kernel.
+//! A pair is looked up by the families of its two sides, which are known at compile time, so only the choice of the instruction set
+//! is left to run time. Pairs of single-byte forms, and of units that are only widened or narrowed, use one loop over units; where a
+//! pair has no kernel of its own, and on CPUs without vectors, the plain loops serve, which compilers vectorise. The byte order is a
+//! parameter of a kernel.
 //!
-//! All conversions have one signature: from `len` units at `src`, of any alignment, to at most `room`
-//! units at `dst`, of any alignment, counted in units of the forms whatever the slices were made of.
-//! The arguments are four words, not a struct, so that they stay in registers on their way.
+//! All conversions have one signature: from `len` units at `src` to at most `room` units at `dst`, both at any alignment and counted
+//! in units of the form, whatever the type of the slices. The arguments are four words, not a struct, so that they stay in
+//! registers.
 
 use core::mem::MaybeUninit;
 
@@ -20,8 +20,8 @@ use crate::kernel::{Engine, generic};
 use crate::kernel::{Isa, avx512};
 use crate::unicode::{Bytes, CorrectedForm, Family, Form, Utf8Form, Utf16Form, Utf32Form};
 
-/// Defines each kernel of a pair as a function that goes on to its ISA: one of
-/// `avx512`, an operation of `generic`, or else the plain loops between two forms.
+/// Defines the kernel of each pair as a function that jumps to that of the instruction set: a function of `avx512`, an operation
+/// of `generic`, or else the plain loops between the two forms.
 macro_rules! conversions {
     ($( $(#[$doc:meta])* fn $name:ident$(<$(const $C:ident),+>)? = $op:ident, $from:ty => $to:ty; )*) => {
 $(
@@ -80,11 +80,11 @@ conversions! {
     fn utf32_to_utf16<const FROM, const TO> = Utf32ToUtf16, Utf32Form<FROM> => Utf16Form<TO>;
 }
 
-/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst`, with the kernel of
-/// the pair; see the contract of the kernels.
+/// Converts `len` units of `S` at `src` to at most `room` units of `D` at `dst` with the kernel of the pair, under the contract of
+/// the kernels.
 ///
 /// # Safety
-/// So many units must be readable and writable there, at any alignment.
+/// `len` units must be readable at `src`, and `room` units writable at `dst`, at any alignment.
 #[inline]
 pub(crate) unsafe fn convert<S: Form, D: Form>(
     engine: Engine,
@@ -113,18 +113,18 @@ pub(crate) unsafe fn convert<S: Form, D: Form>(
             }
         };
     }
-    // What is decided by a constant is all that gets compiled: a `match` would have the kernels of all
-    // pairs compiled for each pair, and thrown away.
-    macro_rules! ways {
-        ($($source:pat, $target:pat => $way:expr;)*) => {
+    // Constant conditions, so that only the kernel of this pair is compiled: a `match` would compile the
+    // kernels of all pairs for each pair, and discard them.
+    macro_rules! by_pair {
+        ($($source:pat, $target:pat => $kernel:expr;)*) => {
             $(if const { matches!((S::FAMILY, D::FAMILY), ($source, $target)) } {
-                return $way;
+                return $kernel;
             })*
         };
     }
     // SAFETY: the caller's promise.
     unsafe {
-        ways! {
+        by_pair! {
             Family::Utf8, Family::Utf16 => by_order!(utf8_to_utf16, D);
             Family::Utf8, Family::Utf32 => by_order!(utf8_to_utf32, D);
             Family::Utf8, Family::Latin1 => utf8_to_latin1::<true>(src, len, dst, room, engine);
@@ -174,7 +174,7 @@ unsafe fn unit_by_unit<S: Form, D: Form>(
     }
 }
 
-/// The conversion by way of a third form, in pieces that stay in the nearest cache.
+/// The conversion through a pivot form `M`, in pieces that stay in the L1 cache.
 ///
 /// # Safety
 /// As for [`convert`].
@@ -193,15 +193,16 @@ pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
     let between: *mut u8 = between.as_mut_ptr().cast();
     while done.read < len {
         let piece = (BETWEEN / most).min(len - done.read);
-        // SAFETY: the caller's promise; and a byte is a unit at most, and any other unit a character, for
-        // which there is room.
+        // SAFETY: the caller's promise. `between` has room for a piece: a byte becomes at most one unit, and any other
+        // unit at most one character.
         unsafe {
             let from = src.add(size_of::<S::Unit>() * done.read);
             let to = dst.wrapping_add(size_of::<D::Unit>() * done.written);
             let one = convert::<S, M>(engine, from, piece, between, BETWEEN);
             let other = convert::<M, D>(engine, between, one.written, to, room - done.written);
             if other.read < one.written {
-                // No room, or no form: of how many units these are the plain loop knows.
+                // The output is full, or the target lacks a character. The plain loop finds how many units of
+                // the source were converted.
                 let last = run_plain(engine, Convert::<S, D>::new(from, piece, to, room - done.written));
                 done.read += last.read;
                 done.written += last.written;

@@ -2,7 +2,7 @@
 
 use super::run_plain;
 use crate::kernel::Engine;
-use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, is_measured};
+use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, has_corrected_side};
 use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
 #[cfg(target_feature = "sse2")]
@@ -11,13 +11,13 @@ use crate::kernel::{Isa, avx512};
 use crate::unicode::Family;
 use crate::unicode::Form;
 
-/// How many units of `D` the `len` units of `S` at `src` stand for, if they are well-formed.
+/// The length in units of `D` of the `len` units of `S` at `src`, if they are well-formed.
 ///
 /// # Safety
-/// So many units must be readable there, at any alignment.
+/// `len` units must be readable at `src`, at any alignment.
 #[inline]
 pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
-    if const { is_measured::<S, D>() } {
+    if const { has_corrected_side::<S, D>() } {
         // SAFETY: the caller's promise.
         return unsafe { run_plain(engine, CorrectedLengths::<S, D>::new(src, len)) }.written;
     }
@@ -36,11 +36,11 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
     unsafe { run_plain(engine, Lengths::<S, D>::new(src, len)) }.written
 }
 
-/// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates
-/// count as FFFF, and nothing else does.
+/// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates count as FFFF; no other unit
+/// does.
 ///
 /// # Safety
-/// So many units must be readable there, at any alignment.
+/// `len` units must be readable at `src`, at any alignment.
 #[inline]
 pub(crate) unsafe fn greatest<S: Form>(engine: Engine, src: *const u8, len: usize, limit: u32) -> u32 {
     // SAFETY: the caller's promise.
@@ -49,29 +49,28 @@ pub(crate) unsafe fn greatest<S: Form>(engine: Engine, src: *const u8, len: usiz
 
 /// Whether some character in `src`, in Corrected UTF-8, is at least `POINT`.
 pub(crate) fn any_at_least<const POINT: u32>(engine: Engine, src: &[u8]) -> bool {
-    // SAFETY: so many bytes are there.
+    // SAFETY: the bytes are those of the slice.
     unsafe { run_plain(engine, AtLeast::<POINT>::new(src.as_ptr(), src.len())) }.written > 0
 }
 
-/// How many pairs of surrogates in three bytes each there are in `src`.
+/// How many surrogate pairs there are in `src`, in three bytes for each surrogate.
 #[inline]
 pub(crate) fn surrogate_pairs(engine: Engine, src: &[u8]) -> usize {
-    // SAFETY: so many bytes are there.
+    // SAFETY: the bytes are those of the slice.
     unsafe { run_plain(engine, Surrogates8::<true>::new(src.as_ptr(), src.len())) }.written
 }
 
 /// Whether there is a surrogate in three bytes in `src`.
 #[inline]
 pub(crate) fn any_surrogate(engine: Engine, src: &[u8]) -> bool {
-    // SAFETY: so many bytes are there.
+    // SAFETY: the bytes are those of the slice.
     unsafe { run_plain(engine, Surrogates8::<false>::new(src.as_ptr(), src.len())) }.written > 0
 }
 
-/// How many low surrogates, and how many pairs, there are in the `len` units of `S`, which is UTF-16, at
-/// `src`.
+/// How many low surrogates and how many surrogate pairs there are in the `len` units of UTF-16 at `src`.
 ///
 /// # Safety
-/// So many units must be readable there, at any alignment.
+/// `len` units must be readable at `src`, at any alignment.
 #[inline]
 pub(crate) unsafe fn lows_and_pairs<S: Form>(engine: Engine, src: *const u8, len: usize) -> (usize, usize) {
     // SAFETY: the caller's promise.

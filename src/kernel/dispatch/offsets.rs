@@ -8,7 +8,7 @@ use crate::kernel::portable::offsets::{Continuations, Descents};
 
 pub(crate) use crate::kernel::portable::offsets::OffsetInt;
 
-/// Offsets that never decrease, the first not negative, the last not behind the end of a text.
+/// Offsets that never decrease, the first not negative, the last not past the end of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offsets<'a, O> {
     offsets: &'a [O],
@@ -16,18 +16,18 @@ pub(crate) struct Offsets<'a, O> {
 }
 
 impl<'a, O: OffsetInt> Offsets<'a, O> {
-    /// These offsets, into a text of `end` units: as many of the first as are in order.
+    /// The longest valid prefix of these offsets into a text of `end` units.
     pub(crate) fn of(engine: Engine, offsets: &'a [O], end: usize) -> Self {
         let within = |offset: &O| offset.number() >= 0 && offset.number() as u64 <= end as u64;
         let offsets = match offsets {
             [first, .., last] if within(first) && within(last) && ascend(engine, offsets) => offsets,
             [only] if within(only) => offsets,
-            _ => &offsets[..in_order(offsets, within)],
+            _ => &offsets[..valid_prefix(offsets, within)],
         };
         Offsets { offsets, end }
     }
 
-    /// Those of the values `range`.
+    /// The offsets of the values `range`.
     pub(crate) fn values(self, range: Range<usize>) -> Self {
         Offsets { offsets: &self.offsets[range.start..=range.end], end: self.end }
     }
@@ -42,13 +42,13 @@ impl<'a, O: OffsetInt> Offsets<'a, O> {
         self.offsets
     }
 
-    /// Where the value of this number is.
+    /// The range of the value with this index.
     #[inline]
     pub(crate) fn bounds(self, value: usize) -> Range<usize> {
         self.offsets[value].index()..self.offsets[value + 1].index()
     }
 
-    /// Where all of them are.
+    /// The range of all values.
     pub(crate) fn span(self) -> Range<usize> {
         match self.offsets {
             [first, .., last] => first.index()..last.index(),
@@ -56,22 +56,21 @@ impl<'a, O: OffsetInt> Offsets<'a, O> {
         }
     }
 
-    /// How many of the first end at or before `at`.
+    /// How many values, from the first on, end at or before `at`.
     pub(crate) fn ending(self, at: usize) -> usize {
         self.offsets.get(1..).unwrap_or(&[]).partition_point(|end| end.index() <= at)
     }
 
-    /// The offsets between values where there is something behind: neither the first, nor those
-    /// where all ends.
+    /// The offsets between values, but for those at the end of the text: there is a byte at each of these.
     pub(crate) fn inner(self) -> &'a [O] {
         let [_, inner @ .., last] = self.offsets else {
             return &[];
         };
-        let behind = inner.iter().rev().take_while(|offset| *offset == last).count();
-        &inner[..inner.len() - behind]
+        let at_end = inner.iter().rev().take_while(|offset| *offset == last).count();
+        &inner[..inner.len() - at_end]
     }
 
-    /// Whether a value but for the first, in this text of UTF-8, begins with a continuation byte.
+    /// Whether any value but the first begins with a continuation byte in this text of UTF-8.
     pub(crate) fn any_continuation(self, engine: Engine, text: &[u8]) -> bool {
         assert!(text.len() == self.end);
         // SAFETY: an inner offset is less than the last, which is at most the length of the text.
@@ -81,9 +80,9 @@ impl<'a, O: OffsetInt> Offsets<'a, O> {
     }
 }
 
-/// How many of the first of these offsets are in order.
+/// The length of the longest valid prefix of these offsets.
 #[cold]
-fn in_order<O: OffsetInt>(offsets: &[O], within: impl Fn(&O) -> bool) -> usize {
+fn valid_prefix<O: OffsetInt>(offsets: &[O], within: impl Fn(&O) -> bool) -> usize {
     let mut before = None;
     let fits = |offset: &&O| {
         let fits = within(offset) && before.is_none_or(|before| before <= **offset);
@@ -93,8 +92,8 @@ fn in_order<O: OffsetInt>(offsets: &[O], within: impl Fn(&O) -> bool) -> usize {
     offsets.iter().take_while(fits).count()
 }
 
-/// Whether these never decrease.
+/// Whether the offsets never decrease.
 fn ascend<O: OffsetInt>(engine: Engine, offsets: &[O]) -> bool {
-    // SAFETY: it asks for nothing.
+    // SAFETY: the loop has no requirements.
     unsafe { run_plain(engine, Descents { offsets }) }.read == 0
 }

@@ -13,9 +13,8 @@ pub(crate) use crate::kernel::portable::rank::{
     Breaks8, Breaks16, Bytes16, Chars8, Chars16, Units8, Weights,
 };
 
-/// Walks over `src[from..to]` while the sum of the weights stays within `limit`. What is "read" is the
-/// place in `src` of the first unit that goes beyond it, or `to`; what is "written" is the sum before.
-/// The range is cut to what there is.
+/// Reads `src[from..to]` while the sum of the weights stays within `limit`. `read` is the offset in `src` of the first unit that
+/// exceeds the limit, or `to`; `written` is the sum before it. The range is clamped to the length of `src`.
 #[inline]
 pub(crate) fn seek<M: Weights>(
     engine: Engine,
@@ -26,24 +25,24 @@ pub(crate) fn seek<M: Weights>(
 ) -> Progress {
     let to = to.min(src.len());
     let from = from.min(to);
-    // SAFETY: so many units are there, all of them before `to`.
-    unsafe { dispatch_seek::<M>(src.as_ptr().cast(), from, to, limit, engine) }
+    // SAFETY: all units before `to` are in the slice.
+    unsafe { jump_to_seek::<M>(src.as_ptr().cast(), from, to, limit, engine) }
 }
 
-/// For each stretch of so many units, as many as `sums` asks for, from `from` on: the sums of its
-/// weights by three measures. Of what is not there, nothing.
+/// The sums of three weights over each of `sums.len()` consecutive segments of `segment` units, from `from` on. Past the end of
+/// `src` the sums are 0.
 #[inline]
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "it is for the index, which owns memory"))]
 pub(crate) fn profile<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>>(
     engine: Engine,
     src: &[A::Unit],
     from: usize,
-    stretch: usize,
+    segment: usize,
     sums: &mut [[u16; 3]],
 ) {
-    let profile = Profile::<A, B, C>::new(src, from.min(src.len()), stretch, sums);
-    // SAFETY: the stretches are cut to what is there.
-    unsafe { dispatch_profile(profile, engine) };
+    let profile = Profile::<A, B, C>::new(src, from.min(src.len()), segment, sums);
+    // SAFETY: the segments are clamped to the slice.
+    unsafe { jump_to_profile(profile, engine) };
 }
 
 /// The engine comes last, so that the arguments are where the kernel expects them.
@@ -51,7 +50,7 @@ pub(crate) fn profile<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = 
 /// # Safety
 /// `to` units must be readable at `src`, and `from` must not be greater.
 #[inline(never)]
-unsafe fn dispatch_seek<M: Weights>(
+unsafe fn jump_to_seek<M: Weights>(
     src: *const u8,
     from: usize,
     to: usize,
@@ -71,9 +70,9 @@ unsafe fn dispatch_seek<M: Weights>(
 }
 
 /// # Safety
-/// What the profile says must be there.
+/// The units of the profile must be readable.
 #[inline(never)]
-unsafe fn dispatch_profile<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>>(
+unsafe fn jump_to_profile<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>>(
     profile: Profile<'_, A, B, C>,
     engine: Engine,
 ) {

@@ -1,4 +1,4 @@
-//! Ill-formed sequences replaced by U+FFFD, and the byte order of units swapped.
+//! Replaces ill-formed sequences by U+FFFD, and swaps the byte order of units.
 
 use super::{by_isa, run_plain};
 use crate::kernel::portable::replace_wide::ReplaceWide;
@@ -15,20 +15,20 @@ use crate::unicode::Form;
 /// vectors it does nothing.
 ///
 /// # Safety
-/// What the work says must be readable and writable, and not overlap.
+/// Source and output of `work` must be readable and writable, and not overlap.
 #[inline]
 pub(crate) unsafe fn replace_utf8(engine: Engine, work: ReplaceUtf8) -> Replaced {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: the caller's promise.
     unsafe {
-        by_isa!(engine; avx512::replace_utf8(work), generic::ReplaceInUtf8(work), work.untouched())
+        by_isa!(engine; avx512::replace_utf8(work), generic::ReplaceInUtf8(work), work.unsupported())
     }
 }
 
-/// Turns the bytes of the `len` units of `S` at `text` round, in place.
+/// Reverses the bytes of each of the `len` units of `S` at `text`, in place.
 ///
 /// # Safety
-/// So many units must be readable and writable there, at any alignment.
+/// `len` units must be readable and writable at `text`, at any alignment.
 #[inline]
 pub(crate) unsafe fn swap<S: Form>(engine: Engine, text: *mut u8, len: usize) {
     if size_of::<S::Unit>() > 1 {
@@ -37,12 +37,11 @@ pub(crate) unsafe fn swap<S: Form>(engine: Engine, text: *mut u8, len: usize) {
     }
 }
 
-/// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in
-/// place of each that is ill-formed; returns how many are. The two may be the same, but not overlap
-/// in another way.
+/// Copies the `len` units of `S`, which is UTF-16 or UTF-32, from `src` to `dst`, with U+FFFD in place of each ill-formed unit;
+/// returns how many were replaced. `src` and `dst` may be equal, but must not overlap otherwise.
 ///
 /// # Safety
-/// So many units must be readable and writable there, at any alignment.
+/// `len` units must be readable at `src` and writable at `dst`, at any alignment.
 #[inline]
 pub(crate) unsafe fn replace_wide<S: Form>(
     engine: Engine,

@@ -1,27 +1,23 @@
-//! The gate before the kernels: the tiniest inputs need none.
+//! The short-input path: inputs of a few bytes need no kernel.
 //!
-//! Keys, tags and tokens are short and ASCII. A call costs them more than the work does, so this is
-//! inlined into its callers: two loads that overlap. It answers in 0.7 ns where the call takes 2,
-//! and costs half a nanosecond where it cannot answer. As an early return by length, then a chain of
-//! loads: a `match` on the length became a jump through a table, and cost a nanosecond.
+//! Keys, tags and tokens are short and ASCII. A call costs them more than the work does, so this path is inlined into its callers:
+//! two overlapping loads. It answers in 0.7 ns where the call takes 2, and costs half a nanosecond where it cannot answer. It is an
+//! early return by length, then a chain of loads: a `match` on the length became a jump through a table, and cost a nanosecond.
 //!
-//! For conversions the gate is [`tiny`], the same for every pair: units that stay what they are, by
-//! blocks that overlap, and otherwise one character or two, one by one. There std is compiled into its
-//! caller, too, and takes a nanosecond or two for a character; with the call of a kernel, and what it
-//! returns looked at, that was four to twelve. How long a text is worth it differs: where nothing has
-//! to be checked even 64 units are; but where a text may turn out not to be ASCII, the gate must be small.
-//! Sixteen bytes of UTF-8 in it were three nanoseconds quicker for ASCII of any one length, and five
-//! slower for everything else: the steps of the ladder are branches, which lengths that differ mispredict,
-//! and masked loads are none.
+//! For conversions the path is [`convert_short`], the same for every pair: units that keep their values, in overlapping blocks, and
+//! otherwise one or two characters, one by one. std's conversions are compiled into their callers, too, and take a nanosecond or two
+//! for a character; calling a kernel and testing its result took four to twelve. How long an input may be differs: where nothing has
+//! to be checked it may have 64 units; but where the text may turn out not to be ASCII, the path must be small. Sixteen bytes of
+//! UTF-8 in it were three nanoseconds faster for ASCII of any one length, and five slower for everything else: the path branches by
+//! length, and varying lengths mispredict those branches, whereas masked loads have none.
 
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::shared::character::{read_character, write_character};
 use crate::unicode::{Form, Unit};
 
-/// The gate for the tiniest: whether `bytes` is at most 16 bytes of ASCII, found without a call, by
-/// loads that overlap. `false` says nothing.
+/// Whether `bytes` is at most 16 bytes of ASCII, found without a call, by overlapping loads. `false` means unknown.
 #[inline(always)]
-pub(crate) fn tiny_ascii(bytes: &[u8]) -> bool {
+pub(crate) fn is_short_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > 16 {
         return false;
     }
@@ -37,19 +33,18 @@ pub(crate) fn tiny_ascii(bytes: &[u8]) -> bool {
     all & 0x8080_8080_8080_8080 == 0
 }
 
-/// The gate for conversions: all of a tiny text, converted without a call; how many units that are.
-/// `None` says nothing.
+/// Converts all of a short text without a call; returns the units written. `None` means that the kernel must do it.
 ///
 /// # Safety
 /// As for [`convert`](super::convert::convert).
 #[inline(always)]
-pub(crate) unsafe fn tiny<S: Form, D: Form>(
+pub(crate) unsafe fn convert_short<S: Form, D: Form>(
     src: *const u8,
     len: usize,
     dst: *mut u8,
     room: usize,
 ) -> Option<usize> {
-    // Encodings with longer characters have rules that are not looked at here.
+    // Encodings with longer characters have rules that this path does not know.
     if S::MOST > 4 || D::MOST > 4 {
         return None;
     }
@@ -70,10 +65,10 @@ pub(crate) unsafe fn tiny<S: Form, D: Form>(
     }
 }
 
-/// Up to four units, character by character: how many units they become.
+/// Converts up to four units, character by character; returns the units written.
 ///
 /// # Safety
-/// As for [`tiny`].
+/// As for [`convert_short`].
 #[inline(always)]
 unsafe fn characters<S: Form, D: Form>(
     src: *const S::Unit,
@@ -82,12 +77,12 @@ unsafe fn characters<S: Form, D: Form>(
     room: usize,
 ) -> Option<usize> {
     let bytes = size_of::<S::Unit>() == 1;
-    // SAFETY: there are so many bytes.
+    // SAFETY: `len` bytes are readable.
     let word = if bytes { unsafe { up_to_four(src.cast(), len) } } else { 0 };
     let (mut at, mut written) = (0, 0);
     while at < len {
-        // SAFETY: units before `len` are read, and what is read as a character is local, and zero behind
-        // them, which belongs to no character of several units. There is room for any character.
+        // SAFETY: only units before `len` are read. The character is decoded from a local array, in which zeros follow
+        // them, which are part of no character of several units. There is room for any character.
         unsafe {
             let (scalar, read) = if bytes {
                 read_character::<S>((word >> (8 * at)).to_le_bytes().as_ptr().cast())
@@ -109,13 +104,13 @@ unsafe fn characters<S: Form, D: Form>(
     Some(written)
 }
 
-/// The `len` bytes at `p`, one to four, the first lowest, and zeros above.
+/// The `len` bytes at `p`, one to four, the first in the lowest bits, and zeros above.
 ///
 /// # Safety
 /// They must be readable.
 #[inline(always)]
 unsafe fn up_to_four(p: *const u8, len: usize) -> u32 {
-    // SAFETY: the caller's promise; the bytes read are within those.
+    // SAFETY: the caller's promise; only these bytes are read.
     unsafe {
         match len {
             4.. => u32::from_le_bytes(p.cast::<[u8; 4]>().read()),

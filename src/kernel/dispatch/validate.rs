@@ -1,7 +1,7 @@
 //! How much of a text is well-formed: the kernels that write nothing.
 //!
-//! Those of UTF-8, Corrected UTF-8 and ASCII are operations of their own; those of UTF-16 and UTF-32 are the checked
-//! copies of these forms, less the copying.
+//! UTF-8, Corrected UTF-8 and ASCII have kernels of their own; those of UTF-16 and UTF-32 are the checked copies of these forms,
+//! without the copying.
 
 use super::{by_isa, cesu8, run_plain, walk};
 #[cfg(target_feature = "sse2")]
@@ -12,7 +12,7 @@ use crate::kernel::portable::convert::Scan;
 use crate::kernel::{Engine, generic, portable};
 use crate::unicode::{Family, Form, Utf32Form};
 
-/// The length of the ASCII prefix of `src`: exact on every engine.
+/// The length of the ASCII prefix of `src`, exact on every engine.
 #[inline]
 pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
     jump_to_ascii_prefix::<true>(src, engine)
@@ -27,14 +27,14 @@ pub(crate) fn utf8_valid_prefix(engine: Engine, src: &[u8]) -> usize {
     jump_to_valid_prefix::<false>(src, engine)
 }
 
-/// The same of Corrected UTF-8.
+/// The same for Corrected UTF-8.
 #[inline]
 pub(crate) fn corrected_valid_prefix(engine: Engine, src: &[u8]) -> usize {
     jump_to_valid_prefix::<true>(src, engine)
 }
 
-/// How many of the first of these texts are well-formed UTF-8, each by itself. It may be fewer than it could be, but it is
-/// all of them only if they are.
+/// How many of these texts, from the first on, are well-formed UTF-8, each by itself. The result may be too low, but it is the
+/// number of texts only if all are well-formed.
 #[inline]
 pub(crate) fn utf8_valid_values(engine: Engine, values: &[&[u8]]) -> usize {
     jump_to_valid_values::<false>(values, engine)
@@ -43,7 +43,7 @@ pub(crate) fn utf8_valid_values(engine: Engine, values: &[&[u8]]) -> usize {
 #[inline(never)]
 fn jump_to_ascii_prefix<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
-    // SAFETY: kernels of slices ask for nothing else.
+    // SAFETY: kernels of slices require nothing but their instruction set, which the engine proves.
     unsafe {
         by_isa!(engine; avx512::ascii_prefix::<LAZY>(src), generic::AsciiPrefix { src }, portable::validate::ascii_prefix::<LAZY>(src))
     }
@@ -52,7 +52,7 @@ fn jump_to_ascii_prefix<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
 #[inline(never)]
 fn jump_to_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
-    // SAFETY: kernels of slices ask for nothing else.
+    // SAFETY: kernels of slices require nothing but their instruction set, which the engine proves.
     unsafe {
         by_isa!(
             engine;
@@ -66,7 +66,7 @@ fn jump_to_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> us
 #[inline(never)]
 fn jump_to_valid_values<const CORRECTED: bool>(values: &[&[u8]], engine: Engine) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
-    // SAFETY: kernels of slices ask for nothing else.
+    // SAFETY: kernels of slices require nothing but their instruction set, which the engine proves.
     unsafe {
         by_isa!(
             engine;
@@ -77,10 +77,10 @@ fn jump_to_valid_values<const CORRECTED: bool>(values: &[&[u8]], engine: Engine)
     }
 }
 
-/// How many units at `src`, of `len`, are well-formed, up to a character boundary; see the contract of the kernels.
+/// How many of the `len` units at `src` are well-formed, up to a character boundary, under the contract of the kernels.
 ///
 /// # Safety
-/// So many units of `S` must be readable there, at any alignment.
+/// `len` units of `S` must be readable at `src`, at any alignment.
 #[inline]
 pub(crate) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
     let dst = core::ptr::null_mut();

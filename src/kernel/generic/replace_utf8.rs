@@ -5,7 +5,7 @@
 //! stand EF BF BD, for the shuffle to take them from there.
 
 use crate::kernel::shared::replace_utf8::{
-    BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
+    BLOCK, BlockPlan, ByteMasks, FEW, QUIET, ROOM, ReplaceUtf8, Replaced, plan_block,
 };
 use crate::kernel::vector::{Operation, Vector};
 
@@ -72,23 +72,22 @@ impl Operation for ReplaceInUtf8 {
                     copy[..left].copy_from_slice(core::slice::from_raw_parts(from, left));
                     from = copy.as_ptr();
                 }
-                let verdict = judge(kinds::<V>(from), len, left <= BLOCK, work.each_byte);
+                let plan = plan_block(masks::<V>(from), len, left <= BLOCK, work.each_byte);
                 let to = work.dst.add(washed.written);
                 let copy = |begin: usize, to: *mut u8| {
                     for at in (begin..begin + BLOCK).step_by(V::LEN) {
                         V::load(from.add(at)).store(to.add(at - begin));
                     }
                 };
-                if verdict.begins == 0 {
+                if plan.begins == 0 {
                     copy(0, to);
-                    washed.read += verdict.taken;
-                    washed.written += verdict.taken;
+                    washed.read += plan.taken;
+                    washed.written += plan.taken;
                     quiet += 1;
                 } else {
-                    let few = verdict.begins.count_ones() <= FEW;
-                    let written =
-                        if few { verdict.write_few(copy, to) } else { write::<V>(from, &verdict, to) };
-                    washed.note(&verdict, written);
+                    let few = plan.begins.count_ones() <= FEW;
+                    let written = if few { plan.write_few(copy, to) } else { write::<V>(from, &plan, to) };
+                    washed.note(&plan, written);
                     quiet = 0;
                 }
             }
@@ -102,34 +101,34 @@ impl Operation for ReplaceInUtf8 {
 /// # Safety
 /// Only inside of the root of `V`; and the block must be readable.
 #[inline(always)]
-unsafe fn kinds<V: Vector>(block: *const u8) -> Kinds {
-    let mut kinds = Kinds { high: 0, tail: 0, leads: 0, leads34: 0, leads4: 0, out_of_range: 0 };
+unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
+    let mut masks = ByteMasks { high: 0, tail: 0, leads: 0, leads34: 0, leads4: 0, out_of_range: 0 };
     // SAFETY: the caller's promise.
     unsafe {
         let mut before = V::splat(0);
         for at in (0..BLOCK).step_by(V::LEN) {
             let bytes = V::load(block.add(at));
             let high = u64::from(bytes.signs());
-            kinds.high |= high << at;
+            masks.high |= high << at;
             if high != 0 {
                 let from = |byte: u8| bytes.at_least(V::splat(byte));
                 let mask = |bytes: V| u64::from(bytes.signs()) << at;
                 let beyond = from(0xF5);
-                kinds.tail |= high << at & !mask(from(0xC0));
-                kinds.leads |= mask(from(0xC2).and_not(beyond));
-                kinds.leads34 |= mask(from(0xE0).and_not(beyond));
-                kinds.leads4 |= mask(from(0xF0).and_not(beyond));
+                masks.tail |= high << at & !mask(from(0xC0));
+                masks.leads |= mask(from(0xC2).and_not(beyond));
+                masks.leads34 |= mask(from(0xE0).and_not(beyond));
+                masks.leads4 |= mask(from(0xF0).and_not(beyond));
                 let previous = bytes.previous::<1>(before);
                 let behind = |byte: u8| previous.equal(V::splat(byte));
                 let (from_90, from_a0) = (from(0x90), from(0xA0));
                 let out = behind(0xE0).and_not(from_a0).or(behind(0xED).and(from_a0));
                 let out = out.or(behind(0xF0).and_not(from_90)).or(behind(0xF4).and(from_90));
-                kinds.out_of_range |= mask(out);
+                masks.out_of_range |= mask(out);
             }
             before = bytes;
         }
     }
-    kinds
+    masks
 }
 
 /// Writes a block; returns how many bytes that are.
@@ -137,11 +136,11 @@ unsafe fn kinds<V: Vector>(block: *const u8) -> Kinds {
 /// # Safety
 /// Only inside of the root of `V`; the block must be readable, and there must be room.
 #[inline(always)]
-unsafe fn write<V: Vector>(block: *const u8, verdict: &Verdict, to: *mut u8) -> usize {
+unsafe fn write<V: Vector>(block: *const u8, plan: &BlockPlan, to: *mut u8) -> usize {
     const REPLACEMENT: u64 = 0x00BD_BFEF << 32;
     let number = |at: usize| {
-        let begins = (verdict.begins >> at & 0xF) as usize;
-        let dropped = (verdict.dropped >> at & 0xF) as usize;
+        let begins = (plan.begins >> at & 0xF) as usize;
+        let dropped = (plan.dropped >> at & 0xF) as usize;
         begins | dropped << 4
     };
     let mut written = 0;

@@ -1,16 +1,16 @@
-//! What detection counts in a text: control characters, and lead bytes of UTF-8.
+//! The byte classes that detection counts: control characters, and lead bytes of UTF-8.
 //!
-//! A plain loop, compiled once for each instruction set. NULs are counted among the controls; only where there
-//! are controls at all, which is rare, they are counted again by themselves.
+//! A plain loop, compiled once for each instruction set. NULs count as control characters; only if there are control characters at
+//! all, which is rare, does detection count the NULs again by themselves.
 
 use crate::kernel::shared::{Plain, Progress};
 
-/// How many bytes of some kinds a text has.
+/// How many bytes of each class a text has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByteClasses {
-    /// Control characters that texts do not have, among them NUL.
+    /// Control characters that text does not contain, NUL among them.
     pub(crate) controls: usize,
-    /// Bytes from C0 on: in well-formed UTF-8, characters of more than one byte.
+    /// Bytes C0..FF: in well-formed UTF-8, the lead bytes of characters of more than one byte.
     pub(crate) leads: usize,
 }
 
@@ -28,13 +28,13 @@ impl ByteClasses {
     }
 }
 
-/// Control characters that texts do not have. Those that they do have are BS, TAB, LF, VT, FF, CR and ESC.
+/// Whether a byte is a control character that text does not contain: all but BS, TAB, LF, VT, FF, CR and ESC.
 #[inline(always)]
 fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte.wrapping_sub(0x08) > 0x05) & (byte != 0x1B) | (byte == 0x7F)
 }
 
-/// The loop. What was "read" are the controls, what was "written" the lead bytes.
+/// The loop. It returns the control characters as `read`, and the lead bytes as `written`.
 pub(in crate::kernel) struct Rows<'a>(pub &'a [u8]);
 
 impl Plain for Rows<'_> {
@@ -42,7 +42,7 @@ impl Plain for Rows<'_> {
     unsafe fn run(self) -> Progress {
         let (rows, rest) = self.0.as_chunks::<ROW>();
         let mut byte_classes = ByteClasses::byte_by_byte(rest);
-        // As many rows as a lane of a byte can count.
+        // As many rows as a one-byte lane can count.
         for rows in rows.chunks(255) {
             let (mut controls, mut leads) = ([0_u8; ROW], [0_u8; ROW]);
             for row in rows {

@@ -1,35 +1,32 @@
-//! Between UTF-8 and CESU-8: the bytes that differ, and a copy of all others.
+//! Between UTF-8 and CESU-8: the bytes that differ are rewritten, and all others copied.
 //!
-//! Four bytes become six, or six become four; in modified UTF-8 00 becomes C0 80, or the other way round.
-//! Nothing here knows what else is in order: these loops run over text that has been checked, or their
-//! output will be.
+//! Four bytes become six, or six become four; in modified UTF-8 00 becomes C0 80, and back. These loops do not validate: the input
+//! has been validated already, or the output will be.
 //!
-//! Long stretches without such bytes go by blocks, in which the compiler turns words into vectors. Where
-//! there are some, a block of 64 bytes is first turned into a bit for each byte that is to be rewritten, and
-//! then it is gone from bit to bit: the next one is known before the last one is done, and the bytes
-//! between them are copied without asking how many they are. Close to the ends it goes by words of eight
-//! bytes, which are stored as they are, and a flag in the top bit of a byte tells where to write over
-//! them. These words alone, where each has to be waited for before it is known where the next begins,
-//! took twice the time on emoji.
+//! Long spans without special bytes are copied in blocks, which the compiler vectorises. Where there are some, a block of 64 bytes
+//! is first turned into a mask with a bit for each byte to rewrite, and the loop goes from bit to bit: the next one is known before
+//! the last one is done, and the bytes between them are copied without a branch on their count. Close to the ends the loop goes by
+//! words of eight bytes, which are stored unchanged, and a flag in the top bit of a byte tells where to write over them. With words
+//! alone, each must be done before the start of the next is known: that took twice the time on emoji.
 
 use crate::kernel::shared::{Plain, Progress};
 
 /// The top bit of every byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// In the top bit of each byte, whether it is F0 or more. The other bits are noise.
+/// In the top bit of each byte, whether it is F0 or more. The other bits are undefined.
 #[inline(always)]
 const fn leads_of_four(word: u64) -> u64 {
     word & word << 1 & word << 2 & word << 3
 }
 
-/// In the top bit of each byte, whether it is 0. The other bits are noise.
+/// In the top bit of each byte, whether it is 0. The other bits are undefined.
 #[inline(always)]
 const fn zeros(word: u64) -> u64 {
     !((word & !HIGH).wrapping_add(!HIGH) | word)
 }
 
-/// In the top bit of each byte, whether it is this one. The other bits are noise.
+/// In the top bit of each byte, whether it equals `byte`. The other bits are undefined.
 #[inline(always)]
 const fn equal(word: u64, byte: u8) -> u64 {
     zeros(word ^ u64::from_ne_bytes([byte; 8]))
@@ -38,58 +35,58 @@ const fn equal(word: u64, byte: u8) -> u64 {
 /// Words of a block.
 const WORDS: usize = 16;
 
-/// Bytes that go by words behind a character that was rewritten.
-const NEAR: usize = 64;
+/// Bytes after a rewritten character that are copied by words.
+const AFTER_SPECIAL: usize = 64;
 
-/// From UTF-8, which is in order, to CESU-8; with `NUL` to modified UTF-8.
-pub(in crate::kernel) struct Widen<const NUL: bool> {
+/// From well-formed UTF-8 to CESU-8; with `NUL`, to modified UTF-8.
+pub(in crate::kernel) struct ToCesu8<const NUL: bool> {
     src: *const u8,
     len: usize,
     dst: *mut u8,
     room: usize,
 }
 
-/// From CESU-8 to UTF-8; with `NUL` from modified UTF-8.
-pub(in crate::kernel) struct Narrow<const NUL: bool> {
+/// From CESU-8 to UTF-8; with `NUL`, from modified UTF-8.
+pub(in crate::kernel) struct FromCesu8<const NUL: bool> {
     src: *const u8,
     len: usize,
     dst: *mut u8,
     room: usize,
 }
 
-impl<const NUL: bool> Widen<NUL> {
-    /// Of the `len` bytes at `src`, which are whole characters, into `room` bytes at `dst`.
+impl<const NUL: bool> ToCesu8<NUL> {
+    /// From the `len` bytes at `src`, which are whole characters, to at most `room` bytes at `dst`.
     pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
-        Widen { src, len, dst, room }
+        ToCesu8 { src, len, dst, room }
     }
 }
 
-impl<const NUL: bool> Narrow<NUL> {
-    /// Of the `len` bytes at `src` into `room` bytes at `dst`.
+impl<const NUL: bool> FromCesu8<NUL> {
+    /// From the `len` bytes at `src` to at most `room` bytes at `dst`.
     pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
-        Narrow { src, len, dst, room }
+        FromCesu8 { src, len, dst, room }
     }
 }
 
-/// A bit for each byte of a block of eight words whose flag is set, the first the lowest.
+/// The flags of a block of eight words, a bit for each byte, the first the lowest.
 #[inline(always)]
-fn bits(flags: impl Fn(usize) -> u64) -> u64 {
+fn flag_bits(flags: impl Fn(usize) -> u64) -> u64 {
     let mut bits = 0;
     for word in 0..8 {
-        // The flags of a word, one beside the other.
+        // The eight flags of a word, in adjacent bits.
         let those = (u64::from_le(flags(8 * word) & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         bits |= those << (8 * word);
     }
     bits
 }
 
-/// Bytes, and room, beyond a block of 64: for copies that are longer than they need be.
+/// Bytes, and room, past a block of 64: copies may be longer than needed.
 const SLACK: usize = 72;
 
-/// Copies `len` bytes, up to 64; it may be more that is copied.
+/// Copies `len` bytes, at most 64; it may copy more.
 ///
 /// # Safety
-/// There must be 64 bytes, and room for them.
+/// 64 bytes must be readable at `src` and writable at `dst`.
 #[inline(always)]
 unsafe fn copy(src: *const u8, dst: *mut u8, len: usize) {
     // SAFETY: the caller's promise.
@@ -101,10 +98,10 @@ unsafe fn copy(src: *const u8, dst: *mut u8, len: usize) {
     }
 }
 
-/// The word at `p`, its first byte the lowest.
+/// The word at `p`, its first byte in the lowest bits.
 ///
 /// # Safety
-/// There must be eight bytes.
+/// Eight bytes must be readable at `p`.
 #[inline(always)]
 unsafe fn word(p: *const u8) -> u64 {
     // SAFETY: the caller's promise.
@@ -114,25 +111,25 @@ unsafe fn word(p: *const u8) -> u64 {
 /// Writes a word, its lowest byte first.
 ///
 /// # Safety
-/// There must be room for eight bytes.
+/// Eight bytes must be writable at `p`.
 #[inline(always)]
 unsafe fn put(p: *mut u8, word: u64) {
     // SAFETY: the caller's promise.
     unsafe { p.cast::<u64>().write_unaligned(word.to_le()) }
 }
 
-/// The six bytes of the two surrogates of a character of four bytes, the first byte the lowest in both.
-/// The bits move in three groups; the first surrogate's ten are of a number that is 40 less.
+/// The six bytes of the surrogate pair of a character of four bytes; the first byte is in the lowest bits on both sides. The bits
+/// move in three groups; the ten bits of the high surrogate are those of the code point less 10000, hence the subtraction.
 #[inline(always)]
-const fn six(four: u32) -> u64 {
+const fn encode_pair(four: u32) -> u64 {
     let four = four as u64;
     let bits = (four & 0x0F07) << 10 | (four & 0x30_3000) >> 4 | (four & 0xFF0F_0000) << 16;
     bits + (0x00B0_ED80_A0ED - 0x0100)
 }
 
-/// The four bytes of a character of two surrogates, if it is one: the same the other way round.
+/// The four bytes of the character of a surrogate pair, if the six bytes are one: the inverse.
 #[inline(always)]
-const fn four(six: u64) -> Option<u32> {
+const fn decode_pair(six: u64) -> Option<u32> {
     if six & 0xC0F0_FFC0_F0FF != 0x80B0_ED80_A0ED {
         return None;
     }
@@ -141,13 +138,13 @@ const fn four(six: u64) -> Option<u32> {
     Some(bits as u32 | 0x0080_80F0)
 }
 
-impl<const NUL: bool> Plain for Widen<NUL> {
+impl<const NUL: bool> Plain for ToCesu8<NUL> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let Widen { src, len, dst, room } = self;
+        let ToCesu8 { src, len, dst, room } = self;
         let (mut at, mut to) = (0, 0);
-        // SAFETY: blocks, words and characters are read within `len` bytes, of which a lead of four is
-        // followed by three; what is written, is within the room.
+        // SAFETY: blocks, words and characters are read within the `len` bytes, where a lead byte of four is
+        // followed by three more; writes are within the room.
         unsafe {
             while len - at >= 8 && room - to >= 16 {
                 while len - at >= 8 * WORDS && room - to >= 8 * WORDS {
@@ -165,34 +162,34 @@ impl<const NUL: bool> Plain for Widen<NUL> {
                 }
                 while len - at >= 64 + SLACK && room - to >= 128 + SLACK {
                     let begin = at;
-                    let mut places = bits(|place| {
-                        let bytes = src.add(begin + place).cast::<u64>().read_unaligned();
+                    let mut special = flag_bits(|offset| {
+                        let bytes = src.add(begin + offset).cast::<u64>().read_unaligned();
                         if NUL { leads_of_four(bytes) | zeros(bytes) } else { leads_of_four(bytes) }
                     });
-                    if places == 0 {
+                    if special == 0 {
                         break;
                     }
-                    while places != 0 {
-                        let place = begin + places.trailing_zeros() as usize;
-                        places &= places - 1;
-                        let before = place - at;
+                    while special != 0 {
+                        let next = begin + special.trailing_zeros() as usize;
+                        special &= special - 1;
+                        let before = next - at;
                         copy(src.add(at), dst.add(to), before);
                         to += before;
-                        if NUL && *src.add(place) == 0 {
+                        if NUL && *src.add(next) == 0 {
                             dst.add(to).cast::<[u8; 2]>().write([0xC0, 0x80]);
-                            at = place + 1;
+                            at = next + 1;
                             to += 2;
                         } else {
-                            let character = src.add(place).cast::<u32>().read_unaligned();
-                            put(dst.add(to), six(u32::from_le(character)));
-                            at = place + 4;
+                            let character = src.add(next).cast::<u32>().read_unaligned();
+                            put(dst.add(to), encode_pair(u32::from_le(character)));
+                            at = next + 4;
                             to += 6;
                         }
                     }
-                    let behind = (begin + 64).saturating_sub(at);
-                    copy(src.add(at), dst.add(to), behind);
-                    at += behind;
-                    to += behind;
+                    let after = (begin + 64).saturating_sub(at);
+                    copy(src.add(at), dst.add(to), after);
+                    at += after;
+                    to += after;
                 }
                 let mut stop = at + 8 * WORDS;
                 while at < stop && len - at >= 8 && room - to >= 16 {
@@ -215,7 +212,7 @@ impl<const NUL: bool> Plain for Widen<NUL> {
                         let lead = *src.add(at);
                         if lead >= 0xF0 {
                             let character = src.add(at).cast::<u32>().read_unaligned();
-                            put(dst.add(to), six(u32::from_le(character)));
+                            put(dst.add(to), encode_pair(u32::from_le(character)));
                             at += 4;
                             to += 6;
                         } else if NUL && lead == 0 {
@@ -226,10 +223,10 @@ impl<const NUL: bool> Plain for Widen<NUL> {
                             break;
                         }
                     }
-                    stop = at + NEAR;
+                    stop = at + AFTER_SPECIAL;
                 }
             }
-            // Words end anywhere. What was copied as it is can be given back as it is.
+            // A word may end inside a character. Bytes copied unchanged can be given back one by one.
             while at < len && *src.add(at) & 0xC0 == 0x80 {
                 at -= 1;
                 to -= 1;
@@ -239,26 +236,26 @@ impl<const NUL: bool> Plain for Widen<NUL> {
     }
 }
 
-impl<const NUL: bool> Narrow<NUL> {
-    /// In the top bit of each byte, whether it is special; `next` has the byte behind each.
+impl<const NUL: bool> FromCesu8<NUL> {
+    /// In the top bit of each byte, whether it is special; `next` holds the byte after each.
     #[inline(always)]
     const fn flags(bytes: u64, next: u64) -> u64 {
-        // Behind ED, A0..AF belong to a high surrogate, by two bits of a continuation byte. A low one without
-        // it is found when the output is checked.
+        // After ED, A0..AF belong to a high surrogate: two bits of a continuation byte tell. A low surrogate without a
+        // high one is found when the output is validated.
         let flags = leads_of_four(bytes) | equal(bytes, 0xED) & next << 2 & !(next << 3);
         if NUL { flags | equal(bytes, 0xC0) | zeros(bytes) } else { flags }
     }
 }
 
-impl<const NUL: bool> Plain for Narrow<NUL> {
+impl<const NUL: bool> Plain for FromCesu8<NUL> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let Narrow { src, len, dst, room } = self;
+        let FromCesu8 { src, len, dst, room } = self;
         let (mut at, mut to) = (0, 0);
-        // Where the last character ends that was rewritten.
-        let mut floor = 0;
-        // SAFETY: all is read within `len` bytes, with one more behind a block or a word; and what is
-        // written, is within the room.
+        // The end of the last rewritten character.
+        let mut rewritten_to = 0;
+        // SAFETY: all reads are within the `len` bytes, including the one byte after a block or a word; writes are
+        // within the room.
         unsafe {
             'all: while len - at > 8 && room - to >= 16 {
                 while len - at > 8 * WORDS && room - to >= 8 * WORDS {
@@ -277,26 +274,26 @@ impl<const NUL: bool> Plain for Narrow<NUL> {
                 }
                 while len - at >= 64 + SLACK && room - to >= 64 + SLACK {
                     let begin = at;
-                    let mut places = bits(|place| {
-                        let here = src.add(begin + place);
+                    let mut special = flag_bits(|offset| {
+                        let here = src.add(begin + offset);
                         let bytes = here.cast::<u64>().read_unaligned();
                         Self::flags(bytes, here.add(1).cast::<u64>().read_unaligned())
                     });
-                    if places == 0 {
+                    if special == 0 {
                         break;
                     }
-                    while places != 0 {
-                        let place = begin + places.trailing_zeros() as usize;
-                        places &= places - 1;
-                        // Within what has just been rewritten, if that is ill-formed.
-                        if place < at {
+                    while special != 0 {
+                        let next = begin + special.trailing_zeros() as usize;
+                        special &= special - 1;
+                        // Inside what has just been rewritten: the text is ill-formed.
+                        if next < at {
                             break 'all;
                         }
-                        let before = place - at;
+                        let before = next - at;
                         copy(src.add(at), dst.add(to), before);
                         at += before;
                         to += before;
-                        if let Some(character) = four(word(src.add(at))) {
+                        if let Some(character) = decode_pair(word(src.add(at))) {
                             dst.add(to).cast::<u32>().write_unaligned(character.to_le());
                             at += 6;
                             to += 4;
@@ -307,12 +304,12 @@ impl<const NUL: bool> Plain for Narrow<NUL> {
                         } else {
                             break 'all;
                         }
-                        floor = at;
+                        rewritten_to = at;
                     }
-                    let behind = (begin + 64).saturating_sub(at);
-                    copy(src.add(at), dst.add(to), behind);
-                    at += behind;
-                    to += behind;
+                    let after = (begin + 64).saturating_sub(at);
+                    copy(src.add(at), dst.add(to), after);
+                    at += after;
+                    to += after;
                 }
                 let mut stop = at + 8 * WORDS;
                 while at < stop && len - at > 8 && room - to >= 16 {
@@ -329,7 +326,7 @@ impl<const NUL: bool> Plain for Narrow<NUL> {
                     to += before;
                     let here = (at, to);
                     while len - at >= 8 && room - to >= 4 {
-                        if let Some(character) = four(word(src.add(at))) {
+                        if let Some(character) = decode_pair(word(src.add(at))) {
                             dst.add(to).cast::<u32>().write_unaligned(character.to_le());
                             at += 6;
                             to += 4;
@@ -345,13 +342,13 @@ impl<const NUL: bool> Plain for Narrow<NUL> {
                         // It is ill-formed, or too close to the end.
                         break 'all;
                     }
-                    stop = at + NEAR;
-                    floor = at;
+                    stop = at + AFTER_SPECIAL;
+                    rewritten_to = at;
                 }
             }
-            // Words end anywhere, and what was copied as it is can be given back as it is: in text that is
-            // in order, up to three bytes.
-            let least = floor.max(at.saturating_sub(3));
+            // A word may end inside a character. Bytes copied unchanged can be given back one by one: in
+            // well-formed text, up to three.
+            let least = rewritten_to.max(at.saturating_sub(3));
             while at > least && at < len && *src.add(at) & 0xC0 == 0x80 {
                 at -= 1;
                 to -= 1;

@@ -1,15 +1,13 @@
-//! Conversion between any two encodings, by plain loops: the kernel of every pair that has none of
-//! its own yet, and of every pair on a CPU without vectors.
+//! Conversion between any two encodings by plain loops: the kernel of every pair without one of its own, and of every pair on a CPU
+//! without vectors.
 //!
-//! Two loops take turns. *Widen* blocks are those in which each unit is a character and has the
-//! same value on both sides: ASCII everywhere, Latin-1 and the basic plane between the wider forms.
-//! To convert one is to widen or to narrow it, which compilers vectorise: the loop is compiled once
-//! for each instruction set. Whatever is in no such block goes character by character, with a
-//! handful of branches and no calls.
+//! Two loops take turns. The first converts blocks in which each unit is a character with the same value on both sides: ASCII in any
+//! encoding, Latin-1 and the basic multilingual plane between the wider forms. Such a block is widened or narrowed, which compilers
+//! vectorise: the loop is compiled once for each instruction set. All other text is converted character by character, with a handful
+//! of branches and no calls.
 //!
-//! An encoding is described by what the loops need: reading and writing one character at an address,
-//! of any alignment. Reading says "length 0" for anything that is not in order, or too close to the
-//! end to look at without care; then the kernel stops, and the machine judges.
+//! An encoding is described by what the loops need: to read and to write one character at an address of any alignment. Reading
+//! returns length 0 for ill-formed text; then the kernel stops, and the codec decides.
 
 use core::marker::PhantomData;
 
@@ -17,24 +15,23 @@ use crate::kernel::shared::character::{read_character, write_character};
 use crate::kernel::shared::{Plain, Progress, Span};
 use crate::unicode::{Form, is_surrogate};
 
-/// Whether all units of these values are the same on both sides.
+/// Whether units of these values are single-unit characters, with the same value on both sides.
 #[inline(always)]
-fn all_straight<S: Form, D: Form>(values: &[u32; BLOCK]) -> bool {
+fn all_single<S: Form, D: Form>(values: &[u32; BLOCK]) -> bool {
     let limit = if S::SINGLE < D::SINGLE { S::SINGLE } else { D::SINGLE };
-    let hidden = S::HIDES_NUL || D::HIDES_NUL;
+    let hidden = S::TWO_BYTE_NUL || D::TWO_BYTE_NUL;
     let other = |value: u32| value >= limit || is_surrogate(value) || hidden && value == 0;
     !values.iter().fold(false, |any, value| any | other(*value))
 }
 
-/// A conversion to nowhere: how far the text is in order, and, as what was "written", how many
-/// characters that are.
+/// A conversion without output: `read` is how far the text is well-formed, and `written` is the number of characters up to there.
 pub(in crate::kernel) struct Scan<S: Form> {
     src: *const S::Unit,
     len: usize,
 }
 
 impl<S: Form> Scan<S> {
-    /// Of the `len` units of `S` at `src`, at any alignment.
+    /// Scans the `len` units of `S` at `src`, at any alignment.
     pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Scan { src: src.cast(), len }
     }
@@ -46,9 +43,9 @@ impl<S: Form> Plain for Scan<S> {
         let (mut read, mut written) = (0, 0);
         loop {
             while self.len - read >= BLOCK {
-                // SAFETY: there is a block to be read.
+                // SAFETY: a block is left.
                 let units = unsafe { self.src.add(read).cast::<[S::Unit; BLOCK]>().read_unaligned() };
-                if !all_straight::<S, S>(&units.map(S::value)) {
+                if !all_single::<S, S>(&units.map(S::value)) {
                     break;
                 }
                 read += BLOCK;
@@ -56,7 +53,7 @@ impl<S: Form> Plain for Scan<S> {
             }
             let stop = self.len.min(read + BLOCK);
             while read < stop && self.len - read >= S::MOST {
-                // SAFETY: there are units for any character.
+                // SAFETY: the units of any character are left.
                 let (_, len) = unsafe { read_character::<S>(self.src.add(read)) };
                 if len == 0 {
                     return Progress { read, written };
@@ -86,17 +83,17 @@ impl<S: Form, D: Form> Convert<S, D> {
         Convert { src: src.cast(), len, dst: dst.cast(), room, pair: PhantomData }
     }
 
-    /// The straight block at `at`, if it is one.
+    /// Converts the block at `at` if all its units are single-unit characters.
     ///
     /// # Safety
-    /// A block must be there to be read, and room for it at `to`.
+    /// A block must be readable at `at`, and writable at `to`.
     #[inline(always)]
     unsafe fn block(&self, at: usize, to: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let units = self.src.add(at).cast::<[S::Unit; BLOCK]>().read_unaligned();
             let values = units.map(S::value);
-            if !all_straight::<S, D>(&values) {
+            if !all_single::<S, D>(&values) {
                 return false;
             }
             self.dst.add(to).cast::<[D::Unit; BLOCK]>().write_unaligned(values.map(D::unit));
@@ -105,7 +102,7 @@ impl<S: Form, D: Form> Convert<S, D> {
     }
 }
 
-/// Units of a straight block; and of what is walked where there is none.
+/// Units of a block; and units converted character by character before the next block is tried.
 const BLOCK: usize = 32;
 
 impl<S: Form, D: Form> Plain for Convert<S, D> {
@@ -114,7 +111,7 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
         let (mut read, mut written) = (0, 0);
         loop {
             while self.len - read >= BLOCK && self.room - written >= BLOCK {
-                // SAFETY: there is a block to be read, and room for one.
+                // SAFETY: a block is left, and room for one.
                 if !unsafe { self.block(read, written) } {
                     break;
                 }
@@ -123,7 +120,7 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
             }
             let stop = self.len.min(read + BLOCK);
             while read < stop && self.len - read >= S::MOST && self.room - written >= D::MOST {
-                // SAFETY: there are units for any character, and room for any.
+                // SAFETY: the units of any character are left, and room for any.
                 let (len, units) = unsafe {
                     let (scalar, len) = read_character::<S>(self.src.add(read));
                     if len == 0 {
@@ -145,7 +142,7 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
 }
 
 impl Span {
-    /// The move by the plain loops.
+    /// Converts by the plain loops.
     ///
     /// # Safety
     /// `len` units of `S` must be readable at `src`, and `room` units of `D` writable at `dst`.
@@ -155,9 +152,8 @@ impl Span {
         unsafe { Convert::<S, D>::new(self.src, self.len, self.dst, self.room).run() }
     }
 
-    /// [`plainly`](Span::plainly), out of line: for the few characters before an error or the end of the
-    /// room, and where there is no other kernel. What these loops keep on the stack would otherwise be
-    /// set up by everyone on the way to another kernel, at three nanoseconds a call.
+    /// [`plainly`](Span::plainly), out of line: for the few characters before an error or the end of the output, and where there
+    /// is no other kernel. Inlined, the stack frame of these loops cost callers of other kernels three nanoseconds a call.
     ///
     /// # Safety
     /// As there.

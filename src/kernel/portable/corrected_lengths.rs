@@ -1,29 +1,28 @@
-//! Lengths to and from Corrected UTF-8, where a unit by itself does not tell.
+//! Lengths to and from Corrected UTF-8, where a single unit does not determine them.
 //!
-//! In UTF-8 a lead byte says how long its character is in any other encoding, for all of them change
-//! their lengths at the same code points. Corrected UTF-8 changes at others, U+08A0 and U+110A0, which lie
-//! in the middle of what a lead byte begins. But both forms are in the order of code points: a character
-//! is at least the code point *t* iff its bytes, read as a number, are at least those of *t*. So the four
-//! bytes from a lead on are one number, and a length is one, and one more for each code point from which on
-//! the target has a unit more, all of which are constants.
+//! In UTF-8 the lead byte determines the length of its character in every other encoding, because they all change their lengths at
+//! the same code points. Corrected UTF-8 changes at others, U+08A0 and U+110A0, which lie inside the range of a lead byte. But both
+//! forms sort by code point: a character is at least the code point *t* if and only if its bytes, read as a number, are at least
+//! those of *t*. So the four bytes from a lead byte on are read as one number, and the length is one, plus one for each code point at
+//! which the target takes a unit more; these code points are constants.
 //!
-//! This is plain code, compiled once for each instruction set. UTF-16 is not in that order, for its
-//! surrogates stand before U+E000; there a pair is judged when its high surrogate comes by.
+//! This is plain code, compiled once for each instruction set. UTF-16 does not sort by code point, because its surrogates precede
+//! U+E000; there the weight of a pair is found at its high surrogate.
 
 use core::marker::PhantomData;
 
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{CorrectedForm, Family, Form};
 
-/// The units of `D` for so many units of `S`, one of which is Corrected UTF-8, as what was "written".
+/// The length in units of `D` of units of `S`, returned as `written`. One of the two forms is Corrected UTF-8.
 pub(in crate::kernel) struct CorrectedLengths<S: Form, D: Form> {
     src: *const S::Unit,
     len: usize,
     target: PhantomData<D>,
 }
 
-/// Whether lengths from `S` to `D` are measured here.
-pub(in crate::kernel) const fn is_measured<S: Form, D: Form>() -> bool {
+/// Whether lengths from `S` to `D` are found by comparison with code points, as in this file.
+pub(in crate::kernel) const fn has_corrected_side<S: Form, D: Form>() -> bool {
     match (S::FAMILY, D::FAMILY) {
         (Family::Corrected, Family::Corrected) | (Family::Ascii, _) | (Family::Cesu8, _) => false,
         (Family::Corrected, _) | (_, Family::Corrected) => true,
@@ -31,8 +30,8 @@ pub(in crate::kernel) const fn is_measured<S: Form, D: Form>() -> bool {
     }
 }
 
-/// Units looked at for one: itself and those behind it.
-const fn span<S: Form>() -> usize {
+/// Units that determine the weight of one: itself and those after it.
+const fn lookahead<S: Form>() -> usize {
     match S::FAMILY {
         Family::Corrected | Family::Utf8 => 4,
         Family::Utf16 => 2,
@@ -40,7 +39,7 @@ const fn span<S: Form>() -> usize {
     }
 }
 
-/// From which code points on a character has a unit of `D` more, and how many more.
+/// The code points from which on a character takes more units of `D`, and how many more.
 const fn steps<D: Form>() -> [(u32, u32); 3] {
     const NEVER: (u32, u32) = (0x7FFF_FFFF, 0);
     match D::FAMILY {
@@ -60,7 +59,7 @@ const fn in_bytes<S: Form>(point: u32) -> u32 {
     let corrected = matches!(S::FAMILY, Family::Corrected);
     let (len, bits) = match (corrected, point) {
         (_, 0..=0x7F) => (1, point),
-        // What lies below the first of two bytes is that.
+        // Without a form: the least form of two bytes.
         (true, 0x80..=0x9F) => (2, 0),
         (true, 0xA0..=0x89F) => (2, point - 0xA0),
         (true, 0x8A0..=0xD7FF) => (3, point - 0x8A0),
@@ -84,11 +83,11 @@ const fn in_bytes<S: Form>(point: u32) -> u32 {
     }
 }
 
-/// What a unit of `S` is worth in units of `D`, with those behind it.
+/// The weight of the first of these units of `S`, in units of `D`.
 #[inline(always)]
 fn weight<S: Form, D: Form>(units: [u32; 4]) -> u32 {
     let [a, b, c, d] = units;
-    let nul = u32::from(D::HIDES_NUL && a == 0);
+    let nul = u32::from(D::TWO_BYTE_NUL && a == 0);
     match S::FAMILY {
         Family::Corrected | Family::Utf8 => {
             let word = a << 24 | b << 16 | c << 8 | d;
@@ -135,16 +134,16 @@ impl<S: Form, D: Form> Plain for CorrectedLengths<S, D> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let (mut at, mut sum) = (0, 0);
-        while self.len - at >= ROW + span::<S>() {
+        while self.len - at >= ROW + lookahead::<S>() {
             let mut lanes = [0_u32; ROW];
-            let rows = (1 << 16).min((self.len - at - span::<S>()) / ROW);
+            let rows = (1 << 16).min((self.len - at - lookahead::<S>()) / ROW);
             for row in 0..rows {
                 let from = at + row * ROW;
                 for (lane, sum) in lanes.iter_mut().enumerate() {
                     let mut units = [0; 4];
-                    for (place, unit) in units.iter_mut().enumerate().take(span::<S>()) {
-                        // SAFETY: as many units as are looked at lie behind a row.
-                        *unit = S::value(unsafe { self.src.add(from + lane + place).read_unaligned() });
+                    for (offset, unit) in units.iter_mut().enumerate().take(lookahead::<S>()) {
+                        // SAFETY: the units that a weight looks at are left after a row.
+                        *unit = S::value(unsafe { self.src.add(from + lane + offset).read_unaligned() });
                     }
                     *sum += weight::<S, D>(units);
                 }
@@ -154,9 +153,9 @@ impl<S: Form, D: Form> Plain for CorrectedLengths<S, D> {
         }
         while at < self.len {
             let mut units = [0; 4];
-            for (place, unit) in units.iter_mut().enumerate().take(span::<S>().min(self.len - at)) {
-                // SAFETY: there are as many units.
-                *unit = S::value(unsafe { self.src.add(at + place).read_unaligned() });
+            for (offset, unit) in units.iter_mut().enumerate().take(lookahead::<S>().min(self.len - at)) {
+                // SAFETY: so many units are left.
+                *unit = S::value(unsafe { self.src.add(at + offset).read_unaligned() });
             }
             sum += weight::<S, D>(units) as usize;
             at += 1;
@@ -165,7 +164,7 @@ impl<S: Form, D: Form> Plain for CorrectedLengths<S, D> {
     }
 }
 
-/// How many characters of Corrected UTF-8 are at least this code point: what one byte does not tell.
+/// How many characters of Corrected UTF-8 are at least `POINT`, which one byte does not determine.
 pub(in crate::kernel) struct AtLeast<const POINT: u32> {
     src: *const u8,
     len: usize,

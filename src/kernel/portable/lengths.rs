@@ -1,37 +1,34 @@
-//! Sums and maxima over code units: how many characters a text has, how long it would be elsewhere,
-//! which repertoire holds it.
+//! Sums and maxima over code units: the number of characters, the length in another encoding, the repertoire.
 //!
-//! In well-formed text the size of a character in any encoding is the sum of what each of its code
-//! units says by itself: a lead byte of UTF-8 stands for one character, and from F0 on for two units
-//! of UTF-16; a continuation byte stands for nothing. So a length is a sum of small weights, unit by
-//! unit, without a look at the neighbours and without a branch. In ill-formed text the sum is still
-//! the same on every CPU, and never less than what a conversion writes before the error.
+//! In well-formed text the length of a character in any encoding is the sum of a weight of each of its code units: a lead byte of
+//! UTF-8 stands for one character, and from F0 on for two units of UTF-16; a continuation byte stands for nothing. So a length is a
+//! sum of small weights, without a look at neighbouring units and without a branch. For ill-formed text the sum is still the same on
+//! every CPU, and never less than what a conversion writes before the error.
 //!
-//! This is plain code, compiled once for each instruction set. What makes compilers turn it into a
-//! compare and a subtraction per vector is that it sums in the type of the unit, lane by lane: over
-//! so few rows that no lane can overflow.
+//! This is plain code, compiled once for each instruction set. The sums are kept in the type of the unit, lane by lane, over few
+//! enough rows that no lane overflows: that is what makes compilers emit one comparison and one subtraction per vector.
 
 use core::marker::PhantomData;
 
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, Unit, is_high, is_low, is_surrogate};
 
-/// The units of `D` that a unit of `S` stands for: 0 to 6. What a pair of surrogates in CESU-8 has too
-/// many has to be taken off by another sum.
+/// The units of `D` that a unit of `S` stands for: 0 to 6. For surrogate pairs in CESU-8 the sum is too high; another sum
+/// corrects that.
 #[inline(always)]
 fn weight<S: Form, D: Form>(value: u32) -> u32 {
     let at_least = |least: u32| u32::from(value >= least);
-    let nul = u32::from(D::HIDES_NUL && !S::HIDES_NUL && value == 0);
-    let hidden = u32::from(S::HIDES_NUL && !D::HIDES_NUL && value == 0xC0);
+    let nul = u32::from(D::TWO_BYTE_NUL && !S::TWO_BYTE_NUL && value == 0);
+    let hidden = u32::from(S::TWO_BYTE_NUL && !D::TWO_BYTE_NUL && value == 0xC0);
     match (S::FAMILY, D::FAMILY) {
         (Family::Corrected, Family::Corrected) => 1,
-        // What else there is of these is measured elsewhere, but for ASCII.
+        // Other pairs with Corrected UTF-8 are in `corrected_lengths`, but for those from ASCII.
         (Family::Corrected, _) => u32::from(value as u8 as i8 >= -64),
         (Family::Ascii, Family::Corrected) => 1,
         (Family::Cesu8, Family::Utf8 | Family::Cesu8) => 1 + nul - hidden,
-        // Every unit of UTF-16 has a lead, and nothing else is one.
+        // Every unit of UTF-16 has one lead byte.
         (Family::Cesu8, _) => u32::from(value as u8 as i8 >= -64),
-        // One lead, and three continuation bytes, for six.
+        // A lead byte and three continuation bytes for six bytes.
         (Family::Utf8, Family::Cesu8) => 1 + 2 * at_least(0xF0) + nul,
         (Family::Utf16 | Family::Latin1 | Family::Ascii, Family::Cesu8) => {
             1 + at_least(0x80) + at_least(0x800) + nul
@@ -39,12 +36,12 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
         (_, Family::Cesu8) => 1 + at_least(0x80) + at_least(0x800) + 3 * at_least(0x1_0000) + nul,
         (Family::Utf8, Family::Utf8) | (Family::Utf16, Family::Utf16) => 1,
         (Family::Utf8, target) => {
-            // All but continuation bytes; and two units for what has four bytes.
+            // All but continuation bytes; and two units for a character of four bytes.
             let pair = if target == Family::Utf16 { at_least(0xF0) } else { 0 };
             u32::from(value as u8 as i8 >= -64) + pair
         }
         (Family::Utf16, Family::Utf8) => {
-            // Of a pair's four bytes, each half stands for two.
+            // A pair has four bytes, two for each surrogate.
             let third = value >= 0x800 && !is_surrogate(value);
             1 + at_least(0x80) + u32::from(third)
         }
@@ -60,7 +57,7 @@ pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::FAMILY, D::FAMILY) {
         (Family::Corrected, Family::Corrected) => true,
         (Family::Corrected, _) => false,
-        (Family::Cesu8, Family::Cesu8 | Family::Utf8) => S::HIDES_NUL == D::HIDES_NUL,
+        (Family::Cesu8, Family::Cesu8 | Family::Utf8) => S::TWO_BYTE_NUL == D::TWO_BYTE_NUL,
         (Family::Cesu8, _) | (_, Family::Cesu8) => false,
         (Family::Utf8, Family::Utf8) | (Family::Utf16, Family::Utf16) | (Family::Ascii, _) => true,
         (Family::Utf8 | Family::Utf16, _) | (_, Family::Utf8) | (Family::Utf32, Family::Utf16) => false,
@@ -71,13 +68,12 @@ pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
 /// Units in a row of lanes: a cache line of bytes.
 const ROW: usize = 64;
 
-/// The most rows that are summed in lanes of the size of a unit. A byte stands for three units at most,
-/// a greater unit for six.
+/// The most rows that can be summed in lanes of the size of a unit. A byte stands for three units at most, a larger unit for six.
 const fn most_rows<S: Form>() -> usize {
     if size_of::<S::Unit>() == 1 { 255 / 3 } else { 65_535 / 6 }
 }
 
-/// The sum of the units of `D` that so many units of `S` stand for, as what was "written".
+/// The length in units of `D` of units of `S`, returned as `written`.
 pub(in crate::kernel) struct Lengths<S: Form, D: Form> {
     src: *const S::Unit,
     len: usize,
@@ -85,7 +81,7 @@ pub(in crate::kernel) struct Lengths<S: Form, D: Form> {
 }
 
 impl<S: Form, D: Form> Lengths<S, D> {
-    /// Of the `len` units of `S` at `src`, at any alignment.
+    /// The length of the `len` units of `S` at `src`, at any alignment.
     pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Lengths { src: src.cast(), len, target: PhantomData }
     }
@@ -96,24 +92,24 @@ impl<S: Form, D: Form> Plain for Lengths<S, D> {
     unsafe fn run(self) -> Progress {
         let weight = |unit: S::Unit| weight::<S, D>(S::value(unit));
         let (mut at, mut sum) = (0, 0);
-        // To the start of a cache line first, where it is worth it: a load across two costs twice.
+        // In long texts, first to the start of a cache line: a load across two lines costs twice.
         let head = self.src.align_offset(64);
         if head <= 64 && self.len >= 64 * ROW {
             while at < head {
-                // SAFETY: there is such a unit.
+                // SAFETY: the unit is before `len`.
                 sum += weight(unsafe { self.src.add(at).read() }) as usize;
                 at += 1;
             }
         }
         while self.len - at >= ROW {
             let rows = most_rows::<S>().min((self.len - at) / ROW);
-            // SAFETY: so many rows are there to be read.
+            // SAFETY: so many rows are left.
             let lanes = unsafe { fold_rows(self.src.add(at), rows, weight, |a, b| a + b) };
             sum += lanes.iter().map(|lane| lane.value() as usize).sum::<usize>();
             at += rows * ROW;
         }
         while at < self.len {
-            // SAFETY: there is such a unit.
+            // SAFETY: the unit is before `len`.
             sum += weight(unsafe { self.src.add(at).read_unaligned() }) as usize;
             at += 1;
         }
@@ -121,8 +117,8 @@ impl<S: Form, D: Form> Plain for Lengths<S, D> {
     }
 }
 
-/// The greatest of the units of `S`, as what was "written", with all surrogates taken for the same
-/// unit above all others; as far as nothing is greater than `limit`.
+/// The greatest unit of `S`, returned as `written`. All surrogates of UTF-16 count as one unit above all others. The search ends
+/// soon after a unit greater than `limit`.
 pub(in crate::kernel) struct Greatest<S: Form> {
     src: *const S::Unit,
     len: usize,
@@ -145,16 +141,16 @@ impl<S: Form> Plain for Greatest<S> {
             Family::Utf16 => value.min(0xFFFE),
             _ => value,
         };
-        // The two bytes of U+0000 are not more than what they stand for.
+        // C0 80 counts as the U+0000 that it encodes.
         let value = |unit: S::Unit| match S::value(unit) {
-            0x80..=0xC0 if S::HIDES_NUL => 0,
+            0x80..=0xC0 if S::TWO_BYTE_NUL => 0,
             value => value,
         };
         let (mut at, mut greatest) = (0, 0);
         while self.len - at >= ROW && greatest <= self.limit {
-            // Few rows, for the limit is looked at behind them.
+            // Few rows, because the limit is checked after them.
             let rows = 16.min((self.len - at) / ROW);
-            // SAFETY: so many rows are there to be read.
+            // SAFETY: so many rows are left.
             let lanes = unsafe { fold_rows(self.src.add(at), rows, value, |a, b| if a > b { a } else { b }) };
             let mut most = lanes.iter().fold(0, |most, lane| most.max(lane.value()));
             if S::FAMILY == Family::Utf16 && most >= 0xD800 {
@@ -166,7 +162,7 @@ impl<S: Form> Plain for Greatest<S> {
             at += rows * ROW;
         }
         while at < self.len && greatest <= self.limit {
-            // SAFETY: there is such a unit.
+            // SAFETY: the unit is before `len`.
             greatest = greatest.max(rank(value(unsafe { self.src.add(at).read_unaligned() })));
             at += 1;
         }
@@ -174,15 +170,15 @@ impl<S: Form> Plain for Greatest<S> {
     }
 }
 
-/// How many pairs of surrogates there are in so many bytes, each in three bytes, a high one before a low one;
-/// or, without `PAIRS`, whether there is any surrogate: as what was "written".
+/// How many surrogate pairs there are in bytes, three bytes for each surrogate; or, without `PAIRS`, whether there is any surrogate.
+/// Returned as `written`.
 pub(in crate::kernel) struct Surrogates8<const PAIRS: bool> {
     src: *const u8,
     len: usize,
 }
 
 impl<const PAIRS: bool> Surrogates8<PAIRS> {
-    /// Of the `len` bytes at `src`.
+    /// Searches the `len` bytes at `src`.
     pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Surrogates8 { src, len }
     }
@@ -190,11 +186,11 @@ impl<const PAIRS: bool> Surrogates8<PAIRS> {
     /// Whether a surrogate, or a pair, begins at `at`.
     ///
     /// # Safety
-    /// So many bytes must be there from `at` on as one has before its last.
+    /// From `at` on, two bytes must be readable; five with `PAIRS`.
     #[inline(always)]
     unsafe fn begins(&self, at: usize) -> bool {
         // SAFETY: the caller's promise.
-        let byte = |place: usize| unsafe { *self.src.add(at + place) };
+        let byte = |offset: usize| unsafe { *self.src.add(at + offset) };
         if PAIRS {
             (byte(0) == 0xED) & (byte(1) & 0xF0 == 0xA0) & (byte(3) == 0xED) & (byte(4) & 0xF0 == 0xB0)
         } else {
@@ -206,14 +202,14 @@ impl<const PAIRS: bool> Surrogates8<PAIRS> {
 impl<const PAIRS: bool> Plain for Surrogates8<PAIRS> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let places = (self.len + 1).saturating_sub(if PAIRS { 5 } else { 2 });
+        let starts = (self.len + 1).saturating_sub(if PAIRS { 5 } else { 2 });
         let (mut at, mut sum) = (0, 0);
-        while places - at >= ROW {
-            let rows = 255.min((places - at) / ROW);
+        while starts - at >= ROW {
+            let rows = 255.min((starts - at) / ROW);
             let mut lanes = [0_u8; ROW];
             for row in 0..rows {
                 for (lane, count) in lanes.iter_mut().enumerate() {
-                    // SAFETY: there are as many places, and as many bytes for each.
+                    // SAFETY: each of these offsets is less than `starts`, so enough bytes follow it.
                     *count += u8::from(unsafe { self.begins(at + row * ROW + lane) });
                 }
             }
@@ -223,7 +219,7 @@ impl<const PAIRS: bool> Plain for Surrogates8<PAIRS> {
                 break;
             }
         }
-        while at < places {
+        while at < starts {
             // SAFETY: as above.
             sum += usize::from(unsafe { self.begins(at) });
             at += 1;
@@ -232,15 +228,14 @@ impl<const PAIRS: bool> Plain for Surrogates8<PAIRS> {
     }
 }
 
-/// How many pairs of surrogates there are in so many units of UTF-16; what was "read" is how many
-/// low surrogates.
+/// How many low surrogates (`read`) and how many surrogate pairs (`written`) there are in units of UTF-16.
 pub(in crate::kernel) struct Pairs16<S: Form> {
     src: *const S::Unit,
     len: usize,
 }
 
 impl<S: Form> Pairs16<S> {
-    /// Of the `len` units at `src`, at any alignment.
+    /// Counts in the `len` units at `src`, at any alignment.
     pub(in crate::kernel) fn new(src: *const u8, len: usize) -> Self {
         Pairs16 { src: src.cast(), len }
     }
@@ -249,7 +244,7 @@ impl<S: Form> Pairs16<S> {
 impl<S: Form> Plain for Pairs16<S> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        // SAFETY: it is asked for units that there are.
+        // SAFETY: it is called for offsets less than `len`.
         let unit = |at: usize| S::value(unsafe { self.src.add(at).read_unaligned() });
         let mut at = 1;
         let mut lows = usize::from(self.len > 0 && is_low(unit(0)));
@@ -281,15 +276,15 @@ impl<S: Form> Plain for Pairs16<S> {
     }
 }
 
-/// Folds what is measured of `rows` rows, lane by lane.
+/// Folds the mapped units of `rows` rows, lane by lane.
 ///
 /// # Safety
-/// So many rows must be readable at `src`, at any alignment.
+/// `rows` rows must be readable at `src`, at any alignment.
 #[inline(always)]
 unsafe fn fold_rows<U: Unit>(
     src: *const U,
     rows: usize,
-    measure: impl Fn(U) -> u32,
+    map: impl Fn(U) -> u32,
     fold: impl Fn(u32, u32) -> u32,
 ) -> [U; ROW] {
     let mut lanes = [U::of(0); ROW];
@@ -297,7 +292,7 @@ unsafe fn fold_rows<U: Unit>(
         // SAFETY: the caller's promise.
         let units = unsafe { src.add(row * ROW).cast::<[U; ROW]>().read_unaligned() };
         for (lane, unit) in lanes.iter_mut().zip(units) {
-            *lane = U::of(fold(lane.value(), measure(unit)));
+            *lane = U::of(fold(lane.value(), map(unit)));
         }
     }
     lanes

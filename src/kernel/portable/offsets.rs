@@ -1,38 +1,36 @@
-//! Offsets into text, looked at in bulk: are they in order, and does a character begin at each?
+//! Offsets into text, checked in bulk: are they ascending, and does a character begin at each?
 //!
-//! Columns of text keep their values one behind the other, with a list of offsets. The values are
-//! well-formed one by one if and only if all of them together are, and none begins with a continuation
-//! byte. The first is what the kernels of validation are for. For the second a byte has to be looked at
-//! for each value: that is what is here, and before it, whether the offsets are offsets at all.
+//! Columns of text store their values one after the other, with a list of offsets. Each value is well-formed if and only if all of
+//! them together are, and none begins with a continuation byte. The first condition is for the kernels of validation. The second
+//! needs a look at one byte per value: that is done here, after a check that the offsets are valid at all.
 //!
-//! [`Offsets`] is the proof of the latter: offsets that never decrease, and lie within a text of a known
-//! length. It is made by comparing each with the next, which compilers turn into vectors. The bytes
-//! are then fetched without a check and without a branch; one by one, for even where a CPU can gather,
-//! it fetches them one by one as well. What is found is gathered in two flags, eight offsets a step: a
-//! third of a nanosecond for a value. As the least of the bytes, each step waited for the one before it,
-//! and a value took more than twice as long.
+//! [`Offsets`](crate::kernel::dispatch::offsets::Offsets) is the proof of that check: its offsets never decrease, and lie within a
+//! text of a known length. The check compares each offset with the next, which compilers vectorise. The bytes are then loaded without
+//! a bounds check and without a branch; one by one, because even a CPU with a gather instruction loads them one by one. The results
+//! are collected in two flags, eight offsets a step: a third of a nanosecond per value. As a minimum of the bytes, each step waited
+//! for the one before it, and a value took more than twice as long.
 
 use crate::kernel::shared::{Plain, Progress};
 
-/// An integer that is an offset in columns of text.
+/// An integer type for the offsets of a column.
 pub(crate) trait OffsetInt: Copy + Ord + Send + Sync + core::fmt::Debug + 'static {
-    /// The offset as an index; it is not negative, and within memory.
+    /// The offset as an index. It must be valid: not negative, and within the text.
     fn index(self) -> usize;
 
+    /// The offset for an index, if the type can hold it.
     #[cfg(feature = "alloc")]
-    /// The offset of an index, if there is one.
     fn of(index: usize) -> Option<Self>;
 
-    /// The offset as a number, whatever it is.
+    /// The offset as a number, valid or not.
     fn number(self) -> i64;
 
+    /// The offset for an index that the type can hold.
     #[cfg(feature = "alloc")]
-    /// The offset of an index for which there is one.
     fn cut(index: usize) -> Self;
 }
 
-/// Implements [`OffsetInt`] for an integer and the unsigned one of its size.
-macro_rules! places {
+/// Implements [`OffsetInt`] for a signed integer, given the unsigned integer of its size.
+macro_rules! offset_ints {
     ($($signed:ty: $unsigned:ty),*) => {$(
         impl OffsetInt for $signed {
             #[inline(always)]
@@ -60,12 +58,12 @@ macro_rules! places {
     )*};
 }
 
-places!(i32: u32, i64: u64);
-// For tests of what is too long.
+offset_ints!(i32: u32, i64: u64);
+// For tests of columns that are too long for their offsets.
 #[cfg(test)]
-places!(i8: u8);
+offset_ints!(i8: u8);
 
-/// Whether some offset is less than the one before it: 1 as what was "read".
+/// Whether some offset is less than the one before it: `read` is then 1.
 pub(in crate::kernel) struct Descents<'a, O> {
     pub offsets: &'a [O],
 }
@@ -73,13 +71,13 @@ pub(in crate::kernel) struct Descents<'a, O> {
 impl<O: OffsetInt> Plain for Descents<'_, O> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let behind = self.offsets.get(1..).unwrap_or(&[]);
-        let found = self.offsets.iter().zip(behind).fold(false, |found, (a, b)| found | (b < a));
+        let after = self.offsets.get(1..).unwrap_or(&[]);
+        let found = self.offsets.iter().zip(after).fold(false, |found, (a, b)| found | (b < a));
         Progress { read: usize::from(found), written: 0 }
     }
 }
 
-/// Whether there is a continuation byte at some offset: 1 as what was "read".
+/// Whether there is a continuation byte at some offset: `read` is then 1.
 pub(in crate::kernel) struct Continuations<'a, O> {
     pub text: *const u8,
     pub offsets: &'a [O],
@@ -87,7 +85,7 @@ pub(in crate::kernel) struct Continuations<'a, O> {
 
 impl<O: OffsetInt> Plain for Continuations<'_, O> {
     /// # Safety
-    /// There must be a byte at each offset.
+    /// A byte must be readable at each offset.
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let is_continuation = |offset: &O| {

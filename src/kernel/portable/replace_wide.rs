@@ -1,16 +1,15 @@
-//! UTF-16 and UTF-32 with every ill-formed unit replaced by U+FFFD: as many units come out as go in.
+//! UTF-16 and UTF-32 with every ill-formed unit replaced by U+FFFD: the length stays the same.
 //!
-//! A unit of UTF-16 is ill-formed or not by its two neighbours alone, and one of UTF-32 by itself; so
-//! there is nothing to search for and nothing to restart at, however many errors there are. This is a
-//! plain loop over three units side by side, which compilers vectorise.
+//! Whether a unit of UTF-16 is ill-formed depends on its two neighbours only, and a unit of UTF-32 on itself; so there is no search
+//! and no restart, however many errors there are. This is a plain loop over three adjacent units, which compilers vectorise.
 //!
-//! It may write where it reads: a unit before another is then looked at when it has been replaced already,
-//! but only an unpaired one has been, and so the answer is the same.
+//! It may work in place: the unit before another may then have been replaced already, but only an unpaired surrogate is, so the
+//! result is the same.
 
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, is_high, is_low, is_surrogate};
 
-/// The units, and where they go to.
+/// The units, and where they go.
 pub(in crate::kernel) struct ReplaceWide<S: Form> {
     src: *const S::Unit,
     dst: *mut S::Unit,
@@ -18,8 +17,8 @@ pub(in crate::kernel) struct ReplaceWide<S: Form> {
 }
 
 impl<S: Form> ReplaceWide<S> {
-    /// Of the `len` units of `S` at `src` to as many at `dst`, at any alignment. The two may be the same,
-    /// but not overlap in another way.
+    /// From the `len` units of `S` at `src` to as many at `dst`, at any alignment. `src` and `dst` may be equal, but must not
+    /// overlap otherwise.
     pub(in crate::kernel) fn new(src: *const u8, dst: *mut u8, len: usize) -> Self {
         ReplaceWide { src: src.cast(), dst: dst.cast(), len }
     }
@@ -29,36 +28,36 @@ impl<S: Form> ReplaceWide<S> {
 const BLOCK: usize = 64;
 
 impl<S: Form> Plain for ReplaceWide<S> {
-    /// As what was "written", the number of units that were replaced.
+    /// Returns the number of units replaced as `written`.
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         let value = |at: usize| {
-            // SAFETY: the caller asks for units that there are.
+            // SAFETY: it is called for offsets less than `len`.
             S::value(unsafe { self.src.add(at).read_unaligned() })
         };
         let mut replaced = 0;
-        let mut edge = |at: usize| {
-            // Nothing is paired with what lies outside.
+        let mut replace_one = |at: usize| {
+            // Units outside of the text pair with nothing.
             let before = if at == 0 { 0 } else { value(at - 1) };
-            let behind = if at + 1 == self.len { 0 } else { value(at + 1) };
-            let bad = is_ill_formed::<S>(before, value(at), behind);
+            let after = if at + 1 == self.len { 0 } else { value(at + 1) };
+            let bad = is_ill_formed::<S>(before, value(at), after);
             replaced += usize::from(bad);
-            // SAFETY: there is room for as many units.
+            // SAFETY: `len` units are writable.
             unsafe { self.dst.add(at).write_unaligned(S::unit(if bad { 0xFFFD } else { value(at) })) };
         };
         let mut at = 0;
         let mut in_blocks = 0;
         if self.len > 0 {
-            edge(0);
+            replace_one(0);
             at = 1;
         }
         while self.len - at > BLOCK {
-            // SAFETY: there is a block from `at` on, one unit before it and one behind it; and room.
+            // SAFETY: there is a block at `at`, with a unit before it and a unit after it; and room.
             in_blocks += unsafe { self.block(at) };
             at += BLOCK;
         }
         while at < self.len {
-            edge(at);
+            replace_one(at);
             at += 1;
         }
         Progress { read: self.len, written: replaced + in_blocks }
@@ -66,35 +65,35 @@ impl<S: Form> Plain for ReplaceWide<S> {
 }
 
 impl<S: Form> ReplaceWide<S> {
-    /// A block; how many units were replaced.
+    /// Copies the block at `at`; returns how many units were replaced.
     ///
     /// # Safety
-    /// There must be units from one before it to one behind it, and room for it.
+    /// The units from one before the block to one after it must be readable, and the block writable.
     #[inline(always)]
     unsafe fn block(&self, at: usize) -> usize {
         // SAFETY: the caller's promise.
-        let [before, units, behind] = [at - 1, at, at + 1]
+        let [before, units, after] = [at - 1, at, at + 1]
             .map(|at| unsafe { self.src.add(at).cast::<[S::Unit; BLOCK]>().read_unaligned() });
-        let mut washed = units;
+        let mut replacements = units;
         let mut replaced = 0_u8;
         for lane in 0..BLOCK {
-            let (before, unit, behind) =
-                (S::value(before[lane]), S::value(units[lane]), S::value(behind[lane]));
-            let bad = is_ill_formed::<S>(before, unit, behind);
+            let (before, unit, after) =
+                (S::value(before[lane]), S::value(units[lane]), S::value(after[lane]));
+            let bad = is_ill_formed::<S>(before, unit, after);
             replaced += u8::from(bad);
-            washed[lane] = if bad { S::unit(0xFFFD) } else { units[lane] };
+            replacements[lane] = if bad { S::unit(0xFFFD) } else { units[lane] };
         }
         // SAFETY: the caller's promise.
-        unsafe { self.dst.add(at).cast::<[S::Unit; BLOCK]>().write_unaligned(washed) };
+        unsafe { self.dst.add(at).cast::<[S::Unit; BLOCK]>().write_unaligned(replacements) };
         replaced.into()
     }
 }
 
-/// Whether a unit between two others is no part of a character.
+/// Whether a unit between two others is ill-formed.
 #[inline(always)]
-fn is_ill_formed<S: Form>(before: u32, unit: u32, behind: u32) -> bool {
+fn is_ill_formed<S: Form>(before: u32, unit: u32, after: u32) -> bool {
     match S::FAMILY {
-        Family::Utf16 => (is_high(unit) & !is_low(behind)) | (is_low(unit) & !is_high(before)),
+        Family::Utf16 => (is_high(unit) & !is_low(after)) | (is_low(unit) & !is_high(before)),
         _ => (unit >= 0x11_0000) | is_surrogate(unit),
     }
 }

@@ -1,10 +1,9 @@
-//! Code units with their bytes the other way round, in place: a plain loop, which compilers turn into
-//! one shuffle per vector.
+//! Swaps the byte order of code units in place: a plain loop, which compilers turn into one shuffle per vector.
 
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Form, Unit};
 
-/// The units that are turned.
+/// The units to swap.
 pub(in crate::kernel) struct Swap<S: Form> {
     text: *mut S::Unit,
     len: usize,
@@ -21,7 +20,7 @@ impl<S: Form> Plain for Swap<S> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
         for at in 0..self.len {
-            // SAFETY: there are so many units, to be read and written.
+            // SAFETY: the unit is one of the `len` units, which are readable and writable.
             unsafe {
                 let unit = self.text.add(at);
                 unit.write_unaligned(unit.read_unaligned().swapped());

@@ -1,15 +1,12 @@
-//! No vectors: ordinary registers, on any CPU.
+//! Validation without vectors: general-purpose registers, on any CPU.
 //!
-//! ASCII goes by words: a word of ASCII has no top bit set. Four words to a step keep the loop
-//! bound by loads, not by branches.
+//! ASCII goes by words: a word of ASCII has no top bit set. Four words to a step keep the loop bound by loads, not by branches.
 //!
-//! Everything else goes through a finite automaton, byte by byte but without a branch: a row of
-//! the table holds, for one byte, the next state of every state, six bits each, and a state *is*
-//! the number of bits to shift its row by. So a step is a load and a shift, and only the shift
-//! waits for the step before it. (The idea of keeping a whole row in one word is Per Vognsen's.)
-//! Against the branches of an ordinary decoder that is two to four times as fast on text whose
-//! next character cannot be guessed. The table takes 2 KiB; Corrected UTF-8 has one
-//! of its own.
+//! All other text goes through a finite automaton, byte by byte but without a branch: a row of the table holds, for one byte, the
+//! next state of every state, six bits each, and a state *is* the number of bits by which to shift its row. So a step is a load and
+//! a shift, and only the shift waits for the step before it. (Keeping a whole row in one word is Per Vognsen's idea.) That is two to
+//! four times as fast as the branches of an ordinary decoder on text whose next character cannot be predicted. The table takes 2 KiB;
+//! Corrected UTF-8 has one of its own.
 
 use crate::kernel::shared::boundary::boundary_before;
 
@@ -34,34 +31,34 @@ fn ascii_steps(src: &[u8]) -> usize {
     steps.iter().take_while(|step| is_ascii(&step[..])).count() * 2 * STEP
 }
 
-/// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
+/// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8, under the contract of the kernels.
 #[inline(never)]
 pub(in crate::kernel) fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
-    let mut walk = Walk::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
-    // Large steps, then smaller ones for what is left.
-    match walk.steps::<STEP>().or_else(|| walk.steps::<8>()).or_else(|| walk.steps::<1>()) {
+    let mut automaton = Automaton::<CORRECTED> { src, at: ascii_steps(src), state: ACCEPT };
+    // Large steps, then smaller ones for the rest.
+    match automaton.steps::<STEP>().or_else(|| automaton.steps::<8>()).or_else(|| automaton.steps::<1>()) {
         Some(boundary) => boundary,
-        None if walk.state == ACCEPT => src.len(),
+        None if automaton.state == ACCEPT => src.len(),
         None => boundary_before(src, src.len()),
     }
 }
 
-/// How many of the first of these texts are well-formed; it may stop early.
+/// How many of these texts, from the first on, are well-formed; it may stop early.
 #[inline(never)]
 pub(in crate::kernel) fn valid_values<const CORRECTED: bool>(values: &[&[u8]]) -> usize {
     let passes = |value: &&&[u8]| valid_prefix::<CORRECTED>(value) == value.len();
     values.iter().take_while(passes).count()
 }
 
-/// A walk through the automaton.
-struct Walk<'a, const CORRECTED: bool> {
+/// The automaton, at an offset of a text.
+struct Automaton<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
     state: u64,
 }
 
-impl<const CORRECTED: bool> Walk<'_, CORRECTED> {
-    /// Goes on by steps of `N` bytes as long as there are as many; or the boundary before an error.
+impl<const CORRECTED: bool> Automaton<'_, CORRECTED> {
+    /// Advances by steps of `N` bytes while so many are left; returns the boundary before an error.
     #[inline(always)]
     fn steps<const N: usize>(&mut self) -> Option<usize> {
         while let Some(bytes) = self.src[self.at..].first_chunk::<N>() {
@@ -98,17 +95,17 @@ fn is_ascii(bytes: &[u8]) -> bool {
     (word | u64::from(byte)) & HIGH_BITS == 0
 }
 
-/// The place of the first byte of `bytes` that is refused, beginning in `state`.
+/// The offset of the first byte of `bytes` that the automaton rejects, starting in `state`.
 #[cold]
 fn first_reject<const CORRECTED: bool>(bytes: &[u8], mut state: u64) -> usize {
-    let refused = |byte: &u8| {
+    let rejected = |byte: &u8| {
         state = next::<CORRECTED>(state, *byte);
         state == REJECT
     };
-    bytes.iter().position(refused).unwrap_or(bytes.len())
+    bytes.iter().position(rejected).unwrap_or(bytes.len())
 }
 
-/// The state behind `byte`. A state is the number of bits by which to shift a row.
+/// The state after `byte`. A state is the number of bits by which to shift a row.
 #[inline(always)]
 fn next<const CORRECTED: bool>(state: u64, byte: u8) -> u64 {
     let rows = if CORRECTED { &CORRECTED_ROWS } else { &ROWS };
@@ -117,13 +114,13 @@ fn next<const CORRECTED: bool>(state: u64, byte: u8) -> u64 {
 
 /// At a character boundary.
 const ACCEPT: u64 = 0;
-/// Behind an error: there is no way out.
+/// After an error: every byte leads back here.
 const REJECT: u64 = 6;
 /// One, two or three continuation bytes are missing.
 const ONE: u64 = 12;
 const TWO: u64 = 18;
 const THREE: u64 = 24;
-/// Behind a lead byte that is particular about the next: the rows of Table 3-7 for these leads.
+/// After a lead byte that restricts the second byte: the rows of Table 3-7 for these lead bytes.
 const AFTER_E0: u64 = 30;
 const AFTER_ED: u64 = 36;
 const AFTER_F0: u64 = 42;
@@ -132,7 +129,7 @@ const AFTER_F4: u64 = 48;
 /// For each byte, the next state of every state.
 static ROWS: [u64; 256] = rows(false);
 
-/// The same in Corrected UTF-8: no lead is particular. What begins with F8..FD is left to the machine.
+/// The same for Corrected UTF-8: no lead byte restricts the second. Sequences that begin with F8..FD are left to the codec.
 static CORRECTED_ROWS: [u64; 256] = rows(true);
 
 #[inline]

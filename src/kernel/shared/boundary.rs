@@ -1,20 +1,19 @@
-//! From the place where a kernel noticed an error back to a character boundary.
+//! From the byte at which a kernel noticed an error back to a character boundary.
 //!
-//! A vector kernel flags an error at the byte that broke the rule, which is up to three bytes
-//! after the lead byte of its sequence. The contract wants a character boundary at or before that
-//! lead. Every kernel ends its search here, so that all of them stop at the same kind of place.
+//! A vector kernel flags an error at the byte that broke the rule, which is up to three bytes after the lead byte of its sequence.
+//! The contract wants a character boundary at or before that lead byte. Every kernel ends its search here, so all of them stop at the
+//! same boundary.
 
-/// The last character boundary of `src` that is certainly at or before the ill-formed sequence,
-/// when the first byte that broke a rule is the one at `flagged`.
+/// The last character boundary of `src` that is certainly at or before the ill-formed sequence, where `flagged` is the first byte
+/// that broke a rule.
 ///
-/// All bytes before `flagged` must be free of errors, except that the character that they end in
-/// may still be open: then the sequence begins at its lead byte, one to three bytes back.
-/// `flagged` may be `src.len()`, for a character cut short by the end.
+/// All bytes before `flagged` must be free of errors, except that their last character may be incomplete: then the sequence begins
+/// at its lead byte, one to three bytes back. `flagged` may be `src.len()`, for a character cut off by the end.
 #[inline]
 pub(in crate::kernel) fn boundary_before(src: &[u8], flagged: usize) -> usize {
     let is_continuation = |at: &usize| src[*at] & 0xC0 == 0x80;
     let first = flagged.saturating_sub(3);
-    // Three continuation bytes in a row end a whole character of four bytes. At the start of
-    // `src` there is nothing before them, and they are the error themselves.
+    // Three continuation bytes in a row end a whole character of four bytes. At the start of `src` nothing
+    // precedes them, and they are the error themselves.
     (first..flagged).rev().find(|at| !is_continuation(at)).unwrap_or(if first == 0 { 0 } else { flagged })
 }

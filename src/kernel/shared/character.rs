@@ -1,11 +1,11 @@
-//! One character at an address: read and written by plain code, with a handful of branches and no calls.
+//! Reading and writing one character at an address: plain code, with a handful of branches and no calls.
 //!
-//! This is how plain loops see an encoding. Reading says "length 0" for anything that is not well-formed; then the kernel
-//! stops, and the codec says what is wrong, if anything is. The rules of the codecs are *recognised* here, and not named.
+//! This is how plain loops see an encoding. Reading returns length 0 for anything that is not well-formed; then the kernel stops, and
+//! the codec says what is wrong, if anything is. The rules of the codecs are *recognised* here, not named.
 
 use crate::unicode::{Family, Form, is_low, is_surrogate, joined};
 
-/// Does what it says by the family's own function: the others are not compiled.
+/// Calls the function for the family of `F`; the others are not compiled.
 macro_rules! by_family {
     ($utf8:ident $cesu8:ident $corrected:ident $utf16:ident $utf32:ident $bytes:ident ($($arg:expr),*)) => {
         if const { matches!(F::FAMILY, Family::Utf8) } {
@@ -54,7 +54,7 @@ unsafe fn read_utf8<F: Form>(p: *const F::Unit) -> (u32, usize) {
     let bytes = unsafe { p.cast::<[u8; 4]>().read() }.map(u32::from);
     let [lead, b, c, d] = bytes;
     let continuation = |byte: u32| byte & 0xC0 == 0x80;
-    // One expression for each length: whether it is well-formed, and what it is worth.
+    // One value for each length.
     let two = (lead & 0x1F) << 6 | b & 0x3F;
     let three = (lead & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F;
     let four = (lead & 0x07) << 18 | (b & 0x3F) << 12 | (c & 0x3F) << 6 | d & 0x3F;
@@ -100,9 +100,9 @@ unsafe fn read_cesu8<F: Form>(p: *const F::Unit) -> (u32, usize) {
     let continuation = |byte: u32| byte & 0xC0 == 0x80;
     let three = (lead & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F;
     if lead < 0x80 {
-        (lead, usize::from(!F::HIDES_NUL || lead != 0))
+        (lead, usize::from(!F::TWO_BYTE_NUL || lead != 0))
     } else if lead < 0xE0 {
-        let nul = F::HIDES_NUL && lead == 0xC0 && b == 0x80;
+        let nul = F::TWO_BYTE_NUL && lead == 0xC0 && b == 0x80;
         let fine = lead >= 0xC2 && continuation(b) || nul;
         ((lead & 0x1F) << 6 | b & 0x3F, if fine { 2 } else { 0 })
     } else if lead < 0xF0 {
@@ -126,7 +126,7 @@ unsafe fn write_cesu8<F: Form>(p: *mut F::Unit, scalar: u32) -> usize {
     let tail = |value: u32, shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
     let above = scalar.wrapping_sub(0x1_0000);
     let (units, len) = if scalar < 0x80 {
-        if F::HIDES_NUL && scalar == 0 {
+        if F::TWO_BYTE_NUL && scalar == 0 {
             ([0xC0, 0x80, 0, 0, 0, 0], 2)
         } else {
             ([scalar as u8, 0, 0, 0, 0, 0], 1)

@@ -1,6 +1,6 @@
-//! What a kernel says when it stops, and the plain loops, which say it as well.
+//! How far a kernel came, and the trait of plain loops, which return the same.
 
-/// How far a kernel came: whole characters, in code units of the source and of the target.
+/// How far a conversion came: always whole characters, in code units of the slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Code units of the source that were converted.
@@ -9,11 +9,11 @@ pub struct Progress {
     pub written: usize,
 }
 
-/// A loop that the compiler is to vectorise for an instruction set.
+/// A plain loop, which the compiler vectorises for an instruction set.
 pub(crate) trait Plain {
     /// Runs it. Implementations are `#[inline(always)]`.
     ///
     /// # Safety
-    /// What the loop itself asks for.
+    /// As the loop itself states.
     unsafe fn run(self) -> Progress;
 }

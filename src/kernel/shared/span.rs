@@ -5,10 +5,10 @@
 pub(in crate::kernel) struct Span {
     /// The first unit of the source, of any alignment.
     pub src: *const u8,
-    /// How many units of the form there are.
+    /// Units of the form to read.
     pub len: usize,
     /// Where the first unit of the target goes, of any alignment.
     pub dst: *mut u8,
-    /// For how many units of the form there is room.
+    /// Units of the form that fit.
     pub room: usize,
 }

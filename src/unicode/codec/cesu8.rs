@@ -1,8 +1,7 @@
 //! CESU-8 and modified UTF-8, one character at a time.
 //!
-//! Both are UTF-16 in bytes: each of its code units by itself has the form that generalized UTF-8 has for
-//! the code point of that number (Unicode Technical Report 26; the Java Virtual Codec Specification,
-//! section 4.4.7):
+//! Both are UTF-16 in bytes: each of its code units has the form that generalized UTF-8 has for the code point of that number
+//! (Unicode Technical Report 26; the Java Virtual Machine Specification, section 4.4.7):
 //!
 //! | code points       | bytes                                                 |
 //! |-------------------|-------------------------------------------------------|
@@ -12,11 +11,11 @@
 //! | U+0800..U+FFFF    | three bytes, as in UTF-8                              |
 //! | U+10000..U+10FFFF | ED, A0..AF, 80..BF, and ED, B0..BF, 80..BF            |
 //!
-//! Four bytes are ill-formed, by their lead; so is a byte 00 in modified UTF-8, and C0 80 in CESU-8.
+//! A sequence of four bytes is ill-formed, by its lead byte; so is a byte 00 in modified UTF-8, and C0 80 in CESU-8.
 //!
-//! A surrogate that is not part of a pair is ill-formed, all three bytes of it: what is wrong is a unit
-//! of UTF-16, and its bytes stay together as that unit's do. In the *wobbly* variants it is the code point
-//! of its number. These lose nothing of what a Java virtual machine or an old database wrote.
+//! A surrogate that is not part of a pair is ill-formed, with all its three bytes: the error is in a unit of UTF-16, and its bytes
+//! stay together. In the *wobbly* variants it is the code point of its number. These lose nothing of what a Java virtual machine or an
+//! old database wrote.
 
 use super::{Codec, Units, utf8, utf16};
 use crate::unicode::{
@@ -52,8 +51,8 @@ fn decode<const NUL: bool, const WOBBLY: bool>(src: &[u8]) -> Result<(u32, usize
                 debug_assert!(is_low(second));
                 return Ok((joined(first, second), len + more));
             }
-            // A low surrogate may still follow. What there is of it is incomplete by itself, as it is
-            // cut short by itself where something else follows.
+            // A low surrogate may still follow. Its first bytes are incomplete by themselves, just as they are
+            // truncated by themselves where something else follows.
             [] | [0xED] | [0xED, 0xB0..=0xBF] if !WOBBLY => {
                 return Err(Fault::new(len, Kind::Incomplete));
             }
@@ -85,8 +84,8 @@ fn encode<const NUL: bool, const WOBBLY: bool>(point: u32) -> Option<Units<u8>> 
     }
 }
 
-/// The four of them.
-macro_rules! machines {
+/// The four codecs.
+macro_rules! codecs {
     ($($name:ty: $variant:expr, $nul:literal, $wobbly:literal;)*) => {$(
         impl Codec for $name {
             const VARIANT: Variant = $variant;
@@ -109,7 +108,7 @@ macro_rules! machines {
     )*};
 }
 
-machines! {
+codecs! {
     Cesu8: Variant::Cesu8 { wobbly: false }, false, false;
     WobblyCesu8: Variant::Cesu8 { wobbly: true }, false, true;
     Mutf8: Variant::Mutf8 { wobbly: false }, true, false;

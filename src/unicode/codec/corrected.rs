@@ -1,5 +1,5 @@
-//! Corrected UTF-8, one character at a time, as its specification of 2022 gives it. A sequence of two
-//! bytes or more encodes its bits *plus an offset*, so that each has a code point of its own:
+//! Corrected UTF-8, one character at a time, as its specification of 2022 gives it. A sequence of two bytes or more encodes its bits
+//! *plus an offset*, so that each has a code point of its own:
 //!
 //! | byte sequence                         | offset   | code points        |
 //! |---------------------------------------|----------|--------------------|
@@ -11,40 +11,37 @@
 //! | F8 80 80 80 80 … FB BF BF BF BF       | 2110A0   | 2110A0 … 421109F   |
 //! | FC 80 80 80 80 80 … FD BF BF BF BF BF | 42110A0  | 42110A0 … 8421109F |
 //!
-//! So there is nothing overlong, and nothing to be refused but for its structure: a lead byte with as
-//! many continuation bytes as it announces. The C1 controls and the surrogates lie between two rows and
-//! have no form. Code points above U+10FFFF do, here; other encodings have none for them.
+//! So no sequence is overlong, and only its structure can be wrong: it must be a lead byte with as many continuation bytes as that
+//! announces. The C1 controls and the surrogates lie between two rows and have no form. Code points above U+10FFFF have a form here
+//! and in no other encoding.
 //!
-//! Where the continuation bytes are too few the maximal subpart is what there is of them, as in UTF-8,
-//! and a continuation byte out of place is one by itself.
+//! If there are too few continuation bytes, the maximal subpart is what there is of the sequence, as in UTF-8; an unexpected
+//! continuation byte is one by itself.
 //!
 //! # FE and FF
-//! No sequence begins with FE or FF yet, and the specification asks not to take what does for wrong but
-//! for *reserved*, and to let it extend until the next recognised lead byte. Recognised are those of the
-//! table, 00..7F and C0..FD; so continuation bytes and more of FE and FF belong to it, without a limit.
-//! It cannot be decoded, so it stops a conversion, as one stretch and as a [`Kind`] of its own; also at
-//! the end of the input, where more of it might follow.
+//! No sequence begins with FE or FF yet. The specification asks to treat such a sequence not as wrong but as *reserved*, and to
+//! let it extend until the next recognised lead byte. Recognised are those of the table, 00..7F and C0..FD; so continuation bytes and
+//! further FE and FF belong to it, without a limit. It cannot be decoded, so it stops a conversion, as one sequence and with a
+//! [`Kind`] of its own; also at the end of the input, where more of it might follow.
 //!
 //! # U+0000
-//! It has the form 00, which a document must have in the magic number only. That is a rule about
-//! documents, not about sequences: this machine takes it like any other character, and
-//! [`corrected::lint`](crate::corrected::lint) finds it.
+//! It has the form 00, which a document must have in the magic number only. That is a rule about documents, not about sequences: this
+//! codec accepts it like any other character, and [`corrected::lint`](crate::corrected::lint) finds it.
 //!
 //! # Measured
-//! Time of the kernels over that of our own for UTF-8, same text, 128 KiB on an Emerald Rapids. AVX-512:
-//! validation 1.0; to UTF-16 and UTF-32 two-byte scripts 1.15 to 1.3, three-byte ones 1.3 to 1.37, emoji
-//! 1.55; from UTF-16 1.15 to 1.45, from UTF-32 1.15 to 1.5. AVX2: validation 0.9; to UTF-16 and UTF-32 1.2 and
-//! 1.45, emoji 1.75; from them 1.2 to 1.4 and 1.6. (Emoji from them took 8 times as long while characters of
-//! four bytes went through the plain loops; now that they do not, it has not been measured again.) To and from UTF-8 a text goes by way of UTF-16: two to three and a half times as long as
-//! UTF-8 to UTF-16.
+//! Time of the kernels over that of our own for UTF-8, same text, 128 KiB on an Emerald Rapids. AVX-512: validation 1.0; to UTF-16 and
+//! UTF-32 two-byte scripts 1.15 to 1.3, three-byte ones 1.3 to 1.37, emoji 1.55; from UTF-16 1.15 to 1.45, from UTF-32 1.15 to 1.5.
+//! AVX2: validation 0.9; to UTF-16 and UTF-32 1.2 and 1.45, emoji 1.75; from them 1.2 to 1.4 and 1.6. (Emoji from them took 8 times as
+//! long while characters of four bytes went through the plain loops; they no longer do, and have not been measured since.) To and from
+//! UTF-8 a text goes through UTF-16: two to three and a half times as long as UTF-8 to UTF-16.
 
 use super::{Codec, Units};
 use crate::unicode::{CorrectedForm, CorrectedUtf8, Fault, IllFormed, Kind, Variant};
 
-/// By the length of a sequence, what is to be added to its bits.
+/// The offset to add to the bits of a sequence, by its length.
 const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];
 
-/// The bits of three bytes from which on the offset is that behind the surrogates.
+/// The bits of three bytes from which on the offset skips the surrogates.
 const BEHIND_SURROGATES: u32 = 0xD800 - 0x8A0;
 
 impl Codec for CorrectedUtf8 {
@@ -94,7 +91,7 @@ impl Codec for CorrectedUtf8 {
         for (at, byte) in bytes[..len].iter_mut().enumerate() {
             *byte = 0x80 | (bits >> (6 * (len - 1 - at)) & 0x3F) as u8;
         }
-        // As many ones as there are bytes, and a zero. What is left of the mark above is one of them.
+        // As many ones as there are bytes, and a zero; the mark of a continuation byte above is one of the ones.
         bytes[0] |= !(0xFF >> len);
         Some(Units::new(&bytes[..len]))
     }
@@ -108,12 +105,12 @@ impl Codec for CorrectedUtf8 {
 /// The length of the reserved sequence at the start of `src`: up to the next recognised lead byte.
 #[cold]
 fn reserved(src: &[u8]) -> usize {
-    going_on(src)
+    reserved_continuation(src)
 }
 
-/// How many bytes at the start of `src` are part of the reserved sequence before it.
+/// How many bytes at the start of `src` continue a reserved sequence that precedes it.
 #[inline]
-pub(crate) fn going_on(src: &[u8]) -> usize {
+pub(crate) fn reserved_continuation(src: &[u8]) -> usize {
     src.iter().position(is_recognized).unwrap_or(src.len())
 }
 
@@ -123,18 +120,18 @@ fn is_recognized(byte: &u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC0..=0xFD)
 }
 
-/// Whether what is at the start of `src` is a reserved sequence.
+/// Whether `src` starts with a reserved sequence.
 #[inline]
 pub(crate) fn is_reserved(src: &[u8]) -> bool {
     matches!(src, [0xFE..=0xFF, ..])
 }
 
-/// How many bytes at the end of `src` have to wait if more will follow: an open character, or a reserved
-/// sequence, however long that is.
+/// How many bytes at the end of `src` have to wait if more will follow: an incomplete character, or a reserved sequence of any
+/// length.
 #[inline]
 pub(crate) fn incomplete_suffix(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
-    // Behind the last lead byte there may be FE or FF, and all from the first of these on is one sequence.
+    // FE or FF may follow the last lead byte; from the first of these on all bytes are one sequence.
     if let Some(reserved) = src[from..].iter().position(|byte| *byte >= 0xFE) {
         return src.len() - from - reserved;
     }

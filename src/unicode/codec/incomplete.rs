@@ -1,12 +1,12 @@
-//! What the end of a piece leaves open: the units that must wait, since what they mean may depend on what comes next.
+//! The incomplete suffix of a chunk: the units at its end that must wait, because their meaning may depend on what comes next.
 //!
-//! They are the beginning of a character, and a surrogate before it that may be half of a pair. They are counted from a lead
-//! byte that announces more than there is, whether or not it is already known to go wrong; never are there too few of them.
+//! They are the start of a character, and a surrogate before it that may be half of a pair. They are counted from a lead byte that
+//! announces more bytes than there are, whether or not the sequence is already known to be ill-formed; the count is never too low.
 
 use super::corrected;
 use crate::unicode::{Encoding, Kind, Variant, cast, is_high};
 
-/// How many units at the end of `src` have to wait if more will follow. `src` has to begin where a unit of the form does.
+/// How many units at the end of `src` have to wait if more will follow. `src` must begin at a unit of the form.
 #[inline]
 pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
     match E::VARIANT {
@@ -17,10 +17,10 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
             let bytes: &[u8] = cast(src);
             let open = match bytes {
                 // The first of the two bytes of U+0000.
-                [.., 0xC0] if variant.hides_nul() => 1,
+                [.., 0xC0] if variant.two_byte_nul() => 1,
                 _ => of_utf8(bytes),
             };
-            // Behind a high surrogate there may be a low one, or the beginning of it.
+            // A low surrogate may follow a high one, or its start may.
             match bytes[..bytes.len() - open] {
                 [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if open < 3 => open + 3,
                 _ => open,
@@ -31,7 +31,7 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
             let whole = src.len() / each * each;
             let last = &src[whole.saturating_sub(each)..];
             let waits = |last| match E::decode(last) {
-                // Where it is well-formed without another behind it.
+                // In WTF-16, where a high surrogate is well-formed by itself.
                 Ok((point, _)) => is_high(point),
                 Err(fault) => fault.kind() == Kind::Incomplete,
             };
@@ -40,7 +40,7 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
     }
 }
 
-/// That of UTF-8.
+/// The same for UTF-8.
 #[inline]
 pub(crate) fn of_utf8(bytes: &[u8]) -> usize {
     from_last_lead(bytes, 4, |lead| match lead {
@@ -51,12 +51,13 @@ pub(crate) fn of_utf8(bytes: &[u8]) -> usize {
     })
 }
 
-/// The bytes from the last one that is no continuation byte, if `announced` says that it begins more than there is; a form
-/// has `longest` bytes at most. A character, and whatever is replaced together, is one byte and then continuation bytes.
+/// The length of the suffix that begins with the last byte that is not a continuation byte, if `announced` says that its sequence is
+/// longer; sequences have at most `longest` bytes. A character, and any sequence that is replaced as one, is one byte followed by
+/// continuation bytes.
 #[inline]
 pub(crate) fn from_last_lead(bytes: &[u8], longest: usize, announced: impl Fn(u8) -> usize) -> usize {
-    let behind = bytes.iter().rev().take(longest).take_while(|byte| matches!(byte, 0x80..=0xBF));
-    let open = behind.count() + 1;
+    let continuations = bytes.iter().rev().take(longest).take_while(|byte| matches!(byte, 0x80..=0xBF));
+    let open = continuations.count() + 1;
     match bytes.iter().rev().nth(open - 1) {
         Some(lead) if announced(*lead) > open => open,
         _ => 0,

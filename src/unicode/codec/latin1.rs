@@ -1,4 +1,4 @@
-//! Latin-1 and ASCII: a byte is a character, or it is none.
+//! Latin-1 and ASCII: a byte is a character; in ASCII, only a byte up to 7F.
 
 use super::{Codec, Units};
 use crate::unicode::{Ascii, Bytes, Fault, IllFormed, Kind, Latin1, Variant};

@@ -5,18 +5,17 @@
 //! | U+0000..U+D7FF, U+E000..U+FFFF | the code point itself                   |
 //! | U+10000..U+10FFFF  | D800..DBFF, DC00..DFFF: ten bits each, less 10000   |
 //!
-//! A high surrogate without a low one behind it, and a low one without a high one before it, are
-//! ill-formed, each by itself. At the end of the input a high surrogate is incomplete; in a scheme
-//! so is half a unit, and a high surrogate with half a unit behind it is one incomplete sequence
-//! (as the WHATWG Encoding Standard's decoder has it at the end of its queue).
+//! A high surrogate without a low one after it, and a low one without a high one before it, are ill-formed, each by itself. At the
+//! end of the input a high surrogate is incomplete; in a scheme so is half a unit, and a high surrogate followed by half a unit is one
+//! incomplete sequence (as in the WHATWG Encoding Standard's decoder at the end of its queue).
 
 use super::{Codec, Units, unit_of};
 use crate::unicode::{
     Fault, IllFormed, Kind, Order, Utf16, Utf16Be, Utf16Form, Utf16Le, Variant, is_surrogate,
 };
 
-/// Reads a character from units of `width` items: its scalar value and its length in items. There
-/// are `len` items, and at least one.
+/// Reads a character from units of `width` items of the slice: its scalar value, and its length in items. There are `len` items, at
+/// least one.
 #[inline]
 fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     let incomplete = Err(Fault::new(len, Kind::Incomplete));
@@ -73,7 +72,7 @@ impl Codec for Utf16 {
     }
 }
 
-/// The schemes: the same, but for the order of bytes.
+/// The schemes: the same, but for the byte order.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
         impl Codec for $name {

@@ -1,13 +1,12 @@
-//! UTF-32, one character at a time: a code unit is a scalar value (Unicode 3.9, D90), so it is
-//! ill-formed iff it is a surrogate code point, D800..DFFF, or greater than 10FFFF. In a scheme, one
-//! to three bytes at the end are incomplete.
+//! UTF-32, one character at a time: a code unit is a scalar value (Unicode 3.9, D90), so it is ill-formed if and only if it is a
+//! surrogate code point, D800..DFFF, or greater than 10FFFF. In a scheme, one to three bytes at the end are incomplete.
 
 use super::{Codec, Units, unit_of};
 use crate::unicode::{
     Fault, IllFormed, Kind, Order, Utf32, Utf32Be, Utf32Form, Utf32Le, Variant, is_surrogate,
 };
 
-/// Judges a unit of `width` items, if there is one among the `len` that are left.
+/// Decodes a unit of `width` items of the slice; `None` is a piece of one, of the `len` items that are left.
 #[inline]
 fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     match unit {
@@ -43,7 +42,7 @@ impl Codec for Utf32 {
     }
 }
 
-/// The schemes: the same, but for the order of bytes.
+/// The schemes: the same, but for the byte order.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
         impl Codec for $name {

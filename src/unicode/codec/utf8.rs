@@ -12,10 +12,9 @@
 //! | U+40000..U+FFFFF   | F1..F3   | 80..BF   | 80..BF   | 80..BF   |
 //! | U+100000..U+10FFFF | F4       | 80..8F   | 80..BF   | 80..BF   |
 //!
-//! What does not fit a row is ill-formed. The length of a [`Fault`] is that of the *maximal
-//! subpart* (the same section, "U+FFFD Substitution of Maximal Subparts"): the longest beginning
-//! that some row would still accept, and at least one byte. A byte that closes the door, such as
-//! the 80 in E0 80, is not part of it, and is judged anew as the start of a character.
+//! A sequence that fits no row is ill-formed. The length of a [`Fault`] is that of the *maximal subpart* (the same section, "U+FFFD
+//! Substitution of Maximal Subparts"): the longest prefix of a row, and at least one byte. The byte that fits no row, such as the 80
+//! in E0 80, is not part of it, and is decoded anew as the start of a character.
 
 use super::{Codec, Units};
 use crate::unicode::{Fault, IllFormed, Kind, Utf8, Utf8Form, Variant, is_surrogate};
@@ -40,7 +39,7 @@ impl Codec for Utf8 {
     }
 }
 
-/// The bytes of a code point: the rows again, the other way round.
+/// The bytes of a code point: the rows in the other direction.
 #[inline]
 pub(super) fn encode(point: u32) -> Units<u8> {
     let tail = |shift: u32| 0x80 | (point >> shift & 0x3F) as u8;
@@ -52,17 +51,16 @@ pub(super) fn encode(point: u32) -> Units<u8> {
     }
 }
 
-/// Reads the character at the start of `src`: its code point and its length in bytes. With
-/// `SURROGATES`, the row of ED is like those around it.
+/// Reads the character at the start of `src`: its code point and its length in bytes. With `SURROGATES`, the row of ED is like its
+/// neighbours.
 ///
 /// `src` must not be empty.
 #[inline]
 pub(super) fn decode<const SURROGATES: bool>(src: &[u8]) -> Result<(u32, usize), Fault> {
     let lead = src[0];
 
-    // The row: how long, and which second bytes. A second byte outside of the row's range that
-    // is a continuation byte all the same breaks the rule named last; the ordinary rows take
-    // every continuation byte, so that rule never comes up there.
+    // The row: the length, the second bytes, and the rule that a continuation byte outside of that range breaks.
+    // The ordinary rows accept every continuation byte, so the last entry is not used there.
     let (len, second, narrow) = match lead {
         0x00..=0x7F => return Ok((u32::from(lead), 1)),
         0x80..=0xBF => return Err(Fault::new(1, Kind::UnexpectedContinuation)),

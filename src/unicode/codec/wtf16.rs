@@ -1,20 +1,20 @@
-//! WTF-16, one code point at a time: UTF-16 in which every unit is in order.
+//! WTF-16, one code point at a time: UTF-16 in which every unit is well-formed.
 //!
 //! | code points       | code units                                                         |
 //! |-------------------|--------------------------------------------------------------------|
 //! | U+0000..U+FFFF    | the code point itself, whether or not it is a surrogate            |
 //! | U+10000..U+10FFFF | D800..DBFF, DC00..DFFF: ten bits each, less 10000                  |
 //!
-//! A high surrogate and a low one behind it are read as a pair always, so two surrogate code points in
-//! that order are the one thing that WTF-16 cannot hold. All that can be wrong is half a unit at the end
-//! of a scheme; a high surrogate before it stands for itself then.
+//! A high surrogate followed by a low one is always read as a pair, so two surrogate code points in that order are the one thing that
+//! WTF-16 cannot represent. The only error is half a unit at the end of a scheme; a high surrogate before it is a code point by
+//! itself.
 
 use super::{Codec, Units, unit_of, utf16};
 use crate::unicode::{
     Fault, IllFormed, Kind, Order, Utf16Form, Variant, Wtf16, Wtf16Be, Wtf16Le, is_high, is_low, joined,
 };
 
-/// Reads a code point from units of `width` items. There are `len` items, and at least one.
+/// Reads a code point from units of `width` items of the slice. There are `len` items, at least one.
 #[inline]
 fn decode(unit: impl Fn(usize) -> Option<u16>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     let Some(first) = unit(0).map(u32::from) else { return Err(Fault::new(len, Kind::Incomplete)) };
@@ -53,7 +53,7 @@ impl Codec for Wtf16 {
     }
 }
 
-/// The schemes: the same, but for the order of bytes.
+/// The schemes: the same, but for the byte order.
 macro_rules! schemes {
     ($($name:ty: $order:expr, $from:ident, $to:ident;)*) => {$(
         impl Codec for $name {

@@ -1,22 +1,21 @@
 //! Generalized UTF-8 and WTF-8, one code point at a time.
 //!
-//! *Generalized UTF-8* has the table of UTF-8 but for one row: ED takes every continuation byte, as its
-//! neighbours do, and so the surrogates have a form as well:
+//! *Generalized UTF-8* has the table of UTF-8 but for one row: ED allows every continuation byte, as its neighbours do, so that the
+//! surrogates have a form as well:
 //!
 //! | code points    | 1st byte | 2nd byte | 3rd byte |
 //! |----------------|----------|----------|----------|
 //! | U+D800..U+DBFF | ED       | A0..AF   | 80..BF   |
 //! | U+DC00..U+DFFF | ED       | B0..BF   | 80..BF   |
 //!
-//! *WTF-8* has the same rows, and one rule across two of them: a high surrogate must not stand right
-//! before a low one, for these are a supplementary character, which has four bytes. So whatever UTF-16
-//! with unpaired surrogates can hold has exactly one form. Such a pair is one ill-formed sequence of six
-//! bytes, from the high surrogate on; a high surrogate alone is a code point, whatever else is behind
-//! it, though more input may still make it part of a pair.
+//! *WTF-8* has the same rows, and one more rule: a high surrogate must not stand directly before a low one, because these two are a
+//! supplementary character, which has four bytes. So every text in UTF-16 with unpaired surrogates has exactly one form. Such a pair is
+//! one ill-formed sequence of six bytes, from the high surrogate on; a high surrogate alone is a code point, whatever follows it,
+//! although more input may still make it part of a pair.
 //!
-//! (The draft of the WTF-8 specification that had not yet written down the encoding has a slip in its
-//! decoding of surrogates: it takes DC00 from the unit that it calls *U*, which is the first of the two,
-//! and multiplies what it does not name. The value is 10000 + (high − D800) × 400 + (low − DC00).)
+//! (The draft of the WTF-8 specification from before the encoding was written down has a mistake in its decoding of surrogates: it
+//! subtracts DC00 from the unit that it calls *U*, which is the first of the two, and multiplies a value that it does not name. The
+//! code point is 10000 + (high − D800) × 400 + (low − DC00).)
 
 use super::{Codec, Units, utf8};
 use crate::unicode::{Fault, GeneralizedUtf8, IllFormed, Kind, Utf8Form, Variant, Wtf8, is_high, is_low};

@@ -34,7 +34,7 @@ use super::super::arch::*;
 use super::super::ascii::{STEP, ascii_steps};
 use super::blocks;
 use super::classes::{rules, table};
-use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::adaptive::{AdaptiveLoops, End, Longest, Recent, Run};
 use crate::kernel::shared::boundary::boundary_before;
 
 /// How far ahead the chunk loops prefetch.
@@ -43,7 +43,7 @@ const AHEAD: usize = 8 * BLOCK;
 /// The loops of the modes.
 pub(super) struct Loops<const CORRECTED: bool>;
 
-impl<const CORRECTED: bool> Modes for Loops<CORRECTED> {
+impl<const CORRECTED: bool> AdaptiveLoops for Loops<CORRECTED> {
     const STEP: usize = STEP;
 
     unsafe fn look(src: &[u8], at: usize) -> Result<Longest, usize> {

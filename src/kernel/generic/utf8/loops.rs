@@ -16,13 +16,13 @@ use super::super::ascii::ascii_steps;
 use super::super::{BLOCK, STEP};
 use super::lookups::Lookups;
 use super::{longest, stop_at};
-use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::adaptive::{AdaptiveLoops, End, Longest, Recent, Run};
 use crate::kernel::vector::{Operation, Vector};
 
 /// The loops of the modes.
 pub(super) struct Loops<V, const CORRECTED: bool>(core::marker::PhantomData<V>);
 
-impl<V: Vector, const CORRECTED: bool> Modes for Loops<V, CORRECTED> {
+impl<V: Vector, const CORRECTED: bool> AdaptiveLoops for Loops<V, CORRECTED> {
     const STEP: usize = STEP;
 
     #[inline(always)]

@@ -1,0 +1,168 @@
+//! Replacement by kernels, through a staging buffer.
+//!
+//! In UTF-16 and UTF-32 a replacement is as long as what it replaces. So a span with errors is copied to a small staging buffer, with
+//! every ill-formed unit replaced in vectors; the result is well-formed, and the kernel of the pair converts it whole, however many
+//! errors there were.
+//!
+//! In UTF-8 the same is done for the two behaviours that can be computed by masks, [`Whatwg`](Replacement::Whatwg) and
+//! [`PerByte`](Replacement::PerByte); if the target is UTF-8, too, straight into the output.
+
+use super::{LossyState, unpaired};
+use crate::bridge;
+use crate::convert::{Policy, Replacement, bulk, max_transcoded_len};
+use crate::kernel::Engine;
+use crate::output::{self, OutputCursor};
+use crate::unicode::codec::{Codec as _, Units};
+use crate::unicode::{Encoding, Utf8, Variant, cast, cast_mut};
+
+/// Whether [`replace_wide`] can convert from `S`.
+pub(super) const fn serves_wide<S: Encoding>() -> bool {
+    matches!(S::VARIANT, Variant::Utf16(_) | Variant::Utf32(_))
+}
+
+/// Whether [`replace_utf8`] can convert from `S`.
+pub(super) const fn serves_utf8<S: Encoding>() -> bool {
+    matches!(S::VARIANT, Variant::Utf8)
+}
+
+/// Whether `D` has a form for every character, so that all of a staging buffer can be written.
+pub(super) const fn has_all_characters<D: Encoding>() -> bool {
+    !matches!(D::VARIANT, Variant::Ascii | Variant::Latin1 | Variant::CorrectedUtf8)
+}
+
+/// Bytes of a staging buffer: it and the output for it stay in the L1 cache.
+const STAGING: usize = 2048;
+
+/// Converts a span of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed unit; returns whether it read
+/// anything.
+pub(super) fn replace_wide<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
+) -> bool {
+    let mut staging = [0_u32; STAGING / 4];
+    let staging: &mut [S::Unit] = cast_mut(&mut staging);
+    let each = S::VARIANT.unit() / size_of::<S::Unit>();
+    let begin = state.read;
+    loop {
+        let rest = &src[state.read..];
+        let mut len = (rest.len() / each * each).min(staging.len());
+        // A high surrogate at the end is left out: the low one may follow.
+        let last = unpaired::<S>(&rest[len.saturating_sub(each)..len]);
+        if matches!((S::VARIANT, last), (Variant::Utf16(_), Some(0xD800..=0xDBFF))) {
+            len -= each;
+        }
+        let replaced = bridge::replace_wide::<S>(engine, &rest[..len], staging);
+        let moved = bulk::run::<S, D>(engine, &staging[..len], output);
+        let mut taken = replaced;
+        if replaced > 0 && (moved < len || state.first.is_none()) {
+            let units = || rest[..moved].chunks_exact(each).zip(staging[..moved].chunks_exact(each));
+            taken = units().filter(|(before, after)| before != after).count();
+            if state.first.is_none() {
+                let index = units().position(|(before, after)| before != after);
+                state.first = index.map(|index| state.read + index * each);
+            }
+        }
+        state.replaced += taken;
+        state.read += moved;
+        // Continue while there is something to replace.
+        if moved < len || moved == 0 || replaced == 0 {
+            return state.read > begin;
+        }
+    }
+}
+
+/// Converts a span of UTF-8 that begins with an error, until the text has been well-formed for a while; returns whether it read
+/// anything.
+pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+    policy: Policy<'_>,
+    state: &mut LossyState,
+) -> bool {
+    let each_byte = policy == Policy::Replace(Replacement::PerByte);
+    let begin = state.read;
+    loop {
+        let rest: &[u8] = cast(&src[state.read..]);
+        let step = if matches!(D::VARIANT, Variant::Utf8) {
+            bridge::replace_utf8(engine, rest, output, each_byte)
+        } else {
+            let mut staging = [0_u8; STAGING];
+            let mut staged = OutputCursor::new(output::as_uninit(&mut staging));
+            let step = bridge::replace_utf8(engine, rest, &mut staged, each_byte);
+            // Written whole or not at all, so that the units read need not be counted back.
+            if output.spare().len() < max_transcoded_len::<Utf8, D>(step.written) {
+                return state.read > begin;
+            }
+            let mut text = &staging[..step.written];
+            while !text.is_empty() {
+                text = &text[bulk::run::<Utf8, D>(engine, text, output)..];
+                if !text.is_empty()
+                    && let Ok((scalar, len)) = Utf8::decode(text)
+                    && let Some(units) = D::encode(scalar)
+                {
+                    output.put(&units);
+                    text = &text[len..];
+                }
+            }
+            step
+        };
+        if step.replaced > 0 {
+            state.first.get_or_insert(state.read + step.first);
+        }
+        state.replaced += step.replaced;
+        state.read += step.read;
+        if step.replaced == 0 || state.read == src.len() {
+            return state.read > begin;
+        }
+    }
+}
+
+/// Converts a few bytes of UTF-8 with very dense errors, with U+FFFD for each maximal subpart; returns whether there was room.
+///
+/// No span here is long enough for a kernel, and the cost is in mispredicted branches. The standard library has a loop of few branches
+/// for this case. (A loop without branches, by a table and conditional moves, took as long on random bytes, and longer where errors
+/// had a pattern.)
+pub(super) fn replace_utf8_by_chunks<D: Encoding>(
+    rest: &[u8],
+    substitute: &Units<D::Unit>,
+    output: &mut OutputCursor<'_, D::Unit>,
+    state: &mut LossyState,
+) -> bool {
+    const WINDOW: usize = 512;
+    let window = &rest[..rest.len().min(WINDOW)];
+    let end = state.read + window.len();
+    for chunk in window.utf8_chunks() {
+        let text = chunk.valid();
+        let fits = match D::VARIANT {
+            Variant::Utf8 if output.push(cast(text.as_bytes())) => {
+                state.read += text.len();
+                true
+            }
+            _ => text.chars().all(|character| {
+                let (units, len) = (D::encode(character.into()), character.len_utf8());
+                let fits = output.put(units.as_ref().unwrap_or(substitute));
+                match units {
+                    _ if !fits => {}
+                    Some(_) => state.read += len,
+                    None => state.replace(len),
+                }
+                fits
+            }),
+        };
+        let bad = chunk.invalid().len();
+        // A sequence at the end of the window may continue after it.
+        if bad > 0 && state.read + bad == end && window.len() < rest.len() {
+            return fits;
+        }
+        if !fits || (bad > 0 && !output.put(substitute)) {
+            return false;
+        }
+        if bad > 0 {
+            state.replace(bad);
+        }
+    }
+    true
+}
