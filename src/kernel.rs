@@ -7,10 +7,10 @@
 //!
 //! Where things are, each using those before it only:
 //!
-//! - [`shared`]: what kernels of all instruction sets have in common.
-//! - [`lanes`]: what the registers of all instruction sets can do; [`vector`]: what those of all but AVX-512 can do besides,
-//!   in one file of primitives for each of AVX2, SSE4.2, NEON and simd128.
 //! - [`cpu`]: the instruction sets, which of them this CPU has, and [`Engine`], the proof of one. The choice is made once.
+//! - [`shared`]: what kernels of all instruction sets have in common.
+//! - [`vector`]: what the registers of an instruction set can do, in one file of primitives for each of AVX2, SSE4.2, NEON
+//!   and simd128.
 //! - [`portable`]: plain loops: what there is without vectors, or what compilers vectorise for each instruction set.
 //! - [`generic`]: one algorithm per operation, written over [`vector::Vector`].
 //! - `avx512`: written by hand, for masks and byte permutations change the shape of algorithms.
@@ -29,14 +29,11 @@ cfg_if::cfg_if! {
         target_feature = "simd128"
     ))] {
         mod generic;
-        mod lanes;
         mod vector;
     } else {
         // What only vectors need of these has no use here.
         #[allow(dead_code)]
         mod generic;
-        #[allow(dead_code)]
-        mod lanes;
         #[allow(dead_code, unused_macros)]
         mod vector;
     }

@@ -18,8 +18,8 @@ macro_rules! avx512 {
     };
 }
 
-use super::lanes::Walk;
 use super::shared::{Plain, Progress};
+use super::vector::LaneLoop;
 
 mod ascii;
 mod ends;
@@ -101,8 +101,8 @@ avx512! {
     ///
     /// # Safety
     /// As for the walk.
-    pub(super) unsafe fn walk(walk: impl Walk) -> Progress {
+    pub(super) unsafe fn walk(walk: impl LaneLoop) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { walk.over::<lanes::Avx512>() }
+        unsafe { walk.run_lanes::<lanes::Avx512>() }
     }
 }

@@ -22,8 +22,8 @@ mod values;
 mod wide_to_utf8;
 pub(super) mod widen;
 
-use super::lanes::Walk;
 use super::shared::{Plain, Progress};
+use super::vector::LaneLoop;
 use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
@@ -66,12 +66,12 @@ impl<P: Plain> Operation for PlainLoop<P> {
 /// A walk over units as an operation.
 pub(super) struct Walked<W>(pub W);
 
-impl<W: Walk> Operation for Walked<W> {
+impl<W: LaneLoop> Operation for Walked<W> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { self.0.over::<V>() }
+        unsafe { self.0.run_lanes::<V>() }
     }
 }

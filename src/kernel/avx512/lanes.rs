@@ -1,7 +1,7 @@
 //! AVX-512 as lanes of units: 64 bytes, which for packing and shuffles are four quarters of 16.
 
 use super::arch::*;
-use crate::kernel::lanes::Lanes;
+use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Sse42, parts_of_a_root};
 
 /// A register of AVX-512.
@@ -10,7 +10,7 @@ pub(super) struct Avx512(__m512i);
 
 impl Lanes for Avx512 {
     const LEN: usize = 64;
-    type Short = Sse42;
+    type Vector16 = Sse42;
 
     parts_of_a_root! { "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {

@@ -7,7 +7,7 @@ use super::arch::*;
 use super::ends::{load_some, low};
 use super::{BLOCK, Progress};
 use crate::kernel::generic::widen::Widen;
-use crate::kernel::lanes::Walk;
+use crate::kernel::vector::LaneLoop;
 use crate::unicode::{Form, Unit};
 
 avx512! {
@@ -33,7 +33,7 @@ avx512! {
     #[inline(never)]
     unsafe fn walk<S: Form, D: Form>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Widen::<S, D, true>::new(src, len, dst, room).over::<super::lanes::Avx512>() }
+        unsafe { Widen::<S, D, true>::new(src, len, dst, room).run_lanes::<super::lanes::Avx512>() }
     }
 
     /// Whether all of up to 64 units are in order; they are moved.

@@ -85,8 +85,8 @@ pub(super) unsafe fn size_of_four_slots<V: Vector, const FOURS: bool>(bits: u32,
     let bits = bits & ((1_u64 << (2 * count)) - 1) as u32;
     // SAFETY: the caller's promise.
     unsafe {
-        let size = count + V::ones(bits);
-        if FOURS { size + 2 * V::ones(bits & !(bits >> 1) & 0x5555_5555) } else { size }
+        let size = count + V::count_ones(bits);
+        if FOURS { size + 2 * V::count_ones(bits & !(bits >> 1) & 0x5555_5555) } else { size }
     }
 }
 
@@ -140,16 +140,16 @@ pub(super) unsafe fn write_eight_slots<V: Vector, const BY_TURNS: bool>(
         let second = V::load_lanes([row(1), row(3)]).lookup(second);
         first.store_lane::<0>(dst);
         if V::LANES == 1 {
-            second.store_lane::<0>(dst.add(8 + V::ones(bits & 0xFF)));
+            second.store_lane::<0>(dst.add(8 + V::count_ones(bits & 0xFF)));
         } else if BY_TURNS {
-            second.store_lane::<0>(dst.add(8 + V::ones(bits & 0xFF)));
-            first.store_lane::<1>(dst.add(16 + V::ones(bits & 0xFFFF)));
-            second.store_lane::<1>(dst.add(24 + V::ones(bits & 0xFF_FFFF)));
+            second.store_lane::<0>(dst.add(8 + V::count_ones(bits & 0xFF)));
+            first.store_lane::<1>(dst.add(16 + V::count_ones(bits & 0xFFFF)));
+            second.store_lane::<1>(dst.add(24 + V::count_ones(bits & 0xFF_FFFF)));
         } else {
-            first.store_lane::<1>(dst.add(8 + V::ones(bits & 0xFF)));
-            second.store_lane::<0>(dst.add(16 + V::ones(bits & 0xFF_00FF)));
-            second.store_lane::<1>(dst.add(24 + V::ones(bits & 0xFF_FFFF)));
+            first.store_lane::<1>(dst.add(8 + V::count_ones(bits & 0xFF)));
+            second.store_lane::<0>(dst.add(16 + V::count_ones(bits & 0xFF_00FF)));
+            second.store_lane::<1>(dst.add(24 + V::count_ones(bits & 0xFF_FFFF)));
         }
-        V::LEN + V::ones(bits)
+        V::LEN + V::count_ones(bits)
     }
 }

@@ -71,7 +71,7 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
                 };
                 let count = left.min(V::LEN);
                 let bits = bytes.signs();
-                let size = count + V::ones(bits);
+                let size = count + V::count_ones(bits);
                 let dst = dst.add(written);
                 if room >= 2 * V::LEN {
                     write(bytes, bits, dst);

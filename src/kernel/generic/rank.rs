@@ -197,7 +197,7 @@ unsafe fn step<M: Weights, V: Vector>(p: *const u8) -> usize {
                 sums = sums.add(c);
             }
         }
-        (0xFF * V::LEN - sums.sum()) / size_of::<M::Unit>()
+        (0xFF * V::LEN - sums.sum_bytes()) / size_of::<M::Unit>()
     }
 }
 
@@ -211,7 +211,7 @@ unsafe fn marks<M: Weights, V: Vector>(units: V, before: V) -> [V; 3] {
     unsafe {
         let none = V::splat(0);
         // As signed numbers, the continuation bytes are the smallest.
-        let leads = || units.above_signed(V::splat(-65_i8 as u8));
+        let leads = || units.greater_signed(V::splat(-65_i8 as u8));
         match M::COUNTED {
             Counted::Chars8 => [leads(), none, none],
             Counted::Units8 => [leads(), units.at_least(V::splat(0xF0)), none],
@@ -260,7 +260,7 @@ unsafe fn seconds<V: Vector>(units: V, before: V) -> V {
 unsafe fn weigh<M: Weights, V: Vector>(signs: [u32; 3]) -> usize {
     let [a, b, c] = signs;
     // SAFETY: the caller's promise.
-    let ones = |bits: u32| unsafe { V::ones(bits) };
+    let ones = |bits: u32| unsafe { V::count_ones(bits) };
     match M::COUNTED {
         Counted::Units8 => ones(a) + ones(b),
         Counted::Bytes16 => ones(a) + ones(b) + ones(c),

@@ -16,9 +16,9 @@
 
 use super::Progress;
 use super::widen::steps;
-use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
+use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::unicode::Utf16Form;
 
 /// From UTF-16 in the order `FROM` to the order `TO`; or, without `STORE`, the check alone.
@@ -139,9 +139,9 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     }
 }
 
-impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Utf16Copy<FROM, TO, STORE> {
+impl<const FROM: bool, const TO: bool, const STORE: bool> LaneLoop for Utf16Copy<FROM, TO, STORE> {
     #[inline(always)]
-    unsafe fn over<L: Lanes>(self) -> Progress {
+    unsafe fn run_lanes<L: Lanes>(self) -> Progress {
         // SAFETY: all blocks are within the units that there are, and for which there is room; those of
         // gaps leave out the last unit.
         let done = unsafe {
@@ -175,7 +175,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Utf16Copy<FRO
             }
             steps!(at..end, L::LEN / 2, |from| self.gaps::<L>(from, 1));
             if L::LEN > 16 && at < end {
-                steps!(at..end, 8, |from| self.gaps::<L::Short>(from, 1));
+                steps!(at..end, 8, |from| self.gaps::<L::Vector16>(from, 1));
             }
             steps!(at..end, 1, |from| self.gap(from));
             debug_assert!(at <= end);
@@ -191,7 +191,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Walk for Utf16Copy<FRO
     }
 
     #[inline(always)]
-    unsafe fn plainly(self) -> Progress {
+    unsafe fn run_portable(self) -> Progress {
         let (src, dst) = (self.src.cast(), self.dst.cast());
         // SAFETY: the caller's promise.
         unsafe {

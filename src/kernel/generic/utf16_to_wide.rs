@@ -18,8 +18,8 @@
 
 use super::{Progress, few};
 use crate::kernel::generic::utf16_copy::Utf16Copy;
-use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::shared::Span;
+use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{Form, Utf16Form, Utf32Form, is_low};
 
@@ -33,7 +33,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf16<FROM, TO> {
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).over::<V>() }
+        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).run_lanes::<V>() }
     }
 }
 
@@ -73,7 +73,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                 let (mut rows, mut size) = (BLOCK / ROW, 0);
                 while len - read > ROW && room - written >= ROW {
                     let Some(done) =
-                        row::<V::Short, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
+                        row::<V::Vector16, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
                     else {
                         break 'text;
                     };
@@ -98,7 +98,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                 let mut points = [0_u32; ROW];
                 few::copy(src.add(2 * read), units.as_mut_ptr().cast(), 2 * (ROW + 1).min(len - read));
                 let step =
-                    row::<V::Short, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
+                    row::<V::Vector16, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
                 let Some(done) = step else { break };
                 let points_there = done.written - (ROW - count);
                 if points_there > room - written {
@@ -180,7 +180,7 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
         let high = units.and(prefix).equal16(R::splat16(0xD800));
         let low = units.and(prefix).equal16(R::splat16(0xDC00));
         let low_next = next.and(prefix).equal16(R::splat16(0xDC00));
-        let dropped = low.bits16();
+        let dropped = low.mask16();
         if high.xor(low_next).any() || (dropped & 1 != 0) != carried {
             return None;
         }

@@ -11,8 +11,8 @@
 //! Only before an error, and where the output is full, the last few characters go one by one.
 
 use super::{Progress, few};
-use crate::kernel::lanes::Lanes;
 use crate::kernel::shared::Span;
+use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{Utf16Form, Utf32Form};
 
@@ -49,11 +49,11 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 let (mut end, mut pairs, mut dense) = (read + BLOCK, 0, false);
                 while len - read >= ROW && room - written >= 2 * ROW {
                     let (from, to) = (src.add(4 * read), dst.add(2 * written));
-                    if !dense && len - read >= 2 * ROW && two_rows::<V::Short, FROM, TO>(from, to) {
+                    if !dense && len - read >= 2 * ROW && two_rows::<V::Vector16, FROM, TO>(from, to) {
                         read += 2 * ROW;
                         written += 2 * ROW;
                     } else {
-                        let Some(units) = row::<V::Short, FROM, TO>(from, to) else { break 'text };
+                        let Some(units) = row::<V::Vector16, FROM, TO>(from, to) else { break 'text };
                         read += ROW;
                         written += units;
                         pairs += units - ROW;
@@ -72,7 +72,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 let mut points = [0_u32; ROW];
                 let mut units = [0_u16; 2 * ROW];
                 few::copy(src.add(4 * read), points.as_mut_ptr().cast(), 4 * count);
-                let step = row::<V::Short, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
+                let step = row::<V::Vector16, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
                 let Some(all) = step else { break };
                 let units_there = all - (ROW - count);
                 if units_there > room - written {
@@ -154,7 +154,7 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: 
         let low = above.and(R::splat32(0x3FF)).shl32::<16>();
         let pair = above.shr32::<10>().or(low).or(R::splat32(0xDC00_D800));
         let units = basic.select_bytes(points, pair);
-        let single = basic.bits32();
+        let single = basic.mask32();
         let units = R::load(CLOSED_UP[single].as_ptr()).lookup(units);
         if TO { units.swap16() } else { units }.store(dst);
         Some(2 * ROW - single.count_ones() as usize)

@@ -151,5 +151,5 @@ unsafe fn remainder<V: Vector, const CORRECTED: bool>(src: &[u8], mut at: usize)
 #[inline(always)]
 unsafe fn stop_at<V: Vector>(src: &[u8], at: usize, error: V, end: usize) -> usize {
     // SAFETY: the caller's promise.
-    boundary_before(src, (at + unsafe { error.first() }).min(end))
+    boundary_before(src, (at + unsafe { error.first_nonzero() }).min(end))
 }

@@ -283,7 +283,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
             } else {
                 // A character ends where the next byte begins one. The byte behind the vector has to be
                 // looked at; behind the input there is none.
-                let begins = u64::from(window.bytes.above_signed(V::splat(0xBF)).signs());
+                let begins = u64::from(window.bytes.greater_signed(V::splat(0xBF)).signs());
                 let next = src.get(end).is_none_or(|byte| byte & 0xC0 != 0x80);
                 let ends = begins >> 1 | u64::from(next) << (V::LEN - 1);
                 units = Units::new::<WIDE, 4, CORRECTED>(&window);
@@ -308,7 +308,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                     let errors = u64::from(error.signs()) & !low_bits(at - base);
                     (errors.trailing_zeros() as usize).min(end - base)
                 } else {
-                    error.first().min(end - base)
+                    error.first_nonzero().min(end - base)
                 };
                 if base + flagged < end || end == src.len() && ends_before(src, end) != end {
                     let mut boundary = boundary_before(src, base + flagged);

@@ -15,9 +15,9 @@
 use core::marker::PhantomData;
 
 use super::Progress;
-use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
+use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::unicode::{Form, Unit};
 
 /// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
@@ -247,9 +247,9 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         };
 }
 
-impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
+impl<S: Form, D: Form, const STORE: bool> LaneLoop for Widen<S, D, STORE> {
     #[inline(always)]
-    unsafe fn over<L: Lanes>(self) -> Progress {
+    unsafe fn run_lanes<L: Lanes>(self) -> Progress {
         let (mut at, mut end) = (0, self.len);
         // SAFETY: all blocks are within the units that there are, and for which there is room.
         unsafe {
@@ -265,7 +265,7 @@ impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
                 steps!(at..end, L::LEN, |from| self.lines::<L>(from, 1));
             }
             if L::LEN > 16 && at < end {
-                steps!(at..end, 16, |from| self.lines::<L::Short>(from, 1));
+                steps!(at..end, 16, |from| self.lines::<L::Vector16>(from, 1));
             }
             if at < end {
                 steps!(at..end, 4, |from| self.few::<4>(from));
@@ -277,7 +277,7 @@ impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
     }
 
     #[inline(always)]
-    unsafe fn plainly(self) -> Progress {
+    unsafe fn run_portable(self) -> Progress {
         let (src, dst) = (self.src.cast(), self.dst.cast());
         // SAFETY: the caller's promise.
         unsafe {

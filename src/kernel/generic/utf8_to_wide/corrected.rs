@@ -57,7 +57,7 @@ impl<V: Vector> Units<V> {
         unsafe {
             let &Window { bytes, one, two, three } = window;
             let low = |vector: V, bits: u8| vector.and(V::splat(bits));
-            let other = V::splat(0).above_signed(bytes);
+            let other = V::splat(0).greater_signed(bytes);
             let first = low(bytes, 0x7F);
             let second = low(other, 0x3F).and(one);
             let third = two.sub_saturating(V::splat(0xE0));
@@ -65,7 +65,7 @@ impl<V: Vector> Units<V> {
             let fourths = three.at_least(V::splat(0xF0));
             if WIDE {
                 let third = fourths.select(low(two, 0x0F), low(third, 0x0F));
-                let bits = first.sixes(second, third);
+                let bits = first.join_sixes(second, third);
                 let offsets = low(other, 0xA0).zip(low(long, 0x08).or(low(fourths, 0x10)));
                 let words = added(bits, offsets);
                 let behind = [at_least(bits[0], 0xCF60), at_least(bits[1], 0xCF60)];
@@ -94,7 +94,7 @@ impl<V: Vector> Units<V> {
             let first = thirds.select(high_first, first);
             let second = thirds.select(low(high_second, 0x3F), second);
             let third = thirds.select(V::splat(0x0D), third);
-            let bits = first.sixes(second, third);
+            let bits = first.join_sixes(second, third);
 
             let four = V::splat(0x04).add(low(carries(bytes, next), 0x01));
             let low_offsets = thirds.select(four, low(other, 0xA0));

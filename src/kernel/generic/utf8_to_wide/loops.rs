@@ -128,7 +128,7 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
             _ => Units::new::<WIDE, MOST, CORRECTED>(window),
         };
         // A character ends where the next byte is no continuation byte.
-        let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
+        let ends = V::load(p.add(1)).greater_signed(V::splat(0xBF)).signs();
         units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)
     }
 }

@@ -1,10 +1,10 @@
 //! What the bytes of a vector are worth: code units, for every byte, and the packing of those that are.
 //!
 //! With the one, two and three bytes before each byte at hand, by loads that overlap, the unit that ends
-//! at a byte is the sum of *sixes*, bits in groups of six: the last byte's, 64 times those of the byte
+//! at a byte is the sum of *join_sixes*, bits in groups of six: the last byte's, 64 times those of the byte
 //! before, 4096 times those of the one before that. ASCII has only the first, two bytes have two. Of a
 //! surrogate pair the low one belongs to the fourth byte, and has DC00 in place of what is above ten
-//! bits; the high one belongs to the third byte, and its sixes are taken from between those of the bytes,
+//! bits; the high one belongs to the third byte, and its join_sixes are taken from between those of the bytes,
 //! D7C0 added (D800, less the 40 that 10000 becomes in it). So a character of four bytes costs some more
 //! instructions for all bytes of a vector, and no branch. For UTF-32 what is above 16 bits is a second
 //! word for each byte.
@@ -146,38 +146,38 @@ impl<V: Vector> Units<V> {
             let first = low(bytes, 0x7F);
             if MOST == 2 && CORRECTED {
                 // A0 is 20 and twice 40.
-                let other = V::splat(0).above_signed(bytes);
+                let other = V::splat(0).greater_signed(bytes);
                 let first = first.add(other.and(V::splat(0x20)));
                 let second = one.add(V::splat(0xBE_u8.wrapping_neg())).and(other);
-                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+                return Units { words: first.join_sixes(second, V::splat(0)), tops: None, thirds: 0 };
             }
             if MOST == 2 {
                 // What is no lead counts nothing.
                 let second = one.sub_saturating(V::splat(0xC0));
-                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+                return Units { words: first.join_sixes(second, V::splat(0)), tops: None, thirds: 0 };
             }
             // ASCII takes nothing from the byte before. What is no lead of three counts nothing in `two`.
-            let other = V::splat(0).above_signed(bytes);
+            let other = V::splat(0).greater_signed(bytes);
             let second = low(other, 0x3F).and(one);
             let third = two.sub_saturating(V::splat(0xE0));
             if CORRECTED {
                 // A0 for all but ASCII, and 800 for three bytes.
                 let offsets = low(other, 0xA0).zip(low(two.at_least(V::splat(0xE0)), 0x08));
-                let [a, b] = first.sixes(second, third);
+                let [a, b] = first.join_sixes(second, third);
                 let words = [a.add16(offsets[0]), b.add16(offsets[1])];
                 return Units { words, tops: None, thirds: 0 };
             }
             if MOST == 3 {
-                return Units { words: first.sixes(second, third), tops: None, thirds: 0 };
+                return Units { words: first.join_sixes(second, third), tops: None, thirds: 0 };
             }
             let fourths = three.at_least(V::splat(0xF0));
             if WIDE {
                 let third = fourths.select(low(two, 0x0F), low(third, 0x0F));
                 let top = low(three, 0x07).shift_left::<2>().or(low(two.high_nibbles(), 0x03));
                 let tops = fourths.and(top).zip(V::splat(0));
-                return Units { words: first.sixes(second, third), tops: Some(tops), thirds: 0 };
+                return Units { words: first.join_sixes(second, third), tops: Some(tops), thirds: 0 };
             }
-            // The low surrogate: DC00 is D and 30 in the sixes, of which 0F are the text's.
+            // The low surrogate: DC00 is D and 30 in the join_sixes, of which 0F are the text's.
             let second = second.or(low(fourths, 0x30));
             let third = third.or(low(fourths, 0x0D));
             // The high surrogate: D7C0 is D and 1F.
@@ -188,7 +188,7 @@ impl<V: Vector> Units<V> {
             let first = thirds.select(high_first, first);
             let second = thirds.select(high_second, second);
             let third = thirds.select(V::splat(0x0D), third);
-            Units { words: first.sixes(second, third), tops: None, thirds: thirds.signs() }
+            Units { words: first.join_sixes(second, third), tops: None, thirds: thirds.signs() }
         }
     }
 

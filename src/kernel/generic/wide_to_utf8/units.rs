@@ -166,7 +166,7 @@ unsafe fn marks<V: Vector>(words: V) -> V {
     unsafe {
         // What is left of a word decides: it is more than 1F, or more than 1.
         let left = words.shr16::<6>().min16(V::splat16(0x7F));
-        left.repeat_low16().above_signed(V::splat16(0x011F))
+        left.repeat_low16().greater_signed(V::splat16(0x011F))
     }
 }
 
@@ -259,7 +259,7 @@ impl<const SWAP: bool> Wide for Units16<SWAP> {
     #[inline(always)]
     unsafe fn any_outside<V: Vector>(units: V, bits: u16) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { units.any_of(V::splat16(!bits)) }
+        unsafe { units.intersects(V::splat16(!bits)) }
     }
 
     #[inline(always)]
@@ -407,7 +407,7 @@ impl<const SWAP: bool> Wide for Units32<SWAP> {
     #[inline(always)]
     unsafe fn any_outside<V: Vector>(units: (V, V), bits: u16) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { units.0.or(units.1).any_of(V::splat32(!u32::from(bits))) }
+        unsafe { units.0.or(units.1).intersects(V::splat32(!u32::from(bits))) }
     }
 
     #[inline(always)]
