@@ -194,16 +194,16 @@ pub(crate) trait Vector: Lanes {
     unsafe fn previous<const N: i32>(self, before: Self) -> Self;
 
     /// Whether the top bit of any byte is set.
-    unsafe fn any_sign(self) -> bool;
+    unsafe fn any_sign_bit(self) -> bool;
 
     /// The index of the first byte whose top bit is set, or `LEN`.
-    unsafe fn first_sign(self) -> usize;
+    unsafe fn first_sign_bit(self) -> usize;
 
     /// The index of the first byte that is not zero, or `LEN`.
     unsafe fn first_nonzero(self) -> usize;
 
     /// The top bits of the bytes: that of the first byte is the lowest bit.
-    unsafe fn signs(self) -> u32;
+    unsafe fn sign_bits(self) -> u32;
 
     /// FF where the bytes are equal, 0 elsewhere.
     unsafe fn equal(self, other: Self) -> Self;
@@ -213,6 +213,16 @@ pub(crate) trait Vector: Lanes {
 
     /// FF where the unsigned byte is at least that of `other`, 0 elsewhere.
     unsafe fn at_least(self, other: Self) -> Self;
+
+    /// All ones in the words of two bytes that are at least `least`, zeros in the others.
+    #[inline(always)]
+    unsafe fn at_least16(self, least: u16) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let least = Self::splat16(least);
+            self.min16(least).equal16(least)
+        }
+    }
 
     /// The bits of `yes` where those of `self` are set, those of `no` elsewhere.
     unsafe fn select(self, yes: Self, no: Self) -> Self;

@@ -74,7 +74,7 @@ avx512! {
         if Widen::<S, D, true>::SCALARS {
             _mm512_cmpge_epu32_mask(all, _mm512_set1_epi32(0x10_F800)) == 0
         } else {
-            Widen::<S, D, true>::ANYTHING || _mm512_test_epi32_mask(all, mask) == 0
+            Widen::<S, D, true>::UNCHECKED || _mm512_test_epi32_mask(all, mask) == 0
         }
     }
 

@@ -169,11 +169,11 @@ impl Vector for Avx2 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             _mm256_movemask_epi8(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (_mm256_movemask_epi8(self.0) as u32).trailing_zeros() as usize
         }
 
@@ -182,7 +182,7 @@ impl Vector for Avx2 {
             (!zeros as u32).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             _mm256_movemask_epi8(self.0) as u32
         }
 

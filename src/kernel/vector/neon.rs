@@ -177,11 +177,11 @@ impl Vector for Neon {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             vmaxvq_u8(self.0) >= 0x80
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             first_set(vcgeq_u8(self.0, vdupq_n_u8(0x80)))
         }
 
@@ -189,7 +189,7 @@ impl Vector for Neon {
             first_set(vtstq_u8(self.0, self.0))
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             // A different bit for each byte of a half, added up within the half.
             let weights = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0x8040_2010_0804_0201));
             let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(self.0)));

@@ -154,11 +154,11 @@ impl Vector for Simd128 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             u8x16_bitmask(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (u32::from(u8x16_bitmask(self.0)) | 1 << 16).trailing_zeros() as usize
         }
 
@@ -167,7 +167,7 @@ impl Vector for Simd128 {
             (u32::from(!zeros) | 1 << 16).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             u32::from(u8x16_bitmask(self.0))
         }
 

@@ -155,11 +155,11 @@ impl Vector for Sse42 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             _mm_movemask_epi8(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (_mm_movemask_epi8(self.0) as u32 | 1 << 16).trailing_zeros() as usize
         }
 
@@ -168,7 +168,7 @@ impl Vector for Sse42 {
             (!zeros | 1 << 16).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             _mm_movemask_epi8(self.0) as u32
         }
 
