@@ -52,5 +52,5 @@ unsafe fn run_plain(engine: Engine, plain: impl Plain) -> Progress {
 #[inline]
 unsafe fn walk(engine: Engine, walk: impl LaneLoop) -> Progress {
     // SAFETY: the caller's promise.
-    unsafe { by_isa!(engine; avx512::walk(walk), generic::OverLanes(walk), walk.run_portable()) }
+    unsafe { by_isa!(engine; avx512::run_lanes(walk), generic::OverLanes(walk), walk.run_portable()) }
 }
