@@ -1,12 +1,14 @@
 //! The vector: what an instruction set must provide for the generic algorithms.
 //!
 //! [`Lanes`] is the part that AVX-512 has as well; [`Vector`] is the rest. Operations are named by what they mean to an
-//! algorithm, not by an instruction. Each file below this one implements them for one instruction set, as primitives only.
+//! algorithm, not by an instruction. Each file below this one implements them for one instruction set, as primitives
+//! only.
 //!
-//! An algorithm is an [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`] is the one
-//! function that has a `#[target_feature]` and is not inlined. Passing an operation to it creates a *root*: a function compiled
-//! for that instruction set, into which everything that the operation uses is inlined. (An intrinsic that is not inlined becomes
-//! a call, which is ten times as slow and is not an error; a test looks for such calls in the machine code.)
+//! An algorithm is an [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`] is
+//! the one function that has a `#[target_feature]` and is not inlined. Passing an operation to it creates a *root*: a
+//! function compiled for that instruction set, into which everything that the operation uses is inlined. (An intrinsic
+//! that is not inlined becomes a call, which is ten times as slow and is not an error; a test looks for such calls in
+//! the machine code.)
 //!
 //! Loads never touch a byte outside of the slice. The bytes at the end of an input that do not fill a vector come from
 //! [`Vector::load_partial`], which assembles them from smaller loads that overlap.
@@ -42,8 +44,8 @@ macro_rules! primitives {
     };
 }
 
-// What differs from target to target: the vectors, and the choice among them. The target itself must have vectors: without
-// them, as in an operating system's kernel, the calling convention has no vector registers.
+// What differs from target to target: the vectors, and the choice among them. The target itself must have vectors:
+// without them, as in an operating system's kernel, the calling convention has no vector registers.
 cfg_if::cfg_if! {
     if #[cfg(target_feature = "sse2")] {
         mod avx2;
@@ -104,8 +106,8 @@ cfg_if::cfg_if! {
 }
 
 /// Calls the kernel of an engine: a function of `avx512`, an operation in the root of any other vector, or the portable
-/// code. For use in an unsafe block: the callers of kernels promise what a kernel requires, and an `Engine` exists only for
-/// an instruction set that detection has found on this CPU and that the operating system has enabled.
+/// code. For use in an unsafe block: the callers of kernels promise what a kernel requires, and an `Engine` exists only
+/// for an instruction set that detection has found on this CPU and that the operating system has enabled.
 pub(super) use by_isa;
 
 /// An algorithm with its arguments. It runs over any vector.
@@ -119,8 +121,9 @@ pub(crate) trait Operation {
     unsafe fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// A register of [`LEN`](Lanes::LEN) bytes with all that the generic algorithms need: what [`Lanes`] has, and more. It is
-/// one or two lanes of sixteen bytes. Unless stated otherwise, operations that combine two registers work lane by lane.
+/// A register of [`LEN`](Lanes::LEN) bytes with all that the generic algorithms need: what [`Lanes`] has, and more. It
+/// is one or two lanes of sixteen bytes. Unless stated otherwise, operations that combine two registers work lane by
+/// lane.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -165,8 +168,8 @@ pub(crate) trait Vector: Lanes {
     /// A table of sixteen bytes, for [`lookup`](Vector::lookup).
     unsafe fn table(bytes: &[u8; 16]) -> Self;
 
-    /// Each byte of `self`, 0..=15, replaced by that entry of the same lane of `table`; or by zero, if the byte is 80 or
-    /// more (hexadecimal).
+    /// Each byte of `self`, 0..=15, replaced by that entry of the same lane of `table`; or by zero, if the byte is 80
+    /// or more (hexadecimal).
     unsafe fn lookup(self, table: Self) -> Self;
 
     /// Sixteen bytes for each lane, at any alignment. With one lane, only the first pointer is used.
@@ -247,7 +250,8 @@ pub(crate) trait Vector: Lanes {
     /// Writes the first half of lane `N` to `p`, then the second half to `q`; nothing if there is no such lane.
     unsafe fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8);
 
-    /// The bytes of each lane interleaved with those of `other`: those of the lane's first half, and those of its second.
+    /// The bytes of each lane interleaved with those of `other`: those of the lane's first half, and those of its
+    /// second.
     unsafe fn zip(self, other: Self) -> [Self; 2];
 
     /// The same for words of two bytes.
@@ -257,8 +261,8 @@ pub(crate) trait Vector: Lanes {
     /// [`zip`](Vector::zip). The bytes must be below 80, 40 and 10 (hexadecimal).
     unsafe fn join_sixes(self, second: Self, third: Self) -> [Self; 2];
 
-    /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; in little-endian order or, if `SWAP`, in big-endian
-    /// order.
+    /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; in little-endian order or, if `SWAP`, in
+    /// big-endian order.
     #[inline(always)]
     unsafe fn store_widened<const WIDE: bool, const SWAP: bool>(self, p: *mut u8) {
         // SAFETY: the caller's promise.

@@ -1,7 +1,7 @@
 //! The ASCII prefix: 256 bytes per step with a single test.
 //!
-//! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is loaded unaligned again, and
-//! ends with the input. Up to 64 bytes are one masked load.
+//! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is
+//! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load.
 
 use super::BLOCK;
 use super::arch::*;

@@ -1,18 +1,21 @@
 //! Latin-1 to UTF-8 on AVX-512: blocks of 64 characters, in two loops.
 //!
-//! A block is spread to twice its length: lane `i` of 16 bits holds the characters `i` and `32 + i`, by one permutation, and each half becomes lead
-//! byte and continuation byte in its own register. The lead byte of an ASCII character is dropped: the mask of the other characters, spread to every
-//! other bit, tells which bytes are kept, and each register is compressed. Three quarters of the time goes into that.
+//! A block is spread to twice its length: lane `i` of 16 bits holds the characters `i` and `32 + i`, by one
+//! permutation, and each half becomes lead byte and continuation byte in its own register. The lead byte of an ASCII
+//! character is dropped: the mask of the other characters, spread to every other bit, tells which bytes are kept, and
+//! each register is compressed. Three quarters of the time goes into that.
 //!
-//! The *sparse* loop tests whether a block is ASCII, and then only copies it; long runs of ASCII are copied in four blocks, to whole cache lines. The
-//! *dense* loop does not test: where every other block has an accent, nothing can predict which, and a misprediction costs more than the conversion.
-//! Each loop counts what it has seen recently and gives way to the other.
+//! The *sparse* loop tests whether a block is ASCII, and then only copies it; long runs of ASCII are copied in four
+//! blocks, to whole cache lines. The *dense* loop does not test: where every other block has an accent, nothing can
+//! predict which, and a misprediction costs more than the conversion. Each loop counts what it has seen recently and
+//! gives way to the other.
 //!
-//! More than a block and up to four are not worth the loops: ASCII is copied in blocks of which the last overlaps, and anything else is encoded block
-//! by block, without a test.
+//! More than a block and up to four are not worth the loops: ASCII is copied in blocks of which the last overlaps, and
+//! anything else is encoded block by block, without a test.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: ASCII 1.05 to 1.1, English 1.05 to 1.15, French 1.1 to 1.2, German 0.93, every character above
-//! 7F 1.05, markup 0.95. Widening halves and encoding each, as from UTF-16, was slower by a fifth.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB: ASCII 1.05 to 1.1, English 1.05 to 1.15, French 1.1 to 1.2,
+//! German 0.93, every character above 7F 1.05, markup 0.95. Widening halves and encoding each, as from UTF-16, was
+//! slower by a fifth.
 
 use super::arch::*;
 use super::memory::{first_excess, load_partial, low_bits, prefetch, store_partial};
@@ -295,7 +298,8 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Converts what fits of up to 64 characters: returns how many these are, how many bytes, and whether there was no room for all.
+    /// Converts what fits of up to 64 characters: returns how many these are, how many bytes, and whether there was no
+    /// room for all.
     ///
     /// # Safety
     /// `whole` units must be readable, and `space` bytes writable.

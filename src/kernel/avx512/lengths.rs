@@ -1,9 +1,10 @@
 //! Lengths and counts on AVX-512: a comparison gives a mask, and the bits of a mask are counted by one instruction.
 //!
-//! The rules are those of the plain loops in [`lengths`](crate::kernel::portable::lengths), which state them for one unit; here they are stated
-//! for a register of units. Compiled for AVX-512, the plain loops are much slower: subtracting a mask from lanes takes an instruction that is
-//! slow on these CPUs. Registers are loaded from the first cache line boundary on, as a load across two lines takes twice as long; the units
-//! before it, and those behind the last whole register, are masked lanes.
+//! The rules are those of the plain loops in [`lengths`](crate::kernel::portable::lengths), which state them for one
+//! unit; here they are stated for a register of units. Compiled for AVX-512, the plain loops are much slower:
+//! subtracting a mask from lanes takes an instruction that is slow on these CPUs. Registers are loaded from the first
+//! cache line boundary on, as a load across two lines takes twice as long; the units before it, and those behind the
+//! last whole register, are masked lanes.
 
 use super::BLOCK;
 use super::arch::*;

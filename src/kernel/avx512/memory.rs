@@ -1,9 +1,10 @@
 //! Loads and stores of less than a register, and prefetching.
 //!
-//! Masked lanes are neither read nor written, so a step at the end of the text, or of the output, is an ordinary step with masks on both
-//! sides. Two details matter. A masked lane on a page that is not mapped does not fault, but costs a hundred nanoseconds; so near the end of
-//! a page the register is loaded so that it ends with the input, and moved down where necessary. And where the bytes of a step do not all
-//! fit, the mask of its compression tells which character is the first that does not: nothing has to be tried twice.
+//! Masked lanes are neither read nor written, so a step at the end of the text, or of the output, is an ordinary step
+//! with masks on both sides. Two details matter. A masked lane on a page that is not mapped does not fault, but costs a
+//! hundred nanoseconds; so near the end of a page the register is loaded so that it ends with the input, and moved down
+//! where necessary. And where the bytes of a step do not all fit, the mask of its compression tells which character is
+//! the first that does not: nothing has to be tried twice.
 
 use super::BLOCK;
 use super::arch::*;
@@ -68,8 +69,8 @@ avx512! {
         _mm512_maskz_compress_epi8(lanes, bytes)
     }
 
-    /// Writes the first `count` bytes, up to 64, of a register to `p`; and the whole register if there is `space` for it: a masked
-    /// store costs more, and so does a load of what it wrote.
+    /// Writes the first `count` bytes, up to 64, of a register to `p`; and the whole register if there is `space` for
+    /// it: a masked store costs more, and so does a load of what it wrote.
     ///
     /// # Safety
     /// `space` bytes must be writable, and it must be at least `count`.
@@ -97,7 +98,8 @@ avx512! {
     }
 }
 
-/// Among the bytes that a step would keep, the index of the first for which there is no room: `room` must be less than are kept.
+/// Among the bytes that a step would keep, the index of the first for which there is no room: `room` must be less than
+/// are kept.
 #[cold]
 #[inline(never)]
 pub(super) fn first_excess(mut kept: u64, room: usize) -> usize {

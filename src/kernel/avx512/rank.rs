@@ -1,13 +1,15 @@
 //! Rank and select on AVX-512: comparisons give masks, which are counted and searched in general registers.
 //!
-//! The weights of a block are up to three masks: a unit weighs as much as the number of masks that have it. Counting is `popcnt`. Finding
-//! the position of a sum is `pdep`, which puts a single bit where the mask has its n-th one. For that, weights above one are spread first:
-//! the second unit of a pair in UTF-16 is given to the byte behind the lead byte, which is a continuation byte and weighs nothing; and the up
-//! to three bytes of UTF-8 get four bits for each unit.
+//! The weights of a block are up to three masks: a unit weighs as much as the number of masks that have it. Counting is
+//! `popcnt`. Finding the position of a sum is `pdep`, which puts a single bit where the mask has its n-th one. For
+//! that, weights above one are spread first: the second unit of a pair in UTF-16 is given to the byte behind the lead
+//! byte, which is a continuation byte and weighs nothing; and the up to three bytes of UTF-8 get four bits for each
+//! unit.
 //!
-//! What a unit must know of the one before it is a mask shifted by one, with the bit carried over from the block before. That is three
-//! instructions in general registers, against an unaligned load and another comparison. If the text is long, the first block ends at a cache
-//! line boundary, because a load across two lines takes twice as long; it and the last block have masked lanes.
+//! What a unit must know of the one before it is a mask shifted by one, with the bit carried over from the block
+//! before. That is three instructions in general registers, against an unaligned load and another comparison. If the
+//! text is long, the first block ends at a cache line boundary, because a load across two lines takes twice as long; it
+//! and the last block have masked lanes.
 
 use super::arch::*;
 use super::memory::{load_partial, low_bits};
@@ -161,8 +163,9 @@ avx512! {
         }
     }
 
-    /// The masks of the first `count` bytes, at least one unit: their weight is the number of bits in all of them. `carry` is 1 if the
-    /// unit before is a CR or a high surrogate, whichever matters, and is set to the same for the last unit.
+    /// The masks of the first `count` bytes, at least one unit: their weight is the number of bits in all of them.
+    /// `carry` is 1 if the unit before is a CR or a high surrogate, whichever matters, and is set to the same for the
+    /// last unit.
     #[inline]
     fn marks<M: Weights>(units: __m512i, count: usize, carry: &mut u64) -> [u64; 3] {
         let (bytes, words) = (_mm512_set1_epi8, |word: u16| _mm512_set1_epi16(word as i16));

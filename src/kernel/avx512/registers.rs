@@ -2,7 +2,8 @@
 
 use super::arch::*;
 
-/// The truth tables of the three inputs of a ternary operation: write the formula with these, and its value is the table.
+/// The truth tables of the three inputs of a ternary operation: write the formula with these, and its value is the
+/// table.
 pub(super) const A: i32 = 0xF0;
 pub(super) const B: i32 = 0xCC;
 pub(super) const C: i32 = 0xAA;

@@ -1,8 +1,8 @@
 //! UTF-16 with U+FFFD for unpaired surrogates: two masks per register, shifted against each other.
 //!
-//! The plain loop of [`replace_wide`](crate::kernel::portable::replace_wide) loads each unit and its neighbours. Here a register is loaded
-//! once, and the missing bits of its masks come from the register before and the one behind. There is no branch: storing only what has
-//! changed was slower, because errors are not predictable.
+//! The plain loop of [`replace_wide`](crate::kernel::portable::replace_wide) loads each unit and its neighbours. Here a
+//! register is loaded once, and the missing bits of its masks come from the register before and the one behind. There
+//! is no branch: storing only what has changed was slower, because errors are not predictable.
 
 use super::arch::*;
 use super::memory::{load_partial, low_bits};
@@ -12,11 +12,12 @@ use crate::kernel::Progress;
 const UNITS: usize = 32;
 
 avx512! {
-    /// Copies the `len` units at `src`, in native byte order or, if `SWAP`, in the other one, to `dst`, with U+FFFD for unpaired
-    /// surrogates. `written` is the number of units that were replaced.
+    /// Copies the `len` units at `src`, in native byte order or, if `SWAP`, in the other one, to `dst`, with U+FFFD for
+    /// unpaired surrogates. `written` is the number of units that were replaced.
     ///
     /// # Safety
-    /// `len` units must be readable and writable, at any alignment. `dst` may be equal to `src`, but must not overlap it otherwise.
+    /// `len` units must be readable and writable, at any alignment. `dst` may be equal to `src`, but must not overlap
+    /// it otherwise.
     pub(in crate::kernel) unsafe fn replace_utf16<const SWAP: bool>(src: *const u8, dst: *mut u8, len: usize) -> Progress {
         let mut replaced = 0;
         let mut after_high = 0;
@@ -69,8 +70,8 @@ avx512! {
         _mm512_mask_mov_epi16(units, bad, splat::<SWAP>(0xFFFD))
     }
 
-    /// The surrogates without a partner: `high` and `low` are the surrogates, `before_low` the units before a low one, and
-    /// `after_high` says whether the unit before the first is a high one.
+    /// The surrogates without a partner: `high` and `low` are the surrogates, `before_low` the units before a low one,
+    /// and `after_high` says whether the unit before the first is a high one.
     #[inline]
     fn unpaired(high: u32, low: u32, before_low: u32, after_high: u32) -> u32 {
         (high & !before_low) | (low & !(high << 1 | after_high))

@@ -1,7 +1,9 @@
-//! UTF-8 with U+FFFD for ill-formed sequences: each byte gets three slots, and the unused ones are removed by a compression.
+//! UTF-8 with U+FFFD for ill-formed sequences: each byte gets three slots, and the unused ones are removed by a
+//! compression.
 //!
-//! Sixteen bytes are spread over 48 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are all kept; of the others
-//! the first is kept, unless the byte is dropped. So whatever happens to sixteen bytes is one permutation, one blend and one compression.
+//! Sixteen bytes are spread over 48 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are
+//! all kept; of the others the first is kept, unless the byte is dropped. So whatever happens to sixteen bytes is one
+//! permutation, one blend and one compression.
 
 use super::arch::*;
 use super::memory::load_partial;

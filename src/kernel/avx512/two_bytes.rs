@@ -1,8 +1,9 @@
 //! Characters below U+0800 as UTF-8, 32 per step: shared by the kernels to UTF-8.
 //!
-//! Each character is in a lane of 16 bits and becomes a lead byte and a continuation byte there. The lead byte of an ASCII character would be
-//! C0 or C1, which no character has: so one comparison of bytes tells which of them are kept, and one compression removes the others. That
-//! an ASCII character is its own last byte needs no mask: `min(c, 80)` is the character itself, or the marker of a continuation byte.
+//! Each character is in a lane of 16 bits and becomes a lead byte and a continuation byte there. The lead byte of an
+//! ASCII character would be C0 or C1, which no character has: so one comparison of bytes tells which of them are kept,
+//! and one compression removes the others. That an ASCII character is its own last byte needs no mask: `min(c, 80)` is
+//! the character itself, or the marker of a continuation byte.
 //!
 //! Corrected UTF-8 has two bytes for U+00A0..U+089F, with A0 subtracted, and the same holds.
 

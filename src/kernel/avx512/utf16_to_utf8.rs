@@ -1,16 +1,18 @@
 //! UTF-16 to UTF-8 on AVX-512: 32 units per step, and a step for each kind of text.
 //!
-//! What a step does depends on its greatest unit, and there are few tests for that, because their results are needed anyway: ASCII is narrowed, 128
-//! units at a time; below U+0800 one register holds everything ([`two_bytes`](super::two_bytes)); if all 32 units are above that, and none is a
-//! surrogate, they have three bytes each, which two permutations and two multishifts put in place without a compression; pairs and nothing else become
-//! one code point per lane, and four bytes per lane. The rest is the general step, with or without surrogates ([`encode`]).
+//! What a step does depends on its greatest unit, and there are few tests for that, because their results are needed
+//! anyway: ASCII is narrowed, 128 units at a time; below U+0800 one register holds everything
+//! ([`two_bytes`](super::two_bytes)); if all 32 units are above that, and none is a surrogate, they have three bytes
+//! each, which two permutations and two multishifts put in place without a compression; pairs and nothing else become
+//! one code point per lane, and four bytes per lane. The rest is the general step, with or without surrogates
+//! ([`encode`]).
 //!
-//! Texts of up to 32 units are one masked step, and texts of up to 128 a few steps of one kind, that of their greatest unit ([`few_steps`]): with a
-//! test in each step, and a call, 64 units of ASCII took twice as long as one step of 32 with everything around it. Beyond that the loops win: their
-//! guess is right for most steps of most text.
+//! Texts of up to 32 units are one masked step, and texts of up to 128 a few steps of one kind, that of their greatest
+//! unit ([`few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of 32
+//! with everything around it. Beyond that the loops win: their guess is right for most steps of most text.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese 2.4 to 3.4, Hindi and Korean 2.05,
-//! emoji 1.9, only emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese 2.4
+//! to 3.4, Hindi and Korean 2.05, emoji 1.9, only emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.
 
 mod encode;
 mod few_steps;
@@ -35,8 +37,8 @@ const LONG: usize = 2 * UNITS + 1;
 /// The greatest number of units that are converted in steps of one kind.
 const FEW: usize = 4 * UNITS;
 
-/// After this many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a counter that is reset was compiled to a
-/// branch, which German text mispredicts at every other step.)
+/// After this many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a counter
+/// that is reset was compiled to a branch, which German text mispredicts at every other step.)
 const PATIENCE: u32 = 4;
 
 /// The room that a step needs: three bytes for each of 32 units, the second half of them stored as a whole register.
@@ -274,8 +276,8 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Converts what fits of `whole` units, 32 at most: returns how many units these are, and how many bytes. (It is not inlined into a loop, which would
-    /// load all its constants even for the shortest text.)
+    /// Converts what fits of `whole` units, 32 at most: returns how many units these are, and how many bytes. (It is
+    /// not inlined into a loop, which would load all its constants even for the shortest text.)
     ///
     /// # Safety
     /// `whole` units must be readable, and `space` bytes writable.
@@ -320,8 +322,8 @@ avx512! {
         }
     }
 
-    /// Writes what fits of `count` units, and never ends before a low surrogate that is `required`: returns how many units these are, and how many
-    /// bytes.
+    /// Writes what fits of `count` units, and never ends before a low surrogate that is `required`: returns how many
+    /// units these are, and how many bytes.
     ///
     /// # Safety
     /// `space` bytes must be writable at `to`.

@@ -1,12 +1,13 @@
 //! UTF-16 to UTF-16 and UTF-32 on AVX-512.
 //!
-//! The first is a checked copy, written over lanes ([`utf16_copy`](crate::kernel::generic::utf16_copy)). For the second, 32 units without surrogates
-//! are widened, which is bound by the stores. Other text is converted in steps of 32 units, too. The units one position later are loaded as well, so
-//! that a high surrogate has its low surrogate in the same lane; in both registers the lanes of low surrogates are removed by a compression, the halves
-//! are widened, and only then are pairs joined. So in text full of pairs the second half is empty, and is skipped.
+//! The first is a checked copy, written over lanes ([`utf16_copy`](crate::kernel::generic::utf16_copy)). For the
+//! second, 32 units without surrogates are widened, which is bound by the stores. Other text is converted in steps of
+//! 32 units, too. The units one position later are loaded as well, so that a high surrogate has its low surrogate in
+//! the same lane; in both registers the lanes of low surrogates are removed by a compression, the halves are widened,
+//! and only then are pairs joined. So in text full of pairs the second half is empty, and is skipped.
 //!
-//! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the time of the loops with their
-//! remainder.
+//! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the
+//! time of the loops with their remainder.
 
 use super::Progress;
 use super::arch::*;
@@ -86,17 +87,18 @@ avx512! {
         }
     }
 
-    /// Whole steps, and the remainder, from `done` on: two loops in turn, for steps without surrogates and for others. As both are in this function,
-    /// a change costs no more than a mispredicted branch; as separate functions, with some steps before going back, rare pairs cost a third of the
-    /// speed. One loop for both was slower than either in text of one kind.
+    /// Whole steps, and the remainder, from `done` on: two loops in turn, for steps without surrogates and for others.
+    /// As both are in this function, a change costs no more than a mispredicted branch; as separate functions, with
+    /// some steps before going back, rare pairs cost a third of the speed. One loop for both was slower than either in
+    /// text of one kind.
     ///
     /// # Safety
     /// As for the kernel; `done` is what has been read and written.
     #[inline(never)]
     unsafe fn long<const FROM: bool, const TO: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
-        // Whether the first unit of the step is the low surrogate of a pair that has been written already. (If a step ended before the pair, the
-        // address of the next one would depend on it.)
+        // Whether the first unit of the step is the low surrogate of a pair that has been written already. (If a step
+        // ended before the pair, the address of the next one would depend on it.)
         let mut after_high = 0u32;
         // SAFETY: a step and, with pairs, one more unit are left, and there is room for the code points.
         unsafe {
@@ -139,8 +141,8 @@ avx512! {
                 }
                 break;
             }
-            // A pair whose low surrogate has not been read does not count yet. Up to a step is left, or there is room for less, or there is an
-            // error in the next step.
+            // A pair whose low surrogate has not been read does not count yet. Up to a step is left, or there is room
+            // for less, or there is an error in the next step.
             let half = after_high as usize;
             masked::<FROM, TO>(src, len, dst, room, Progress { read: read - half, written: written - half })
         }
@@ -194,7 +196,8 @@ avx512! {
             let (high, second) = (with_prefix(units, 0xD800), with_prefix(units, 0xDC00));
             let required = high << 1;
             if required != second {
-                // For this kernel the text ends here: before a high surrogate without a partner, which shows one lane later, or before a low one.
+                // For this kernel the text ends here: before a high surrogate without a partner, which shows one lane
+                // later, or before a low one.
                 let odd = (required ^ second).trailing_zeros() as usize;
                 len = read + odd - (required >> odd & 1) as usize;
                 continue;

@@ -1,8 +1,9 @@
 //! UTF-32 to UTF-16 on AVX-512.
 //!
-//! 32 code points of the BMP are narrowed. Other text is converted in sixteens: each lane becomes a surrogate pair, or stays the unit that it is, and
-//! the unused upper halves are dropped by one compression. A step of that kind that stands alone is converted between the others; a loop of its own is
-//! for runs of them. Tails are masked on both sides, and texts of up to 256 code points are converted by masked steps only.
+//! 32 code points of the BMP are narrowed. Other text is converted in sixteens: each lane becomes a surrogate pair, or
+//! stays the unit that it is, and the unused upper halves are dropped by one compression. A step of that kind that
+//! stands alone is converted between the others; a loop of its own is for runs of them. Tails are masked on both sides,
+//! and texts of up to 256 code points are converted by masked steps only.
 
 use super::Progress;
 use super::arch::*;
@@ -132,8 +133,9 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Converts steps of 32 well-formed code points, as long as no two steps in succession have supplementary ones. (A single such step is
-    /// converted here: changing to another loop for it, and back after some steps, cost half of the speed.)
+    /// Converts steps of 32 well-formed code points, as long as no two steps in succession have supplementary ones. (A
+    /// single such step is converted here: changing to another loop for it, and back after some steps, cost half of the
+    /// speed.)
     ///
     /// # Safety
     /// As for the kernel.

@@ -1,21 +1,26 @@
 //! UTF-32 to UTF-8 on AVX-512: one step for any mix of lengths, and a shorter one for characters below U+0800.
 //!
-//! The *general* step has one code point in each of sixteen lanes of four bytes. One multishift moves groups of six of its bits into those bytes, the
-//! highest first, as if all characters had four bytes. Three masked corrections make the lead bytes of three and two bytes, put an ASCII character in
-//! the last byte, and set unused bytes to FF, which is not a byte of UTF-8: so one comparison tells which bytes are kept, and one compression removes
-//! the others. There is no branch on the text.
+//! The *general* step has one code point in each of sixteen lanes of four bytes. One multishift moves groups of six of
+//! its bits into those bytes, the highest first, as if all characters had four bytes. Three masked corrections make the
+//! lead bytes of three and two bytes, put an ASCII character in the last byte, and set unused bytes to FF, which is not
+//! a byte of UTF-8: so one comparison tells which bytes are kept, and one compression removes the others. There is no
+//! branch on the text.
 //!
-//! Code points below U+0800 are packed to words, 32 of them, and encoded as from UTF-16, with half of the work for each; ASCII is packed to bytes, 64
-//! of them. A step decides which it is; text that changes to and fro costs one misprediction each time, and no more.
+//! Code points below U+0800 are packed to words, 32 of them, and encoded as from UTF-16, with half of the work for
+//! each; ASCII is packed to bytes, 64 of them. A step decides which it is; text that changes to and fro costs one
+//! misprediction each time, and no more.
 //!
-//! Texts of up to 16 code points are one masked step, and texts of up to 128 a few steps of one kind, determined beforehand.
+//! Texts of up to 16 code points are one masked step, and texts of up to 128 a few steps of one kind, determined
+//! beforehand.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 3.2, CJK and Hindi 2.4, emoji 10 to 19, French 2.9, German 2.5, ASCII and English
-//! 1.8. A step with one instruction for each test and a mask for each result took 25 cycles; this one takes 11.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 3.2, CJK and Hindi 2.4, emoji 10 to 19, French
+//! 2.9, German 2.5, ASCII and English 1.8. A step with one instruction for each test and a mask for each result took 25
+//! cycles; this one takes 11.
 //!
 //! In Corrected UTF-8 the lengths change at other code points, and the offset of its length is subtracted from each.
 //!
-//! Whether a code point is a scalar value is one comparison: `(p ^ D800) - 800` is at least 10F800 if and only if it is not.
+//! Whether a code point is a scalar value is one comparison: `(p ^ D800) - 800` is at least 10F800 if and only if it is
+//! not.
 
 use super::arch::*;
 use super::memory::{first_excess, load_partial, low_bits, store_partial};
@@ -32,8 +37,8 @@ const LONG: usize = 2 * POINTS + 1;
 /// The greatest number of code points that are converted in steps of one kind.
 const FEW: usize = 8 * POINTS;
 
-/// After this many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a counter that is reset was compiled to a
-/// branch, which German text mispredicts at every other step.)
+/// After this many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a counter
+/// that is reset was compiled to a branch, which German text mispredicts at every other step.)
 const PATIENCE: u32 = 4;
 
 avx512! {
@@ -130,8 +135,8 @@ avx512! {
         unsafe { _mm_storeu_si128(to.cast(), _mm512_cvtepi32_epi8(load::<SWAP>(from))) };
     }
 
-    /// Converts a few steps, whose code points are well-formed and become up to `MOST` bytes, 2 or 4; returns the number of bytes, or `None` if there
-    /// is not enough room.
+    /// Converts a few steps, whose code points are well-formed and become up to `MOST` bytes, 2 or 4; returns the
+    /// number of bytes, or `None` if there is not enough room.
     ///
     /// # Safety
     /// As for the kernel.
@@ -305,7 +310,8 @@ avx512! {
         kept.count_ones() as usize
     }
 
-    /// What is too short for the loops, or has too little room, or an error in its next step: up to sixteen code points per step.
+    /// What is too short for the loops, or has too little room, or an error in its next step: up to sixteen code points
+    /// per step.
     ///
     /// # Safety
     /// As for the kernel; `done` is what has been read and written.
@@ -326,8 +332,8 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Converts what fits of `whole` code points, sixteen at most: returns how many these are, and how many bytes. (It is not inlined into a loop, which
-    /// would load all its constants even for the shortest text.)
+    /// Converts what fits of `whole` code points, sixteen at most: returns how many these are, and how many bytes. (It
+    /// is not inlined into a loop, which would load all its constants even for the shortest text.)
     ///
     /// # Safety
     /// `whole` units must be readable, and `space` bytes writable.

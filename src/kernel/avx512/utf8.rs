@@ -1,19 +1,21 @@
 //! UTF-8 validation on AVX-512: adaptive loops over chunks, masks at both ends.
 //!
 //! # The rules as arithmetic
-//! A byte string is UTF-8 if and only if (1) the continuation bytes stand exactly where lead bytes require them, and (2) every second byte is
-//! in the range that its lead byte allows (Table 3-7). For (1), with one bit per byte, `leads << 1 | leads of three and four << 2 | leads of
-//! four << 3` must equal `continuations`. For (2) a table, indexed by the low six bits of a lead byte, holds an addend such that `addend +
-//! second byte` has its top bit set if and only if that byte is not allowed. Most lead bytes allow every continuation byte. Only if there is
-//! a *special* one, which does not, is rule (2) checked.
+//! A byte string is UTF-8 if and only if (1) the continuation bytes stand exactly where lead bytes require them, and
+//! (2) every second byte is in the range that its lead byte allows (Table 3-7). For (1), with one bit per byte,
+//! `leads << 1 | leads of three and four << 2 | leads of four << 3` must equal `continuations`. For (2) a table,
+//! indexed by the low six bits of a lead byte, holds an addend such that `addend + second byte` has its top bit set if
+//! and only if that byte is not allowed. Most lead bytes allow every continuation byte. Only if there is a *special*
+//! one, which does not, is rule (2) checked.
 //!
-//! In Corrected UTF-8 there is only rule (1): every lead byte allows every continuation byte. So it is the same code with other tables, in
-//! which nothing is special except what is left to the codec.
+//! In Corrected UTF-8 there is only rule (1): every lead byte allows every continuation byte. So it is the same code
+//! with other tables, in which nothing is special except what is left to the codec.
 //!
 //! # The path of an input
-//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all ASCII" and
-//! "none special". Up to 512 bytes are checked block by block, the last block overlapping the one before it. Longer inputs go through the
-//! [`loops`], from the first cache line boundary on, and what these leave over is checked block by block again.
+//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
+//! but for "all ASCII" and "none special". Up to 512 bytes are checked block by block, the last block overlapping the
+//! one before it. Longer inputs go through the [`loops`], from the first cache line boundary on, and what these leave
+//! over is checked block by block again.
 
 mod classes;
 mod loops;
@@ -31,8 +33,8 @@ use loops::{Loops, Seen, longest};
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use loops::{OpenLeads, shift_in};
 
-/// The longest input for which the position behind its end, where an incomplete character lacks its next byte, still has a bit in the
-/// masks of one block.
+/// The longest input for which the position behind its end, where an incomplete character lacks its next byte, still
+/// has a bit in the masks of one block.
 const SHORT: usize = BLOCK - 1;
 
 avx512! {
@@ -104,8 +106,9 @@ avx512! {
         }
     }
 
-    /// Checks `count` blocks from the character boundary `at` on: returns what they contain, and the bits of the bytes behind them that
-    /// must be continuation bytes; or the boundary before the first error. There must be a byte behind them.
+    /// Checks `count` blocks from the character boundary `at` on: returns what they contain, and the bits of the bytes
+    /// behind them that must be continuation bytes; or the boundary before the first error. There must be a byte behind
+    /// them.
     #[inline]
     fn blocks<const CORRECTED: bool>(src: &[u8], at: usize, count: usize) -> Result<(Seen, u64), usize> {
         debug_assert!(src.len() - at > count * BLOCK);
@@ -161,8 +164,8 @@ avx512! {
         }
         // SAFETY: all but the last lane are bytes of `src`.
         let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
-        // A character before the block may continue in it. Only `open` tells about that, so only the bytes that have not been
-        // checked yet are considered.
+        // A character before the block may continue in it. Only `open` tells about that, so only the bytes that have
+        // not been checked yet are considered.
         let errors = (masks.misplaced(open << known) >> known, masks.disallowed, masks.open());
         if errors == (0, 0, 0) {
             return src.len();

@@ -1,35 +1,41 @@
 //! UTF-8 to UTF-16 and UTF-32 on AVX-512: byte planes at a fixed stride.
 //!
-//! Each step takes 64 bytes, wherever characters begin or end. A code unit belongs to the *last* byte of its character, and the bytes before it come from
-//! loads one, two and three bytes back; in a surrogate pair the high surrogate belongs to the third byte and the low one to the fourth. So the low and the
-//! high bytes of all code units are computed at once, in two planes, for every position, whether a unit belongs there or not; then both planes are
-//! compressed to the positions that have a unit, and interleaved. For UTF-32 there is a third plane, for the bits above the BMP, and what was interleaved
-//! is widened. Only the address of the output depends on the step before.
+//! Each step takes 64 bytes, wherever characters begin or end. A code unit belongs to the *last* byte of its character,
+//! and the bytes before it come from loads one, two and three bytes back; in a surrogate pair the high surrogate
+//! belongs to the third byte and the low one to the fourth. So the low and the high bytes of all code units are
+//! computed at once, in two planes, for every position, whether a unit belongs there or not; then both planes are
+//! compressed to the positions that have a unit, and interleaved. For UTF-32 there is a third plane, for the bits above
+//! the BMP, and what was interleaved is widened. Only the address of the output depends on the step before.
 //!
-//! Well-formedness is checked as in the validation: continuation bytes stand where lead bytes require them, and second bytes are looked up by their lead
-//! bytes. At an error the units of the whole characters before it are still written.
+//! Well-formedness is checked as in the validation: continuation bytes stand where lead bytes require them, and second
+//! bytes are looked up by their lead bytes. At an error the units of the whole characters before it are still written.
 //!
 //! # Corrected UTF-8
-//! It is the same with an offset added to the bits, as a number in two planes. The lowest byte of all offsets is A0, for everything that is not ASCII; its
-//! carry goes to the high bytes, with 8 for three bytes, 10 for those from D000 on (the characters behind the surrogates are there) and 10 for four. There
-//! is no rule (2). To UTF-16, the high surrogate of four bytes, which belongs to the third byte, needs the carry of the last ten bits, and so the fourth
-//! byte. Three bytes may be a supplementary character, U+10000..U+1109F: for UTF-32 these are like any other, for UTF-16 these few scripts are left to the
-//! codec, as are code points above U+10FFFF.
+//! It is the same with an offset added to the bits, as a number in two planes. The lowest byte of all offsets is A0,
+//! for everything that is not ASCII; its carry goes to the high bytes, with 8 for three bytes, 10 for those from D000
+//! on (the characters behind the surrogates are there) and 10 for four. There is no rule (2). To UTF-16, the high
+//! surrogate of four bytes, which belongs to the third byte, needs the carry of the last ten bits, and so the fourth
+//! byte. Three bytes may be a supplementary character, U+10000..U+1109F: for UTF-32 these are like any other, for
+//! UTF-16 these few scripts are left to the codec, as are code points above U+10FFFF.
 //!
 //! # The path of an input
-//! Up to 64 bytes are converted by [`short`]: one masked load, and no branch but for the kind of text. A few blocks are converted in the same way, one after
-//! the other: as a unit belongs to the last byte of its character, the positions of the blocks are fixed. Longer text begins with the *sparse* loop
-//! ([`long`]), which skips ASCII and converts everything else block by block. Where such blocks follow each other, it hands over to one of the three
-//! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at the end of a chunk. A loop gives back a chunk that
-//! it does not handle; it gives way to the next cheaper loop when it is not needed any more, and to the sparse one when chunks are ASCII. Ill-formed text,
-//! and the end of the output, are left to a [`step`] that handles everything.
+//! Up to 64 bytes are converted by [`short`]: one masked load, and no branch but for the kind of text. A few blocks are
+//! converted in the same way, one after the other: as a unit belongs to the last byte of its character, the positions
+//! of the blocks are fixed. Longer text begins with the *sparse* loop ([`long`]), which skips ASCII and converts
+//! everything else block by block. Where such blocks follow each other, it hands over to one of the three [`loops`],
+//! for characters of up to two, three or four bytes, which have no branch on the text but at the end of a chunk. A loop
+//! gives back a chunk that it does not handle; it gives way to the next cheaper loop when it is not needed any more,
+//! and to the sparse one when chunks are ASCII. Ill-formed text, and the end of the output, are left to a [`step`] that
+//! handles everything.
 //!
 //! # Measured
-//! Against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: to UTF-16 two-byte scripts 13 to 17.7 (2.2 to 2.5 times as fast), three-byte
-//! ones 14.5 to 15.2 (2.9 to 3.0), emoji 8.8 (2.5 to 3.1), French 13.3 (2.8), German 13.7 (1.9), Czech 12.6 (2.1), Vietnamese 13.4 (3.6), ASCII 22 (1.05 to
-//! 1.1); to UTF-32 two-byte scripts 11 to 12 (3.6 to 3.9), three-byte ones 13 (4.0), emoji 9 to 10 (2.8 to 3.2), mixed Latin 8.3 to 8.9 (2.1 to 2.9), ASCII
-//! 10.9 (1.07 to 1.13), which is the limit of the second level of cache. HTML is at 1.04, JSON at 0.85: it changes its kind every other block. Short
-//! strings take 5 ns in ASCII (1.3 times as fast), 9 in Chinese (1.26), 9 in Russian (0.9), 12 in emoji (1.4).
+//! Against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: to UTF-16 two-byte scripts 13 to 17.7 (2.2
+//! to 2.5 times as fast), three-byte ones 14.5 to 15.2 (2.9 to 3.0), emoji 8.8 (2.5 to 3.1), French 13.3 (2.8), German
+//! 13.7 (1.9), Czech 12.6 (2.1), Vietnamese 13.4 (3.6), ASCII 22 (1.05 to 1.1); to UTF-32 two-byte scripts 11 to 12
+//! (3.6 to 3.9), three-byte ones 13 (4.0), emoji 9 to 10 (2.8 to 3.2), mixed Latin 8.3 to 8.9 (2.1 to 2.9), ASCII 10.9
+//! (1.07 to 1.13), which is the limit of the second level of cache. HTML is at 1.04, JSON at 0.85: it changes its kind
+//! every other block. Short strings take 5 ns in ASCII (1.3 times as fast), 9 in Chinese (1.26), 9 in Russian (0.9), 12
+//! in emoji (1.4).
 
 mod join;
 mod long;
@@ -65,8 +71,8 @@ impl Buffers<'_> {
     }
 }
 
-/// How far a conversion has come: the units of all characters that end before `at` are written, and the high surrogate of an incomplete one whose third
-/// byte is before `at`. (A [`Progress`] is always at a character boundary.)
+/// How far a conversion has come: the units of all characters that end before `at` are written, and the high surrogate
+/// of an incomplete one whose third byte is before `at`. (A [`Progress`] is always at a character boundary.)
 #[derive(Clone, Copy)]
 struct Position {
     at: usize,
@@ -113,8 +119,8 @@ avx512! {
         unsafe { utf8_to_wide::<true, SWAP, true>(src, len, dst, room) }
     }
 
-    /// Converts `len` bytes at `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of UTF-16; see the contract of the kernels. With `SWAP`
-    /// the units are not in native byte order.
+    /// Converts `len` bytes at `src` to at most `room` units at `dst`, of UTF-32 if `WIDE` and else of UTF-16; see the
+    /// contract of the kernels. With `SWAP` the units are not in native byte order.
     ///
     /// # Safety
     /// `len` bytes must be readable, and `room` units writable, at any alignment.

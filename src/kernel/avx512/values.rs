@@ -8,8 +8,8 @@ use crate::kernel::shared::pack;
 avx512! {
     /// How many of the first of these texts are well-formed UTF-8, or Corrected UTF-8; it may stop early.
     pub(in crate::kernel) unsafe fn valid_values<const CORRECTED: bool>(values: &[&[u8]]) -> usize {
-        // SAFETY: the instruction set is that of this function. The lanes that are loaded are the bytes of the text. All
-        // lanes are written, and there is room for them; those behind the text are zeros.
+        // SAFETY: the instruction set is that of this function. The lanes that are loaded are the bytes of the text.
+        // All lanes are written, and there is room for them; those behind the text are zeros.
         unsafe {
             pack::valid_values(
                 values,

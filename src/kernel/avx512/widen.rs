@@ -1,7 +1,7 @@
 //! Unit by unit on AVX-512: a few units. For more, see [`widen`](crate::kernel::generic::widen).
 //!
-//! Up to 64 units are one masked step, without a chain of smaller and smaller blocks: a branch predictor cannot guess the length of a short
-//! text.
+//! Up to 64 units are one masked step, without a chain of smaller and smaller blocks: a branch predictor cannot guess
+//! the length of a short text.
 
 use super::arch::*;
 use super::memory::{load_partial, low_bits};
@@ -12,8 +12,8 @@ use crate::kernel::vector::LaneLoop;
 use crate::unicode::{Form, Unit};
 
 avx512! {
-    /// From `len` units of `S` to at most `room` units of `D`, as far as they have the same value in both; see the contract of the
-    /// kernels.
+    /// From `len` units of `S` to at most `room` units of `D`, as far as they have the same value in both; see the
+    /// contract of the kernels.
     ///
     /// # Safety
     /// These units must be readable and writable, at any alignment.

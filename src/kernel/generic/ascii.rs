@@ -1,7 +1,7 @@
 //! The ASCII prefix: 256 bytes per step with a single test, then vector by vector.
 //!
-//! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from smaller
-//! loads.
+//! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
+//! smaller loads.
 
 use super::STEP;
 use crate::kernel::vector::{Operation, Vector};

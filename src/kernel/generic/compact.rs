@@ -1,14 +1,14 @@
 //! Dropping unused bytes: characters in slots of equal size, written without gaps.
 //!
-//! An algorithm that produces UTF-8 has each character in a slot of its own and uses some bytes of the slot. Without a compress
-//! instruction, a shuffle of sixteen bytes removes the gaps, with indices from a table. Four slots of four bytes have two bits
-//! each for the length of the character, eight slots of two bytes have one bit each: 256 cases in both. So both tables have 256
-//! rows of sixteen bytes, 4 KiB.
+//! An algorithm that produces UTF-8 has each character in a slot of its own and uses some bytes of the slot. Without a
+//! compress instruction, a shuffle of sixteen bytes removes the gaps, with indices from a table. Four slots of four
+//! bytes have two bits each for the length of the character, eight slots of two bytes have one bit each: 256 cases in
+//! both. So both tables have 256 rows of sixteen bytes, 4 KiB.
 //!
-//! The address of each store is known before any of them is made: it is the number of ones among the bits of all slots before it.
-//! So the stores of a step do not wait for each other, and the only dependency from step to step is one addition. Each store is of
-//! sixteen bytes; what is too much is overwritten by the next one. So the stores must be made in order, and need room as if all
-//! bytes of the slots were used.
+//! The address of each store is known before any of them is made: it is the number of ones among the bits of all slots
+//! before it. So the stores of a step do not wait for each other, and the only dependency from step to step is one
+//! addition. Each store is of sixteen bytes; what is too much is overwritten by the next one. So the stores must be
+//! made in order, and need room as if all bytes of the slots were used.
 
 use crate::kernel::vector::Vector;
 
@@ -19,8 +19,8 @@ struct Rows([[u8; 16]; 256]);
 /// An index that gives a zero.
 const NONE: u8 = 0x80;
 
-/// For slots of four bytes. The last two bytes of a character of two or more are at 0 and 1; the first of three is at 2, the
-/// only byte of an ASCII character at 3; the first two of four are at 3 and 2.
+/// For slots of four bytes. The last two bytes of a character of two or more are at 0 and 1; the first of three is at
+/// 2, the only byte of an ASCII character at 3; the first two of four are at 3 and 2.
 static FOUR_SLOTS: Rows = {
     let mut rows = [[NONE; 16]; 256];
     let mut bits = 0;
@@ -93,8 +93,8 @@ pub(super) unsafe fn size_of_four_slots<V: Vector, const FOURS: bool>(bits: u32,
 /// `others`. Returns the number of bytes. `FOURS` if some characters may have four.
 ///
 /// # Safety
-/// As for [`Vector`]; and there must be room as if all bytes of the slots were used: for two vectors; or, if no character has
-/// four bytes, for three quarters of that and four bytes more.
+/// As for [`Vector`]; and there must be room as if all bytes of the slots were used: for two vectors; or, if no
+/// character has four bytes, for three quarters of that and four bytes more.
 #[inline(always)]
 pub(super) unsafe fn write_four_slots<V: Vector, const FOURS: bool>(
     halves: V,
@@ -119,9 +119,9 @@ pub(super) unsafe fn write_four_slots<V: Vector, const FOURS: bool>(
     }
 }
 
-/// Writes the characters of two vectors of slots of two bytes; returns the number of bytes. The first eight bits belong to the
-/// first lane of `first`, the next eight to that of `second`, and so on. If `ALTERNATING`, the characters are in that order of
-/// lanes, too; otherwise those of `first` come before those of `second`.
+/// Writes the characters of two vectors of slots of two bytes; returns the number of bytes. The first eight bits belong
+/// to the first lane of `first`, the next eight to that of `second`, and so on. If `ALTERNATING`, the characters are in
+/// that order of lanes, too; otherwise those of `first` come before those of `second`.
 ///
 /// # Safety
 /// As for [`Vector`]; and there must be room for two vectors.

@@ -1,8 +1,8 @@
 //! Latin-1 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is the second byte alone. The
-//! sign bits of the source select the bytes to keep ([`compact`](super::compact)), so a vector needs no test. ASCII has its own
-//! loop; the other one returns to it after sixteen vectors of ASCII in succession.
+//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is the second byte
+//! alone. The sign bits of the source select the bytes to keep ([`compact`](super::compact)), so a vector needs no
+//! test. ASCII has its own loop; the other one returns to it after sixteen vectors of ASCII in succession.
 //!
 //! Against simdutf's AVX2 kernel: ASCII 1.5, French 2.9, German 1.07, all above 7F 2.4.
 

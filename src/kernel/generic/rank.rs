@@ -1,15 +1,17 @@
 //! Rank and select: 256 bytes per step, then vector by vector, then bit by bit.
 //!
-//! A comparison gives FF for what counts, which is -1. So the vectors of a step are added up byte by byte, from FF downwards, and
-//! the bytes of the sum are added up once at the end of the step. That is a comparison and an addition per vector on every
-//! instruction set. Collecting the sign bits of each vector and counting those would be as fast on x86, and three times as slow on
-//! NEON, which has no instruction for that. Units of two bytes count twice, in both of their bytes, and the sums are halved.
+//! A comparison gives FF for what counts, which is -1. So the vectors of a step are added up byte by byte, from FF
+//! downwards, and the bytes of the sum are added up once at the end of the step. That is a comparison and an addition
+//! per vector on every instruction set. Collecting the sign bits of each vector and counting those would be as fast on
+//! x86, and three times as slow on NEON, which has no instruction for that. Units of two bytes count twice, in both of
+//! their bytes, and the sums are halved.
 //!
-//! In the step that exceeds the limit the sign bits are collected after all, and in the vector that exceeds it a binary search over
-//! them finds the position. The last vector ends with the text; the bits of what was counted before are shifted out.
+//! In the step that exceeds the limit the sign bits are collected after all, and in the vector that exceeds it a binary
+//! search over them finds the position. The last vector ends with the text; the bits of what was counted before are
+//! shifted out.
 //!
-//! What a unit must know of the one before it comes from a load one unit earlier. So a search that begins at the first unit
-//! handles that unit separately.
+//! What a unit must know of the one before it comes from a load one unit earlier. So a search that begins at the first
+//! unit handles that unit separately.
 
 use core::marker::PhantomData;
 
@@ -143,7 +145,8 @@ unsafe fn signs_at<M: Weights, V: Vector>(src: *const u8, at: usize) -> [u32; 3]
     }
 }
 
-/// Subtracts the weight of the units with these sign bits from what is left; or says where among them the limit is exceeded.
+/// Subtracts the weight of the units with these sign bits from what is left; or says where among them the limit is
+/// exceeded.
 ///
 /// # Safety
 /// Only within a root.

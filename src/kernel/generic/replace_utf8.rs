@@ -1,18 +1,20 @@
 //! UTF-8 with U+FFFD for ill-formed sequences, by a shuffle for each four bytes.
 //!
-//! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index consists of twice
-//! four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD behind the four bytes, for the shuffle to take them
-//! from there.
+//! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index
+//! consists of twice four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD behind the four bytes,
+//! for the shuffle to take them from there.
 
 use crate::kernel::shared::replace_utf8::{
     BLOCK, FEW, Kinds, QUIET, ROOM, ReplaceUtf8, Replaced, Verdict, judge,
 };
 use crate::kernel::vector::{Operation, Vector};
 
-/// [`ReplaceUtf8`] as an operation: goes on until some blocks in succession are well-formed, or the input or the room ends.
+/// [`ReplaceUtf8`] as an operation: goes on until some blocks in succession are well-formed, or the input or the room
+/// ends.
 pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
 
-/// The shuffles. The lower half of a row's index says which of four bytes become U+FFFD, the upper half which are dropped.
+/// The shuffles. The lower half of a row's index says which of four bytes become U+FFFD, the upper half which are
+/// dropped.
 static ROWS: [[u8; 16]; 256] = {
     let mut rows = [[0; 16]; 256];
     let mut number = 0;

@@ -1,7 +1,7 @@
 //! The end of the output: a buffer on the stack, from which as much is copied as fits.
 //!
-//! A step of a kernel to UTF-8 may write up to two vectors, however few bytes it produces. Where there is less room than that, it
-//! writes to the stack, and exactly the wanted bytes are copied from there.
+//! A step of a kernel to UTF-8 may write up to two vectors, however few bytes it produces. Where there is less room
+//! than that, it writes to the stack, and exactly the wanted bytes are copied from there.
 
 use core::mem::MaybeUninit;
 

@@ -1,16 +1,16 @@
 //! UTF-16 unchanged: the check, and the checked copy in either byte order.
 //!
-//! Text is well-formed if each unit goes with the unit behind it: a low surrogate follows each high surrogate, and nothing else.
-//! So the loop compares *neighbours*, by two loads one unit apart, and carries nothing from step to step. Besides, the first unit
-//! must not be a low surrogate, and the last not a high one.
+//! Text is well-formed if each unit goes with the unit behind it: a low surrogate follows each high surrogate, and
+//! nothing else. So the loop compares *neighbours*, by two loads one unit apart, and carries nothing from step to step.
+//! Besides, the first unit must not be a low surrogate, and the last not a high one.
 //!
-//! Where there are no surrogates at all, one load is enough: an exclusive or makes surrogates the smallest values, and the minimum
-//! of many units is tested. That loop goes on until it meets a surrogate. Then neighbours are compared for some blocks, whatever
-//! they hold, before the other loop is tried again. So neither text without surrogates nor text full of them pays for the other,
-//! and text with a few does not change loops all the time.
+//! Where there are no surrogates at all, one load is enough: an exclusive or makes surrogates the smallest values, and
+//! the minimum of many units is tested. That loop goes on until it meets a surrogate. Then neighbours are compared for
+//! some blocks, whatever they hold, before the other loop is tried again. So neither text without surrogates nor text
+//! full of them pays for the other, and text with a few does not change loops all the time.
 //!
-//! Units and tests are in the byte order of the source: all constants are swapped, and a unit is swapped only if it is to be
-//! written in the other order.
+//! Units and tests are in the byte order of the source: all constants are swapped, and a unit is swapped only if it is
+//! to be written in the other order.
 
 use super::Progress;
 use super::widen::steps;

@@ -1,14 +1,14 @@
 //! UTF-32 to UTF-16 over any vector.
 //!
-//! A block within the Basic Multilingual Plane is narrowed. Other text is converted in rows of four code points: each lane becomes
-//! a surrogate pair, or stays the unit that it is; a shuffle from a table of sixteen rows drops the upper half of a lane with one
-//! unit. Errors are found by the maximum, as in [`widen`](super::widen).
+//! A block within the Basic Multilingual Plane is narrowed. Other text is converted in rows of four code points: each
+//! lane becomes a surrogate pair, or stays the unit that it is; a shuffle from a table of sixteen rows drops the upper
+//! half of a lane with one unit. Errors are found by the maximum, as in [`widen`](super::widen).
 //!
-//! When a block is not all BMP, it is converted in rows to its end before the next block is tried; rows that are BMP go two at a
-//! time. Trying a block again after two such rows was too soon, as the same pair was still ahead.
+//! When a block is not all BMP, it is converted in rows to its end before the next block is tried; rows that are BMP go
+//! two at a time. Trying a block again after two such rows was too soon, as the same pair was still ahead.
 //!
-//! The last code points, or those for which there is hardly room, go through the same step by way of buffers. Only before an
-//! error, and where the output is full, the last few characters are converted one by one.
+//! The last code points, or those for which there is hardly room, go through the same step by way of buffers. Only
+//! before an error, and where the output is full, the last few characters are converted one by one.
 
 use super::Progress;
 use super::copy_short::copy_short;
@@ -133,8 +133,8 @@ unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, 
     }
 }
 
-/// Converts the four code points at `src`, if they are scalar values: returns the number of units. Eight units are always
-/// written.
+/// Converts the four code points at `src`, if they are scalar values: returns the number of units. Eight units are
+/// always written.
 ///
 /// # Safety
 /// Four code points must be readable, and eight units writable.

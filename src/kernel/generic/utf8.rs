@@ -1,8 +1,8 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
-//! The test is in [`lookups`], the loops for long inputs in [`loops`]; here are the two ends. The first vector looks back into
-//! zeros. The last vector ends with the input and overlaps the one before it; an input shorter than a vector is assembled from
-//! smaller loads. So there is no loop over single bytes for any length.
+//! The test is in [`lookups`], the loops for long inputs in [`loops`]; here are the two ends. The first vector looks
+//! back into zeros. The last vector ends with the input and overlaps the one before it; an input shorter than a vector
+//! is assembled from smaller loads. So there is no loop over single bytes for any length.
 
 mod lookups;
 mod loops;
@@ -66,8 +66,8 @@ impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
         let src = self.src;
-        // SAFETY: `src` has many vectors. The loops begin at an aligned address behind the first vector, with one that the
-        // content of the first two allows.
+        // SAFETY: `src` has many vectors. The loops begin at an aligned address behind the first vector, with one that
+        // the content of the first two allows.
         unsafe {
             let bytes = V::load(src.as_ptr().add(V::LEN));
             let both = V::load(src.as_ptr()).max(bytes);
@@ -99,8 +99,8 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
     }
 }
 
-/// Validates the rest of `src` from `at` on, which is at least 3, vector by vector; finds the exact position of an error. What
-/// is before `at` is well-formed, except that the last character may be incomplete.
+/// Validates the rest of `src` from `at` on, which is at least 3, vector by vector; finds the exact position of an
+/// error. What is before `at` is well-formed, except that the last character may be incomplete.
 ///
 /// # Safety
 /// As for [`Operation::run`].

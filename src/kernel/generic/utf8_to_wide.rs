@@ -1,17 +1,18 @@
 //! UTF-8 to UTF-16 and UTF-32 over any vector: byte planes at a fixed stride.
 //!
-//! A step takes one vector, wherever characters begin or end, and a code unit belongs to the last byte of its character. What that
-//! means for the bytes is in [`units`], the loops for long inputs are in [`loops`]; here are the step that handles every case, and the
-//! control flow between the loops.
+//! A step takes one vector, wherever characters begin or end, and a code unit belongs to the last byte of its
+//! character. What that means for the bytes is in [`units`], the loops for long inputs are in [`loops`]; here are the
+//! step that handles every case, and the control flow between the loops.
 //!
-//! The careful step looks back into zeros at the start of the input. Its last vector ends with the input and overlaps the one before
-//! it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. It stores exactly as many units as
-//! fit, and stops at the character boundary before an error. It costs some 20 ns with what is around it, so the shortest strings are
-//! converted differently, in [`short`].
+//! The careful step looks back into zeros at the start of the input. Its last vector ends with the input and overlaps
+//! the one before it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. It
+//! stores exactly as many units as fit, and stops at the character boundary before an error. It costs some 20 ns with
+//! what is around it, so the shortest strings are converted differently, in [`short`].
 //!
-//! A step takes a byte as the end of a character if the next byte is not a continuation byte. That is right as long as the text is
-//! well-formed. Otherwise a unit too many or one too few may have been written for the bytes right before the error: a truncated
-//! character may have got one, and a character followed by an extra continuation byte may have none. The careful step corrects that.
+//! A step takes a byte as the end of a character if the next byte is not a continuation byte. That is right as long as
+//! the text is well-formed. Otherwise a unit too many or one too few may have been written for the bytes right before
+//! the error: a truncated character may have got one, and a character followed by an extra continuation byte may have
+//! none. The careful step corrects that.
 //!
 //! Measured, each against simdutf forced to the same instruction set (256 KiB of text):
 //!
@@ -24,9 +25,10 @@
 //! | emoji | 4.6 | 2.0 | 3.3 | 1.5 |
 //! | ASCII, English | 1.0–1.05 | 1.4–1.5 | 1.0–1.4 | 1.5–2.3 |
 //!
-//! ASCII is bound by its stores; a loop for it that looked at more than the bytes was half as fast. Aligning the stores helps with AVX2
-//! and costs a quarter with SSE4.2. For short strings of 9 to 16 bytes that are not ASCII, encoding_rs is still up to twice as fast, and
-//! strings of up to 3 bytes take some 3 ns longer than in std: the call of the kernel.
+//! ASCII is bound by its stores; a loop for it that looked at more than the bytes was half as fast. Aligning the stores
+//! helps with AVX2 and costs a quarter with SSE4.2. For short strings of 9 to 16 bytes that are not ASCII, encoding_rs
+//! is still up to twice as fast, and strings of up to 3 bytes take some 3 ns longer than in std: the call of the
+//! kernel.
 
 mod corrected;
 mod loops;
@@ -97,8 +99,8 @@ impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     }
 }
 
-/// The state of a conversion. All bytes before `at` are well-formed, except that the last character may be incomplete, and the
-/// units that belong to them are written.
+/// The state of a conversion. All bytes before `at` are well-formed, except that the last character may be incomplete,
+/// and the units that belong to them are written.
 #[derive(Clone, Copy)]
 struct State<'a, const CORRECTED: bool> {
     src: &'a [u8],
@@ -149,8 +151,8 @@ impl<'a, const CORRECTED: bool> State<'a, CORRECTED> {
         State { src, dst: span.dst, room: span.room, at: 0, written: 0, ascii: 0 }
     }
 
-    /// Whether there are enough bytes for another block of the loops and one byte behind it, and room for as many units as a
-    /// block can have.
+    /// Whether there are enough bytes for another block of the loops and one byte behind it, and room for as many units
+    /// as a block can have.
     #[inline(always)]
     fn has_block(&self) -> bool {
         self.src.len() - self.at > BLOCK && self.room - self.written >= BLOCK
@@ -206,8 +208,8 @@ impl<'a, const CORRECTED: bool> State<'a, CORRECTED> {
                 Err(progress) => return progress,
             };
             while self.has_block() {
-                // SAFETY: as above; at least a vector is before `at`, and `mode` keeps to the rules about characters that
-                // are incomplete there.
+                // SAFETY: as above; at least a vector is before `at`, and `mode` keeps to the rules about characters
+                // that are incomplete there.
                 let (state, end) = unsafe {
                     match mode {
                         Mode::Sparse => V::enter(Sparse::<WIDE, SWAP, CORRECTED>(self)),
@@ -279,8 +281,8 @@ impl<'a, const CORRECTED: bool> State<'a, CORRECTED> {
                 units = Units::of_ascii(window.bytes);
                 bits = new;
             } else {
-                // A character ends where the next byte begins one: that may be the byte behind the vector, or the end of
-                // the input.
+                // A character ends where the next byte begins one: that may be the byte behind the vector, or the end
+                // of the input.
                 let begins = u64::from(window.bytes.greater_signed(V::splat(0xBF)).sign_bits());
                 let next = src.get(end).is_none_or(|byte| byte & 0xC0 != 0x80);
                 let ends = begins >> 1 | u64::from(next) << (V::LEN - 1);

@@ -1,26 +1,29 @@
 //! UTF-16 and UTF-32 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four bytes, of which one to three are used
-//! ([`units`]); a shuffle from a table removes the gaps ([`compact`](super::compact)). Surrogates are units like others, with two bytes
-//! each: a pair needs no branch and no lane of its own, and may lie across the end of a step. Only UTF-32 has four bytes in one slot.
+//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four bytes, of which one
+//! to three are used ([`units`]); a shuffle from a table removes the gaps ([`compact`](super::compact)). Surrogates are
+//! units like others, with two bytes each: a pair needs no branch and no lane of its own, and may lie across the end of
+//! a step. Only UTF-32 has four bytes in one slot.
 //!
-//! Long text is converted by one of four loops ([`loops`]). Here is what comes before and after: single steps, which test for themselves
-//! what they need. The last one is assembled from smaller loads and, where there is no room for everything that a step may write, writes to
-//! the stack first. A short string is nothing but such steps. The last five units at most are converted one by one: a step has a latency of
-//! some ten nanoseconds, for one character as for sixteen.
+//! Long text is converted by one of four loops ([`loops`]). Here is what comes before and after: single steps, which
+//! test for themselves what they need. The last one is assembled from smaller loads and, where there is no room for
+//! everything that a step may write, writes to the stack first. A short string is nothing but such steps. The last five
+//! units at most are converted one by one: a step has a latency of some ten nanoseconds, for one character as for
+//! sixteen.
 //!
-//! A step that finds an error knows the lengths of the characters before it, from the same bits that index the table; so it counts those,
-//! and the next step stops.
+//! A step that finds an error knows the lengths of the characters before it, from the same bits that index the table;
+//! so it counts those, and the next step stops.
 //!
-//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the same instruction set. AVX2 from
-//! UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese 1.55 to 1.65, emoji 5, ASCII 1.55, French and Czech 1.5, German 1.1,
-//! JSON and HTML with all kinds of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65 to
-//! 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still slower than the peer: text that changes every few words, where the peer tests
-//! sixteen units at a time; and strings of 5 to 15 units, by a quarter.
+//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the same instruction
+//! set. AVX2 from UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese 1.55 to 1.65, emoji 5, ASCII 1.55,
+//! French and Czech 1.5, German 1.1, JSON and HTML with all kinds of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to
+//! 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65 to 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still slower than
+//! the peer: text that changes every few words, where the peer tests sixteen units at a time; and strings of 5 to 15
+//! units, by a quarter.
 //!
-//! What did not span: an extra path for sixteen units that all have three bytes, as one blank mispredicts it (Thai fell by a third); one
-//! function for all loops, in which constants were loaded again in each step; and taking only whole pairs in a step, as then the next load
-//! waits for it.
+//! What did not span: an extra path for sixteen units that all have three bytes, as one blank mispredicts it (Thai fell
+//! by a third); one function for all loops, in which constants were loaded again in each step; and taking only whole
+//! pairs in a step, as then the next load waits for it.
 
 mod loops;
 mod units;
@@ -91,8 +94,8 @@ impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
 /// Units of a segment that the portable loops convert.
 const SEGMENT: usize = 48;
 
-/// To Corrected UTF-8. A single step handles the BMP only, and the loops do not handle pairs that become three bytes: these, and some
-/// units behind them, are left to the portable loops.
+/// To Corrected UTF-8. A single step handles the BMP only, and the loops do not handle pairs that become three bytes:
+/// these, and some units behind them, are left to the portable loops.
 ///
 /// # Safety
 /// As for [`Operation::run`].
@@ -142,8 +145,8 @@ const MANY: usize = 8;
 /// Up to this many units are not worth a step.
 const FEW: usize = 5;
 
-/// Converts characters one by one, where the latency of a step is longer than all of them take. It stops where there may be no room
-/// for a character.
+/// Converts characters one by one, where the latency of a step is longer than all of them take. It stops where there
+/// may be no room for a character.
 ///
 /// # Safety
 /// As for [`next`].
@@ -200,7 +203,8 @@ unsafe fn convert<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span) ->
     at
 }
 
-/// One step, at the end or anywhere: converts as many whole characters, up to a step of units, as are well-formed and fit.
+/// One step, at the end or anywhere: converts as many whole characters, up to a step of units, as are well-formed and
+/// fit.
 ///
 /// # Safety
 /// As for [`Operation::run`]; and `at` must be what has been read, up to a character boundary, and written.

@@ -1,11 +1,12 @@
 //! Operations on code units that every instruction set has, AVX-512 included.
 //!
-//! [`Lanes`] is a register as lanes of code units of one, two or four bytes, with the operations that need neither masks nor
-//! tables. The checks of UTF-16 and UTF-32, and the conversions that keep the value of every unit, are written over it as a
-//! [`LaneLoop`]. [`Vector`] has all that is here and more; it is for the algorithms that AVX-512 implements differently.
+//! [`Lanes`] is a register as lanes of code units of one, two or four bytes, with the operations that need neither
+//! masks nor tables. The checks of UTF-16 and UTF-32, and the conversions that keep the value of every unit, are
+//! written over it as a [`LaneLoop`]. [`Vector`] has all that is here and more; it is for the algorithms that AVX-512
+//! implements differently.
 //!
-//! At first this was left to the compiler, which vectorised plain loops, differently on each instruction set: a loop that was
-//! good in blocks of 64 bytes on one was compiled unit by unit on another.
+//! At first this was left to the compiler, which vectorised plain loops, differently on each instruction set: a loop
+//! that was good in blocks of 64 bytes on one was compiled unit by unit on another.
 
 use super::Vector;
 use crate::kernel::shared::Progress;
@@ -25,18 +26,17 @@ pub(crate) trait LaneLoop {
     unsafe fn run_portable(self) -> Progress;
 }
 
-/// A register of [`LEN`](Lanes::LEN) bytes, as lanes of code units of one, two or four bytes in this
-/// machine's order.
+/// A register of [`LEN`](Lanes::LEN) bytes, as lanes of code units of one, two or four bytes in this machine's order.
 ///
 /// # Safety
-/// All methods need the instruction set that they are compiled for; those with an address need the stated number of bytes
-/// there, at any alignment.
+/// All methods need the instruction set that they are compiled for; those with an address need the stated number of
+/// bytes there, at any alignment.
 pub(crate) trait Lanes: Copy {
     /// Bytes in a register.
     const LEN: usize;
 
-    /// A register of sixteen bytes of the same family: for shuffles from a table with a row for each set of units, and for
-    /// blocks that are shorter than the whole register.
+    /// A register of sixteen bytes of the same family: for shuffles from a table with a row for each set of units, and
+    /// for blocks that are shorter than the whole register.
     type Vector16: Vector;
 
     /// The `LEN` bytes at `p`.
@@ -54,7 +54,8 @@ pub(crate) trait Lanes: Copy {
     /// The first `LEN / 2` bytes at `p` as units of two, each in a lane of four.
     unsafe fn widen_16_to_32(p: *const u8) -> Self;
 
-    /// Units of two bytes as bytes: those of `self`, then those of `other`. The result for units above FF is unspecified.
+    /// Units of two bytes as bytes: those of `self`, then those of `other`. The result for units above FF is
+    /// unspecified.
     unsafe fn narrow_16_to_8(self, other: Self) -> Self;
 
     /// Units of four bytes as units of two: those of `self`, then those of `other`. The result for units above FFFF is

@@ -1,5 +1,5 @@
-//! NEON: 16 bytes. It shifts bytes, so a nibble costs one instruction. It has no mask of sign bits, so the first byte with some
-//! property is found by narrowing to four bits per byte.
+//! NEON: 16 bytes. It shifts bytes, so a nibble costs one instruction. It has no mask of sign bits, so the first byte
+//! with some property is found by narrowing to four bits per byte.
 
 use core::arch::aarch64::*;
 

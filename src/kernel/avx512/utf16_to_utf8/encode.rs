@@ -1,9 +1,10 @@
 //! The bytes of 32 units of UTF-16 in slots: three for each unit.
 //!
-//! A unit has up to three bytes of its own: in a pair the high surrogate has the first two of the four bytes, and the low surrogate the others, for
-//! which it needs the unit before it. So every unit has three slots: the first two in a lane of one register, the last in a lane of another; these
-//! are interleaved to four bytes per unit. Unused slots hold FF, which is not a byte of UTF-8, and the fourth slot holds zero: one comparison with
-//! {FF, FF, FF, 0} tells which slots are kept, and one compression of each half removes the others.
+//! A unit has up to three bytes of its own: in a pair the high surrogate has the first two of the four bytes, and the
+//! low surrogate the others, for which it needs the unit before it. So every unit has three slots: the first two in a
+//! lane of one register, the last in a lane of another; these are interleaved to four bytes per unit. Unused slots hold
+//! FF, which is not a byte of UTF-8, and the fourth slot holds zero: one comparison with {FF, FF, FF, 0} tells which
+//! slots are kept, and one compression of each half removes the others.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -99,14 +100,15 @@ avx512! {
         [first, second].map(|slots| (slots, _mm512_cmpneq_epi8_mask(slots, unused)))
     }
 
-    /// The slots of any 32 units, where `before` are the units one position earlier; `borrow` is for Corrected UTF-8 and given by [`borrowing`].
+    /// The slots of any 32 units, where `before` are the units one position earlier; `borrow` is for Corrected UTF-8
+    /// and given by [`borrowing`].
     #[inline]
     pub(super) fn encode<const CORRECTED: bool>(units: __m512i, before: __m512i, high: u32, low: u32, borrow: u32) -> [(__m512i, u64); 2] {
         let marks = marks::<CORRECTED>(units);
         let marks = _mm512_mask_mov_epi16(marks, high, splat(0x80F0));
         let marks = _mm512_mask_mov_epi16(marks, low, splat(0x80FF));
-        // For a high surrogate, its bits plus 40, the offset of pairs, shifted left by four. For a low surrogate, its ten bits, below the last two
-        // of the high one.
+        // For a high surrogate, its bits plus 40, the offset of pairs, shifted left by four. For a low surrogate, its
+        // ten bits, below the last two of the high one.
         let shifted = _mm512_slli_epi16::<4>(units);
         // (With 110A0 subtracted, that is 4 less, or 5 where the last ten bits are less than A0.)
         let offset = if CORRECTED { 0x7FC0 } else { 0x8400 };

@@ -1,7 +1,8 @@
 //! UTF-16 to UTF-8 in a few steps of one kind.
 //!
-//! What the loops for long texts test in every step, mostly with the expected result, is tested once here, for all units together. So short texts have no
-//! loop that is set up for one step, and one mispredicted branch instead of several.
+//! What the loops for long texts test in every step, mostly with the expected result, is tested once here, for all
+//! units together. So short texts have no loop that is set up for one step, and one mispredicted branch instead of
+//! several.
 
 use super::super::arch::*;
 use super::super::memory::{low_bits, store_partial};
@@ -11,7 +12,8 @@ use super::encode::{encode, encode_basic, surrogates};
 use super::{LONG, UNITS, load, native_order, remainder, splat, steps};
 
 avx512! {
-    /// A few steps of one kind, that of their greatest unit: there is no test on the way. Each begins where the one before ends, even within a pair.
+    /// A few steps of one kind, that of their greatest unit: there is no test on the way. Each begins where the one
+    /// before ends, even within a pair.
     ///
     /// # Safety
     /// As for the kernel; and there must be more than a step.
@@ -64,8 +66,8 @@ avx512! {
         unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(load::<SWAP>(from))) };
     }
 
-    /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or `None` if there is an unpaired surrogate or not
-    /// enough room.
+    /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or `None` if
+    /// there is an unpaired surrogate or not enough room.
     ///
     /// # Safety
     /// As for the kernel.

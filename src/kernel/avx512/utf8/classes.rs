@@ -54,8 +54,8 @@ pub(in crate::kernel::avx512) struct Rules {
     pub(in crate::kernel::avx512) special: Table,
 }
 
-/// The tables of UTF-8, or of Corrected UTF-8: there every lead byte up to F7 allows every continuation byte. (What begins with F8..FD
-/// is not in Unicode, and is left to the codec.)
+/// The tables of UTF-8, or of Corrected UTF-8: there every lead byte up to F7 allows every continuation byte. (What
+/// begins with F8..FD is not in Unicode, and is left to the codec.)
 #[inline]
 pub(in crate::kernel::avx512) const fn rules(corrected: bool) -> &'static Rules {
     if corrected { &CORRECTED } else { &STANDARD }
@@ -122,8 +122,8 @@ pub(super) struct Masks {
 }
 
 impl Masks {
-    /// The index of the first byte that breaks a rule, when the bits of `open` are bytes that must be continuation bytes; 64 for the byte
-    /// behind the block.
+    /// The index of the first byte that breaks a rule, when the bits of `open` are bytes that must be continuation
+    /// bytes; 64 for the byte behind the block.
     #[inline(always)]
     pub(super) fn first_error(&self, open: u64) -> Option<usize> {
         let misplaced = self.misplaced(open);
@@ -148,8 +148,8 @@ impl Masks {
     }
 }
 
-/// `mask`, in a general register and of an origin that LLVM cannot see: otherwise it would test it in the mask register, and move it
-/// later all the same.
+/// `mask`, in a general register and of an origin that LLVM cannot see: otherwise it would test it in the mask
+/// register, and move it later all the same.
 #[inline(always)]
 pub(super) fn opaque(mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -168,8 +168,8 @@ pub(super) fn opaque(mask: u64) -> u64 {
 }
 
 avx512! {
-    /// The classes of `bytes`. Most text has no special lead byte, and then the comparisons are enough. Otherwise the bytes one position
-    /// later are loaded from `next`.
+    /// The classes of `bytes`. Most text has no special lead byte, and then the comparisons are enough. Otherwise the
+    /// bytes one position later are loaded from `next`.
     ///
     /// # Safety
     /// The bytes of `lanes` must be readable at `next`.

@@ -1,28 +1,30 @@
 //! The adaptive loops on AVX-512: chunks of four cache lines.
 //!
 //! - *Sparse*: ASCII takes one test per chunk; a chunk behind ASCII is checked block by block, and others as in *four*.
-//! - *Two*, entirely in vectors, with a second load one byte back: `subs(previous, 40)` has its top bit set if and only if the previous byte is
-//!   C0..FF, and `adds(byte, 40)`, signed, if and only if the byte is a continuation byte; the two must agree.
-//! - *Plain*, up to three bytes without E0 and ED, which is most text: rule (1) in general registers. Rule (2) is not needed, as every other
-//!   lead byte allows all continuation bytes.
+//! - *Two*, entirely in vectors, with a second load one byte back: `subs(previous, 40)` has its top bit set if and only
+//!   if the previous byte is C0..FF, and `adds(byte, 40)`, signed, if and only if the byte is a continuation byte; the
+//!   two must agree.
+//! - *Plain*, up to three bytes without E0 and ED, which is most text: rule (1) in general registers. Rule (2) is not
+//!   needed, as every other lead byte allows all continuation bytes.
 //! - *Three* and *four*: both rules, with a second load one byte ahead.
 //!
-//! Nothing is classified in advance: what a loop does not handle shows as an error in the test that it makes anyway. *Two* looks up lead bytes
-//! above DF as rejected, in [`rejected_by_two`](super::classes::Rules::rejected_by_two), *plain* rejects those that are
-//! [`special`](super::classes::Rules::special), and *three* every second byte of a character of four bytes, by
-//! [`second_of_three`](super::classes::Rules::second_of_three).
+//! Nothing is classified in advance: what a loop does not handle shows as an error in the test that it makes anyway.
+//! *Two* looks up lead bytes above DF as rejected, in [`rejected_by_two`](super::classes::Rules::rejected_by_two),
+//! *plain* rejects those that are [`special`](super::classes::Rules::special), and *three* every second byte of a
+//! character of four bytes, by [`second_of_three`](super::classes::Rules::second_of_three).
 //!
-//! *Two* checks a pair of bytes at its second byte, the others at its first; so a C0 in the last byte before a change of loops could be missed.
-//! In fact it cannot, since what *two* rejects is checked again, from the character before it on. The others check the pair across the boundary
-//! all the same when they are entered (in [`open_at`], which computes what is incomplete there anyway), so each is correct by itself, whatever
-//! calls it.
+//! *Two* checks a pair of bytes at its second byte, the others at its first; so a C0 in the last byte before a change
+//! of loops could be missed. In fact it cannot, since what *two* rejects is checked again, from the character before it
+//! on. The others check the pair across the boundary all the same when they are entered (in [`open_at`], which computes
+//! what is incomplete there anyway), so each is correct by itself, whatever calls it.
 //!
 //! # What helped, and what did not
-//! A prefetch into L1 eight lines ahead helped most: loads that cross a line then cross it in L1 (*two*: 49 → 60 GB/s). What did not: three loads
-//! back for everything (31 GB/s where *four* has 37), since all of them cross a line; shifting in registers instead, which costs two or three more
-//! instructions on port 5; the mask arithmetic of four blocks in plain Rust, which LLVM turns into vectors (22 GB/s), hence [`shift_in`]. `sign ^
-//! leads` ahead of the assembly lets LLVM turn it into a fifth compare, and a zero-masked add followed by `or` becomes a masked move; a masked
-//! maximum stays as it is.
+//! A prefetch into L1 eight lines ahead helped most: loads that cross a line then cross it in L1 (*two*: 49 → 60 GB/s).
+//! What did not: three loads back for everything (31 GB/s where *four* has 37), since all of them cross a line;
+//! shifting in registers instead, which costs two or three more instructions on port 5; the mask arithmetic of four
+//! blocks in plain Rust, which LLVM turns into vectors (22 GB/s), hence [`shift_in`]. `non_ascii ^ leads` ahead of the
+//! assembly lets LLVM turn it into a fifth compare, and a zero-masked add followed by `or` becomes a masked move; a
+//! masked maximum stays as it is.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -130,8 +132,8 @@ pub(in crate::kernel::avx512) fn shift_in<const N: u32>(mask: u64, before: u64) 
     #[cfg(target_arch = "x86_64")]
     {
         let mut later = mask;
-        // SAFETY: arithmetic on registers. As assembly it is opaque to LLVM, which otherwise turns the masks of four blocks into
-        // vectors.
+        // SAFETY: arithmetic on registers. As assembly it is opaque to LLVM, which otherwise turns the masks of four
+        // blocks into vectors.
         unsafe {
             core::arch::asm!(
                 "shld {later}, {before}, {n}",
@@ -174,12 +176,12 @@ fn shift_in_xor(mask: u64, before: u64) -> u64 {
     }
 }
 
-/// Checks a chunk whose characters have up to `MOST` bytes and, if `PLAIN`, no special lead bytes. `open` are the lead bytes before it, and
-/// then those of its last block.
+/// Checks a chunk whose characters have up to `MOST` bytes and, if `PLAIN`, no special lead bytes. `open` are the lead
+/// bytes before it, and then those of its last block.
 ///
 /// # Safety
-/// Only within a function of [`avx512!`], into which it must be inlined (the compiler does not accept `#[inline(always)]` together with
-/// target features); and there must be a byte behind the chunk.
+/// Only within a function of [`avx512!`], into which it must be inlined (the compiler does not accept
+/// `#[inline(always)]` together with target features); and there must be a byte behind the chunk.
 #[inline(always)]
 unsafe fn chunk<const MOST: u32, const PLAIN: bool, const CORRECTED: bool>(
     src: &[u8],

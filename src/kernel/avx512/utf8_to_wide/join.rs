@@ -1,7 +1,8 @@
 //! From planes of bytes to code units.
 //!
-//! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One shuffle brings the parts of the first half of the
-//! units, or of the second, into one register, and one permutation of bytes makes a vector of units of it. The byte order is a matter of the permutation's table.
+//! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One
+//! shuffle brings the parts of the first half of the units, or of the second, into one register, and one permutation of
+//! bytes makes a vector of units of it. The byte order is a matter of the permutation's table.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -9,8 +10,8 @@ use super::super::memory::low_bits;
 use super::super::registers::{Table, load_table, swap32_if};
 use super::planes::Planes;
 
-/// The permutation for units of `width` bytes: byte `b` of unit `i` is byte `first + i` of plane `b`, which begins at byte `plane * b`. Bytes without a plane are
-/// masked off.
+/// The permutation for units of `width` bytes: byte `b` of unit `i` is byte `first + i` of plane `b`, which begins at
+/// byte `plane * b`. Bytes without a plane are masked off.
 #[inline]
 const fn units(width: usize, swap: bool, first: usize, plane: usize) -> Table {
     let mut table = [0; 64];
@@ -68,7 +69,8 @@ avx512! {
         }
     }
 
-    /// The units of [`join`], from planes whose bytes have still to be added: a unit is the low byte and 64 times the high byte.
+    /// The units of [`join`], from planes whose bytes have still to be added: a unit is the low byte and 64 times the
+    /// high byte.
     #[inline]
     pub(super) fn join_sums<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {
         let pairs = join::<WIDE, false>(planes, index);
@@ -82,8 +84,8 @@ avx512! {
         }
     }
 
-    /// Joins the first `count` units and stores them at `p`; may write behind them, but not behind the first `room` units. It stores whole registers where they fit,
-    /// because a masked store costs more.
+    /// Joins the first `count` units and stores them at `p`; may write behind them, but not behind the first `room`
+    /// units. It stores whole registers where they fit, because a masked store costs more.
     ///
     /// # Safety
     /// `room` units must be writable, and it must be at least `count`.

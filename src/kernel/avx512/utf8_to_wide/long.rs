@@ -46,8 +46,8 @@ avx512! {
         Progress { read: position.at, written: position.written }
     }
 
-    /// Buffers of any kind, as long as most of it is ASCII, or little is left of the input or the output. Returns `None` at the end, and otherwise the length of the
-    /// longest of the last characters.
+    /// Text of any kind, as long as most of it is ASCII, or little is left of the input or the output. Returns
+    /// `None` at the end, and otherwise the length of the longest of the last characters.
     ///
     /// # Safety
     /// As for the kernel.
@@ -56,7 +56,7 @@ avx512! {
         let src = buffers.src;
         let mut now = *position;
         let mut before = OpenLeads::before(src, now.at);
-        let mut lead = 0usize;
+        let mut surplus = 0usize;
         let mut most = 0;
         // Whether ASCII seems to follow; then no character is incomplete.
         let mut try_ascii = before.is_closed();
@@ -79,15 +79,15 @@ avx512! {
                 now = Position { at: now.at + passed, written: now.written + passed };
                 blocks += 1;
             }
-            lead = lead.saturating_sub(blocks);
-            if lead == 0 {
+            surplus = surplus.saturating_sub(blocks);
+            if surplus == 0 {
                 most = 0;
             }
             // SAFETY: the caller's promise.
             if let Some(longest) = unsafe { one_block::<WIDE, SWAP, CORRECTED>(buffers, &mut now) } {
                 most = most.max(longest);
-                lead += 1;
-                if lead >= DENSE_LEAD && buffers.is_long_after(now) {
+                surplus += 1;
+                if surplus >= DENSE_LEAD && buffers.is_long_after(now) {
                     *position = now;
                     return Some(most);
                 }
@@ -123,8 +123,8 @@ avx512! {
                 Step::Whole { before: open, non_ascii, longest } => {
                     before = open;
                     most = most.max(longest);
-                    lead += usize::from(non_ascii != 0);
-                    if lead >= DENSE_LEAD && buffers.is_long_after(now) {
+                    surplus += usize::from(non_ascii != 0);
+                    if surplus >= DENSE_LEAD && buffers.is_long_after(now) {
                         *position = now;
                         return Some(most);
                     }
@@ -134,7 +134,8 @@ avx512! {
         }
     }
 
-    /// Converts a block behind the first, if it is whole and well-formed, and there is room: returns the length of its longest character, or 2 if that is less.
+    /// Converts a block behind the first, if it is whole and well-formed, and there is room: returns the length of its
+    /// longest character, or 2 if that is less.
     ///
     /// # Safety
     /// As for the kernel; and everything before `position` must be well-formed.
@@ -165,14 +166,16 @@ avx512! {
         Some(if _mm512_movepi8_mask(needed) != 0 { most } else { most - 1 })
     }
 
-    /// Whether the byte at `at` breaks rule (1): a continuation byte that is not required, or another byte where one is.
+    /// Whether the byte at `at` breaks rule (1): a continuation byte that is not required, or another byte where one
+    /// is.
     #[inline]
     fn is_misplaced(src: &[u8], at: usize) -> bool {
         at < src.len() && (src[at] & 0xC0 == 0x80) == OpenLeads::before(src, at).is_closed()
     }
 
-    /// Takes back the last character before `position`, where the byte at `position` [`is_misplaced`]. That byte decides for the loops where a character ends: for a whole
-    /// character they have not written the last unit then, and for a truncated one they have written a unit.
+    /// Takes back the last character before `position`, where the byte at `position` [`is_misplaced`]. That byte
+    /// decides for the loops where a character ends: for a whole character they have not written the last unit then,
+    /// and for a truncated one they have written a unit.
     #[cold]
     #[inline(never)]
     fn without_last_character<const WIDE: bool>(buffers: &Buffers<'_>, position: Position) -> Progress {

@@ -1,8 +1,9 @@
 //! The loops for long text: each for one kind, 64 bytes per step without a branch.
 //!
-//! An error is noticed at the end of a chunk of four steps; the output of the chunk is discarded then, and the chunk is converted step by step. From one step to the next a
-//! loop carries nothing but the position of the output. Each pair of bytes is checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop
-//! follows another; and a loop does not begin behind a lead byte further back than it looks.
+//! An error is noticed at the end of a chunk of four steps; the output of the chunk is discarded then, and the chunk is
+//! converted step by step. From one step to the next a loop carries nothing but the position of the output. Each pair
+//! of bytes is checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop follows
+//! another; and a loop does not begin behind a lead byte further back than it looks.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -36,7 +37,7 @@ pub(super) enum End {
 }
 
 avx512! {
-    /// Buffers whose characters have up to `MOST` bytes, 2 to 4.
+    /// Text whose characters have up to `MOST` bytes, 2 to 4.
     ///
     /// # Safety
     /// As for the kernel; and three bytes must be before `position`, all well-formed up to there.
@@ -63,7 +64,8 @@ avx512! {
             let mut needed = _mm512_setzero_si512();
             let mut to = written;
             for step in 0..steps {
-                // SAFETY: the step is within `src`, and so are three bytes before it and one behind; and there is room for 64 units per step.
+                // SAFETY: the step is within `src`, and so are three bytes before it and one behind; and there is room
+                // for 64 units per step.
                 unsafe {
                     let p = src.as_ptr().add(at + step * BLOCK);
                     prefetch(p);
@@ -92,12 +94,13 @@ avx512! {
         end
     }
 
-    /// The errors of a block whose characters have up to `MOST` bytes: the top bit is set for bytes that break a rule; and in `needed` where a character of `MOST` bytes
-    /// requires its last byte.
+    /// The errors of a block whose characters have up to `MOST` bytes: the top bit is set for bytes that break a rule;
+    /// and in `needed` where a character of `MOST` bytes requires its last byte.
     #[inline]
     pub(super) fn errors<const MOST: u32, const CORRECTED: bool>(window: &Window, needed: &mut __m512i) -> __m512i {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        // Rule (1): continuation bytes are where lead bytes require them. The top bits are set: of the bytes behind lead bytes; of continuation bytes.
+        // Rule (1): continuation bytes are where lead bytes require them. The top bits are set: of the bytes behind
+        // lead bytes; of continuation bytes.
         let second = _mm512_subs_epu8(window.prev1, splat(0x40));
         let continuation = _mm512_adds_epi8(window.bytes, splat(0x40));
         let misplaced = match MOST {
@@ -131,8 +134,8 @@ avx512! {
         _mm512_ternarylogic_epi64::<{ (A & B) | C }>(disallowed, second, misplaced)
     }
 
-    /// Converts the 64 bytes of `window`, which are at `p`, to units at `to`, and returns the number of units. A top bit in `error` is set if there is an error, and in `needed`
-    /// if there is a character of `MOST` bytes.
+    /// Converts the 64 bytes of `window`, which are at `p`, to units at `to`, and returns the number of units. A top
+    /// bit in `error` is set if there is an error, and in `needed` if there is a character of `MOST` bytes.
     ///
     /// # Safety
     /// A byte must be readable behind them; and there must be room for 64 units.

@@ -1,8 +1,9 @@
 //! The bytes of code units, computed for every byte of a block at once.
 //!
-//! A unit belongs to the last byte of its character; in a surrogate pair the high surrogate belongs to the third byte and the low one to the fourth. Its bits are in the
-//! bytes before, which are loaded one, two and three bytes back. Shifts of bytes are affine maps over GF(2): one instruction, which drops the bits that leave the byte,
-//! keeps a field, and takes a mask.
+//! A unit belongs to the last byte of its character; in a surrogate pair the high surrogate belongs to the third byte
+//! and the low one to the fourth. Its bits are in the bytes before, which are loaded one, two and three bytes back.
+//! Shifts of bytes are affine maps over GF(2): one instruction, which drops the bits that leave the byte, keeps a
+//! field, and takes a mask.
 
 use super::super::arch::*;
 use super::super::registers::{A, B, C};
@@ -43,15 +44,16 @@ const fn moved(by: i32, kept: u8) -> i64 {
 }
 
 avx512! {
-    /// The planes of text whose characters have up to `MOST` bytes, 2 to 4. For Corrected UTF-8, `next` are the bytes one position later.
+    /// The planes of text whose characters have up to `MOST` bytes, 2 to 4. For Corrected UTF-8, `next` are the bytes
+    /// one position later.
     #[inline]
     pub(super) fn planes<const MOST: u32, const WIDE: bool, const CORRECTED: bool>(window: &Window, next: __m512i) -> Planes {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         let at_least = |bytes, least| _mm512_cmpge_epu8_mask(bytes, splat(least));
         let non_ascii = _mm512_movepi8_mask(window.bytes);
 
-        // ASCII: the byte. Two bytes: low, the six bits of the last byte and two of the first; high, its other three bits. Three bytes: the same of the last two
-        // bytes, and the four bits of the first above them.
+        // ASCII: the byte. Two bytes: low, the six bits of the last byte and two of the first; high, its other three
+        // bits. Three bytes: the same of the last two bytes, and the four bits of the first above them.
         let above = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(non_ascii, window.prev1, matrix(const { moved(6, 0xC0) }));
         let low = _mm512_ternarylogic_epi64::<{ A | (B & C) }>(above, window.bytes, splat(0x7F));
         let middle = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(non_ascii, window.prev1, matrix(const { moved(-2, 0x0F) }));
@@ -88,7 +90,8 @@ avx512! {
             if !CORRECTED {
                 return Planes { low, high, top: Some(top), unsupported: 0 };
             }
-            // The offset of four bytes is 110A0. Both lengths carry into the next plane where the high byte would be F0 or more.
+            // The offset of four bytes is 110A0. Both lengths carry into the next plane where the high byte would be F0
+            // or more.
             let summed = carry_up_to_ff(high);
             let behind = _mm512_mask_cmpge_epu8_mask(long, summed, splat(0xD0));
             let over = _mm512_mask_cmpge_epu8_mask(long | fourths, summed, splat(0xF0));
@@ -120,7 +123,8 @@ avx512! {
         let third = _mm512_gf2p8affine_epi64_epi8::<0>(window.bytes, matrix(const { moved(-4, 0x03) }));
         let eight = _mm512_or_si512(second, third);
         if CORRECTED {
-            // D804 instead, as the offset has 44 above the ten bits; and one more if these overflow with A0 added, for which eight of them suffice.
+            // D804 instead, as the offset has 44 above the ten bits; and one more if these overflow with A0 added, for
+            // which eight of them suffice.
             let above = _mm512_gf2p8affine_epi64_epi8::<0>(window.bytes, matrix(const { moved(4, 0xF0) }));
             let below = _mm512_gf2p8affine_epi64_epi8::<0>(next, matrix(const { moved(-2, 0x0F) }));
             let one_more = at_least(_mm512_or_si512(above, below), 0xD8);
@@ -196,11 +200,12 @@ impl Window {
         Window { bytes, prev1, prev2, prev3 }
     }
 
-    /// The bytes of `lanes` at `p`, and those before them; `known` has all bits set if there are prev3 bytes before `p`, and none otherwise. The lanes behind the bytes
-    /// have previous bytes, too.
+    /// The bytes of `lanes` at `p`, and those before them; `known` has all bits set if there are prev3 bytes before
+    /// `p`, and none otherwise. The lanes behind the bytes have previous bytes, too.
     ///
     /// # Safety
-    /// Only within a function of [`avx512!`]; and the bytes must be readable, and the prev3 before them if `known` is not 0.
+    /// Only within a function of [`avx512!`]; and the bytes must be readable, and the prev3 before them if `known` is
+    /// not 0.
     #[inline(always)]
     pub(super) unsafe fn partial(p: *const u8, lanes: u64, known: u64) -> Window {
         // SAFETY: the caller's promise.

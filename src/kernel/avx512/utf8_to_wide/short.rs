@@ -20,7 +20,7 @@ static LAST_LEADS: Table = {
 };
 
 avx512! {
-    /// A few blocks: more than 64 bytes, and up to [`LONG`].
+    /// A few blocks: more than 64 bytes, and up to [`LONG`](super::LONG).
     ///
     /// # Safety
     /// As for the kernel.
@@ -52,8 +52,8 @@ avx512! {
         }
     }
 
-    /// Converts a few blocks; returns the number of units, or `None` if there is an error or not enough room. A character may continue in the next block, as a
-    /// unit belongs to the last byte of its character.
+    /// Converts a few blocks; returns the number of units, or `None` if there is an error or not enough room. A
+    /// character may continue in the next block, as a unit belongs to the last byte of its character.
     ///
     /// # Safety
     /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
@@ -91,15 +91,16 @@ avx512! {
         }
     }
 
-    /// For the last bytes of a text, which are in `lanes` and have characters of up to `MOST` bytes: the planes of their units, the lanes that have a unit, and
-    /// the lanes with errors.
+    /// For the last bytes of a text, which are in `lanes` and have characters of up to `MOST` bytes: the planes of
+    /// their units, the lanes that have a unit, and the lanes with errors.
     #[inline]
     fn last_planes<const MOST: u32, const WIDE: bool, const CORRECTED: bool>(window: &Window, lanes: u64) -> (Planes, u64, u64) {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let errors_here = errors::<MOST, CORRECTED>(window, &mut _mm512_setzero_si512());
-        // A byte that is missing at the end shows in the lane behind, if there is one; if not, no lead byte may stand in the last lanes.
+        let rule_errors = errors::<MOST, CORRECTED>(window, &mut _mm512_setzero_si512());
+        // A byte that is missing at the end shows in the lane behind, if there is one; if not, no lead byte may stand
+        // in the last lanes.
         let open = _mm512_cmpge_epu8_mask(window.bytes, load_table(&LAST_LEADS));
-        let errors = _mm512_movepi8_mask(errors_here) | open;
+        let errors = _mm512_movepi8_mask(rule_errors) | open;
         // A character of one or two bytes ends with any byte but a lead byte, the others before the next character.
         let mut units = if MOST == 2 {
             _mm512_mask_cmplt_epu8_mask(lanes, window.bytes, splat(0xC0))
@@ -115,7 +116,8 @@ avx512! {
         (planes, units, errors)
     }
 
-    /// Up to 64 bytes, from a character boundary on: without a branch but for whether they are ASCII, and for the longest character.
+    /// Up to 64 bytes, from a character boundary on: without a branch but for whether they are ASCII, and for the
+    /// longest character.
     ///
     /// # Safety
     /// As for the kernel.

@@ -1,8 +1,9 @@
 //! One step of up to 64 bytes of anything, to the last character before an error.
 //!
-//! It is used where the loops are not: at both ends of an input or an output, where text changes from one kind to another, and where it is ill-formed. Masks in general
-//! registers tell what each byte is: lead bytes, shifted by one, two and three bits, require continuation bytes, and so determine the ends of characters. The masks of the
-//! step before are all that a step must know.
+//! It is used where the loops are not: at both ends of an input or an output, where text changes from one kind to
+//! another, and where it is ill-formed. Masks in general registers tell what each byte is: lead bytes, shifted by one,
+//! two and three bits, require continuation bytes, and so determine the ends of characters. The masks of the step
+//! before are all that a step must know.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -29,8 +30,8 @@ struct Structure {
 
 /// How a step ended.
 pub(super) enum Step {
-    /// All of its bytes are converted, except for an incomplete character. `before` is for the next step, `non_ascii` are the bytes that are not ASCII, and `longest` is the
-    /// length of the longest character.
+    /// All of its bytes are converted, except for an incomplete character. `before` is for the next step, `non_ascii`
+    /// are the bytes that are not ASCII, and `longest` is the length of the longest character.
     Whole { before: OpenLeads, non_ascii: u64, longest: u32 },
     /// There is an error, or no room: the conversion ends here.
     Stop(Position),

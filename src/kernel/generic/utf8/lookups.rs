@@ -1,16 +1,16 @@
 //! The general test of UTF-8: three lookups and two saturating subtractions.
 //!
-//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that every error within two bytes shows
-//! in three lookups of sixteen entries: by the high and the low half of the first byte, and the high half of the second. Each entry
-//! is a set of the errors that this half allows; an error is real where all three have it. The top bit of the sets means "two
-//! continuation bytes in succession", which is an error unless a lead byte of three or four bytes stands two or three bytes earlier,
-//! and is required if one does.
+//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that every error within two
+//! bytes shows in three lookups of sixteen entries: by the high and the low half of the first byte, and the high half
+//! of the second. Each entry is a set of the errors that this half allows; an error is real where all three have it.
+//! The top bit of the sets means "two continuation bytes in succession", which is an error unless a lead byte of three
+//! or four bytes stands two or three bytes earlier, and is required if one does.
 //!
 //! Corrected UTF-8 is the same with other sets, most of them empty.
 //!
-//! The test looks back by loads at one, two and three bytes earlier, not by shifting two registers together: a load needs no shuffle
-//! port, of which the lookups need three already. Only at the start of the input, where there is nothing to load, are registers
-//! shifted.
+//! The test looks back by loads at one, two and three bytes earlier, not by shifting two registers together: a load
+//! needs no shuffle port, of which the lookups need three already. Only at the start of the input, where there is
+//! nothing to load, are registers shifted.
 
 use crate::kernel::vector::Vector;
 
@@ -86,8 +86,8 @@ static CORRECTED_SECOND: [u8; 16] = {
     table
 };
 
-/// The same where F0..F7 are always errors, and so is EF before a continuation byte: this rejects what is not in the BMP, except
-/// for some sequences that begin with EE.
+/// The same where F0..F7 are always errors, and so is EF before a continuation byte: this rejects what is not in the
+/// BMP, except for some sequences that begin with EE.
 static CORRECTED_BASIC_HIGH: [u8; 16] = {
     let mut table = CORRECTED_HIGH;
     table[0xE] |= OVERLONG_3;

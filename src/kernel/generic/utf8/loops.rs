@@ -1,15 +1,16 @@
 //! The adaptive loops, over any vector.
 //!
-//! *Two* takes seven instructions per vector and no lookup. `sub(previous, 40)`, unsigned and saturating, has its top bit set if and
-//! only if the previous byte is a lead byte; `add(byte, 40)`, signed and saturating, if and only if the byte is a continuation byte;
-//! the two must agree. Lead bytes above DF show in the maximum of all previous bytes, and C0 and C1 in the maximum of all previous
-//! bytes minus C2, where they have become FE and FF.
+//! *Two* takes seven instructions per vector and no lookup. `sub(previous, 40)`, unsigned and saturating, has its top
+//! bit set if and only if the previous byte is a lead byte; `add(byte, 40)`, signed and saturating, if and only if the
+//! byte is a continuation byte; the two must agree. Lead bytes above DF show in the maximum of all previous bytes, and
+//! C0 and C1 in the maximum of all previous bytes minus C2, where they have become FE and FF.
 //!
-//! *Three* is the general test without the load three bytes back; it rejects lead bytes of four bytes by an entry that all second
-//! bytes agree with. There is no *plain*, as it would save nothing. *Sparse* skips ASCII by chunks and by blocks of 64 bytes, and
-//! checks the other blocks one by one.
+//! *Three* is the general test without the load three bytes back; it rejects lead bytes of four bytes by an entry that
+//! all second bytes agree with. There is no *plain*, as it would save nothing. *Sparse* skips ASCII by chunks and by
+//! blocks of 64 bytes, and checks the other blocks one by one.
 //!
-//! All loops check a pair of bytes when they are at its second byte, so no pair is missed where one loop follows another.
+//! All loops check a pair of bytes when they are at its second byte, so no pair is missed where one loop follows
+//! another.
 
 use super::super::ascii::ascii_steps;
 use super::super::{BLOCK, STEP};

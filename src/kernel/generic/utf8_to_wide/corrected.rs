@@ -1,12 +1,13 @@
 //! The units of Corrected UTF-8 where there are characters of four bytes, or of three for UTF-32 beyond the BMP.
 //!
-//! The bits are joined as in [`units`](super::units), and the offset of the length is added to the words. Where the sum exceeds a word,
-//! which is where the bits are EF60 or more, for three bytes and for four, the word above is one greater.
+//! The bits are joined as in [`units`](super::units), and the offset of the length is added to the words. Where the sum
+//! exceeds a word, which is where the bits are EF60 or more, for three bytes and for four, the word above is one
+//! greater.
 //!
-//! In a surrogate pair, the low surrogate has A0 more in its ten bits, less 400 if that overflows them; the high surrogate has 44 more, and
-//! one more than that in the same case. The high surrogate belongs to the third byte, and so depends on the fourth, the byte behind its own.
-//! For UTF-16 the few supplementary characters of three bytes are errors here, and so are those of four bytes that begin with F3 BE or
-//! more, for the last of these are not characters.
+//! In a surrogate pair, the low surrogate has A0 more in its ten bits, less 400 if that overflows them; the high
+//! surrogate has 44 more, and one more than that in the same case. The high surrogate belongs to the third byte, and so
+//! depends on the fourth, the byte behind its own. For UTF-16 the few supplementary characters of three bytes are
+//! errors here, and so are those of four bytes that begin with F3 BE or more, for the last of these are not characters.
 
 use super::units::{Units, Window};
 use crate::kernel::vector::Vector;
@@ -35,8 +36,8 @@ unsafe fn where_both<V: Vector>(words: [V; 2], bytes: V, value: u16) -> [V; 2] {
 }
 
 impl<V: Vector> Units<V> {
-    /// The units; `next` are the bytes one later. The second vector is not zero where there is something that this cannot
-    /// convert.
+    /// The units; `next` are the bytes one later. The second vector is not zero where there is something that this
+    /// cannot convert.
     ///
     /// # Safety
     /// As for [`Vector`].

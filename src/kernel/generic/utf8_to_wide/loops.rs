@@ -1,8 +1,8 @@
 //! The adaptive loops, over any vector.
 //!
-//! A block is 64 bytes. Units are stored before the block is known to be well-formed, since there is room for whatever it may hold; they
-//! count only if it is. A block that is not, or that has characters that the loop does not handle, is rejected, and the careful step
-//! converts it again.
+//! A block is 64 bytes. Units are stored before the block is known to be well-formed, since there is room for whatever
+//! it may hold; they count only if it is. A block that is not, or that has characters that the loop does not handle, is
+//! rejected, and the careful step converts it again.
 
 use super::super::BLOCK;
 use super::super::utf8::{Lookups, longest};
@@ -99,12 +99,12 @@ unsafe fn lookups<V: Vector, const CORRECTED: bool>(most: u32) -> Lookups<V> {
     }
 }
 
-/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; `error` becomes non-zero if there are others. Returns the
-/// number of units.
+/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; `error` becomes non-zero if there are others.
+/// Returns the number of units.
 ///
 /// # Safety
-/// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as many units as there are
-/// bytes.
+/// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as many units as
+/// there are bytes.
 #[inline(always)]
 unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
     window: &Window<V>,

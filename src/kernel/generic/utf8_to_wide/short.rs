@@ -1,7 +1,8 @@
 //! Short strings, for which the careful step costs as much as eight characters do.
 //!
-//! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII at the start is
-//! converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the last sixteen overlap those before.
+//! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII
+//! at the start is converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the
+//! last sixteen overlap those before.
 
 use super::{State, width};
 use crate::kernel::shared::character::{read_character, write_character};

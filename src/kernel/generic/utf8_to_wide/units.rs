@@ -1,19 +1,21 @@
 //! Code units from bytes: a unit for every byte of a vector, and the removal of those that do not belong to the text.
 //!
-//! The one, two and three bytes before each byte are loaded as well, by loads that overlap. The unit that ends at a byte is the sum of
-//! groups of six bits: those of the last byte, 64 times those of the byte before, 4096 times those of the byte before that. ASCII has
-//! only the first, two bytes have two. In a surrogate pair, the low surrogate belongs to the fourth byte, and has DC00 in place of what is
-//! above ten bits; the high surrogate belongs to the third byte, and its groups of six are taken from across those of the bytes, plus D7C0
-//! (D800, less the 40 that 10000 becomes in it). So a character of four bytes costs a few more instructions for all bytes of a vector,
-//! and no branch. For UTF-32 what is above 16 bits is a second word for each byte.
+//! The one, two and three bytes before each byte are loaded as well, by loads that overlap. The unit that ends at a
+//! byte is the sum of groups of six bits: those of the last byte, 64 times those of the byte before, 4096 times those
+//! of the byte before that. ASCII has only the first, two bytes have two. In a surrogate pair, the low surrogate
+//! belongs to the fourth byte, and has DC00 in place of what is above ten bits; the high surrogate belongs to the third
+//! byte, and its groups of six are taken from across those of the bytes, plus D7C0 (D800, less the 40 that 10000
+//! becomes in it). So a character of four bytes costs a few more instructions for all bytes of a vector, and no branch.
+//! For UTF-32 what is above 16 bits is a second word for each byte.
 //!
-//! Corrected UTF-8 adds an offset to that, which fits into a word: A0, 800 more for three bytes, and another 800 for everything that is
-//! D800 or more after that. What is not in the BMP is in [`corrected`](super::corrected).
+//! Corrected UTF-8 adds an offset to that, which fits into a word: A0, 800 more for three bytes, and another 800 for
+//! everything that is D800 or more after that. What is not in the BMP is in [`corrected`](super::corrected).
 //!
-//! The result is meaningless where no unit belongs, and is dropped there: for every eight bytes, the bits of those that have a unit select
-//! a row of a table of 256, which says which of the eight words to keep. All 16 bytes are stored, at the position that the number of bits
-//! before says, and the next eight words overwrite what was too much. No load waits for a store or for a count. The table takes 4 KiB of
-//! memory, and in the cache what the text needs: two rows for Chinese, some dozens for mixed text.
+//! The result is meaningless where no unit belongs, and is dropped there: for every eight bytes, the bits of those that
+//! have a unit select a row of a table of 256, which says which of the eight words to keep. All 16 bytes are stored, at
+//! the position that the number of bits before says, and the next eight words overwrite what was too much. No load
+//! waits for a store or for a count. The table takes 4 KiB of memory, and in the cache what the text needs: two rows
+//! for Chinese, some dozens for mixed text.
 
 use super::{low_bits, width};
 use crate::kernel::shared::boundary::boundary_before;
@@ -31,8 +33,8 @@ impl<V: Vector> Window<V> {
     /// The bytes at `p`.
     ///
     /// # Safety
-    /// As for [`Vector`]; and they must be readable, and the three before them. The same holds for the other methods, except for
-    /// what they load.
+    /// As for [`Vector`]; and they must be readable, and the three before them. The same holds for the other methods,
+    /// except for what they load.
     #[inline(always)]
     pub(super) unsafe fn at(p: *const u8) -> Self {
         // SAFETY: the caller's promise.
@@ -206,8 +208,8 @@ impl<V: Vector> Units<V> {
         }
     }
 
-    /// The units of Corrected UTF-8, with the offset for those behind the surrogates added, too. The second vector is not zero
-    /// where a character is not in the BMP.
+    /// The units of Corrected UTF-8, with the offset for those behind the surrogates added, too. The second vector is
+    /// not zero where a character is not in the BMP.
     #[inline(always)]
     pub(super) unsafe fn skip_surrogates(self) -> (Self, V) {
         // SAFETY: the caller's promise.
@@ -251,8 +253,8 @@ impl<V: Vector> Units<V> {
     }
 }
 
-/// Units without gaps, in pieces of 16 bytes: the units of eight bytes of the source are one piece, or two for UTF-32. The first
-/// lanes of all come first, then the second lanes.
+/// Units without gaps, in pieces of 16 bytes: the units of eight bytes of the source are one piece, or two for UTF-32.
+/// The first lanes of all come first, then the second lanes.
 pub(super) struct Packed<V, const WIDE: bool> {
     /// Two, or all four if `WIDE`.
     pieces: [V; 4],

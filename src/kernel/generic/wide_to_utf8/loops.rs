@@ -1,13 +1,14 @@
 //! The loops for long text, and the changes between them.
 //!
-//! *Ascii* narrows four steps per round. *Two*, for characters below U+0800, has slots of two bytes and half as many shuffles. *Basic*
-//! handles the BMP, *mixed* everything. A loop that meets units that it does not handle makes one round of *basic* itself, and goes on; only
-//! if that happens again immediately does it end. A loop that was not needed for some rounds ends, too. The number of these rounds is
-//! learnt: more after the loop was entered again too soon, fewer after it was entered late.
+//! *Ascii* narrows four steps per round. *Two*, for characters below U+0800, has slots of two bytes and half as many
+//! shuffles. *Basic* handles the BMP, *mixed* everything. A loop that meets units that it does not handle makes one
+//! round of *basic* itself, and goes on; only if that happens again immediately does it end. A loop that was not needed
+//! for some rounds ends, too. The number of these rounds is learnt: more after the loop was entered again too soon,
+//! fewer after it was entered late.
 //!
-//! *Ascii* and *two* are part of one function, because they change often; *basic* and *mixed* have their own, where all their constants stay
-//! in registers. A pair may lie in two steps of *mixed*, which therefore waits for nothing but its own sum of lengths; a high surrogate
-//! without its partner is taken back where the loop ends.
+//! *Ascii* and *two* are part of one function, because they change often; *basic* and *mixed* have their own, where all
+//! their constants stay in registers. A pair may lie in two steps of *mixed*, which therefore waits for nothing but its
+//! own sum of lengths; a high surrogate without its partner is taken back where the loop ends.
 
 use core::marker::PhantomData;
 
@@ -139,8 +140,8 @@ impl<W: WideUnits, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
     }
 }
 
-/// Converts two steps, if they are in the BMP: returns the number of bytes, and two bits for each character: the lower says that it has
-/// three bytes, the upper that it has two or more.
+/// Converts two steps, if they are in the BMP: returns the number of bytes, and two bits for each character: the lower
+/// says that it has three bytes, the upper that it has two or more.
 ///
 /// # Safety
 /// As for the loops.

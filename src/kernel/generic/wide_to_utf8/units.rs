@@ -1,19 +1,22 @@
 //! Units of UTF-16 and UTF-32 in vectors, and the bytes that they become.
 //!
-//! Whatever the source, a step has one unit in each word of two bytes: the lower halves of UTF-32's units become the same bytes as units of
-//! UTF-16 do. Each word w gives two others, which together are the character's slot of four bytes:
+//! Whatever the source, a step has one unit in each word of two bytes: the lower halves of UTF-32's units become the
+//! same bytes as units of UTF-16 do. Each word w gives two others, which together are the character's slot of four
+//! bytes:
 //!
-//! - `tails`: the last two bytes, 80 | w >> 6 & 3F and 80 | w & 3F; the first of them with bit 40 set, too, if it is the lead byte of two.
+//! - `tails`: the last two bytes, 80 | w >> 6 & 3F and 80 | w & 3F; the first of them with bit 40 set, too, if it is
+//!   the lead byte of two.
 //! - `heads`: E0 | w >> 12, and w itself, which is an ASCII character.
 //!
-//! `marks` says with two sign bits which of them are used: the lower byte if there are three, the upper byte if there are two or more.
+//! `marks` says with two sign bits which of them are used: the lower byte if there are three, the upper byte if there
+//! are two or more.
 //!
-//! A surrogate is handled as a character of two bytes: a high surrogate makes the first two of the pair's four bytes, a low surrogate the
-//! last two. Each needs nothing of its partner, except that the third byte has two bits of the high surrogate. So a pair may lie anywhere,
-//! and its bytes go through the same table.
+//! A surrogate is handled as a character of two bytes: a high surrogate makes the first two of the pair's four bytes, a
+//! low surrogate the last two. Each needs nothing of its partner, except that the third byte has two bits of the high
+//! surrogate. So a pair may lie anywhere, and its bytes go through the same table.
 //!
-//! The upper half h of a unit of UTF-32 has the bits that `heads` needs for four bytes: 80 | w >> 12 | h << 4 and F0 | h >> 2; the marks are
-//! "three" without "two or more".
+//! The upper half h of a unit of UTF-32 has the bits that `heads` needs for four bytes: 80 | w >> 12 | h << 4 and F0 |
+//! h >> 2; the marks are "three" without "two or more".
 
 mod utf16;
 mod utf32;
@@ -56,7 +59,8 @@ pub(super) trait WideUnits {
     /// Whether there are surrogate pairs; otherwise some units become four bytes.
     const PAIRS: bool;
 
-    /// The character at `p` and the number of its units, if it is well-formed and within the `left` units there; otherwise 0 units.
+    /// The character at `p` and the number of its units, if it is well-formed and within the `left` units there;
+    /// otherwise 0 units.
     unsafe fn character(p: *const u8, left: usize) -> (u32, usize);
 
     /// The units at `p`.
@@ -95,7 +99,8 @@ pub(super) trait WideUnits {
     /// The unit behind each of those at `p`; meaningless for UTF-32.
     unsafe fn load_behind<V: Vector>(p: *const u8) -> V;
 
-    /// The same in Corrected UTF-8, which depends on the units behind, too. (The few pairs that become three bytes are errors here.)
+    /// The same in Corrected UTF-8, which depends on the units behind, too. (The few pairs that become three bytes are
+    /// errors here.)
     unsafe fn mixed_corrected<V: Vector>(units: Self::Units<V>, before: V, behind: V) -> Mixed<V>;
 }
 

@@ -128,8 +128,8 @@ impl<const SWAP: bool> WideUnits for Units16<SWAP> {
             let (high, low) = (kind.equal16(V::splat16(0xD800)), kind.equal16(V::splat16(0xDC00)));
             let pair = high.or(low);
             let (bits, marks) = corrected(units);
-            // Subtracted from a pair are A0 in the ten bits of the low surrogate, four in those of the high one, and one more
-            // there if the low one has less than A0.
+            // Subtracted from a pair are A0 in the ten bits of the low surrogate, four in those of the high one, and
+            // one more there if the low one has less than A0.
             let has_enough = |units: V| units.at_least16(0xDCA0);
             let ten = units.add16(V::splat16(0xA0_u16.wrapping_neg()));
             let bits = low.select(ten, bits);

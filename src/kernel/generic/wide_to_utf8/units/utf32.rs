@@ -1,4 +1,5 @@
-//! UTF-32 as units for the conversion to UTF-8: two vectors per step, whose lower and upper halves are computed separately.
+//! UTF-32 as units for the conversion to UTF-8: two vectors per step, whose lower and upper halves are computed
+//! separately.
 
 use super::{Mixed, Slots, WideUnits, controls, corrected, heads, marks, tails};
 use crate::kernel::shared::character::read_character;
