@@ -80,7 +80,14 @@ impl OpenLeads {
     /// The lead bytes right before `at`.
     #[inline(always)]
     pub(in crate::kernel::avx512) fn before(src: &[u8], at: usize) -> OpenLeads {
-        let bit = |back: usize, least: u8| u64::from(back <= at && src[at - back] >= least) << (BLOCK - back);
+        OpenLeads::among(|back, least| back <= at && src[at - back] >= least)
+    }
+
+    /// The lead bytes among the last three bytes; `is` says whether the byte that many positions back is at least as
+    /// great.
+    #[inline(always)]
+    fn among(is: impl Fn(usize, u8) -> bool) -> OpenLeads {
+        let bit = |back: usize, least: u8| u64::from(is(back, least)) << (BLOCK - back);
         OpenLeads {
             leads: bit(1, 0xC0),
             threes: bit(1, 0xE0) | bit(2, 0xE0),
@@ -104,12 +111,12 @@ impl OpenLeads {
 /// The lead bytes right before `at`; `None` if the last of them does not allow the byte at `at`.
 #[inline(always)]
 fn open_at<const CORRECTED: bool>(src: &[u8], at: usize) -> Option<OpenLeads> {
-    let before = if at > 0 { src[at - 1] } else { 0 };
-    let second = rules(CORRECTED).second.0[usize::from(before & 0x3F)].wrapping_add(src[at]);
-    if before >= 0xC0 && second >= 0x80 {
+    let before = |back: usize| if back <= at { src[at - back] } else { 0 };
+    let second = rules(CORRECTED).second.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
+    if before(1) >= 0xC0 && second >= 0x80 {
         return None;
     }
-    Some(OpenLeads::before(src, at))
+    Some(OpenLeads::among(|back, least| before(back) >= least))
 }
 
 /// What a chunk contains, one bit for each position in any of its blocks.
