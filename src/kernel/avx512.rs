@@ -1,9 +1,13 @@
-//! AVX-512, by hand: masks, byte permutations and masked loads change the shape of algorithms.
+//! AVX-512, by hand: masks, byte permutations and masked loads lead to other algorithms.
 //!
-//! Every function of these kernels is wrapped in [`avx512!`], so that the features they are
-//! compiled for stand in one place. Loads never touch a byte outside of the slice: where a
-//! 64-byte register would reach over an end, the lanes outside are masked off, and masked lanes
-//! are not read.
+//! All functions of these kernels are wrapped in [`avx512!`], so the features that they are compiled for are written in
+//! one place. Loads never touch a byte outside of the slice: where a 64-byte register would reach past an end, the
+//! lanes outside are masked off, and masked lanes are not read.
+//!
+//! - [`memory`]: masked loads and stores, prefetching; [`registers`]: tables, truth tables and byte order.
+//! - [`lanes`]: AVX-512 as lanes of code units, for what is written once for all instruction sets.
+//! - [`two_bytes`]: characters below U+0800, which the kernels to UTF-8 share.
+//! - Every other module is a kernel.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
@@ -18,17 +22,19 @@ macro_rules! avx512 {
     };
 }
 
-use super::lanes::Walk;
 use super::shared::{Plain, Progress};
+use super::vector::LaneLoop;
 
 mod ascii;
-mod ends;
 mod lanes;
 mod latin1_to_utf8;
 mod lengths;
+mod memory;
 mod rank;
+mod registers;
 mod replace_utf16;
 mod replace_utf8;
+mod two_bytes;
 mod utf16_to_utf8;
 mod utf16_to_wide;
 mod utf32_to_utf16;
@@ -38,7 +44,6 @@ mod utf8_to_latin1;
 mod utf8_to_wide;
 mod values;
 mod widen;
-mod words;
 
 pub(super) use ascii::ascii_prefix;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
@@ -59,34 +64,6 @@ pub(super) use widen::widen;
 /// Bytes in a register, and in a cache line.
 const BLOCK: usize = 64;
 
-/// A page: the unit in which memory is mapped or not.
-const PAGE: usize = 4096;
-
-/// An input of 1 to 64 bytes, as lanes of one register.
-///
-/// A masked lane on an unmapped page does not fault, but it costs a hundred nanoseconds. So the
-/// register is laid over the input from its first byte on, or, near the end of a page, so that it
-/// ends with the input.
-#[derive(Clone, Copy)]
-struct Window {
-    /// The address of the first lane; it may lie before the input.
-    base: *const u8,
-    /// The lane of the input's first byte.
-    shift: usize,
-    /// The lanes of the input.
-    lanes: u64,
-}
-
-impl Window {
-    #[inline(always)]
-    fn over(src: &[u8]) -> Window {
-        let spare = BLOCK - src.len();
-        let near_page_end = src.as_ptr() as usize % PAGE > PAGE - BLOCK;
-        let shift = if near_page_end { spare } else { 0 };
-        Window { base: src.as_ptr().wrapping_sub(shift), shift, lanes: (!0 >> spare) << shift }
-    }
-}
-
 avx512! {
     /// Runs a plain loop, compiled for AVX-512.
     ///
@@ -97,12 +74,12 @@ avx512! {
         unsafe { plain.run() }
     }
 
-    /// A walk over units.
+    /// Runs a loop over the lanes of AVX-512.
     ///
     /// # Safety
-    /// As for the walk.
-    pub(super) unsafe fn walk(walk: impl Walk) -> Progress {
+    /// As for the loop.
+    pub(super) unsafe fn run_lanes(lane_loop: impl LaneLoop) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { walk.over::<lanes::Avx512>() }
+        unsafe { lane_loop.run_lanes::<lanes::Avx512>() }
     }
 }

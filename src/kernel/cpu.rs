@@ -11,7 +11,12 @@ use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::vector;
+/// Whether the target has vectors without any detection: its calling convention passes them in registers.
+const HAS_VECTORS: bool = cfg!(any(
+    target_feature = "sse2",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    target_feature = "simd128"
+));
 
 /// An instruction set for which runecast has kernels.
 ///
@@ -64,9 +69,9 @@ impl Isa {
             Isa::Avx2 => avx2::get(),
             #[cfg(target_feature = "sse2")]
             Isa::Sse42 => sse42::get(),
-            // What the target guarantees needs no detection.
-            Isa::Neon => cfg!(target_arch = "aarch64") && vector::ANY,
-            Isa::Simd128 => cfg!(target_family = "wasm") && vector::ANY,
+            // What the target begins with needs no detection.
+            Isa::Neon => cfg!(target_arch = "aarch64") && HAS_VECTORS,
+            Isa::Simd128 => cfg!(target_family = "wasm") && HAS_VECTORS,
             #[cfg(not(target_feature = "sse2"))]
             Isa::Avx512 | Isa::Avx2 | Isa::Sse42 => false,
         }
@@ -177,7 +182,7 @@ impl Engine {
     /// The engine of a target without vectors, where there is no choice.
     #[inline]
     const fn known_at_compile_time() -> Option<Engine> {
-        if vector::ANY { None } else { Some(Engine(Isa::Scalar)) }
+        if HAS_VECTORS { None } else { Some(Engine(Isa::Scalar)) }
     }
 
     /// All engines that this CPU can run, the fastest first; the last is always `scalar`.

@@ -31,9 +31,8 @@ pub(crate) use cesu8::{is_ordinary, ordinary_prefix};
 
 #[cfg(target_feature = "sse2")]
 use super::avx512;
-use super::lanes::Walk;
 use super::shared::{Plain, Progress};
-use super::vector::by_isa;
+use super::vector::{LaneLoop, by_isa};
 use super::{Engine, generic};
 
 /// Runs a plain loop, compiled for this engine's instruction set.
@@ -51,7 +50,7 @@ unsafe fn run_plain(engine: Engine, plain: impl Plain) -> Progress {
 /// # Safety
 /// As for the loop.
 #[inline]
-unsafe fn walk(engine: Engine, walk: impl Walk) -> Progress {
+unsafe fn walk(engine: Engine, walk: impl LaneLoop) -> Progress {
     // SAFETY: the caller's promise.
-    unsafe { by_isa!(engine; avx512::walk(walk), generic::Walked(walk), walk.plainly()) }
+    unsafe { by_isa!(engine; avx512::run_lanes(walk), generic::OverLanes(walk), walk.run_portable()) }
 }

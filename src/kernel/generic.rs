@@ -1,13 +1,12 @@
 //! The generic algorithms: one for each operation, over any [`Vector`](super::vector::Vector).
 //!
-//! Each is an [`Operation`](super::vector::Operation), and everything in here is
-//! `#[inline(always)]`: it has no features of its own and takes those of the root that it becomes
-//! part of. What must not be inlined, such as the loops of the modes, is an operation by itself
-//! and goes through `V::enter` again.
+//! Each is an [`Operation`](super::vector::Operation), and every function here is `#[inline(always)]`: it has no target
+//! features of its own and takes those of the root that it is inlined into. What must not be inlined, such as each of
+//! the adaptive loops, is an operation by itself and enters a root again through `V::enter`.
 
 mod ascii;
 mod compact;
-mod few;
+mod copy_short;
 mod latin1_to_utf8;
 mod rank;
 mod replace_utf8;
@@ -22,8 +21,8 @@ mod values;
 mod wide_to_utf8;
 pub(super) mod widen;
 
-use super::lanes::Walk;
 use super::shared::{Plain, Progress};
+use super::vector::LaneLoop;
 use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
@@ -38,13 +37,19 @@ pub(super) use utf32_to_utf16::Utf32ToUtf16;
 pub(super) use values::ValidValues;
 pub(super) use wide_to_utf8::{Utf16ToCorrected, Utf16ToUtf8, Utf32ToCorrected, Utf32ToUtf8};
 
-/// Bytes of a chunk of the bulk loops: the same for all, so that an algorithm reads the same.
+/// Bytes of a chunk of the bulk loops, whatever the vector.
 const STEP: usize = 256;
 
 /// Bytes of a block: a cache line, and a multiple of every vector.
 const BLOCK: usize = 64;
 
-/// A plain loop as an operation: it needs the instruction set, not its vectors.
+/// The lowest `count` bits, up to 63.
+#[inline(always)]
+fn low_bits(count: usize) -> u64 {
+    (1 << count) - 1
+}
+
+/// A plain loop as an operation: the compiler vectorises it for the instruction set.
 pub(super) struct PlainLoop<P>(pub P);
 
 impl<P: Plain> Operation for PlainLoop<P> {
@@ -57,15 +62,15 @@ impl<P: Plain> Operation for PlainLoop<P> {
     }
 }
 
-/// A walk over units as an operation.
-pub(super) struct Walked<W>(pub W);
+/// A loop over lanes as an operation.
+pub(super) struct OverLanes<L>(pub L);
 
-impl<W: Walk> Operation for Walked<W> {
+impl<L: LaneLoop> Operation for OverLanes<L> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { self.0.over::<V>() }
+        unsafe { self.0.run_lanes::<V>() }
     }
 }

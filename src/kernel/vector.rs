@@ -1,23 +1,23 @@
-//! The vector: what one instruction set must offer to the generic algorithms.
+//! The vector: what an instruction set must provide for the generic algorithms.
 //!
-//! The operations are named by what an algorithm means, not by an instruction; each file below
-//! this one implements them for one instruction set, in primitives only. Those that AVX-512 has too are
-//! in [`Lanes`]; [`Vector`] adds the rest, and each operation has one name. An algorithm is an
-//! [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`]
-//! is the one function that carries a `#[target_feature]` and is not inlined: an operation becomes
-//! a root, compiled for that instruction set, by being passed to it, and everything that it uses
-//! is inlined into that root. (An intrinsic that stays outside becomes a call, ten times as slow
-//! and never an error; a test reads the machine code for it.)
+//! [`Lanes`] is the part that AVX-512 has as well; [`Vector`] is the rest. Operations are named by what they mean to an
+//! algorithm, not by an instruction. Each file below this one implements them for one instruction set, as primitives
+//! only.
 //!
-//! Which instruction sets there are differs from target to target, and so does the choice among them:
-//! both are here, and nothing else need ask for the target.
+//! An algorithm is an [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`] is
+//! the one function that has a `#[target_feature]` and is not inlined. Passing an operation to it creates a *root*: a
+//! function compiled for that instruction set, into which everything that the operation uses is inlined. (An intrinsic
+//! that is not inlined becomes a call, which is ten times as slow and is not an error; a test looks for such calls in
+//! the machine code.)
 //!
-//! Loads never touch a byte outside of the slice, so a vector over the end of the input comes from
-//! [`Vector::load_partial`], which puts it together from smaller loads that overlap.
+//! Loads never touch a byte outside of the slice. The bytes at the end of an input that do not fill a vector come from
+//! [`Vector::load_partial`], which assembles them from smaller loads that overlap.
 
-use super::lanes::Lanes;
+mod lanes;
 
-/// Gives each function the attributes that make it part of a root.
+pub(super) use lanes::{LaneLoop, Lanes};
+
+/// Gives each function the attributes that let it be inlined into a root.
 macro_rules! parts_of_a_root {
     ($features:literal; $(
         fn $name:ident $(<const $N:ident: i32>)? ($($arg:tt)*) $(-> $out:ty)? $body:block
@@ -44,19 +44,16 @@ macro_rules! primitives {
     };
 }
 
-// What differs from target to target: the vectors, and the choice among them. The target must have vectors to
-// begin with: the calling convention of one that has not, such as that of an operating system's kernel, knows none.
+// What differs from target to target: the vectors, and the choice among them. The target itself must have vectors:
+// without them, as in an operating system's kernel, the calling convention has no vector registers.
 cfg_if::cfg_if! {
     if #[cfg(target_feature = "sse2")] {
         mod avx2;
         mod sse42;
         pub(super) use avx2::Avx2;
         pub(super) use sse42::Sse42;
-        // For AVX-512 as lanes.
+        // For the lanes of AVX-512.
         pub(super) use parts_of_a_root;
-
-        /// Whether there are vectors.
-        pub(super) const ANY: bool = true;
 
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
@@ -72,8 +69,6 @@ cfg_if::cfg_if! {
         mod neon;
         pub(super) use neon::Neon;
 
-        pub(super) const ANY: bool = true;
-
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
                 match $engine.isa() {
@@ -86,8 +81,6 @@ cfg_if::cfg_if! {
         mod simd128;
         pub(super) use simd128::Simd128;
 
-        pub(super) const ANY: bool = true;
-
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {
                 match $engine.isa() {
@@ -97,12 +90,10 @@ cfg_if::cfg_if! {
             };
         }
     } else {
-        pub(super) const ANY: bool = false;
-
         macro_rules! by_isa {
             ($engine:expr; $avx512:expr, $operation:expr, $plain:expr $(,)?) => {{
                 let _ = $engine;
-                // The operation is compiled, and never run.
+                // The operation is type-checked, but never run.
                 if true {
                     $plain
                 } else {
@@ -114,49 +105,48 @@ cfg_if::cfg_if! {
     }
 }
 
-/// The kernel of an engine: a function of `avx512`, an operation that enters any other vector's root, or
-/// what there is without vectors. To be used in an unsafe block: the callers of kernels promise what a
-/// kernel asks for, and an `Engine` exists only for an instruction set that detection has found on this
-/// CPU, enabled by the operating system.
+/// Calls the kernel of an engine: a function of `avx512`, an operation in the root of any other vector, or the portable
+/// code. For use in an unsafe block: the callers of kernels promise what a kernel requires, and an `Engine` exists only
+/// for an instruction set that detection has found on this CPU and that the operating system has enabled.
 pub(super) use by_isa;
 
-/// An algorithm with its arguments, which runs over any vector.
+/// An algorithm with its arguments. It runs over any vector.
 pub(crate) trait Operation {
     type Output;
 
-    /// Runs it. Implementations are `#[inline(always)]`, so that they become part of the root.
+    /// Runs it. Implementations are `#[inline(always)]`, to become part of the root.
     ///
     /// # Safety
-    /// Only inside of `V::enter`; and what the operation itself asks for.
+    /// Only within `V::enter`; and what the operation itself requires.
     unsafe fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// A register of [`LEN`](Lanes::LEN) bytes, with all that the generic algorithms need: what [`Lanes`] has, and
-/// this. It is one or two lanes of sixteen bytes; unless something else is said, what joins two registers does
-/// it lane by lane.
+/// A register of [`LEN`](Lanes::LEN) bytes with all that the generic algorithms need: what [`Lanes`] has, and more. It
+/// is one or two lanes of sixteen bytes. Unless stated otherwise, operations that combine two registers work lane by
+/// lane.
 ///
 /// # Safety
 /// As for [`Lanes`].
 pub(crate) trait Vector: Lanes {
-    /// Lanes of sixteen bytes, within which shuffles work.
+    /// The number of lanes of sixteen bytes. Shuffles do not cross them.
     const LANES: usize = Self::LEN / 16;
 
     /// Runs `op` in a function compiled for this instruction set.
     unsafe fn enter<O: Operation>(op: O) -> O::Output;
 
-    /// Runs `op` as [`enter`](Vector::enter) does, and is certain not to become part of the caller: from
-    /// Rust 1.95 on, `#[inline(never)]` is lost on a function that has a `#[target_feature]` as well. It is
-    /// not on one that has none, and into that the other cannot be inlined.
+    /// Runs `op` as [`enter`](Vector::enter) does, and is never inlined into the caller. From Rust 1.95 on,
+    /// `#[inline(never)]` has no effect on a function that also has a `#[target_feature]`. This function has none, and
+    /// `enter` cannot be inlined into it.
     #[inline(never)]
     unsafe fn apart<O: Operation>(op: O) -> O::Output {
         // SAFETY: the caller's promise.
         unsafe { Self::enter(op) }
     }
 
-    /// The first words of these, in memory order, as far as the register goes.
+    /// As many of these words as the register holds, in memory order.
     unsafe fn from_words(words: [u64; 4]) -> Self;
 
-    /// The bytes of `src`, fewer than `LEN`, and zeros behind them.
+    /// The bytes of `src`, fewer than `LEN`, followed by zeros.
     #[inline(always)]
     unsafe fn load_partial(src: &[u8]) -> Self {
         let words = match src.split_first_chunk::<16>() {
@@ -178,92 +168,101 @@ pub(crate) trait Vector: Lanes {
     /// A table of sixteen bytes, for [`lookup`](Vector::lookup).
     unsafe fn table(bytes: &[u8; 16]) -> Self;
 
-    /// Each byte of `self`, 0..=15, replaced by that entry of `table`, within each lane of sixteen bytes; or
-    /// by zero, if it is 80 or more.
+    /// Each byte of `self`, 0..=15, replaced by that entry of the same lane of `table`; or by zero, if the byte is 80
+    /// or more (hexadecimal).
     unsafe fn lookup(self, table: Self) -> Self;
 
-    /// Sixteen bytes for each lane, at any alignment. Of one lane only, the first sixteen.
+    /// Sixteen bytes for each lane, at any alignment. With one lane, only the first pointer is used.
     unsafe fn load_lanes(from: [*const u8; 2]) -> Self;
 
-    /// The high halves of the bytes, 0..=15.
+    /// The high four bits of each byte, 0..=15.
     unsafe fn high_nibbles(self) -> Self;
 
-    /// The low halves of the bytes, 0..=15.
+    /// The low four bits of each byte, 0..=15.
     unsafe fn low_nibbles(self) -> Self;
 
-    /// The sum, modulo 256.
+    /// The sums of bytes, modulo 256.
     unsafe fn add(self, other: Self) -> Self;
 
-    /// The sum of signed bytes, held between -128 and 127.
+    /// The sums of signed bytes, saturated to -128..=127.
     unsafe fn add_signed_saturating(self, other: Self) -> Self;
 
-    /// The difference of unsigned bytes, held at 0.
+    /// The differences of unsigned bytes, saturated at 0.
     unsafe fn sub_saturating(self, other: Self) -> Self;
 
-    /// The greater of two unsigned bytes.
+    /// The greater of each two unsigned bytes.
     unsafe fn max(self, other: Self) -> Self;
 
-    /// The bytes `N` places earlier, 1..=3: the last `N` of `before`, then the first of `self`.
+    /// The bytes `N` positions earlier, 1..=3: the last `N` of `before`, then the first of `self`.
     unsafe fn previous<const N: i32>(self, before: Self) -> Self;
 
-    /// Whether some byte has its top bit set.
-    unsafe fn any_sign(self) -> bool;
+    /// Whether the top bit of any byte is set.
+    unsafe fn any_sign_bit(self) -> bool;
 
-    /// The first byte that has its top bit set, or `LEN`.
-    unsafe fn first_sign(self) -> usize;
+    /// The index of the first byte whose top bit is set, or `LEN`.
+    unsafe fn first_sign_bit(self) -> usize;
 
-    /// The first byte that is not zero, or `LEN`.
-    unsafe fn first(self) -> usize;
+    /// The index of the first byte that is not zero, or `LEN`.
+    unsafe fn first_nonzero(self) -> usize;
 
-    /// The top bits of the bytes, from the first up.
-    unsafe fn signs(self) -> u32;
+    /// The top bits of the bytes: that of the first byte is the lowest bit.
+    unsafe fn sign_bits(self) -> u32;
 
-    /// FF where the bytes are equal, and 0 elsewhere.
+    /// FF where the bytes are equal, 0 elsewhere.
     unsafe fn equal(self, other: Self) -> Self;
 
-    /// FF where the signed byte is greater, and 0 elsewhere.
-    unsafe fn above_signed(self, other: Self) -> Self;
+    /// FF where the signed byte is greater than that of `other`, 0 elsewhere.
+    unsafe fn greater_signed(self, other: Self) -> Self;
 
-    /// FF where the unsigned byte is at least `other`, and 0 elsewhere.
+    /// FF where the unsigned byte is at least that of `other`, 0 elsewhere.
     unsafe fn at_least(self, other: Self) -> Self;
 
-    /// The bits of `yes` where those of `self` are set, and those of `no` elsewhere.
+    /// All ones in the words of two bytes that are at least `least`, zeros in the others.
+    #[inline(always)]
+    unsafe fn at_least16(self, least: u16) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let least = Self::splat16(least);
+            self.min16(least).equal16(least)
+        }
+    }
+
+    /// The bits of `yes` where those of `self` are set, those of `no` elsewhere.
     unsafe fn select(self, yes: Self, no: Self) -> Self;
 
-    /// The same, if the bits of each byte of `self` are equal.
+    /// The same, for a `self` whose bytes are all 00 or FF.
     #[inline(always)]
     unsafe fn select_bytes(self, yes: Self, no: Self) -> Self {
         // SAFETY: the caller's promise.
         unsafe { self.select(yes, no) }
     }
 
-    /// The bytes shifted left; their `N` top bits must be clear.
+    /// Each byte shifted left; its `N` top bits must be clear.
     #[inline(always)]
     unsafe fn shift_left<const N: i32>(self) -> Self {
         // SAFETY: the caller's promise.
         unsafe { self.shl16::<N>() }
     }
 
-    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment; nothing, if there is no such lane.
+    /// Writes the sixteen bytes of lane `N` to `p`, at any alignment; nothing if there is no such lane.
     unsafe fn store_lane<const N: i32>(self, p: *mut u8);
 
-    /// Writes the two halves of lane `N`, one to `p` and one to `q`, in this order; nothing, if there is no
-    /// such lane.
+    /// Writes the first half of lane `N` to `p`, then the second half to `q`; nothing if there is no such lane.
     unsafe fn store_halves<const N: i32>(self, p: *mut u8, q: *mut u8);
 
-    /// The bytes of each lane in turn with those of the other: those of the lane's first half, and
-    /// those of its second.
+    /// The bytes of each lane interleaved with those of `other`: those of the lane's first half, and those of its
+    /// second.
     unsafe fn zip(self, other: Self) -> [Self; 2];
 
-    /// The same with words of two bytes.
+    /// The same for words of two bytes.
     unsafe fn zip_words(self, other: Self) -> [Self; 2];
 
-    /// The words `self` + 64 `second` + 4096 `third`, in two registers as from [`zip`](Vector::zip).
-    /// The bytes must be below 80, 40 and 10 (hexadecimal).
-    unsafe fn sixes(self, second: Self, third: Self) -> [Self; 2];
+    /// Joins groups of six bits: the words `self` + 64 `second` + 4096 `third`, in two registers as from
+    /// [`zip`](Vector::zip). The bytes must be below 80, 40 and 10 (hexadecimal).
+    unsafe fn join_sixes(self, second: Self, third: Self) -> [Self; 2];
 
-    /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; with the last byte of a unit
-    /// first if not `SWAP`, and else last.
+    /// Stores each byte as a unit of two bytes or, if `WIDE`, of four; in little-endian order or, if `SWAP`, in
+    /// big-endian order.
     #[inline(always)]
     unsafe fn store_widened<const WIDE: bool, const SWAP: bool>(self, p: *mut u8) {
         // SAFETY: the caller's promise.
@@ -291,28 +290,28 @@ pub(crate) trait Vector: Lanes {
         }
     }
 
-    /// Words of two bytes, each shifted `N` bits up.
+    /// Words of two bytes, each shifted left by `N` bits.
     unsafe fn shl16<const N: i32>(self) -> Self;
 
-    /// Words of two bytes, each shifted `N` bits down, zeros coming in.
+    /// Words of two bytes, each shifted right by `N` bits, filled with zeros.
     unsafe fn shr16<const N: i32>(self) -> Self;
 
-    /// Words of four bytes, each shifted `N` bits up.
+    /// Words of four bytes, each shifted left by `N` bits.
     unsafe fn shl32<const N: i32>(self) -> Self;
 
-    /// Words of four bytes, each shifted `N` bits down, zeros coming in.
+    /// Words of four bytes, each shifted right by `N` bits, filled with zeros.
     unsafe fn shr32<const N: i32>(self) -> Self;
 
-    /// Sums of words of two bytes, modulo 65,536.
+    /// The sums of words of two bytes, modulo 65,536.
     unsafe fn add16(self, other: Self) -> Self;
 
-    /// Ones in the words of four bytes that are equal, zeros in the others.
+    /// All ones in the words of four bytes that are equal, zeros in the others.
     unsafe fn equal32(self, other: Self) -> Self;
 
-    /// The bits that `other` has not.
+    /// The bits of `self` that are not set in `other`.
     unsafe fn and_not(self, other: Self) -> Self;
 
-    /// The low byte of each word of two, in both of its bytes.
+    /// The low byte of each word of two bytes, in both bytes.
     unsafe fn repeat_low16(self) -> Self;
 
     /// The lower halves of words of four bytes: those of `self`, then those of `other`.
@@ -332,46 +331,46 @@ pub(crate) trait Vector: Lanes {
         unsafe { self.shr32::<16>().narrow_32_to_16(other.shr32::<16>()) }
     }
 
-    /// Bytes with the signs of words of two bytes, lane by lane: eight of `self`, eight of `other`.
+    /// For each word of two bytes, a byte with the same sign bit; lane by lane: eight of `self`, eight of `other`.
     unsafe fn narrow_signs(self, other: Self) -> Self;
 
-    /// The sum of the bytes.
-    unsafe fn sum(self) -> usize;
+    /// The sum of all bytes.
+    unsafe fn sum_bytes(self) -> usize;
 
-    /// A bit for each word of two bytes, all of whose bits are equal.
-    unsafe fn bits16(self) -> usize;
+    /// One bit for each word of two bytes; each word must be all zeros or all ones.
+    unsafe fn mask16(self) -> usize;
 
-    /// A bit for each word of four bytes, all of whose bits are equal.
-    unsafe fn bits32(self) -> usize;
+    /// One bit for each word of four bytes; each word must be all zeros or all ones.
+    unsafe fn mask32(self) -> usize;
 
-    /// How many bits are ones.
+    /// How many bits are set.
     #[inline(always)]
-    unsafe fn ones(bits: u32) -> usize {
+    unsafe fn count_ones(bits: u32) -> usize {
         bits.count_ones() as usize
     }
 
-    /// Whether some bit is a one in both.
-    unsafe fn any_of(self, bits: Self) -> bool;
+    /// Whether some bit is set in both.
+    unsafe fn intersects(self, bits: Self) -> bool;
 }
 
-/// Fewer than 16 bytes as two words, zeros behind them, from loads that overlap.
+/// Fewer than 16 bytes as two words, followed by zeros, from loads that overlap.
 #[inline(always)]
 pub(super) fn partial_words(src: &[u8]) -> [u64; 2] {
     let n = src.len();
     if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-        // `last` overlaps `first` by 16 - n bytes: dropped in two shifts, for that may be all 8.
+        // `last` overlaps `first` by 16 - n bytes. They are dropped in two shifts, since they may be all 8.
         let drop = 8 * (15 - n) as u32;
         return [u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> drop >> 8];
     }
     if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
-        // Where the two overlap they are equal, so `or` may join them.
+        // Where the two overlap they are equal, so `or` joins them.
         let [first, last] = [first, last].map(|word| u64::from(u32::from_le_bytes(*word)));
         return [first | last << (8 * (n - 4)), 0];
     }
     if n == 0 {
         return [0, 0];
     }
-    // One byte is first, middle and last; of two, the second is middle and last.
+    // A single byte is first, middle and last; of two, the second is middle and last.
     let [first, middle, last] = [0, n / 2, n - 1].map(|at| u64::from(src[at]) << (8 * at));
     [first | middle | last, 0]
 }

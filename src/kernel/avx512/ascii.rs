@@ -1,13 +1,13 @@
-//! The ASCII prefix: 256 bytes a step, one test for all.
+//! The ASCII prefix: 256 bytes per step with a single test.
 //!
-//! The first block is taken unaligned and the steps start at the line boundary within it; the
-//! last block is taken unaligned again, so that it ends with the input. Up to 64 bytes are one
-//! masked load.
+//! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is
+//! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load.
 
+use super::BLOCK;
 use super::arch::*;
-use super::{BLOCK, Window};
+use super::memory::MaskedLoad;
 
-/// Bytes of a step: four loads in flight.
+/// Bytes of a step: four independent loads.
 pub(super) const STEP: usize = 4 * BLOCK;
 
 avx512! {
@@ -19,37 +19,37 @@ avx512! {
             if src.is_empty() {
                 return 0;
             }
-            let window = Window::over(src);
-            // SAFETY: the lanes of the window are the bytes of `src`.
-            let v = unsafe { _mm512_maskz_loadu_epi8(window.lanes, window.base.cast()) };
+            let load = MaskedLoad::of(src);
+            // SAFETY: the lanes are the bytes of `src`.
+            let v = unsafe { _mm512_maskz_loadu_epi8(load.lanes, load.base.cast()) };
             return match _mm512_movepi8_mask(v) {
                 0 => src.len(),
-                signs => signs.trailing_zeros() as usize - window.shift,
+                non_ascii => non_ascii.trailing_zeros() as usize - load.shift,
             };
         }
         // SAFETY: every block is within `src`, which is longer than one block.
         unsafe {
-            let first = signs(start);
+            let first = non_ascii(start);
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
             let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK);
             while at + BLOCK <= src.len() {
-                let signs = signs(start.add(at));
-                if signs != 0 {
-                    return at + signs.trailing_zeros() as usize;
+                let non_ascii = non_ascii(start.add(at));
+                if non_ascii != 0 {
+                    return at + non_ascii.trailing_zeros() as usize;
                 }
                 at += BLOCK;
             }
             let last = src.len() - BLOCK;
-            match signs(start.add(last)) {
+            match non_ascii(start.add(last)) {
                 0 => src.len(),
-                signs => last + signs.trailing_zeros() as usize,
+                non_ascii => last + non_ascii.trailing_zeros() as usize,
             }
         }
     }
 
-    /// Passes over steps of ASCII from `at` on: returns the first that is none or is not whole.
+    /// Skips steps of ASCII from `at` on; returns the position of the first that is not ASCII, or not whole.
     ///
     /// # Safety
     /// `at` must not be greater than `src.len()`.
@@ -75,7 +75,7 @@ avx512! {
     /// # Safety
     /// 64 bytes must be readable at `p`.
     #[inline]
-    unsafe fn signs(p: *const u8) -> u64 {
+    unsafe fn non_ascii(p: *const u8) -> u64 {
         // SAFETY: the caller's promise.
         _mm512_movepi8_mask(unsafe { _mm512_loadu_si512(p.cast()) })
     }

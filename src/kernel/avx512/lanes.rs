@@ -1,7 +1,7 @@
-//! AVX-512 as lanes of units: 64 bytes, which for packing and shuffles are four quarters of 16.
+//! AVX-512 as lanes of code units: 64 bytes. Packing and shuffles work on four quarters of 16.
 
 use super::arch::*;
-use crate::kernel::lanes::Lanes;
+use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Sse42, parts_of_a_root};
 
 /// A register of AVX-512.
@@ -10,7 +10,7 @@ pub(super) struct Avx512(__m512i);
 
 impl Lanes for Avx512 {
     const LEN: usize = 64;
-    type Short = Sse42;
+    type Vector16 = Sse42;
 
     parts_of_a_root! { "avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
@@ -39,7 +39,7 @@ impl Lanes for Avx512 {
         }
 
         fn narrow_16_to_8(self, other: Self) -> Self {
-            // Packing goes by quarters: restore the order of the eighths.
+            // Packing works on quarters: restore the order of the eighths.
             let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
             Self(_mm512_permutexvar_epi64(order, _mm512_packus_epi16(self.0, other.0)))
         }
@@ -52,7 +52,7 @@ impl Lanes for Avx512 {
         fn narrow_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts;
             let quarters = _mm512_packus_epi16(_mm512_packus_epi32(a.0, b.0), _mm512_packus_epi32(c.0, d.0));
-            // Both packings go by quarters: restore the order of the sixteenths.
+            // Both packings work on quarters: restore the order of the sixteenths.
             let order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
             Self(_mm512_permutexvar_epi32(order, quarters))
         }
@@ -82,13 +82,13 @@ impl Lanes for Avx512 {
         }
 
         fn swap16(self) -> Self {
-            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
-            Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(places)))
+            let indices = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
+            Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(indices)))
         }
 
         fn swap32(self) -> Self {
-            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
-            Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(places)))
+            let indices = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
+            Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(indices)))
         }
 
         fn min16(self, other: Self) -> Self {

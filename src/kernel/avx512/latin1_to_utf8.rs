@@ -1,44 +1,42 @@
-//! Latin-1 to UTF-8 on AVX-512: blocks of 64 characters, and two ways to come by them.
+//! Latin-1 to UTF-8 on AVX-512: blocks of 64 characters, in two loops.
 //!
-//! A block is spread to twice its length: lane `i` of 16 bits holds characters `i` and `32 + i`, by one
-//! permutation, and each half becomes lead byte and tail byte in its own register. The lead of an ASCII
-//! character is no byte of the output: the sign bits, spread to every other bit, say which bytes are
-//! kept, and each register is compressed. Three quarters of the work is in that.
+//! A block is spread to twice its length: lane `i` of 16 bits holds the characters `i` and `32 + i`, by one
+//! permutation, and each half becomes lead byte and continuation byte in its own register. The lead byte of an ASCII
+//! character is dropped: the mask of the other characters, spread to every other bit, tells which bytes are kept, and
+//! each register is compressed. Three quarters of the time goes into that.
 //!
-//! The *sparse* loop asks of each block whether it is ASCII and then only copies it; long runs of ASCII
-//! are copied by four blocks, to whole lines. The *dense* loop does not ask, for where every other block
-//! has an accent nobody can foretell which: a wrong guess costs more than the work does. Each counts
-//! what it has seen of late and gives way to the other.
+//! The *sparse* loop tests whether a block is ASCII, and then only copies it; long runs of ASCII are copied in four
+//! blocks, to whole cache lines. The *dense* loop does not test: where every other block has an accent, nothing can
+//! predict which, and a misprediction costs more than the conversion. Each loop counts what it has seen recently and
+//! gives way to the other.
 //!
-//! More than a block and up to four are not worth the loops: ASCII is copied by blocks of which the last
-//! overlaps, and anything else is encoded block by block, whatever it is.
+//! More than a block and up to four are not worth the loops: ASCII is copied in blocks of which the last overlaps, and
+//! anything else is encoded block by block, without a test.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: ASCII 1.05 to 1.1, English 1.05 to 1.15, French
-//! 1.1 to 1.2, German 0.93, every character above 7F 1.05, markup 0.95. Widening halves and encoding
-//! each, as from UTF-16, was slower by a fifth.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB: ASCII 1.05 to 1.1, English 1.05 to 1.15, French 1.1 to 1.2,
+//! German 0.93, every character above 7F 1.05, markup 0.95. Widening halves and encoding each, as from UTF-16, was
+//! slower by a fifth.
 
 use super::arch::*;
-use super::ends::{first_too_much, load_some, low, store_some};
-use super::words::{Table, encode_two, load_table};
+use super::memory::{first_excess, load_partial, low_bits, prefetch, store_partial};
+use super::registers::{Table, load_table};
+use super::two_bytes::encode_two;
 use super::{BLOCK, Progress};
 
 /// Bytes of a step of ASCII.
 const STEP: usize = 4 * BLOCK;
 
-/// By so many the blocks with longer characters outnumber the others before the dense loop is tried.
+/// The dense loop is tried when blocks that are not ASCII outnumber the others by this many.
 const DENSE: u32 = 4;
 
-/// After so many blocks of ASCII the loop that only copies is tried.
-const CLEAN: u32 = 32;
+/// After this many blocks of ASCII the loop that only copies is tried.
+const ASCII: u32 = 32;
 
-/// Fewer characters than this in a step, of those that are not ASCII, end the dense loop.
+/// Fewer characters than this in a step that are not ASCII end the dense loop.
 const FEW: usize = 3;
 
-/// How far ahead lines are asked for, which helps loads that reach over two.
-const AHEAD: usize = 8 * BLOCK;
-
-/// Lane by lane a character of the first half and the one 32 behind it.
-static MIXED: Table = {
+/// In each lane a character of the first half and the one 32 behind it.
+static INTERLEAVED: Table = {
     let mut indices = [0; BLOCK];
     let mut i = 0;
     while i < BLOCK {
@@ -55,13 +53,13 @@ avx512! {
     /// `len` units must be readable at `src`, and `room` units writable at `dst`.
     #[inline]
     pub(in crate::kernel) unsafe fn latin1_to_utf8<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        // Each of these loads its own constants, and the shortest text needs few.
+        // Each of these functions loads its own constants, and the shortest text needs few.
         // SAFETY: the caller's promise.
         unsafe {
             if len > BLOCK {
-                if len <= STEP && room >= 2 * len { few::<LAZY>(src, len, dst, room) } else { blocks::<LAZY>(src, len, dst, room) }
+                if len <= STEP && room >= 2 * len { up_to_four_blocks::<LAZY>(src, len, dst, room) } else { blocks::<LAZY>(src, len, dst, room) }
             } else if room >= 2 * BLOCK {
-                let (read, written, _) = some(src, len, dst, room);
+                let (read, written, _) = one_step(src, len, dst, room);
                 Progress { read, written }
             } else {
                 remainder::<LAZY>(src, len, dst, room, Progress::default())
@@ -69,14 +67,14 @@ avx512! {
         }
     }
 
-    /// More than a block and up to four, with room for all that they may become.
+    /// More than a block and up to four, with room for the longest output.
     ///
     /// # Safety
     /// As for the kernel; and there must be room for two bytes each.
     #[inline(never)]
-    unsafe fn few<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn up_to_four_blocks<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let last = len - BLOCK;
-        // SAFETY: the blocks are within the text, the last of which ends with it; and there is room.
+        // SAFETY: the blocks are within the text, which ends with the last of them; and there is room.
         unsafe {
             let end = _mm512_loadu_si512(src.add(last).cast());
             let mut any = end;
@@ -99,10 +97,10 @@ avx512! {
             if room - written < 2 * BLOCK {
                 return remainder::<LAZY>(src, len, dst, room, Progress { read: at, written });
             }
-            let units = _mm512_maskz_loadu_epi8(low(len - at), src.add(at).cast());
-            let signs = _mm512_movepi8_mask(units);
-            block(units, signs, dst.add(written));
-            Progress { read: len, written: written + len - at + signs.count_ones() as usize }
+            let units = _mm512_maskz_loadu_epi8(low_bits(len - at), src.add(at).cast());
+            let non_ascii = _mm512_movepi8_mask(units);
+            block(units, non_ascii, dst.add(written));
+            Progress { read: len, written: written + len - at + non_ascii.count_ones() as usize }
         }
     }
 
@@ -114,7 +112,7 @@ avx512! {
     unsafe fn blocks<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
-            // SAFETY: as the caller promises; and these functions keep to what is left.
+            // SAFETY: the caller's promise; and these functions are given what is left.
             unsafe {
                 let sparse = sparse(src.add(read), len - read, dst.add(written), room - written);
                 read += sparse.read;
@@ -129,35 +127,35 @@ avx512! {
         }
     }
 
-    /// Blocks, while most of them are ASCII, or too few for the dense loop.
+    /// Blocks, while most of them are ASCII, or what is left is too short for the dense loop.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
     unsafe fn sparse(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let (mut read, mut written) = (0, 0);
-        let (mut mixed, mut clean) = (0u32, 0u32);
+        let (mut mixed, mut ascii_blocks) = (0u32, 0u32);
         while len - read >= BLOCK && room - written >= 2 * BLOCK {
-            // SAFETY: there is a block to be read, and room for it.
+            // SAFETY: a block is left, and there is room for it.
             unsafe {
                 let to = dst.add(written);
                 let units = _mm512_loadu_si512(src.add(read).cast());
-                let signs = _mm512_movepi8_mask(units);
+                let non_ascii = _mm512_movepi8_mask(units);
                 read += BLOCK;
-                if signs == 0 {
+                if non_ascii == 0 {
                     _mm512_storeu_si512(to.cast(), units);
                     written += BLOCK;
                     mixed = mixed.saturating_sub(1);
-                    clean += 1;
-                    if clean >= CLEAN {
+                    ascii_blocks += 1;
+                    if ascii_blocks >= ASCII {
                         let run = ascii(src.add(read), len - read, dst.add(written), room - written);
                         read += run;
                         written += run;
-                        clean = 0;
+                        ascii_blocks = 0;
                     }
                 } else {
-                    written += block(units, signs, to);
-                    clean = 0;
+                    written += block(units, non_ascii, to);
+                    ascii_blocks = 0;
                     mixed += 1;
                     if mixed >= DENSE && len - read >= STEP && room - written >= 2 * STEP {
                         break;
@@ -168,7 +166,7 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Steps of blocks that are mixed.
+    /// Steps of four blocks, without a test for ASCII.
     ///
     /// # Safety
     /// As for the kernel.
@@ -178,10 +176,10 @@ avx512! {
         while len - read >= STEP && room - written >= 2 * STEP {
             let begin = written;
             for each in 0..4 {
-                // SAFETY: there is a block to be read, and room for it.
+                // SAFETY: a block is left, and there is room for it.
                 unsafe {
                     let p = src.add(read + each * BLOCK);
-                    _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
+                    prefetch(p);
                     let units = _mm512_loadu_si512(p.cast());
                     written += block(units, _mm512_movepi8_mask(units), dst.add(written));
                 }
@@ -194,43 +192,43 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Writes 64 characters, of which those of `signs` have two bytes; returns how many bytes that are.
+    /// Writes 64 characters, of which those of `non_ascii` have two bytes; returns the number of bytes.
     ///
     /// # Safety
     /// There must be room for 128.
     #[inline]
-    unsafe fn block(units: __m512i, signs: u64, to: *mut u8) -> usize {
-        let [first, second] = encode(units, signs);
+    unsafe fn block(units: __m512i, non_ascii: u64, to: *mut u8) -> usize {
+        let [first, second] = encode(units, non_ascii);
         // SAFETY: the caller's promise.
         unsafe {
             _mm512_storeu_si512(to.cast(), first);
-            let half = BLOCK / 2 + (signs as u32).count_ones() as usize;
+            let half = BLOCK / 2 + (non_ascii as u32).count_ones() as usize;
             _mm512_storeu_si512(to.add(half).cast(), second);
         }
-        BLOCK + signs.count_ones() as usize
+        BLOCK + non_ascii.count_ones() as usize
     }
 
-    /// The bytes of 64 characters, of which those of `signs` have two: of 32 in each register.
+    /// The bytes of 64 characters, 32 in each register; those of `non_ascii` have two.
     #[inline]
-    fn encode(units: __m512i, signs: u64) -> [__m512i; 2] {
-        let all = |value: u16| _mm512_set1_epi16(value as i16);
-        // Above C0 the lead is C3 instead of C2, and the tail loses 40.
-        let carry = all(1u16.wrapping_sub(0x4000));
-        let mixed = _mm512_permutexvar_epi8(load_table(&MIXED), units);
-        let first = _mm512_shldi_epi16::<8>(mixed, all(0xC200));
-        let high = _mm512_cmpge_epu8_mask(units, all(0xC0C0)) as u32;
+    fn encode(units: __m512i, non_ascii: u64) -> [__m512i; 2] {
+        let splat = |value: u16| _mm512_set1_epi16(value as i16);
+        // From C0 on the lead byte is C3 instead of C2, and the continuation byte is 40 less.
+        let carry = splat(1u16.wrapping_sub(0x4000));
+        let mixed = _mm512_permutexvar_epi8(load_table(&INTERLEAVED), units);
+        let first = _mm512_shldi_epi16::<8>(mixed, splat(0xC200));
+        let high = _mm512_cmpge_epu8_mask(units, splat(0xC0C0)) as u32;
         let first = _mm512_mask_add_epi16(first, high, first, carry);
-        let second = _mm512_ternarylogic_epi32::<0xF8>(all(0x00C2), mixed, all(0xFF00));
-        let high = _mm512_cmpge_epu16_mask(mixed, all(0xC000));
+        let second = _mm512_ternarylogic_epi32::<0xF8>(splat(0x00C2), mixed, splat(0xFF00));
+        let high = _mm512_cmpge_epu16_mask(mixed, splat(0xC000));
         let second = _mm512_mask_add_epi16(second, high, second, carry);
-        let tails = 0xAAAA_AAAA_AAAA_AAAA;
+        let last_bytes = 0xAAAA_AAAA_AAAA_AAAA;
         [
-            _mm512_maskz_compress_epi8(tails | spread(signs as u32), first),
-            _mm512_maskz_compress_epi8(tails | spread((signs >> 32) as u32), second),
+            _mm512_maskz_compress_epi8(last_bytes | spread(non_ascii as u32), first),
+            _mm512_maskz_compress_epi8(last_bytes | spread((non_ascii >> 32) as u32), second),
         ]
     }
 
-    /// The bits, each at twice its place.
+    /// The bits, each moved to twice its position.
     #[inline]
     fn spread(bits: u32) -> u64 {
         let every_other = 0x5555_5555_5555_5555_u64;
@@ -245,7 +243,7 @@ avx512! {
         }
     }
 
-    /// Copies steps of ASCII; returns how many bytes that are.
+    /// Copies ASCII; returns the number of bytes.
     ///
     /// # Safety
     /// As for the kernel.
@@ -255,9 +253,9 @@ avx512! {
         if most < BLOCK + STEP {
             return 0;
         }
-        // SAFETY: all of it is within what is left of both.
+        // SAFETY: all of it is within what is left of input and output.
         unsafe {
-            // The first block is copied as it lies, so that the steps are written by whole lines.
+            // The first block is copied unaligned, and the steps are written as whole cache lines.
             let first = _mm512_loadu_si512(src.cast());
             if _mm512_movepi8_mask(first) != 0 {
                 return 0;
@@ -283,14 +281,14 @@ avx512! {
     /// What is too short for the loops, or has too little room.
     ///
     /// # Safety
-    /// As for the kernel; `done` is how far the loops came.
+    /// As for the kernel; `done` is what has been read and written.
     #[inline(never)]
     unsafe fn remainder<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
         let Progress { mut read, mut written } = done;
         while read < len {
             // SAFETY: the caller's promise.
             let (count, size, full) =
-                unsafe { some(src.add(read), BLOCK.min(len - read), dst.wrapping_add(written), room - written) };
+                unsafe { one_step(src.add(read), BLOCK.min(len - read), dst.wrapping_add(written), room - written) };
             read += count;
             written += size;
             if full {
@@ -300,36 +298,36 @@ avx512! {
         Progress { read, written }
     }
 
-    /// Writes what fits of up to 64 characters: how many these are, how many bytes, and whether there
-    /// was no room for more.
+    /// Converts what fits of up to 64 characters: returns how many these are, how many bytes, and whether there was no
+    /// room for all.
     ///
     /// # Safety
-    /// So many units must be readable, and `space` bytes writable.
+    /// `whole` units must be readable, and `space` bytes writable.
     #[inline]
-    unsafe fn some(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize, bool) {
+    unsafe fn one_step(from: *const u8, whole: usize, to: *mut u8, space: usize) -> (usize, usize, bool) {
         // SAFETY: the caller's promise; what is stored fits.
         unsafe {
-            let units = load_some(from, whole);
-            let signs = _mm512_movepi8_mask(units);
-            if signs == 0 {
+            let units = load_partial(from, whole);
+            let non_ascii = _mm512_movepi8_mask(units);
+            if non_ascii == 0 {
                 let count = whole.min(space);
-                store_some(to, units, count, space);
+                store_partial(to, units, count, space);
                 return (count, count, count < whole);
             }
             if space >= 2 * BLOCK {
-                block(units, signs, to);
-                return (whole, whole + signs.count_ones() as usize, false);
+                block(units, non_ascii, to);
+                return (whole, whole + non_ascii.count_ones() as usize, false);
             }
             let mut count = whole.min(BLOCK / 2);
             let (bytes, kept) = encode_two::<false>(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(units)));
-            let mut kept = kept & low(2 * count);
+            let mut kept = kept & low_bits(2 * count);
             let full = kept.count_ones() as usize > space;
             if full {
-                count = first_too_much(kept, space) / 2;
-                kept &= low(2 * count);
+                count = first_excess(kept, space) / 2;
+                kept &= low_bits(2 * count);
             }
             let size = kept.count_ones() as usize;
-            store_some(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
+            store_partial(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
             (count, size, full)
         }
     }

@@ -1,33 +1,32 @@
-//! Rank and select on AVX-512: comparisons give masks, and masks are counted and looked into by general
-//! registers.
+//! Rank and select on AVX-512: comparisons give masks, which are counted and searched in general registers.
 //!
-//! A block's weights are up to three masks: a unit weighs as much as the masks that have it. Counting is
-//! `popcnt`; finding the place of a sum is `pdep`, which puts a single bit where the mask has its n-th one.
-//! For that, weights above one are spread out first: the second unit of a pair in UTF-16 is
-//! given to the byte behind the lead, which is a continuation byte and weighs nothing; and the up to three
-//! bytes of UTF-8 get four bits for each unit.
+//! The weights of a block are up to three masks: a unit weighs as much as the number of masks that have it. Counting is
+//! `popcnt`. Finding the position of a sum is `pdep`, which puts a single bit where the mask has its n-th one. For
+//! that, weights above one are spread first: the second unit of a pair in UTF-16 is given to the byte behind the lead
+//! byte, which is a continuation byte and weighs nothing; and the up to three bytes of UTF-8 get four bits for each
+//! unit.
 //!
-//! What a unit has to know of the one before it is a mask shifted by one, with the bit carried over
-//! from the block before. That is three instructions of a general register against an unaligned load and
-//! another comparison. The first block ends at a cache line where the text is long, for a load across two
-//! lines costs twice; it and the last one have masked lanes.
+//! What a unit must know of the one before it is a mask shifted by one, with the bit carried over from the block
+//! before. That is three instructions in general registers, against an unaligned load and another comparison. If the
+//! text is long, the first block ends at a cache line boundary, because a load across two lines takes twice as long; it
+//! and the last block have masked lanes.
 
 use super::arch::*;
-use super::ends::{load_some, low};
+use super::memory::{load_partial, low_bits};
 use super::{BLOCK, Progress};
 use crate::kernel::portable::rank::{Counted, Profile, Weights};
 
-/// Blocks between two looks at the limit.
+/// Bytes between two comparisons with the limit.
 const STEP: usize = 4 * BLOCK;
 
-/// How far ahead of a profile the text is asked for: it may come from memory, once.
-const AHEAD: usize = 32 * BLOCK;
+/// How far ahead a profile prefetches: the text is read once, and may come from memory.
+const PROFILE_AHEAD: usize = 32 * BLOCK;
 
-/// From so many bytes on the loads are aligned.
+/// From this many bytes on the loads are aligned.
 const LONG: usize = 16 * BLOCK;
 
 avx512! {
-    /// The walk: see [`Engine::seek`](crate::kernel::Engine::seek).
+    /// Rank and select in one: see [`dispatch::rank::seek`](crate::kernel::dispatch::rank::seek).
     ///
     /// # Safety
     /// `to` units must be readable at `src`, at any alignment, and `from` must not be greater.
@@ -50,7 +49,7 @@ avx512! {
                     let marks = marks::<M>(units, head, &mut carry);
                     let weight = weigh::<M>(marks);
                     if weight > left {
-                        return found::<M>(marks, at, limit, left);
+                        return select::<M>(marks, at, limit, left);
                     }
                     left -= weight;
                     at += head;
@@ -75,16 +74,16 @@ avx512! {
                 let marks = marks::<M>(units, BLOCK, &mut carry);
                 let weight = weigh::<M>(marks);
                 if weight > left {
-                    return found::<M>(marks, at, limit, left);
+                    return select::<M>(marks, at, limit, left);
                 }
                 left -= weight;
                 at += BLOCK;
             }
             if at < end {
-                let marks = marks::<M>(load_some(src.add(at), end - at), end - at, &mut carry);
+                let marks = marks::<M>(load_partial(src.add(at), end - at), end - at, &mut carry);
                 let weight = weigh::<M>(marks);
                 if weight > left {
-                    return found::<M>(marks, at, limit, left);
+                    return select::<M>(marks, at, limit, left);
                 }
                 left -= weight;
             }
@@ -92,20 +91,20 @@ avx512! {
         Progress { read: to, written: limit - left }
     }
 
-    /// The sums of stretches.
+    /// The sums of the spans of a profile.
     ///
     /// # Safety
-    /// What the profile says must be there.
+    /// The text of the profile must be readable.
     pub(in crate::kernel) unsafe fn profile<
         A: Weights,
         B: Weights<Unit = A::Unit>,
         C: Weights<Unit = A::Unit>,
     >(profile: Profile<'_, A, B, C>) {
-        // SAFETY: a profile asks for places within its text.
+        // SAFETY: a profile asks for positions within its text.
         profile.each(|src, from, to| unsafe { sums::<A, B, C>(src, from, to) });
     }
 
-    /// The sums of the weights from one place to another, each register loaded once.
+    /// The sums of the weights from one position to another; each register is loaded once.
     ///
     /// # Safety
     /// As for [`seek`].
@@ -118,31 +117,31 @@ avx512! {
         let width = size_of::<A::Unit>();
         let (mut at, end) = (from * width, to * width);
         let mut sums = [0; 3];
-        // SAFETY: the caller's promise; `at` stays within the text. A hint may name any address.
+        // SAFETY: the caller's promise; `at` stays within the text. A prefetch may name any address.
         unsafe {
             let mut carries =
                 [carried_to::<A>(src, from), carried_to::<B>(src, from), carried_to::<C>(src, from)];
-            let mut take = |units: __m512i, count: usize| {
+            let mut add = |units: __m512i, count: usize| {
                 sums[0] += weigh::<A>(marks::<A>(units, count, &mut carries[0]));
                 sums[1] += weigh::<B>(marks::<B>(units, count, &mut carries[1]));
                 sums[2] += weigh::<C>(marks::<C>(units, count, &mut carries[2]));
             };
             while end - at >= BLOCK {
-                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD).cast());
-                take(_mm512_loadu_si512(src.add(at).cast()), BLOCK);
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + PROFILE_AHEAD).cast());
+                add(_mm512_loadu_si512(src.add(at).cast()), BLOCK);
                 at += BLOCK;
             }
             if at < end {
-                take(load_some(src.add(at), end - at), end - at);
+                add(load_partial(src.add(at), end - at), end - at);
             }
         }
         sums
     }
 
-    /// What [`marks`] has to know of the unit before `at`.
+    /// What [`marks`] must know of the unit before `at`.
     ///
     /// # Safety
-    /// As many units as `at` must be readable.
+    /// The first `at` units must be readable.
     #[inline]
     unsafe fn carried_to<M: Weights>(src: *const u8, at: usize) -> u64 {
         if !M::LOOKS_BACK || at == 0 {
@@ -164,16 +163,16 @@ avx512! {
         }
     }
 
-    /// The masks whose numbers of ones make the weight, of the first `count` bytes, of which there are
-    /// some. `carry` is 1 if the unit before is a CR or a high surrogate, whichever matters, and becomes
-    /// that of the last.
+    /// The masks of the first `count` bytes, at least one unit: their weight is the number of bits in all of them.
+    /// `carry` is 1 if the unit before is a CR or a high surrogate, whichever matters, and is set to the same for the
+    /// last unit.
     #[inline]
     fn marks<M: Weights>(units: __m512i, count: usize, carry: &mut u64) -> [u64; 3] {
         let (bytes, words) = (_mm512_set1_epi8, |word: u16| _mm512_set1_epi16(word as i16));
-        let lanes = low(count);
-        let halves = low(count / 2);
+        let lanes = low_bits(count);
+        let halves = low_bits(count / 2);
         match M::COUNTED {
-            // As signed numbers, the continuation bytes are the smallest.
+            // As signed numbers, continuation bytes are the smallest.
             Counted::Chars8 => [_mm512_cmpge_epi8_mask(units, bytes(-64)) & lanes, 0, 0],
             Counted::Units8 => {
                 let leads = _mm512_cmpge_epi8_mask(units, bytes(-64)) & lanes;
@@ -183,19 +182,19 @@ avx512! {
                 let crs = _mm512_cmpeq_epi8_mask(units, bytes(b'\r' as i8));
                 let lfs = _mm512_cmpeq_epi8_mask(units, bytes(b'\n' as i8));
                 let behind = crs << 1 | *carry;
-                *carry = top(crs, count);
+                *carry = last(crs, count);
                 [(crs | lfs & !behind) & lanes, 0, 0]
             }
             Counted::Breaks16 => {
                 let crs = u64::from(_mm512_cmpeq_epi16_mask(units, words(u16::from(b'\r'))));
                 let lfs = u64::from(_mm512_cmpeq_epi16_mask(units, words(u16::from(b'\n'))));
                 let behind = crs << 1 | *carry;
-                *carry = top(crs, count / 2);
+                *carry = last(crs, count / 2);
                 [(crs | lfs & !behind) & halves, 0, 0]
             }
-            Counted::Chars16 => [halves & !seconds(units, count, carry), 0, 0],
+            Counted::Chars16 => [halves & !paired_low(units, count, carry), 0, 0],
             Counted::Bytes16 => {
-                let single = !seconds(units, count, carry);
+                let single = !paired_low(units, count, carry);
                 let single = single & halves;
                 let two = u64::from(_mm512_cmpge_epu16_mask(units, words(0x80)));
                 let three = u64::from(_mm512_cmpge_epu16_mask(units, words(0x800)));
@@ -204,21 +203,21 @@ avx512! {
         }
     }
 
-    /// The second halves of pairs; `carry` as for [`marks`].
+    /// The low surrogates behind high ones; `carry` as for [`marks`].
     #[inline]
-    fn seconds(units: __m512i, count: usize, carry: &mut u64) -> u64 {
+    fn paired_low(units: __m512i, count: usize, carry: &mut u64) -> u64 {
         let words = |word: u16| _mm512_set1_epi16(word as i16);
         let tops = _mm512_and_si512(units, words(0xFC00));
         let highs = u64::from(_mm512_cmpeq_epi16_mask(tops, words(0xD800)));
         let lows = u64::from(_mm512_cmpeq_epi16_mask(tops, words(0xDC00)));
         let behind = highs << 1 | *carry;
-        *carry = top(highs, count / 2);
+        *carry = last(highs, count / 2);
         lows & behind
     }
 
-    /// The last of the first `count` bits, of which there are some.
+    /// The last of the first `count` bits; `count` is not 0.
     #[inline]
-    fn top(bits: u64, count: usize) -> u64 {
+    fn last(bits: u64, count: usize) -> u64 {
         bits >> (count - 1) & 1
     }
 
@@ -233,15 +232,15 @@ avx512! {
         }
     }
 
-    /// The unit of the block at byte `at` with which more than `left` is reached; there is one.
+    /// The unit of the block at byte `at` with which `left` is exceeded; there is one.
     #[inline]
-    fn found<M: Weights>(marks: [u64; 3], at: usize, limit: usize, left: usize) -> Progress {
+    fn select<M: Weights>(marks: [u64; 3], at: usize, limit: usize, left: usize) -> Progress {
         let width = size_of::<M::Unit>();
-        let place = match M::COUNTED {
+        let index = match M::COUNTED {
             Counted::Units8 => {
-                // The second unit is given to the byte behind; of the last byte it falls off.
-                let place = nth(marks[0] | marks[1] << 1, left).min(BLOCK - 1);
-                place - (1 ^ (marks[0] >> place & 1) as usize)
+                // The second unit is given to the byte behind; that of the last byte is lost.
+                let index = nth_set_bit(marks[0] | marks[1] << 1, left).min(BLOCK - 1);
+                index - (1 ^ (marks[0] >> index & 1) as usize)
             }
             Counted::Bytes16 => {
                 let spread = |part: u64| {
@@ -252,23 +251,23 @@ avx512! {
                 };
                 let first = spread(0);
                 match left.checked_sub(first.count_ones() as usize) {
-                    None => nth(first, left) / 4,
-                    Some(left) => 16 + nth(spread(16), left) / 4,
+                    None => nth_set_bit(first, left) / 4,
+                    Some(left) => 16 + nth_set_bit(spread(16), left) / 4,
                 }
             }
-            _ => nth(marks[0], left),
+            _ => nth_set_bit(marks[0], left),
         };
-        let before = weigh::<M>(marks.map(|marks| marks & low(place)));
-        Progress { read: at / width + place, written: limit - left + before }
+        let before = weigh::<M>(marks.map(|marks| marks & low_bits(index)));
+        Progress { read: at / width + index, written: limit - left + before }
     }
 
-    /// The place of the one of `bits` that has `n` others before it, or 64.
+    /// The index of the set bit that has `n` others before it, or 64.
     #[inline]
-    fn nth(bits: u64, n: usize) -> usize {
+    fn nth_set_bit(bits: u64, n: usize) -> usize {
         deposit(if n < 64 { 1 << n } else { 0 }, bits).trailing_zeros() as usize
     }
 
-    /// The lowest bits of `bits`, at the places of `mask`.
+    /// The lowest bits of `bits`, moved to the set bits of `mask`.
     #[inline]
     fn deposit(bits: u64, mask: u64) -> u64 {
         #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,13 @@
-//! UTF-8 with U+FFFD for what is ill-formed: each byte is given three slots, and compressed.
+//! UTF-8 with U+FFFD for ill-formed sequences: each byte gets three slots, and the unused ones are removed by a
+//! compression.
 //!
-//! Sixteen bytes are spread over 48 slots, three for each. The slots of a byte that is replaced hold
-//! EF BF BD and are all kept; of the others the first is kept, unless the byte goes. So whatever happens to
-//! sixteen bytes is one permutation, one blend and one compression.
+//! Sixteen bytes are spread over 48 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are
+//! all kept; of the others the first is kept, unless the byte is dropped. So whatever happens to sixteen bytes is one
+//! permutation, one blend and one compression.
 
 use super::arch::*;
-use super::ends::load_some;
-use super::words::{Table, load_table};
+use super::memory::load_partial;
+use super::registers::{Table, load_table};
 use crate::kernel::shared::replace_utf8::{
     BLOCK, BlockPlan, ByteMasks, FEW, QUIET, ROOM, ReplaceUtf8, Replaced, plan_block,
 };
@@ -22,8 +23,8 @@ static SLOTS: Table = {
     Table(table)
 };
 
-/// Each byte in its place.
-static IN_ORDER: Table = {
+/// The index of each byte.
+static IDENTITY: Table = {
     let mut table = [0; 64];
     let mut slot = 0;
     while slot < 64 {
@@ -45,50 +46,50 @@ static REPLACEMENTS: Table = {
 };
 
 avx512! {
-    /// Washes a stretch, until it is clean, or comes to an end, or the room does.
+    /// Goes on until some blocks in succession are well-formed, or the input or the room ends.
     ///
     /// # Safety
-    /// What the laundry says must be readable and writable, and not overlap.
+    /// The input must be readable, the output writable, and they must not overlap.
     #[inline]
-    pub(in crate::kernel) unsafe fn replace_utf8(work: ReplaceUtf8) -> Replaced {
-        let mut washed = Replaced::NOTHING;
-        let mut quiet = 0;
-        while washed.read < work.len && work.room - washed.written >= ROOM && quiet < QUIET {
-            let len = BLOCK.min(work.len - washed.read);
-            let last = work.len - washed.read <= BLOCK;
-            // SAFETY: so many bytes are left of the stretch, and so much room.
+    pub(in crate::kernel) unsafe fn replace_utf8(input: ReplaceUtf8) -> Replaced {
+        let mut done = Replaced::NOTHING;
+        let mut well_formed = 0;
+        while done.read < input.len && input.room - done.written >= ROOM && well_formed < QUIET {
+            let len = BLOCK.min(input.len - done.read);
+            let last = input.len - done.read <= BLOCK;
+            // SAFETY: there are `len` bytes left of the input, and room for a block.
             unsafe {
-                let bytes = load_some(work.src.add(washed.read), len);
-                let to = work.dst.add(washed.written);
+                let bytes = load_partial(input.src.add(done.read), len);
+                let to = input.dst.add(done.written);
                 if _mm512_movepi8_mask(bytes) == 0 {
                     _mm512_storeu_si512(to.cast(), bytes);
-                    washed.read += len;
-                    washed.written += len;
-                    quiet += 1;
+                    done.read += len;
+                    done.written += len;
+                    well_formed += 1;
                     continue;
                 }
-                let plan = plan_block(masks(bytes), len, last, work.each_byte);
-                if plan.begins == 0 {
+                let verdict = judge(kinds(bytes), len, last, input.each_byte);
+                if verdict.begins == 0 {
                     _mm512_storeu_si512(to.cast(), bytes);
-                    washed.read += plan.taken;
-                    washed.written += plan.taken;
-                    quiet += 1;
+                    done.read += verdict.taken;
+                    done.written += verdict.taken;
+                    well_formed += 1;
                 } else {
                     let few = plan.begins.count_ones() <= FEW;
                     let copy = |begin: usize, to: *mut u8| {
-                        let from = _mm512_add_epi8(load_table(&IN_ORDER), _mm512_set1_epi8(begin as i8));
+                        let from = _mm512_add_epi8(load_table(&IDENTITY), _mm512_set1_epi8(begin as i8));
                         _mm512_storeu_si512(to.cast(), _mm512_permutexvar_epi8(from, bytes));
                     };
-                    let written = if few { plan.write_few(copy, to) } else { write(bytes, &plan, to) };
-                    washed.note(&plan, written);
-                    quiet = 0;
+                    let written = if few { verdict.write_few(copy, to) } else { write(bytes, &verdict, to) };
+                    done.note(&verdict, written);
+                    well_formed = 0;
                 }
             }
         }
-        washed
+        done
     }
 
-    /// What the bytes may be.
+    /// The classes of the bytes.
     #[inline]
     fn masks(bytes: __m512i) -> ByteMasks {
         let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
@@ -110,19 +111,19 @@ avx512! {
         }
     }
 
-    /// Writes a block; returns how many bytes that are.
+    /// Writes a block; returns the number of bytes.
     ///
     /// # Safety
-    /// There must be room.
+    /// There must be [`ROOM`].
     #[inline]
     unsafe fn write(bytes: __m512i, plan: &BlockPlan, to: *mut u8) -> usize {
         let replacements = load_table(&REPLACEMENTS);
         let mut slots = load_table(&SLOTS);
         let mut written = 0;
         for quarter in 0..4 {
-            let of = |mask: u64| thirds((mask >> (16 * quarter)) as u16);
-            let begins = of(plan.begins);
-            let kept = of(!plan.dropped) | begins << 1 | begins << 2;
+            let of = |mask: u64| spread_by_three((mask >> (16 * quarter)) as u16);
+            let begins = of(verdict.begins);
+            let kept = of(!verdict.dropped) | begins << 1 | begins << 2;
             let spread = _mm512_permutexvar_epi8(slots, bytes);
             let spread = _mm512_mask_mov_epi8(spread, begins * 7, replacements);
             // SAFETY: the caller's promise.
@@ -133,9 +134,9 @@ avx512! {
         written
     }
 
-    /// The bits, each at three times its place.
+    /// The bits, each moved to three times its position.
     #[inline]
-    fn thirds(bits: u16) -> u64 {
+    fn spread_by_three(bits: u16) -> u64 {
         #[cfg(target_arch = "x86_64")]
         {
             _pdep_u64(bits.into(), 0x2492_4924_9249)

@@ -1,40 +1,40 @@
-//! UTF-8 validation on AVX-512: sticky modes over chunks, masks at both ends.
+//! UTF-8 validation on AVX-512: adaptive loops over chunks, masks at both ends.
 //!
-//! # Rules, as arithmetic
-//! A byte string is UTF-8 iff (1) the continuation bytes stand exactly where the lead bytes ask
-//! for them, and (2) every second byte is in the range of its lead (Table 3-7). For (1), with one
-//! bit per byte, `leads << 1 | leads of three and four << 2 | leads of four << 3` must equal
-//! `continuations`. For (2) a table, indexed by a lead's low six bits, holds an addend such that
-//! `addend + second byte` has its top bit set iff that byte is refused. Most leads take every
-//! continuation byte; only where a *particular* one is about is rule (2) looked at.
+//! # The rules as arithmetic
+//! A byte string is UTF-8 if and only if (1) the continuation bytes stand exactly where lead bytes require them, and
+//! (2) every second byte is in the range that its lead byte allows (Table 3-7). For (1), with one bit per byte,
+//! `leads << 1 | leads of three and four << 2 | leads of four << 3` must equal `continuations`. For (2) a table,
+//! indexed by the low six bits of a lead byte, holds an addend such that `addend + second byte` has its top bit set if
+//! and only if that byte is not allowed. Most lead bytes allow every continuation byte. Only if there is a *special*
+//! one, which does not, is rule (2) checked.
 //!
-//! In Corrected UTF-8 there is rule (1) alone: every lead takes every continuation byte. So it is the
-//! same code with other tables, in which nothing is particular but what is left to the machine.
+//! In Corrected UTF-8 there is only rule (1): every lead byte allows every continuation byte. So it is the same code
+//! with other tables, in which nothing is special except what is left to the codec.
 //!
-//! # The way of an input
-//! Up to 63 bytes are one masked load ([`Window`] where a page ends), and these masks: no loop, and
-//! no branch but for "all ASCII" and "none particular". Up to 512 bytes go block by block, the last
-//! block overlapping the one before it. Longer inputs go through the [`loops`], from the first line
-//! boundary on, and what these leave over, again block by block.
+//! # The path of an input
+//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
+//! but for "all ASCII" and "none special". Up to 512 bytes are checked block by block, the last block overlapping the
+//! one before it. Longer inputs go through the [`loops`], from the first cache line boundary on, and what these leave
+//! over is checked block by block again.
 
 mod classes;
 mod loops;
 
+use super::BLOCK;
 use super::arch::*;
 use super::ascii::STEP;
-use super::ends::low;
-use super::{BLOCK, PAGE, Window};
+use super::memory::{MaskedLoad, PAGE, low_bits};
 use crate::kernel::shared::adaptive::{Mode, drive};
 use crate::kernel::shared::boundary::boundary_before;
 
 use classes::{Masks, classify, opaque};
 use loops::{Loops, Seen, longest};
 
-pub(super) use classes::{REFUSED_BY_LATIN1, rules, table};
-pub(super) use loops::follow;
+pub(super) use classes::{REJECTED_BY_LATIN1, rules};
+pub(super) use loops::{OpenLeads, shift_in};
 
-/// The longest input for which the place behind its end, where the next byte of an unfinished
-/// character is missing, still has a bit in the masks of one block.
+/// The longest input for which the position behind its end, where an incomplete character lacks its next byte, still
+/// has a bit in the masks of one block.
 const SHORT: usize = BLOCK - 1;
 
 avx512! {
@@ -43,7 +43,7 @@ avx512! {
         if src.len() <= SHORT {
             short::<CORRECTED>(src)
         } else if src.len() <= 2 * STEP {
-            if src.len() <= STEP && ascii_ends(src) {
+            if src.len() <= STEP && is_ascii(src) {
                 return src.len();
             }
             remainder::<CORRECTED>(src, 0)
@@ -52,14 +52,14 @@ avx512! {
         }
     }
 
-    /// Up to [`SHORT`] bytes: one masked load, and room behind them for what is missing.
+    /// Up to [`SHORT`] bytes: one masked load, with a lane behind them for what is missing.
     #[inline]
     fn short<const CORRECTED: bool>(src: &[u8]) -> usize {
         let p = src.as_ptr();
         if p as usize % PAGE > PAGE - BLOCK || src.is_empty() {
-            return within_window::<CORRECTED>(src);
+            return near_page_end::<CORRECTED>(src);
         }
-        let lanes = low(src.len());
+        let lanes = low_bits(src.len());
         // SAFETY: the lanes are the bytes of `src`.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(lanes, p.cast()) };
         if opaque(_mm512_movepi8_mask(bytes)) == 0 {
@@ -73,43 +73,42 @@ avx512! {
         }
     }
 
-    /// Whether the first and the last two blocks are ASCII, of an input that is no longer than that.
+    /// Whether an input of one to four blocks is ASCII: the first two blocks and the last two, which may overlap.
     #[inline]
-    fn ascii_ends(src: &[u8]) -> bool {
+    fn is_ascii(src: &[u8]) -> bool {
         let last = src.len() - BLOCK;
         let half = BLOCK.min(last);
-        // SAFETY: none of these begins behind `last`, where the last block begins.
+        // SAFETY: none of these blocks begins behind `last`, where the last block begins.
         let [a, b, c, d] = [0, half, last - half, last].map(|at| unsafe { block(src, at) });
         _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0
     }
 
-    /// A long input: its first block, of which the modes need no more than what is before a line
-    /// boundary; then the rest.
+    /// A long input: its first block, which covers what is before the first cache line boundary; then the rest.
     #[inline]
     fn long<const CORRECTED: bool>(src: &[u8]) -> usize {
         // SAFETY: there is much more than a block.
         let first = unsafe { classify::<CORRECTED>(block(src, 0), src.as_ptr().add(1), !0) };
         match first.first_error(0) {
             Some(flagged) => boundary_before(src, flagged),
-            None if first.signs == 0 => bulk::<CORRECTED>(src, Mode::Sparse),
+            None if first.non_ascii == 0 => bulk::<CORRECTED>(src, Mode::Sparse),
             None => bulk::<CORRECTED>(src, longest(first.threes, first.fours).mode()),
         }
     }
 
-    /// The rest of a long input: the modes, beginning with `mode`, and the remainder.
+    /// The rest of a long input: the adaptive loops, beginning with `mode`, and the remainder.
     #[inline(never)]
     fn bulk<const CORRECTED: bool>(src: &[u8], mode: Mode) -> usize {
         let at = BLOCK - src.as_ptr() as usize % BLOCK;
-        // SAFETY: `at` is within `src`, and `mode` is that of the bytes before it.
+        // SAFETY: `at` is within `src`, and `mode` handles the bytes before it.
         match unsafe { drive::<Loops<CORRECTED>>(src, at, mode) } {
             Ok(at) => remainder::<CORRECTED>(src, boundary_before(src, at)),
             Err(boundary) => boundary,
         }
     }
 
-    /// So many blocks from the character boundary `at` on: what they hold, and the bits of the bytes
-    /// behind them that must be continuation bytes; or the boundary before the first error. There
-    /// must be a byte behind them.
+    /// Checks `count` blocks from the character boundary `at` on: returns what they contain, and the bits of the bytes
+    /// behind them that must be continuation bytes; or the boundary before the first error. There must be a byte behind
+    /// them.
     #[inline]
     fn blocks<const CORRECTED: bool>(src: &[u8], at: usize, count: usize) -> Result<(Seen, u64), usize> {
         debug_assert!(src.len() - at > count * BLOCK);
@@ -124,7 +123,7 @@ avx512! {
         Ok((seen, open))
     }
 
-    /// One block at `at`; or the boundary before its first error.
+    /// Checks one block at `at`: returns its masks, or the boundary before its first error.
     ///
     /// # Safety
     /// There must be a byte behind it.
@@ -144,7 +143,7 @@ avx512! {
         Ok(masks)
     }
 
-    /// What is left from the character boundary `at` on, without modes. `src` is at least a block.
+    /// Checks what is left from the character boundary `at` on, without the loops. `src` is at least a block.
     fn remainder<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
         let mut open = 0;
         while src.len() - at > BLOCK {
@@ -155,7 +154,7 @@ avx512! {
             at += BLOCK;
         }
 
-        // The last block ends with the input; its first `known` bytes are judged already.
+        // The last block ends with the input; its first `known` bytes have been checked already.
         let last = src.len() - BLOCK;
         let known = at - last;
         // SAFETY: `src` is at least a block, and so `last` is where its last one begins.
@@ -165,35 +164,34 @@ avx512! {
         }
         // SAFETY: all but the last lane are bytes of `src`.
         let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
-        // The bytes before the block may have characters open in it: nothing is known of those
-        // but for `open`, so the mask is that of the bytes that are not known yet.
-        let errors = (masks.misplaced(open << known) >> known, masks.refused, masks.open());
+        // A character before the block may continue in it. Only `open` tells about that, so only the bytes that have
+        // not been checked yet are considered.
+        let errors = (masks.misplaced(open << known) >> known, masks.disallowed, masks.open());
         if errors == (0, 0, 0) {
             return src.len();
         }
         let flagged = errors.0.trailing_zeros() as usize + at;
-        let refused = masks.refused.trailing_zeros() as usize + last + 1;
-        boundary_before(src, flagged.min(refused).min(src.len()))
+        let disallowed = masks.disallowed.trailing_zeros() as usize + last + 1;
+        boundary_before(src, flagged.min(disallowed).min(src.len()))
     }
 
     /// Less than a block, near the end of a page.
     #[cold]
     #[inline(never)]
-    fn within_window<const CORRECTED: bool>(src: &[u8]) -> usize {
+    fn near_page_end<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.is_empty() {
             return 0;
         }
-        let window = Window::over(src);
-        // SAFETY: the lanes of the window are the bytes of `src`, and those of the second load
-        // are these without the first byte.
+        let load = MaskedLoad::of(src);
+        // SAFETY: the lanes are the bytes of `src`, and those of the second load are these without the first byte.
         let masks = unsafe {
-            let bytes = _mm512_maskz_loadu_epi8(window.lanes, window.base.cast());
-            classify::<CORRECTED>(bytes, window.base.wrapping_add(1), window.lanes >> 1)
+            let bytes = _mm512_maskz_loadu_epi8(load.lanes, load.base.cast());
+            classify::<CORRECTED>(bytes, load.base.wrapping_add(1), load.lanes >> 1)
         };
         match masks.first_error(0) {
             None if masks.open() == 0 => src.len(),
             flagged => {
-                let flagged = flagged.unwrap_or(BLOCK) - window.shift;
+                let flagged = flagged.unwrap_or(BLOCK) - load.shift;
                 boundary_before(src, flagged.min(src.len()))
             }
         }

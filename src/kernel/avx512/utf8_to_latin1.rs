@@ -1,36 +1,29 @@
-//! UTF-8 to Latin-1 on AVX-512: bytes change their value, and leads are dropped.
+//! UTF-8 to Latin-1 on AVX-512: bytes change their value, and lead bytes are dropped.
 //!
-//! Of the leads only C2 and C3 are left here. A continuation byte behind C2 is the character itself,
-//! and behind C3 it lacks 40. So a block needs the bytes one further back, an addition under the mask
-//! of C3, and one compression that drops the leads. What else stands in the text, ill-formed or above
-//! U+00FF, is a lead that a table refuses or a continuation byte out of place: one error for all four
-//! blocks of a chunk. A chunk with an error is gone through by [`step`], which ends before it. A chunk
-//! of ASCII is copied; text that has some of both makes up for the test by the chunks that it spares.
+//! The only lead bytes are C2 and C3. A continuation byte behind C2 is the character itself, and behind C3 it lacks 40.
+//! So a block needs the bytes one position earlier, an addition under the mask of C3, and one compression that drops
+//! the lead bytes. Anything else, ill-formed or above U+00FF, is a lead byte that a table rejects or a continuation
+//! byte out of place: one error for all four blocks of a chunk. A chunk with an error is converted by [`step`], which
+//! ends before it. A chunk of ASCII is copied; where text has some of both, the chunks that are spared pay for the
+//! test.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: mixed and dense text
-//! 26 to 29 (1.6 to 1.9 times as fast), JSON and HTML 35 (1.0), ASCII 35 to 36 (0.9) while the output was
-//! not aligned, for which there is a loop now. Up to four blocks are masked steps one after the other, and
-//! take 5 to 6 ns up to 64 bytes (1.0 to 1.3); with the loops around them that was 8.4.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: mixed and dense text 26 to 29 (1.6
+//! to 1.9 times as fast), JSON and HTML 35 (1.0), ASCII 35 to 36 (0.9) before it had its own loop with an aligned
+//! output. Up to four blocks are masked steps one after the other, and take 5 to 6 ns up to 64 bytes (1.0 to 1.3); with
+//! the loops around them that was 8.4.
 
 use super::arch::*;
-use super::ends::{low, store_some};
 use super::latin1_to_utf8::ascii;
-use super::utf8::{REFUSED_BY_LATIN1, follow, table};
+use super::memory::{low_bits, prefetch, store_partial};
+use super::registers::{A, B, C, load_table};
+use super::utf8::{REJECTED_BY_LATIN1, shift_in};
 use super::{BLOCK, Progress};
 
 /// Bytes of a chunk.
 const STEP: usize = 4 * BLOCK;
 
-/// After so many bytes of ASCII the loop that only copies is tried.
-const CLEAN: usize = 8 * STEP;
-
-/// How far ahead chunks are prefetched.
-const AHEAD: usize = 8 * BLOCK;
-
-/// The truth tables of the three inputs of a ternary operation: write the formula, get its table.
-const A: i32 = 0xF0;
-const B: i32 = 0xCC;
-const C: i32 = 0xAA;
+/// After this many bytes of ASCII the loop that only copies is tried.
+const ASCII: usize = 8 * STEP;
 
 avx512! {
     /// UTF-8 to Latin-1; see the contract of the kernels.
@@ -41,38 +34,37 @@ avx512! {
     pub(in crate::kernel) unsafe fn utf8_to_latin1<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
-            if len <= STEP && let Some(written) = few(src, len, dst, room) {
+            if len <= STEP && let Some(written) = up_to_four_blocks(src, len, dst, room) {
                 return Progress { read: len, written };
             }
             long::<LAZY>(src, len, dst, room)
         }
     }
 
-    /// All of up to four blocks, how many characters that are; unless something is wrong, or there is not
-    /// enough room.
+    /// Converts up to four blocks; returns the number of characters. `None` if there is an error, or not enough room.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn few(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+    unsafe fn up_to_four_blocks(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         let (mut at, mut written) = (0, 0);
         let mut error = _mm512_setzero_si512();
         while at < len {
-            // SAFETY: lanes behind the end of the text are masked, and so is the one before it.
+            // SAFETY: the lanes behind the end of the text are masked, and so is the one before it.
             unsafe {
                 let p = src.add(at);
-                let lanes = low((len - at).min(BLOCK));
+                let lanes = low_bits((len - at).min(BLOCK));
                 let bytes = _mm512_maskz_loadu_epi8(lanes, p.cast());
-                let signs = _mm512_movepi8_mask(bytes);
+                let non_ascii = _mm512_movepi8_mask(bytes);
                 let space = room - written;
-                let characters = if at == 0 && signs == 0 {
+                let characters = if at == 0 && non_ascii == 0 {
                     (bytes, lanes)
                 } else {
-                    // The byte behind the last one is judged as well, if there is a lane for that.
+                    // The position behind the last byte is checked as well, if there is a lane for it.
                     let known = lanes << 1 | u64::from(at > 0);
                     let before = _mm512_maskz_loadu_epi8(known, p.wrapping_sub(1).cast());
-                    error = wrong(error, bytes, before);
+                    error = errors(error, bytes, before);
                     let (characters, ends) = characters(bytes, before);
                     (characters, ends & lanes)
                 };
@@ -80,25 +72,25 @@ avx512! {
                 if count > space {
                     return None;
                 }
-                store_some(dst.add(written), characters.0, count, space);
+                store_partial(dst.add(written), characters.0, count, space);
                 written += count;
             }
             at += BLOCK;
         }
         // SAFETY: it is not empty.
-        let open = len > 0 && unsafe { src.add(len - 1).read() } >= 0xC0;
-        if open || _mm512_test_epi8_mask(error, all(0x80)) != 0 { None } else { Some(written) }
+        let incomplete = len > 0 && unsafe { src.add(len - 1).read() } >= 0xC0;
+        if incomplete || _mm512_test_epi8_mask(error, splat(0x80)) != 0 { None } else { Some(written) }
     }
 
-    /// `error`, and what is wrong with a block: the top bit is set of bytes that break a rule, or are behind
-    /// a lead of a character that Latin-1 has not.
+    /// `error`, joined with the errors of a block: the top bit is set for bytes that break a rule, or that follow the
+    /// lead byte of a character that Latin-1 does not have.
     #[inline]
-    fn wrong(error: __m512i, bytes: __m512i, before: __m512i) -> __m512i {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        // The top bit is set of the bytes behind a lead, of continuation bytes, and for some leads.
-        let after_lead = _mm512_subs_epu8(before, all(0x40));
-        let continuation = _mm512_adds_epi8(bytes, all(0x40));
-        let unknown = _mm512_permutexvar_epi8(before, table(&REFUSED_BY_LATIN1));
+    fn errors(error: __m512i, bytes: __m512i, before: __m512i) -> __m512i {
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        // The top bits are set: of the bytes behind lead bytes; of continuation bytes; behind some lead bytes.
+        let after_lead = _mm512_subs_epu8(before, splat(0x40));
+        let continuation = _mm512_adds_epi8(bytes, splat(0x40));
+        let unknown = _mm512_permutexvar_epi8(before, load_table(&REJECTED_BY_LATIN1));
         let error = _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(error, after_lead, continuation);
         _mm512_ternarylogic_epi64::<{ A | (B & C) }>(error, unknown, after_lead)
     }
@@ -125,26 +117,26 @@ avx512! {
         }
     }
 
-    /// Chunks and steps of anything; whether it stops where text is likely to be ASCII, and not for good.
-    /// (The loop for that is elsewhere: with it in here this one kept its constants in memory.)
+    /// Chunks and steps of anything; returns whether it stops because the text is likely to be ASCII, and more is left.
+    /// (The loop for ASCII is elsewhere: with it in here, this loop kept its constants in memory.)
     ///
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
     unsafe fn chunks<const LAZY: bool>(src: &[u8], read: &mut usize, dst: *mut u8, room: usize, done: &mut usize) -> bool {
         let (mut at, mut written) = (*read, *done);
-        // Up to here, chunks are gone through by steps.
-        let mut refused = 0;
+        // Up to here, chunks are converted by steps.
+        let mut rejected = 0;
         // Where the last chunk ended that is not ASCII.
         let mut mixed = at;
         let is_ascii = 'text: loop {
-            while at >= refused && src.len() - at >= STEP && room - written >= STEP {
+            while at >= rejected && src.len() - at >= STEP && room - written >= STEP {
                 // SAFETY: there is a chunk, and room for it.
                 match unsafe { chunk(src, at, dst.add(written)) } {
                     Some(STEP) => {
                         at += STEP;
                         written += STEP;
-                        if at - mixed >= CLEAN {
+                        if at - mixed >= ASCII {
                             break 'text true;
                         }
                     }
@@ -153,12 +145,12 @@ avx512! {
                         written += count;
                         mixed = at;
                     }
-                    None => refused = at + STEP,
+                    None => rejected = at + STEP,
                 }
             }
             if at == src.len() {
-                // An open lead has not been converted.
-                at -= open(src, at) as usize;
+                // A lead byte at the end has not been converted.
+                at -= after_lead(src, at) as usize;
                 break false;
             }
             // SAFETY: the caller's promise.
@@ -172,14 +164,13 @@ avx512! {
         is_ascii
     }
 
-    /// Whether the byte before `at` is a lead: 1 or 0.
+    /// Whether the byte before `at` is a lead byte: 1 or 0.
     #[inline]
-    fn open(src: &[u8], at: usize) -> u64 {
+    fn after_lead(src: &[u8], at: usize) -> u64 {
         u64::from(at > 0 && src[at - 1] >= 0xC0)
     }
 
-    /// Converts the chunk at `at`, and returns how many characters end in it; unless something is wrong
-    /// with it.
+    /// Converts the chunk at `at`; returns the number of characters that end in it, or `None` if there is an error.
     ///
     /// # Safety
     /// It must be within `src`, and there must be room for as many bytes.
@@ -190,7 +181,7 @@ avx512! {
         let blocks = unsafe { [0, 1, 2, 3].map(|i| _mm512_loadu_si512(p.add(i * BLOCK).cast())) };
         let [a, b, c, d] = blocks;
         let any = _mm512_ternarylogic_epi64::<{ A | B | C }>(a, b, _mm512_or_si512(c, d));
-        if _mm512_movepi8_mask(any) == 0 && open(src, at) == 0 {
+        if _mm512_movepi8_mask(any) == 0 && after_lead(src, at) == 0 {
             for (i, block) in blocks.into_iter().enumerate() {
                 // SAFETY: the caller's promise.
                 unsafe { _mm512_storeu_si512(dst.add(i * BLOCK).cast(), block) };
@@ -198,7 +189,7 @@ avx512! {
             return Some(STEP);
         }
         if at == 0 {
-            // There is nothing to look back at.
+            // There is no byte to look back at.
             return None;
         }
         let mut error = _mm512_setzero_si512();
@@ -207,7 +198,7 @@ avx512! {
             prefetch(p.wrapping_add(i * BLOCK));
             // SAFETY: the caller's promise, and there is a byte before the chunk.
             let before = unsafe { _mm512_loadu_si512(p.add(i * BLOCK).sub(1).cast()) };
-            error = wrong(error, bytes, before);
+            error = errors(error, bytes, before);
 
             let (characters, ends) = characters(bytes, before);
             // SAFETY: no more than a block's bytes were written for each block before this one.
@@ -217,26 +208,26 @@ avx512! {
         if _mm512_movepi8_mask(error) == 0 { Some(count) } else { None }
     }
 
-    /// The characters that end in a block, in a row, and where they do.
+    /// The characters that end in a block, without gaps, and the mask of the bytes where they end.
     #[inline]
     fn characters(bytes: __m512i, before: __m512i) -> (__m512i, u64) {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let upper = _mm512_cmpeq_epi8_mask(before, all(0xC3));
-        let bytes_of = _mm512_mask_add_epi8(bytes, upper, bytes, all(0x40));
-        let ends = _mm512_cmplt_epu8_mask(bytes, all(0xC0));
-        (_mm512_maskz_compress_epi8(ends, bytes_of), ends)
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let upper = _mm512_cmpeq_epi8_mask(before, splat(0xC3));
+        let values = _mm512_mask_add_epi8(bytes, upper, bytes, splat(0x40));
+        let ends = _mm512_cmplt_epu8_mask(bytes, splat(0xC0));
+        (_mm512_maskz_compress_epi8(ends, values), ends)
     }
 
-    /// Converts up to 64 bytes at `at`: where the next step begins, how many characters were written,
-    /// and whether there is a next step.
+    /// Converts up to 64 bytes at `at`: returns where the next step begins, the number of characters written, and
+    /// whether there is a next step.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
     unsafe fn step(src: &[u8], at: usize, dst: *mut u8, room: usize) -> (usize, usize, bool) {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         if at > 0 && src[at - 1] >= 0xC4 {
-            // A chunk judges its last byte no more than any other lead: by the byte behind it.
+            // A chunk checks a lead byte only with the byte behind it, so its last byte has not been checked.
             return (at - 1, 0, false);
         }
         let len = BLOCK.min(src.len() - at);
@@ -248,13 +239,13 @@ avx512! {
             let bytes = _mm512_maskz_loadu_epi8(lanes, p.cast());
             (bytes, _mm512_maskz_loadu_epi8(lanes & known, p.wrapping_sub(1).cast()))
         };
-        let leads = _mm512_cmpge_epu8_mask(bytes, all(0xC0));
-        let fine = _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, all(0xFE)), all(0xC2));
+        let leads = _mm512_cmpge_epu8_mask(bytes, splat(0xC0));
+        let allowed = _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, splat(0xFE)), splat(0xC2));
         let continuations = _mm512_movepi8_mask(bytes) & !leads;
-        let asked = follow::<1>(leads, open(src, at) << 63);
-        // Behind the last byte of the input nothing may be asked for, so that the bits there count.
+        let required = shift_in::<1>(leads, after_lead(src, at) << 63);
+        // Behind the last byte of the input no continuation byte may be required, so the bit there counts.
         let beyond = if len == BLOCK { 0 } else { 1 << len };
-        let errors = (leads & !fine) | (asked ^ continuations) & (lanes | beyond);
+        let errors = (leads & !allowed) | (required ^ continuations) & (lanes | beyond);
 
         let (characters, ends) = characters(bytes, before);
         let mut ends = ends & lanes;
@@ -262,28 +253,18 @@ avx512! {
         if errors != 0 {
             let flagged = errors.trailing_zeros() as usize;
             ends &= !(!0u64 << flagged);
-            // Where a continuation byte is missing, its lead is the place.
-            let missing = asked >> flagged & 1;
+            // Where a continuation byte is missing, the error is at its lead byte.
+            let missing = required >> flagged & 1;
             to = at + flagged - missing as usize;
         }
         let count = ends.count_ones() as usize;
         if count > room {
-            return (at - open(src, at) as usize, 0, false);
+            return (at - after_lead(src, at) as usize, 0, false);
         }
         if count != 0 {
             // SAFETY: there is room for `count` bytes.
             unsafe { _mm512_mask_storeu_epi8(dst.cast(), !0u64 >> (BLOCK - count), characters) };
         }
         (to, count, errors == 0)
-    }
-
-    #[inline]
-    fn prefetch(p: *const u8) {
-        // SAFETY: a prefetch does not fault, wherever it points. (Younger versions of Rust know that,
-        // and need no `unsafe` here.)
-        #[allow(unused_unsafe)]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
-        }
     }
 }

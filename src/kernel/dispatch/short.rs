@@ -49,13 +49,13 @@ pub(crate) unsafe fn convert_short<S: Form, D: Form>(
         return None;
     }
     let widen = Widen::<S, D, true>::new(src, len, dst, room);
-    let most = Widen::<S, D, true>::AT_ONCE;
+    let most = Widen::<S, D, true>::SHORT;
     if len > most || len > room {
         return None;
     }
     // SAFETY: the caller's promise, and there is room for as many units.
     unsafe {
-        if widen.at_once() {
+        if widen.convert_short() {
             Some(len)
         } else if len * size_of::<S::Unit>() <= 2 * size_of::<S::Unit>().max(2) {
             characters::<S, D>(src.cast(), len, dst.cast(), room)

@@ -1,12 +1,12 @@
-//! The ASCII prefix: 256 bytes a step, one test for all; then vector by vector.
+//! The ASCII prefix: 256 bytes per step with a single test, then vector by vector.
 //!
-//! The last vector is taken so that it ends with the input and overlaps the one before it; an
-//! input shorter than a vector is put together from smaller loads.
+//! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
+//! smaller loads.
 
 use super::STEP;
 use crate::kernel::vector::{Operation, Vector};
 
-/// The length of the ASCII prefix of `src`: exact.
+/// The exact length of the ASCII prefix of `src`.
 pub(in crate::kernel) struct AsciiPrefix<'a> {
     pub src: &'a [u8],
 }
@@ -20,29 +20,29 @@ impl Operation for AsciiPrefix<'_> {
         // SAFETY: all loads are of whole vectors within `src`, or partial.
         unsafe {
             if src.len() < V::LEN {
-                return src.len().min(V::load_partial(src).first_sign());
+                return src.len().min(V::load_partial(src).first_sign_bit());
             }
             let vector = |at: usize| V::load(src.as_ptr().add(at));
             let first = vector(0);
-            if first.any_sign() {
-                return first.first_sign();
+            if first.any_sign_bit() {
+                return first.first_sign_bit();
             }
-            // On from the first aligned vector, within or right behind that one.
+            // Go on from the first aligned address within or right behind that vector.
             let mut at = V::LEN - src.as_ptr() as usize % V::LEN;
             at = ascii_steps::<V>(src, at);
             while at + V::LEN <= src.len() {
-                if vector(at).any_sign() {
-                    return at + vector(at).first_sign();
+                if vector(at).any_sign_bit() {
+                    return at + vector(at).first_sign_bit();
                 }
                 at += V::LEN;
             }
             let last = src.len() - V::LEN;
-            if vector(last).any_sign() { last + vector(last).first_sign() } else { src.len() }
+            if vector(last).any_sign_bit() { last + vector(last).first_sign_bit() } else { src.len() }
         }
     }
 }
 
-/// Passes over chunks of ASCII from `at` on: returns the first that is none, or is not whole.
+/// Skips chunks of ASCII from `at` on; returns the position of the first chunk that is not ASCII, or not whole.
 ///
 /// # Safety
 /// As for [`Operation::run`]; and `at` must not be greater than `src.len()`.
@@ -56,7 +56,7 @@ pub(super) unsafe fn ascii_steps<V: Vector>(src: &[u8], mut at: usize) -> usize 
             for vector in 1..STEP / V::LEN {
                 all = all.or(V::load(p.add(vector * V::LEN)));
             }
-            if all.any_sign() {
+            if all.any_sign_bit() {
                 break;
             }
         }

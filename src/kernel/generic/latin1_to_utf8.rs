@@ -1,9 +1,8 @@
 //! Latin-1 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is
-//! in the second byte already. The signs of the source are the bits by which the slots are brought
-//! together ([`compact`](super::compact)), so a vector needs no test. ASCII has a loop of its own, to which
-//! the other goes back after sixteen vectors of nothing else.
+//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is the second byte
+//! alone. The sign bits of the source select the bytes to keep ([`compact`](super::compact)), so a vector needs no
+//! test. ASCII has its own loop; the other one returns to it after sixteen vectors of ASCII in succession.
 //!
 //! Against simdutf's AVX2 kernel: ASCII 1.5, French 2.9, German 1.07, all above 7F 2.4.
 
@@ -16,10 +15,10 @@ use crate::kernel::vector::{Operation, Vector};
 /// Latin-1 to UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct Latin1ToUtf8<const LAZY: bool>(pub Span);
 
-/// Bytes of ASCII for one test, in vectors.
+/// Vectors per step of the loop for ASCII.
 const ASCII: usize = 4;
 
-/// After so many vectors of ASCII the loop for ASCII is tried.
+/// After this many vectors of ASCII the loop for ASCII is tried.
 const PATIENCE: usize = 16;
 
 impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
@@ -29,7 +28,7 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
         let (mut read, mut written) = (0, 0);
-        // SAFETY: each loop makes sure of the bytes that it loads, and of room for what they may become.
+        // SAFETY: each loop checks that there are bytes to load, and room for what they may become.
         unsafe {
             'ascii: while len - read >= ASCII * V::LEN && room - written >= ASCII * V::LEN {
                 let p = src.add(read);
@@ -44,19 +43,19 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
                     vector.store(dst.add(written + n * V::LEN));
                     all = all.or(*vector);
                 }
-                if !all.any_sign() {
+                if !all.any_sign_bit() {
                     read += ASCII * V::LEN;
                     written += ASCII * V::LEN;
                     continue;
                 }
-                let mut quiet = 0;
+                let mut ascii_vectors = 0;
                 while len - read >= V::LEN && room - written >= 2 * V::LEN {
                     let bytes = V::load(src.add(read));
-                    let bits = bytes.signs();
+                    let bits = bytes.sign_bits();
                     written += write(bytes, bits, dst.add(written));
                     read += V::LEN;
-                    quiet = if bits == 0 { quiet + 1 } else { 0 };
-                    if quiet == PATIENCE {
+                    ascii_vectors = if bits == 0 { ascii_vectors + 1 } else { 0 };
+                    if ascii_vectors == PATIENCE {
                         continue 'ascii;
                     }
                 }
@@ -70,8 +69,8 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
                     V::load_partial(core::slice::from_raw_parts(src.add(read), left))
                 };
                 let count = left.min(V::LEN);
-                let bits = bytes.signs();
-                let size = count + V::ones(bits);
+                let bits = bytes.sign_bits();
+                let size = count + V::count_ones(bits);
                 let dst = dst.add(written);
                 if room >= 2 * V::LEN {
                     write(bytes, bits, dst);
@@ -96,7 +95,7 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
     }
 }
 
-/// Writes the characters of a vector, whose signs are `bits`; returns how many bytes they are.
+/// Writes the characters of a vector, whose sign bits are `bits`; returns the number of bytes.
 ///
 /// # Safety
 /// As for [`Vector`]; and there must be room for two vectors.
@@ -104,7 +103,7 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
 unsafe fn write<V: Vector>(bytes: V, bits: u32, dst: *mut u8) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        // C2 and the byte; or C3 and 40 less.
+        // C2 and the byte; or C3 and the byte less 40.
         let upper = bytes.at_least(V::splat(0xC0));
         let lead = V::splat(0xC2).add(upper.and(V::splat(0x01)));
         let last = bytes.xor(upper.and(V::splat(0x40)));

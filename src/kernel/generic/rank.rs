@@ -1,17 +1,17 @@
-//! Rank and select: 256 bytes a step, then vector by vector, then bit by bit.
+//! Rank and select: 256 bytes per step, then vector by vector, then bit by bit.
 //!
-//! A comparison gives FF for what counts, which is -1: so the vectors of a step are added up byte by byte,
-//! from FF downward, and the bytes of the sum once at the end of it. That is a comparison and an addition
-//! per vector, on every instruction set; to collect the signs of each vector and count those would be as
-//! quick on x86, and three times as slow on NEON, which has no instruction for signs. Units of two bytes
-//! count twice, in both of their bytes, and the sums are halved.
+//! A comparison gives FF for what counts, which is -1. So the vectors of a step are added up byte by byte, from FF
+//! downwards, and the bytes of the sum are added up once at the end of the step. That is a comparison and an addition
+//! per vector on every instruction set. Collecting the sign bits of each vector and counting those would be as fast on
+//! x86, and three times as slow on NEON, which has no instruction for that. Units of two bytes count twice, in both of
+//! their bytes, and the sums are halved.
 //!
-//! In the step that goes beyond the limit the signs are collected after all; and in the vector that does, a
-//! binary search over them finds the place. The last vector ends with the text, and what was seen before is
+//! In the step that exceeds the limit the sign bits are collected after all, and in the vector that exceeds it a binary
+//! search over them finds the position. The last vector ends with the text; the bits of what was counted before are
 //! shifted out.
 //!
-//! What a unit has to know of the one before it comes from a load one unit earlier. So a walk that begins
-//! at the first unit takes that one by itself.
+//! What a unit must know of the one before it comes from a load one unit earlier. So a search that begins at the first
+//! unit handles that unit separately.
 
 use core::marker::PhantomData;
 
@@ -20,23 +20,23 @@ use crate::kernel::portable::rank::{Counted, Profile, Weights};
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::Unit;
 
-/// From so many bytes on the loads are aligned: as far as they go to the units themselves.
+/// From this many bytes on the loads are aligned (except those one unit earlier).
 const LONG: usize = 1024;
 
-/// The walk: see [`Engine::seek`](crate::kernel::Engine::seek).
+/// Rank and select in one: see [`dispatch::rank::seek`](crate::kernel::dispatch::rank::seek).
 pub(in crate::kernel) struct Seek<M: Weights> {
     src: *const u8,
     from: usize,
     to: usize,
     limit: usize,
-    measure: PhantomData<M>,
+    weights: PhantomData<M>,
 }
 
 impl<M: Weights> Seek<M> {
     /// From unit `from` to unit `to` of the text at `src`, at any alignment.
     #[inline(always)]
     pub(in crate::kernel) fn new(src: *const u8, from: usize, to: usize, limit: usize) -> Self {
-        Seek { src, from, to, limit, measure: PhantomData }
+        Seek { src, from, to, limit, weights: PhantomData }
     }
 }
 
@@ -49,8 +49,7 @@ impl<M: Weights> Operation for Seek<M> {
         let Seek { src, from, to, limit, .. } = self;
         let (mut at, end) = (from * width, to * width);
         let mut left = limit;
-        // SAFETY: the caller's promise; `at` stays within the text, and is not 0 where a unit before is
-        // looked at.
+        // SAFETY: the caller's promise; `at` stays within the text, and is not 0 where the unit before is needed.
         unsafe {
             if M::LOOKS_BACK && from == 0 && to > 0 {
                 let weight = M::weight(0, src.cast::<M::Unit>().read_unaligned().value());
@@ -64,7 +63,7 @@ impl<M: Weights> Operation for Seek<M> {
                 let head = src.add(at).align_offset(V::LEN) / width * width;
                 let lanes = (1_u32 << head) - 1;
                 if let Some(found) =
-                    take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at).map(|bits| bits & lanes))
+                    subtract::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at).map(|bits| bits & lanes))
                 {
                     return found;
                 }
@@ -79,24 +78,24 @@ impl<M: Weights> Operation for Seek<M> {
                 at += STEP;
             }
             while end - at >= V::LEN {
-                if let Some(found) = take::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at)) {
+                if let Some(found) = subtract::<M, V>(&mut left, limit, at, signs_at::<M, V>(src, at)) {
                     return found;
                 }
                 at += V::LEN;
             }
             let bytes = end - at;
             if bytes > 0 {
-                // The last vector of the text, if there is as much, and of that what is left.
-                let signs = if end >= V::LEN + back::<M>() {
+                // What is left is part of the last vector of the text, if the text is that long.
+                let signs = if end >= V::LEN + look_back::<M>() {
                     signs_at::<M, V>(src, end - V::LEN).map(|bits| bits >> (V::LEN - bytes))
                 } else {
                     let units = core::slice::from_raw_parts(src.add(at), bytes);
-                    let before = core::slice::from_raw_parts(src.add(at - back::<M>()), bytes);
+                    let before = core::slice::from_raw_parts(src.add(at - look_back::<M>()), bytes);
                     let marks = marks::<M, V>(V::load_partial(units), V::load_partial(before));
-                    [marks[0].signs(), marks[1].signs(), marks[2].signs()]
+                    [marks[0].sign_bits(), marks[1].sign_bits(), marks[2].sign_bits()]
                         .map(|bits| bits & ((1 << bytes) - 1))
                 };
-                if let Some(found) = take::<M, V>(&mut left, limit, at, signs) {
+                if let Some(found) = subtract::<M, V>(&mut left, limit, at, signs) {
                     return found;
                 }
             }
@@ -113,7 +112,7 @@ impl<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Operati
         self.each(
             #[inline(always)]
             |src, from, to| {
-                // SAFETY: this is the root of `V`; a profile asks for places within its text.
+                // SAFETY: this is the root of `V`; a profile asks for positions within its text.
                 unsafe {
                     [sum::<A, V>(src, from, to), sum::<B, V>(src, from, to), sum::<C, V>(src, from, to)]
                 }
@@ -122,36 +121,37 @@ impl<A: Weights, B: Weights<Unit = A::Unit>, C: Weights<Unit = A::Unit>> Operati
     }
 }
 
-/// The sum of the weights from one place to another.
+/// The sum of the weights from one position to another.
 ///
 /// # Safety
-/// Only inside of a root; and as for the walk.
+/// Only within a root; and as for [`Seek`].
 #[inline(always)]
 unsafe fn sum<M: Weights, V: Vector>(src: *const u8, from: usize, to: usize) -> usize {
     // SAFETY: the caller's promise.
     unsafe { Seek::<M>::new(src, from, to, usize::MAX).run::<V>() }.written
 }
 
-/// The signs of [`marks`] of the vector at `at`.
+/// The sign bits of [`marks`] of the vector at `at`.
 ///
 /// # Safety
-/// Only inside of a root; a vector must be readable there, and a unit before if the measure looks back.
+/// Only within a root; a vector must be readable there, and the unit before if the weights depend on it.
 #[inline(always)]
 unsafe fn signs_at<M: Weights, V: Vector>(src: *const u8, at: usize) -> [u32; 3] {
     // SAFETY: the caller's promise.
     unsafe {
         let p = src.add(at);
-        let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(back::<M>())));
-        [a.signs(), b.signs(), c.signs()]
+        let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(look_back::<M>())));
+        [a.sign_bits(), b.sign_bits(), c.sign_bits()]
     }
 }
 
-/// Takes the units of these signs off what is left; or says where among them it ends.
+/// Subtracts the weight of the units with these sign bits from what is left; or says where among them the limit is
+/// exceeded.
 ///
 /// # Safety
-/// Only inside of a root.
+/// Only within a root.
 #[inline(always)]
-unsafe fn take<M: Weights, V: Vector>(
+unsafe fn subtract<M: Weights, V: Vector>(
     left: &mut usize,
     limit: usize,
     at: usize,
@@ -165,30 +165,30 @@ unsafe fn take<M: Weights, V: Vector>(
             *left -= weight;
             return None;
         }
-        let place = place::<M, V>(signs, *left * width) / width;
-        let before = weigh::<M, V>(signs.map(|bits| bits & ((1 << (place * width)) - 1))) / width;
-        Some(Progress { read: at / width + place, written: limit - *left + before })
+        let index = select::<M, V>(signs, *left * width) / width;
+        let before = weigh::<M, V>(signs.map(|bits| bits & ((1 << (index * width)) - 1))) / width;
+        Some(Progress { read: at / width + index, written: limit - *left + before })
     }
 }
 
-/// How far back a measure looks, in bytes.
+/// How many bytes before a unit its weight depends on.
 #[inline(always)]
-const fn back<M: Weights>() -> usize {
+const fn look_back<M: Weights>() -> usize {
     if M::LOOKS_BACK { size_of::<M::Unit>() } else { 0 }
 }
 
 /// The weight of a step.
 ///
 /// # Safety
-/// Only inside of a root; a step must be readable at `p`, and a unit before if the measure looks back.
+/// Only within a root; a step must be readable at `p`, and the unit before if the weights depend on it.
 #[inline(always)]
 unsafe fn step<M: Weights, V: Vector>(p: *const u8) -> usize {
-    // SAFETY: the caller's promise. No byte counts more than three times in each of sixteen vectors.
+    // SAFETY: the caller's promise. (No byte of the sum overflows: it counts up to three in each of sixteen vectors.)
     unsafe {
         let mut sums = V::splat(0xFF);
         for vector in 0..STEP / V::LEN {
             let p = p.add(vector * V::LEN);
-            let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(back::<M>())));
+            let [a, b, c] = marks::<M, V>(V::load(p), V::load(p.wrapping_sub(look_back::<M>())));
             sums = sums.add(a);
             if matches!(M::COUNTED, Counted::Units8 | Counted::Bytes16) {
                 sums = sums.add(b);
@@ -197,21 +197,21 @@ unsafe fn step<M: Weights, V: Vector>(p: *const u8) -> usize {
                 sums = sums.add(c);
             }
         }
-        (0xFF * V::LEN - sums.sum()) / size_of::<M::Unit>()
+        (0xFF * V::LEN - sums.sum_bytes()) / size_of::<M::Unit>()
     }
 }
 
-/// FF in the bytes of units that count: once for each of the three.
+/// FF in the bytes of the units that count: a unit weighs as much as the vectors that have it.
 ///
 /// # Safety
-/// Only inside of a root.
+/// Only within a root.
 #[inline(always)]
 unsafe fn marks<M: Weights, V: Vector>(units: V, before: V) -> [V; 3] {
     // SAFETY: the caller's promise.
     unsafe {
         let none = V::splat(0);
-        // As signed numbers, the continuation bytes are the smallest.
-        let leads = || units.above_signed(V::splat(-65_i8 as u8));
+        // As signed numbers, continuation bytes are the smallest.
+        let leads = || units.greater_signed(V::splat(-65_i8 as u8));
         match M::COUNTED {
             Counted::Chars8 => [leads(), none, none],
             Counted::Units8 => [leads(), units.at_least(V::splat(0xF0)), none],
@@ -225,25 +225,22 @@ unsafe fn marks<M: Weights, V: Vector>(units: V, before: V) -> [V; 3] {
                 let lfs = units.equal16(lf).and_not(before.equal16(cr));
                 [lfs.or(units.equal16(cr)), none, none]
             }
-            Counted::Chars16 => [V::splat(0xFF).and_not(seconds(units, before)), none, none],
+            Counted::Chars16 => [V::splat(0xFF).and_not(paired_low(units, before)), none, none],
             Counted::Bytes16 => {
-                let seconds = seconds(units, before);
-                let least = |least: u16| {
-                    let least = V::splat16(least);
-                    units.min16(least).equal16(least).and_not(seconds)
-                };
+                let paired_low = paired_low(units, before);
+                let least = |least: u16| units.at_least16(least).and_not(paired_low);
                 [V::splat(0xFF), least(0x80), least(0x800)]
             }
         }
     }
 }
 
-/// FF in the bytes of the second halves of pairs.
+/// FF in the bytes of low surrogates behind high ones.
 ///
 /// # Safety
-/// Only inside of a root.
+/// Only within a root.
 #[inline(always)]
-unsafe fn seconds<V: Vector>(units: V, before: V) -> V {
+unsafe fn paired_low<V: Vector>(units: V, before: V) -> V {
     // SAFETY: the caller's promise.
     unsafe {
         let tops = V::splat16(0xFC00);
@@ -252,15 +249,15 @@ unsafe fn seconds<V: Vector>(units: V, before: V) -> V {
     }
 }
 
-/// How many ones there are.
+/// The weight that the bits of marks stand for.
 ///
 /// # Safety
-/// Only inside of a root.
+/// Only within a root.
 #[inline(always)]
 unsafe fn weigh<M: Weights, V: Vector>(signs: [u32; 3]) -> usize {
     let [a, b, c] = signs;
     // SAFETY: the caller's promise.
-    let ones = |bits: u32| unsafe { V::ones(bits) };
+    let ones = |bits: u32| unsafe { V::count_ones(bits) };
     match M::COUNTED {
         Counted::Units8 => ones(a) + ones(b),
         Counted::Bytes16 => ones(a) + ones(b) + ones(c),
@@ -268,21 +265,21 @@ unsafe fn weigh<M: Weights, V: Vector>(signs: [u32; 3]) -> usize {
     }
 }
 
-/// The most places such that there are no more than `limit` ones before; there are more in all.
+/// The greatest number of leading bits whose weight is not above `limit`; the weight of all is.
 ///
 /// # Safety
-/// Only inside of a root.
+/// Only within a root.
 #[inline(always)]
-unsafe fn place<M: Weights, V: Vector>(signs: [u32; 3], limit: usize) -> usize {
-    let mut place = 0;
+unsafe fn select<M: Weights, V: Vector>(signs: [u32; 3], limit: usize) -> usize {
+    let mut index = 0;
     let mut step = V::LEN / 2;
     while step > 0 {
-        let lower = (1_u32 << (place + step)) - 1;
+        let lower = (1_u32 << (index + step)) - 1;
         // SAFETY: the caller's promise.
         if unsafe { weigh::<M, V>(signs.map(|bits| bits & lower)) } <= limit {
-            place += step;
+            index += step;
         }
         step /= 2;
     }
-    place
+    index
 }

@@ -1,19 +1,20 @@
-//! UTF-8 with U+FFFD for what is ill-formed, by a shuffle for each four bytes.
+//! UTF-8 with U+FFFD for ill-formed sequences, by a shuffle for each four bytes.
 //!
-//! Of four bytes each stays, goes, or becomes three: 81 ways, in a table of 256 rows whose number is
-//! made of two times four bits (4 KiB, and 256 bytes of lengths). Behind the four bytes in the register
-//! stand EF BF BD, for the shuffle to take them from there.
+//! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index
+//! consists of twice four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD behind the four bytes,
+//! for the shuffle to take them from there.
 
 use crate::kernel::shared::replace_utf8::{
     BLOCK, BlockPlan, ByteMasks, FEW, QUIET, ROOM, ReplaceUtf8, Replaced, plan_block,
 };
 use crate::kernel::vector::{Operation, Vector};
 
-/// [`ReplaceUtf8`] as an operation: washes until the stretch is clean, or it or the room comes to an end.
+/// [`ReplaceUtf8`] as an operation: goes on until some blocks in succession are well-formed, or the input or the room
+/// ends.
 pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
 
-/// Which byte goes where. The lower half of a row's number says which of four bytes become U+FFFD, the
-/// upper one which go.
+/// The shuffles. The lower half of a row's index says which of four bytes become U+FFFD, the upper half which are
+/// dropped.
 static ROWS: [[u8; 16]; 256] = {
     let mut rows = [[0; 16]; 256];
     let mut number = 0;
@@ -22,7 +23,7 @@ static ROWS: [[u8; 16]; 256] = {
         let mut byte = 0;
         while byte < 4 {
             if number >> (4 + byte) & 1 == 1 {
-                // It goes.
+                // Dropped.
             } else if number >> byte & 1 == 1 {
                 rows[number][len] = 4;
                 rows[number][len + 1] = 5;
@@ -39,7 +40,7 @@ static ROWS: [[u8; 16]; 256] = {
     rows
 };
 
-/// How many bytes of a row count.
+/// How many bytes of a row are written.
 static LENGTHS: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut number = 0_usize;
@@ -56,24 +57,24 @@ impl Operation for ReplaceInUtf8 {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Replaced {
-        let work = self.0;
-        let mut washed = Replaced::NOTHING;
-        let mut quiet = 0;
+        let input = self.0;
+        let mut done = Replaced::NOTHING;
+        let mut well_formed = 0;
         let mut copy;
-        while washed.read < work.len && work.room - washed.written >= ROOM && quiet < QUIET {
-            let left = work.len - washed.read;
+        while done.read < input.len && input.room - done.written >= ROOM && well_formed < QUIET {
+            let left = input.len - done.read;
             let len = BLOCK.min(left);
-            // SAFETY: so many bytes are left of the stretch, and so much room.
+            // SAFETY: there are `len` bytes left of the input, and room for a block.
             unsafe {
-                let mut from = work.src.add(washed.read);
-                // A block and what may be read behind it.
+                let mut from = input.src.add(done.read);
+                // A block, and what may be read behind it.
                 if left < 2 * BLOCK {
                     copy = [0_u8; 2 * BLOCK];
                     copy[..left].copy_from_slice(core::slice::from_raw_parts(from, left));
                     from = copy.as_ptr();
                 }
-                let plan = plan_block(masks::<V>(from), len, left <= BLOCK, work.each_byte);
-                let to = work.dst.add(washed.written);
+                let verdict = judge(kinds::<V>(from), len, left <= BLOCK, input.each_byte);
+                let to = input.dst.add(done.written);
                 let copy = |begin: usize, to: *mut u8| {
                     for at in (begin..begin + BLOCK).step_by(V::LEN) {
                         V::load(from.add(at)).store(to.add(at - begin));
@@ -81,25 +82,26 @@ impl Operation for ReplaceInUtf8 {
                 };
                 if plan.begins == 0 {
                     copy(0, to);
-                    washed.read += plan.taken;
-                    washed.written += plan.taken;
-                    quiet += 1;
+                    done.read += verdict.taken;
+                    done.written += verdict.taken;
+                    well_formed += 1;
                 } else {
-                    let few = plan.begins.count_ones() <= FEW;
-                    let written = if few { plan.write_few(copy, to) } else { write::<V>(from, &plan, to) };
-                    washed.note(&plan, written);
-                    quiet = 0;
+                    let few = verdict.begins.count_ones() <= FEW;
+                    let written =
+                        if few { verdict.write_few(copy, to) } else { write::<V>(from, &verdict, to) };
+                    done.note(&verdict, written);
+                    well_formed = 0;
                 }
             }
         }
-        washed
+        done
     }
 }
 
-/// What the bytes of a block may be.
+/// The classes of the bytes of a block.
 ///
 /// # Safety
-/// Only inside of the root of `V`; and the block must be readable.
+/// Only within the root of `V`; and the block must be readable.
 #[inline(always)]
 unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
     let mut masks = ByteMasks { high: 0, tail: 0, leads: 0, leads34: 0, leads4: 0, out_of_range: 0 };
@@ -108,11 +110,11 @@ unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
         let mut before = V::splat(0);
         for at in (0..BLOCK).step_by(V::LEN) {
             let bytes = V::load(block.add(at));
-            let high = u64::from(bytes.signs());
-            masks.high |= high << at;
+            let high = u64::from(bytes.sign_bits());
+            kinds.high |= high << at;
             if high != 0 {
                 let from = |byte: u8| bytes.at_least(V::splat(byte));
-                let mask = |bytes: V| u64::from(bytes.signs()) << at;
+                let mask = |bytes: V| u64::from(bytes.sign_bits()) << at;
                 let beyond = from(0xF5);
                 masks.tail |= high << at & !mask(from(0xC0));
                 masks.leads |= mask(from(0xC2).and_not(beyond));
@@ -131,10 +133,10 @@ unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
     masks
 }
 
-/// Writes a block; returns how many bytes that are.
+/// Writes a block; returns the number of bytes.
 ///
 /// # Safety
-/// Only inside of the root of `V`; the block must be readable, and there must be room.
+/// Only within the root of `V`; the block must be readable, and there must be [`ROOM`].
 #[inline(always)]
 unsafe fn write<V: Vector>(block: *const u8, plan: &BlockPlan, to: *mut u8) -> usize {
     const REPLACEMENT: u64 = 0x00BD_BFEF << 32;
@@ -149,7 +151,7 @@ unsafe fn write<V: Vector>(block: *const u8, plan: &BlockPlan, to: *mut u8) -> u
         unsafe {
             let word = |at: usize| u64::from(u32::from_le_bytes(block.add(at).cast::<[u8; 4]>().read()));
             let first = number(at);
-            // Of one lane only, the same again.
+            // With one lane only, the same again.
             let behind = if V::LANES > 1 { at + 4 } else { at };
             let second = number(behind);
             let words = V::from_words([word(at) | REPLACEMENT, 0, word(behind) | REPLACEMENT, 0]);

@@ -1,11 +1,11 @@
-//! The end of the output: what was written beside it, copied as far as it fits.
+//! The end of the output: a buffer on the stack, from which as much is copied as fits.
 //!
-//! A step of a kernel to UTF-8 may write up to two vectors, whatever its size turns out to be. Where
-//! there is less room it writes to the stack, and from there go exactly the bytes that are wanted.
+//! A step of a kernel to UTF-8 may write up to two vectors, however few bytes it produces. Where there is less room
+//! than that, it writes to the stack, and exactly the wanted bytes are copied from there.
 
 use core::mem::MaybeUninit;
 
-/// Room for a step: two of the longest vectors.
+/// Room for a step: two of the largest vectors.
 pub(super) const SCRATCH: usize = 64;
 
 /// Bytes on the stack.
@@ -23,7 +23,7 @@ impl Scratch {
         self.0.as_mut_ptr().cast()
     }
 
-    /// Copies the first `size` bytes to `dst`, by pieces that overlap.
+    /// Copies the first `size` bytes to `dst`, in pieces that overlap.
     ///
     /// # Safety
     /// They must have been written, and there must be room for them.
@@ -53,17 +53,17 @@ impl Scratch {
         }
     }
 
-    /// Copies whole characters, as many as fit into `room`, which is less than the bytes that were
-    /// written: returns how many units of UTF-16 they are, or of UTF-32, and how many bytes.
+    /// Copies as many whole characters as fit into `room`, which is less than what was written. Returns how many units
+    /// they have, of UTF-16 if `pairs` and else of UTF-32, and how many bytes.
     ///
     /// # Safety
-    /// One byte more than `room` must have been written, all of UTF-8 from a boundary on, and there
-    /// must be that room.
+    /// At least `room + 1` bytes must have been written, UTF-8 from a character boundary on; and `room` bytes must be
+    /// writable at `dst`.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn copy_what_fits(&self, dst: *mut u8, room: usize, pairs: bool) -> (usize, usize) {
         let src = self.0.as_ptr().cast::<u8>();
-        // SAFETY: as many bytes have been written; the rest is the caller's promise.
+        // SAFETY: these bytes have been written; the rest is the caller's promise.
         unsafe {
             let bytes = core::slice::from_raw_parts(src, room + 1);
             let size = (0..=room).rev().find(|&at| bytes[at] & 0xC0 != 0x80).unwrap_or(0);
@@ -75,7 +75,7 @@ impl Scratch {
     }
 }
 
-/// Copies `N` bytes at `at`.
+/// Copies the `N` bytes at offset `at`.
 ///
 /// # Safety
 /// They must be readable and writable there.

@@ -1,25 +1,26 @@
 //! UTF-16 to UTF-16 and UTF-32 over any vector.
 //!
-//! The first is a checked copy, which is written over lanes, see `utf16_copy`. For the second a
-//! block without surrogates is widened, and that is bound by its stores. Other text goes by rows of
-//! eight units. The units one further on are loaded too, so that a high surrogate has its low one in
-//! the same lane: both halves of the code point are made in lanes of two bytes, the lanes of low
-//! surrogates are closed up by a shuffle from a table, and the halves are interleaved.
+//! The first is a checked copy, written over lanes ([`utf16_copy`](super::utf16_copy)). For the second, a block without
+//! surrogates is widened, which is bound by its stores. Other text is converted in rows of eight units. The units one
+//! position later are loaded, too, so that a high surrogate has its low surrogate in the same lane: both halves of the
+//! code point are computed in lanes of two bytes, the lanes of low surrogates are dropped by a shuffle from a table,
+//! and the halves are interleaved.
 //!
-//! A row is well-formed if all gaps between its units and those behind are, as in `utf16_copy`. A
-//! pair may lie across the edge: it is written by the row of its first half, and its second half is
-//! the first unit of the next row, which drops it as any low surrogate.
+//! A row is well-formed if each of its units goes with the unit behind it, as in [`utf16_copy`](super::utf16_copy). A
+//! pair may cross the end of the row: it is written by the row of its high surrogate, and its low surrogate is the
+//! first unit of the next row, which drops it like any low surrogate.
 //!
-//! Where a block has surrogates, its rows are gone through to its end before the next block is tried: to try
-//! one after two rows without was too soon, for the same pair was still ahead.
+//! When a block has surrogates, it is converted in rows to its end before the next block is tried. Trying again after
+//! two rows without surrogates was too soon, as the same pair was still ahead.
 //!
-//! The last units, or what there is hardly room for, go through the same step by way of buffers. Only
-//! before an error, and where the output is full, the last few characters go one by one.
+//! The last units, or those for which there is hardly room, go through the same step by way of buffers. Only before an
+//! error, and where the output is full, the last few characters are converted one by one.
 
-use super::{Progress, few};
-use crate::kernel::generic::utf16_copy::Utf16Copy;
-use crate::kernel::lanes::{Lanes, Walk};
+use super::Progress;
+use super::copy_short::copy_short;
+use super::utf16_copy::Utf16Copy;
 use crate::kernel::shared::Span;
+use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{Utf16Form, Utf32Form};
 
@@ -33,7 +34,7 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf16<FROM, TO> {
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
         // SAFETY: the caller's promise; the lanes are those of the root.
-        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).over::<V>() }
+        unsafe { Utf16Copy::<FROM, TO, true>::new(src, len, dst, room).run_lanes::<V>() }
     }
 }
 
@@ -56,8 +57,8 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
         let (mut read, mut written) = (0, 0);
-        // Whether the unit at `read` is the low surrogate of a pair that is written already.
-        let mut carried = false;
+        // Whether the unit at `read` is the low surrogate of a pair that has been written already.
+        let mut after_high = false;
         // SAFETY: every step is within the units that there are, and for which there is room.
         unsafe {
             'text: loop {
@@ -67,19 +68,19 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                     }
                     read += BLOCK;
                     written += BLOCK;
-                    carried = false;
+                    after_high = false;
                 }
-                // Rows up to the end of the block, and what they have written so far.
+                // Rows left in the block, and what they have written so far.
                 let (mut rows, mut size) = (BLOCK / ROW, 0);
                 while len - read > ROW && room - written >= ROW {
                     let Some(done) =
-                        row::<V::Short, FROM, TO>(src.add(2 * read), dst.add(4 * written), carried)
+                        row::<V::Vector16, FROM, TO>(src.add(2 * read), dst.add(4 * written), after_high)
                     else {
                         break 'text;
                     };
                     read += ROW;
                     written += done.written;
-                    carried = done.open;
+                    after_high = done.ends_with_high;
                     rows -= 1;
                     size += done.written;
                     if rows == 0 {
@@ -89,28 +90,31 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                         (rows, size) = (BLOCK / ROW, 0);
                     }
                 }
-                // The last units, with an end behind them that is well-formed.
+                // The last units, followed by zeros, which are well-formed.
                 let count = ROW.min(len - read);
                 if count == 0 {
                     break;
                 }
                 let mut units = [0_u16; 2 * ROW];
                 let mut points = [0_u32; ROW];
-                few::copy(src.add(2 * read), units.as_mut_ptr().cast(), 2 * (ROW + 1).min(len - read));
-                let step =
-                    row::<V::Short, FROM, TO>(units.as_ptr().cast(), points.as_mut_ptr().cast(), carried);
+                copy_short(src.add(2 * read), units.as_mut_ptr().cast(), 2 * (ROW + 1).min(len - read));
+                let step = row::<V::Vector16, FROM, TO>(
+                    units.as_ptr().cast(),
+                    points.as_mut_ptr().cast(),
+                    after_high,
+                );
                 let Some(done) = step else { break };
-                let points_there = done.written - (ROW - count);
-                if points_there > room - written {
+                let size = done.written - (ROW - count);
+                if size > room - written {
                     break;
                 }
-                few::copy(points.as_ptr().cast(), dst.add(4 * written), 4 * points_there);
+                copy_short(points.as_ptr().cast(), dst.add(4 * written), 4 * size);
                 read += count;
-                written += points_there;
-                carried = done.open && count == ROW;
+                written += size;
+                after_high = done.ends_with_high && count == ROW;
             }
-            // The low half of a pair that is written has been read too.
-            read += usize::from(carried);
+            // The low surrogate of a pair that is written has been read, too.
+            read += usize::from(after_high);
             let rest = Span {
                 src: src.add(2 * read),
                 len: len - read,
@@ -123,10 +127,10 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     }
 }
 
-/// Whether there are no surrogates in the block at `src`; it is widened.
+/// Widens the block at `src`, if it has no surrogates; says whether that is so.
 ///
 /// # Safety
-/// A block must be readable, and its code points writable.
+/// A block must be readable, and a code point writable for each of its units.
 #[inline(always)]
 unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
     let ordered = |number: u16| if FROM { number.swap_bytes() } else { number };
@@ -135,7 +139,7 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
         let prefix = L::splat16(ordered(0xF800));
         let mut least = prefix;
         for at in (0..2 * BLOCK).step_by(L::LEN) {
-            // Surrogates become the smallest numbers.
+            // Surrogates become the smallest values.
             let turned = L::load(src.add(at)).xor(L::splat16(ordered(0xD800)));
             least = least.min16(if FROM { turned.and(prefix) } else { turned });
         }
@@ -152,17 +156,17 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
     }
 }
 
-/// What a row came to.
+/// The outcome of a row.
 #[derive(Clone, Copy)]
-struct Row8 {
-    /// Code points.
+struct Row {
+    /// Code points written.
     written: usize,
-    /// Whether the last unit begins a pair.
-    open: bool,
+    /// Whether the last unit is the high surrogate of a pair.
+    ends_with_high: bool,
 }
 
-/// Converts the eight units at `src`, if they are well-formed, the first of them the second half of a pair
-/// if `carried`. Eight code points are written, of which some may be there.
+/// Converts the eight units at `src`, if they are well-formed; `after_high` says that the first must be the low
+/// surrogate of a pair written before. Eight code points are always written, of which the first are the result.
 ///
 /// # Safety
 /// Nine units must be readable, and eight code points writable.
@@ -170,8 +174,8 @@ struct Row8 {
 unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
     src: *const u8,
     dst: *mut u8,
-    carried: bool,
-) -> Option<Row8> {
+    after_high: bool,
+) -> Option<Row> {
     // SAFETY: the caller's promise.
     unsafe {
         let (units, next) = (R::load(src), R::load(src.add(2)));
@@ -180,28 +184,28 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
         let high = units.and(prefix).equal16(R::splat16(0xD800));
         let low = units.and(prefix).equal16(R::splat16(0xDC00));
         let low_next = next.and(prefix).equal16(R::splat16(0xDC00));
-        let dropped = low.bits16();
-        if high.xor(low_next).any() || (dropped & 1 != 0) != carried {
+        let dropped = low.mask16();
+        if high.xor(low_next).any() || (dropped & 1 != 0) != after_high {
             return None;
         }
-        // The code point, less 1_0000 from the pair's ten bits and ten, in two halves.
+        // The code point in two halves; that of a pair from its two times ten bits.
         let both = units.shl16::<10>().or(next.and(R::splat16(0x03FF)));
         let lower = high.select_bytes(both, units);
         let upper = high.and(units.add16(R::splat16(0xD7C0_u16.wrapping_neg())).shr16::<6>());
-        let places = R::load(CLOSED_UP[dropped].as_ptr());
-        let (lower, upper) = (places.lookup(lower), places.lookup(upper));
+        let indices = R::load(WITHOUT_GAPS[dropped].as_ptr());
+        let (lower, upper) = (indices.lookup(lower), indices.lookup(upper));
         let points = if TO { upper.swap16().zip_words(lower.swap16()) } else { lower.zip_words(upper) };
         points[0].store(dst);
         points[1].store(dst.add(16));
-        // Well-formed as all is, a low surrogate behind the row says that it ends in the middle of a pair.
-        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
-        let behind = if FROM { behind.swap_bytes() } else { behind };
-        Some(Row8 { written: ROW - dropped.count_ones() as usize, open: behind & 0xFC00 == 0xDC00 })
+        // As all is well-formed, a low surrogate behind the row means that the row ends within a pair.
+        let ends_with_high =
+            is_low(Utf16Form::<FROM>::value(src.add(2 * ROW).cast::<u16>().read_unaligned()));
+        Some(Row { written: ROW - dropped.count_ones() as usize, ends_with_high })
     }
 }
 
-/// For each set of units of a row that are dropped: the places of the others' bytes.
-static CLOSED_UP: [[u8; 16]; 256] = {
+/// For each set of units of a row that are dropped: the indices of the bytes of the others.
+static WITHOUT_GAPS: [[u8; 16]; 256] = {
     let mut table = [[0xFF; 16]; 256];
     let mut dropped = 0;
     while dropped < 256 {

@@ -1,25 +1,26 @@
 //! UTF-32 to UTF-16 over any vector.
 //!
-//! A block of the basic plane is narrowed. Other text goes by rows of four code points: each lane is
-//! made a pair, both halves of it, or stays the unit that it is; a shuffle from a table of sixteen
-//! drops the upper halves of those. Errors are found by the maximum, as in `widen`.
+//! A block within the Basic Multilingual Plane is narrowed. Other text is converted in rows of four code points: each
+//! lane becomes a surrogate pair, or stays the unit that it is; a shuffle from a table of sixteen rows drops the upper
+//! half of a lane with one unit. Errors are found by the maximum, as in [`widen`](super::widen).
 //!
-//! Where a block was none, its rows are gone through to its end before the next block is tried, those of the
-//! basic plane two at a time: after two such rows was too soon for a block, as the same pair was still ahead.
+//! When a block is not all BMP, it is converted in rows to its end before the next block is tried; rows that are BMP go
+//! two at a time. Trying a block again after two such rows was too soon, as the same pair was still ahead.
 //!
-//! The last code points, or what there is hardly room for, go through the same step by way of buffers.
-//! Only before an error, and where the output is full, the last few characters go one by one.
+//! The last code points, or those for which there is hardly room, go through the same step by way of buffers. Only
+//! before an error, and where the output is full, the last few characters are converted one by one.
 
-use super::{Progress, few};
-use crate::kernel::lanes::Lanes;
+use super::Progress;
+use super::copy_short::copy_short;
 use crate::kernel::shared::Span;
+use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-32 to UTF-16; see the contract of the kernels.
 pub(in crate::kernel) struct Utf32ToUtf16<const FROM: bool, const TO: bool>(pub Span);
 
-/// Code points of a block of the basic plane.
+/// Code points of a block.
 const BLOCK: usize = 32;
 
 /// Code points of a row.
@@ -45,15 +46,15 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                     read += BLOCK;
                     written += BLOCK;
                 }
-                // Where the block ends, its pairs, and whether there were many in the one before.
+                // Where the block ends, its number of pairs, and whether there were many in the block before.
                 let (mut end, mut pairs, mut dense) = (read + BLOCK, 0, false);
                 while len - read >= ROW && room - written >= 2 * ROW {
                     let (from, to) = (src.add(4 * read), dst.add(2 * written));
-                    if !dense && len - read >= 2 * ROW && two_rows::<V::Short, FROM, TO>(from, to) {
+                    if !dense && len - read >= 2 * ROW && two_rows::<V::Vector16, FROM, TO>(from, to) {
                         read += 2 * ROW;
                         written += 2 * ROW;
                     } else {
-                        let Some(units) = row::<V::Short, FROM, TO>(from, to) else { break 'text };
+                        let Some(units) = row::<V::Vector16, FROM, TO>(from, to) else { break 'text };
                         read += ROW;
                         written += units;
                         pairs += units - ROW;
@@ -71,16 +72,16 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                 }
                 let mut points = [0_u32; ROW];
                 let mut units = [0_u16; 2 * ROW];
-                few::copy(src.add(4 * read), points.as_mut_ptr().cast(), 4 * count);
-                let step = row::<V::Short, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
+                copy_short(src.add(4 * read), points.as_mut_ptr().cast(), 4 * count);
+                let step = row::<V::Vector16, FROM, TO>(points.as_ptr().cast(), units.as_mut_ptr().cast());
                 let Some(all) = step else { break };
-                let units_there = all - (ROW - count);
-                if units_there > room - written {
+                let size = all - (ROW - count);
+                if size > room - written {
                     break;
                 }
-                few::copy(units.as_ptr().cast(), dst.add(2 * written), 2 * units_there);
+                copy_short(units.as_ptr().cast(), dst.add(2 * written), 2 * size);
                 read += count;
-                written += units_there;
+                written += size;
             }
             let rest = Span {
                 src: src.add(4 * read),
@@ -94,10 +95,10 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     }
 }
 
-/// Whether the block at `src` is of the basic plane; it is narrowed.
+/// Narrows the block at `src`; says whether it is well-formed and within the BMP.
 ///
 /// # Safety
-/// A block must be readable, and as many units writable.
+/// A block must be readable, and a unit writable for each of its code points.
 #[inline(always)]
 unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
     // SAFETY: the caller's promise.
@@ -115,10 +116,10 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
     }
 }
 
-/// Whether the eight code points at `src` are of the basic plane; they are narrowed.
+/// Narrows the eight code points at `src`; says whether they are well-formed and within the BMP.
 ///
 /// # Safety
-/// As many must be readable, and as many units writable.
+/// They must be readable, and eight units writable.
 #[inline(always)]
 unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
     // SAFETY: the caller's promise.
@@ -132,8 +133,8 @@ unsafe fn two_rows<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, 
     }
 }
 
-/// Converts the four code points at `src`, if they are well-formed: returns how many units that are.
-/// Eight are written.
+/// Converts the four code points at `src`, if they are scalar values: returns the number of units. Eight units are
+/// always written.
 ///
 /// # Safety
 /// Four code points must be readable, and eight units writable.
@@ -143,7 +144,7 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: 
     unsafe {
         let points = R::load(src);
         let points = if FROM { points.swap32() } else { points };
-        // Surrogates wrap around to the largest numbers.
+        // Surrogates wrap around to the largest values.
         let turned = points.xor(R::splat32(0xD800)).add32(R::splat32(0x800_u32.wrapping_neg()));
         let largest = R::splat32(0x10_FFFF - 0x800);
         if turned.max32(largest).xor(largest).any() {
@@ -154,15 +155,15 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(src: *const u8, dst: 
         let low = above.and(R::splat32(0x3FF)).shl32::<16>();
         let pair = above.shr32::<10>().or(low).or(R::splat32(0xDC00_D800));
         let units = basic.select_bytes(points, pair);
-        let single = basic.bits32();
-        let units = R::load(CLOSED_UP[single].as_ptr()).lookup(units);
+        let single = basic.mask32();
+        let units = R::load(WITHOUT_GAPS[single].as_ptr()).lookup(units);
         if TO { units.swap16() } else { units }.store(dst);
         Some(2 * ROW - single.count_ones() as usize)
     }
 }
 
-/// For each set of lanes that hold a single unit: the places of all units' bytes.
-static CLOSED_UP: [[u8; 16]; 16] = {
+/// For each set of lanes that hold a single unit: the indices of the bytes of all units.
+static WITHOUT_GAPS: [[u8; 16]; 16] = {
     let mut table = [[0xFF; 16]; 16];
     let mut single = 0;
     while single < 16 {

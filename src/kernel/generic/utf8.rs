@@ -1,9 +1,8 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
-//! The test is in [`lookups`], the loops for long inputs in [`loops`]; here are the two ends. The
-//! first vector looks back into zeros. The last is taken so that it ends with the input, and
-//! overlaps the one before it; what is shorter than a vector is put together from smaller loads. So
-//! there is no loop over single bytes, whatever the length.
+//! The test is in [`lookups`], the loops for long inputs in [`loops`]; here are the two ends. The first vector looks
+//! back into zeros. The last vector ends with the input and overlaps the one before it; an input shorter than a vector
+//! is assembled from smaller loads. So there is no loop over single bytes for any length.
 
 mod lookups;
 mod loops;
@@ -33,16 +32,16 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             let zero = V::splat(0);
             if src.len() < V::LEN {
                 let bytes = V::load_partial(src);
-                if !bytes.any_sign() {
+                if !bytes.any_sign_bit() {
                     return src.len();
                 }
-                // A character cut short is followed by zeros, and shows as an error there.
-                let error = Lookups::<V>::new::<CORRECTED>().judge(bytes, zero);
+                // A truncated character is followed by zeros, and so is an error.
+                let error = Lookups::<V>::new::<CORRECTED>().errors(bytes, zero);
                 return if error.any() { stop_at(src, 0, error, src.len()) } else { src.len() };
             }
             let bytes = V::load(src.as_ptr());
-            if bytes.any_sign() {
-                let error = Lookups::<V>::new::<CORRECTED>().judge(bytes, zero);
+            if bytes.any_sign_bit() {
+                let error = Lookups::<V>::new::<CORRECTED>().errors(bytes, zero);
                 if error.any() {
                     return stop_at(src, 0, error, src.len());
                 }
@@ -56,7 +55,7 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
     }
 }
 
-/// A long input whose first vector is already found well-formed: the modes, and the remainder.
+/// A long input whose first vector is known to be well-formed: the adaptive loops, and the remainder.
 struct Bulk<'a, const CORRECTED: bool> {
     src: &'a [u8],
 }
@@ -67,16 +66,16 @@ impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
         let src = self.src;
-        // SAFETY: `src` holds many vectors; the modes begin behind the first, aligned, and what
-        // the first two hold says which of them may begin.
+        // SAFETY: `src` has many vectors. The loops begin at an aligned address behind the first vector, with one that
+        // the content of the first two allows.
         unsafe {
             let bytes = V::load(src.as_ptr().add(V::LEN));
             let both = V::load(src.as_ptr()).max(bytes);
-            let error = Lookups::new::<CORRECTED>().judge_at(src.as_ptr().add(V::LEN), bytes);
+            let error = Lookups::new::<CORRECTED>().errors_at(src.as_ptr().add(V::LEN), bytes);
             if error.any() {
                 return stop_at(src, V::LEN, error, src.len());
             }
-            let mode = if both.any_sign() { longest(both).mode() } else { Mode::Sparse };
+            let mode = if both.any_sign_bit() { longest(both).mode() } else { Mode::Sparse };
             let at = 2 * V::LEN - src.as_ptr() as usize % V::LEN;
             match drive::<Loops<V, CORRECTED>>(src, at, mode) {
                 Ok(at) => remainder::<V, CORRECTED>(src, at),
@@ -86,7 +85,7 @@ impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
     }
 }
 
-/// The longest character of text with these greatest bytes.
+/// The length of the longest character of text with these greatest bytes.
 ///
 /// # Safety
 /// As for [`Operation::run`].
@@ -100,22 +99,22 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
     }
 }
 
-/// The rest of `src` from `at` on, which is at least 3, vector by vector; finds the exact place of
-/// an error. What is before `at` is well-formed, save a character still open there.
+/// Validates the rest of `src` from `at` on, which is at least 3, vector by vector; finds the exact position of an
+/// error. What is before `at` is well-formed, except that the last character may be incomplete.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn remainder<V: Vector, const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
-    // SAFETY: all loads are within `src`, and those of `judge_at` begin at most 3 bytes earlier.
+    // SAFETY: all loads are within `src`, and those of `errors_at` begin at most 3 bytes earlier.
     unsafe {
         let lookups = Lookups::<V>::new::<CORRECTED>();
         let start = src.as_ptr();
         while src.len() - at >= V::LEN {
             let bytes = V::load(start.add(at));
-            // Nothing but ASCII from three bytes earlier on: nothing is open, and nothing opens.
-            if bytes.or(V::load(start.add(at - 3))).any_sign() {
-                let error = lookups.judge_at(start.add(at), bytes);
+            // All ASCII from three bytes earlier on: no character is incomplete.
+            if bytes.or(V::load(start.add(at - 3))).any_sign_bit() {
+                let error = lookups.errors_at(start.add(at), bytes);
                 if error.any() {
                     return stop_at(src, at, error, src.len());
                 }
@@ -126,13 +125,13 @@ unsafe fn remainder<V: Vector, const CORRECTED: bool>(src: &[u8], mut at: usize)
             // The last vector, which overlaps the one before it.
             let last = src.len() - V::LEN;
             let (first, bytes) = if last >= 3 {
-                (last, lookups.judge_at(start.add(last), V::load(start.add(last))))
+                (last, lookups.errors_at(start.add(last), V::load(start.add(last))))
             } else {
-                // Too close to the start to look back from by loads.
+                // Too close to the start for loads that look back.
                 let mut before = [0; BLOCK];
                 before[BLOCK - last..].copy_from_slice(&src[..last]);
                 let before = V::load(before.as_ptr().add(BLOCK - V::LEN));
-                (last, lookups.judge(V::load(start.add(last)), before))
+                (last, lookups.errors(V::load(start.add(last)), before))
             };
             if bytes.any() {
                 return stop_at(src, first, bytes, src.len());
@@ -144,12 +143,12 @@ unsafe fn remainder<V: Vector, const CORRECTED: bool>(src: &[u8], mut at: usize)
     }
 }
 
-/// The boundary before the first error in the vector at `at`.
+/// The character boundary before the first error in the vector at `at`.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn stop_at<V: Vector>(src: &[u8], at: usize, error: V, end: usize) -> usize {
     // SAFETY: the caller's promise.
-    boundary_before(src, (at + unsafe { error.first() }).min(end))
+    boundary_before(src, (at + unsafe { error.first_nonzero() }).min(end))
 }

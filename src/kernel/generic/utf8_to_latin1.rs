@@ -1,21 +1,20 @@
 //! UTF-8 to Latin-1 over any vector.
 //!
-//! Of Latin-1, UTF-8 makes single bytes and pairs of a lead C2 or C3 and a continuation byte. So the
-//! target has all bytes but the leads, and 40 is added to those behind a C3. What is not so is the end:
-//! a character above U+00FF, or nothing well-formed; that it is one or the other need not be known here.
+//! The characters of Latin-1 are single bytes in UTF-8, or pairs of a lead byte C2 or C3 and a continuation byte. So
+//! the output has all bytes but the lead bytes, and 40 is added to those behind a C3. Anything else ends the
+//! conversion: a character above U+00FF, or an ill-formed sequence; which of the two need not be known here.
 //!
-//! A step takes one vector, wherever characters begin or end, and looks one byte back by a second load.
-//! Packing goes by eight bytes at a time: a table of 256 rows says, by the bits of those to keep, which
-//! they are; all eight are stored, where the count of bits before says, and the next eight go over what
-//! was too much. The table takes 2 KiB. Blocks of ASCII are only copied; while most blocks are not
-//! ASCII, nothing asks whether one is.
+//! A step takes one vector, wherever characters begin or end, and looks one byte back by a second load. Gaps are
+//! removed in groups of eight bytes: a table of 256 rows has the indices of the bytes to keep; all eight are stored, at
+//! the position that the number of bits before says, and the next eight overwrite what was too much. The table takes 2
+//! KiB. Blocks of ASCII are only copied; while most blocks are not ASCII, there is no test for it.
 //!
-//! The careful step takes what the loop does not: the start, where nothing is before; the end, by a
-//! vector that overlaps the one before it, or is put together from smaller loads; outputs that are
-//! nearly full; and what the loop refuses, up to the character that is to blame.
+//! The careful step takes what the loop does not: the start, where nothing is before; the end, by a vector that
+//! overlaps the one before it, or is assembled from smaller loads; outputs that are nearly full; and what the loop
+//! rejects, up to the character that is the cause.
 //!
-//! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half
-//! alone 3.6, ASCII 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
+//! Measured against simdutf forced to the same instruction set: French 5.0, German 3.8, the upper half alone 3.6, ASCII
+//! 0.94 with AVX2; 4.1, 3.3, 3.1 and 1.0 with SSE4.2.
 
 use super::{BLOCK, Progress};
 use crate::kernel::shared::adaptive::Recent;
@@ -34,23 +33,23 @@ impl<const LAZY: bool> Operation for Utf8ToLatin1<LAZY> {
         // SAFETY: the caller's promise.
         unsafe {
             let src = core::slice::from_raw_parts(src, len);
-            let mut work = Work { src, dst, room, at: 0, written: 0 };
+            let mut state = State { src, dst, room, at: 0, written: 0 };
             loop {
-                if let Some(progress) = work.step::<V>() {
+                if let Some(progress) = state.step::<V>() {
                     return progress;
                 }
-                if work.has_block() {
-                    work = V::enter(Bulk(work));
+                if state.has_block() {
+                    state = V::enter(Bulk(state));
                 }
             }
         }
     }
 }
 
-/// A conversion on its way. All bytes before `at` are well-formed, the last of them may be a lead, and the
-/// others are written.
+/// The state of a conversion. All bytes before `at` are well-formed and written, except that the last of them may be a
+/// lead byte.
 #[derive(Clone, Copy)]
-struct Work<'a> {
+struct State<'a> {
     src: &'a [u8],
     dst: *mut u8,
     room: usize,
@@ -58,18 +57,18 @@ struct Work<'a> {
     written: usize,
 }
 
-/// What the bytes of a vector come to.
+/// The bytes of a vector, converted.
 struct Step<V> {
-    /// What is written for each byte that is no lead.
+    /// What is written for each byte that is not a lead byte.
     bytes: V,
-    /// FF at each lead of Latin-1.
+    /// FF at each lead byte of Latin-1 characters: C2, C3.
     leads: V,
-    /// The sign is set at each byte that is not well-formed, or belongs to another character.
+    /// The top bit is set at each byte that is ill-formed, or belongs to a character above U+00FF.
     errors: V,
 }
 
 impl<V: Vector> Step<V> {
-    /// Of `bytes`, each with the byte before it.
+    /// For `bytes`, and for each the byte before it.
     ///
     /// # Safety
     /// As for [`Vector`]; the same holds for the methods.
@@ -79,7 +78,7 @@ impl<V: Vector> Step<V> {
         unsafe {
             let is_lead = |bytes: V| bytes.and(V::splat(0xFE)).equal(V::splat(0xC2));
             let leads = is_lead(bytes);
-            // From C0 up there must be nothing else; and a continuation byte behind a lead only.
+            // Nothing else may be C0 or above; and a continuation byte stands behind a lead byte only.
             let other = bytes.sub_saturating(V::splat(0x40)).xor(leads);
             let continuation = bytes.add_signed_saturating(V::splat(0x40));
             let alone = continuation.xor(is_lead(before));
@@ -88,13 +87,13 @@ impl<V: Vector> Step<V> {
         }
     }
 
-    /// The bytes that have a bit in `bits`, without gaps in each half of a lane.
+    /// The bytes that have a bit in `bits`, without gaps within each half of a lane.
     #[inline(always)]
     unsafe fn pack(&self, bits: u32) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let row = |group: usize| KEPT[bits as usize >> (8 * group % 32) & 0xFF];
-            // In the second half of a lane the indices are greater by 8.
+            // The indices for the second half of a lane are greater by 8.
             let halves = V::from_words([0, 0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808]);
             let rows = V::from_words([row(0), row(1), row(2), row(3)]);
             rows.or(halves).lookup(self.bytes)
@@ -102,21 +101,21 @@ impl<V: Vector> Step<V> {
     }
 }
 
-/// How many of `bits` are before a group of eight.
+/// How many of `bits` are set before a group of eight.
 #[inline(always)]
 fn before(bits: u32, group: usize) -> usize {
     (bits & low_bits(8 * group) as u32).count_ones() as usize
 }
 
-/// Converts the block at `p`: the number of bytes written, what is not zero where something is not in
-/// order, and all bytes, one or the other.
+/// Converts the block at `p`: returns the number of bytes written, a vector with top bits set where there are errors,
+/// and all bytes joined by `or`.
 ///
 /// # Safety
-/// As for [`Operation::run`]; the byte before `p` must be readable as well, and there must be room for
-/// a block at `dst`.
+/// As for [`Operation::run`]; the byte before `p` must be readable as well, and there must be room for a block at
+/// `dst`.
 #[inline(always)]
 unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
-    // SAFETY: the caller's promise; no byte is written twice as far ahead as eight behind those kept.
+    // SAFETY: the caller's promise; no store goes further than eight bytes behind those kept.
     unsafe {
         let (mut errors, mut any) = (V::splat(0), V::splat(0));
         let mut written = 0;
@@ -124,7 +123,7 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
             let p = p.add(vector * V::LEN);
             let bytes = V::load(p);
             let step = Step::new(bytes, V::load(p.sub(1)));
-            let bits = !step.leads.signs() & low_bits(V::LEN) as u32;
+            let bits = !step.leads.sign_bits() & low_bits(V::LEN) as u32;
             let packed = step.pack(bits);
             let at = |group: usize| dst.add(written + before(bits, group));
             packed.store_halves::<0>(at(0), at(1));
@@ -139,74 +138,77 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
     }
 }
 
-/// Whole blocks, as long as they are well-formed. A byte at least must be before them.
-struct Bulk<'a>(Work<'a>);
+/// Whole blocks, as long as they can be converted. There must be at least one byte before them.
+struct Bulk<'a>(State<'a>);
 
 impl<'a> Operation for Bulk<'a> {
-    type Output = Work<'a>;
+    type Output = State<'a>;
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> Work<'a> {
-        let mut work = self.0;
+    unsafe fn run<V: Vector>(self) -> State<'a> {
+        let mut state = self.0;
         // SAFETY: the block and the byte before it are within `src`, and there is room for a block.
         unsafe {
             let mut dense = false;
             let mut recent = Recent::default();
-            while work.has_block() {
+            while state.has_block() {
                 if !dense {
-                    // Once a block is ASCII nothing is open, and the next ones go by a test each.
-                    let from = work.at;
-                    let mut before = V::load(work.src.as_ptr().add(work.at - 1));
-                    while work.has_block() {
-                        let p = work.src.as_ptr().add(work.at);
-                        let dst = work.dst.add(work.written);
+                    // Behind a block of ASCII no character is incomplete, and one test per block is enough.
+                    let from = state.at;
+                    let mut before = V::load(state.src.as_ptr().add(state.at - 1));
+                    while state.has_block() {
+                        let p = state.src.as_ptr().add(state.at);
+                        let dst = state.dst.add(state.written);
                         let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
-                        if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                        if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign_bit() {
                             break;
                         }
                         for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
                             bytes.store(dst.add(i * V::LEN));
                         }
                         before = bytes[0];
-                        work.at += BLOCK;
-                        work.written += BLOCK;
+                        state.at += BLOCK;
+                        state.written += BLOCK;
                     }
-                    recent.passed((work.at - from) / BLOCK);
-                    if !work.has_block() {
+                    recent.passed((state.at - from) / BLOCK);
+                    if !state.has_block() {
                         break;
                     }
                 }
-                let p = work.src.as_ptr().add(work.at);
-                let dst = work.dst.add(work.written);
+                let p = state.src.as_ptr().add(state.at);
+                let dst = state.dst.add(state.written);
                 let (written, errors, any) = block::<V>(p, dst);
-                if errors.any_sign() {
+                if errors.any_sign_bit() {
                     break;
                 }
-                work.at += BLOCK;
-                work.written += written;
-                let turn =
-                    if dense { recent.dense(true, !any.any_sign()).is_some() } else { recent.sparse(true) };
+                state.at += BLOCK;
+                state.written += written;
+                let turn = if dense {
+                    recent.dense(true, !any.any_sign_bit()).is_some()
+                } else {
+                    recent.sparse(true)
+                };
                 if turn {
                     dense = !dense;
                     recent = Recent::default();
                 }
             }
         }
-        work
+        state
     }
 }
 
-impl Work<'_> {
+impl State<'_> {
     /// Whether there are enough bytes for a block, and room for it.
     #[inline(always)]
     fn has_block(&self) -> bool {
         self.src.len() - self.at >= BLOCK && self.room - self.written >= BLOCK
     }
 
-    /// Takes the next vector, or what is left; says so when that is the end.
+    /// Converts the next vector, or what is left; returns the result if that is the end.
     ///
     /// # Safety
-    /// As for [`Operation::run`]; and there must be `room` bytes at `dst`.
+    /// As for [`Operation::run`]; and `room` bytes must be writable at `dst`.
     #[inline(always)]
     unsafe fn step<V: Vector>(&mut self) -> Option<Progress> {
         let (src, at) = (self.src, self.at);
@@ -219,9 +221,9 @@ impl Work<'_> {
             let one = if base == 0 { bytes.previous::<1>(V::splat(0)) } else { V::load(p.sub(1)) };
             let end = src.len().min(base + V::LEN);
             let step = Step::new(bytes, one);
-            let mut bits = !u64::from(step.leads.signs()) & low_bits(end - base) & !low_bits(at - base);
+            let mut bits = !u64::from(step.leads.sign_bits()) & low_bits(end - base) & !low_bits(at - base);
             let mut stop = None;
-            let flagged = base + step.errors.first_sign().min(end - base);
+            let flagged = base + step.errors.first_sign_bit().min(end - base);
             if flagged < end || end == src.len() {
                 let boundary = flagged - usize::from(flagged > 0 && is_lead(flagged - 1));
                 bits &= low_bits(boundary.saturating_sub(base));
@@ -290,7 +292,7 @@ unsafe fn store_some(bytes: u64, len: usize, p: *mut u8) {
     }
 }
 
-/// For every set of bytes out of eight: their indices, without gaps, from the lowest byte up.
+/// For each subset of eight bytes: their indices, without gaps, from the lowest byte up.
 static KEPT: [u64; 256] = {
     let mut rows = [0; 256];
     let mut bits = 0;

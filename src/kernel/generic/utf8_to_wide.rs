@@ -1,19 +1,18 @@
 //! UTF-8 to UTF-16 and UTF-32 over any vector: byte planes at a fixed stride.
 //!
-//! A step takes one vector, wherever characters begin or end, and a code unit belongs to the last byte
-//! of its character. What that means for the bytes is in [`units`], the loops for long inputs are in
-//! [`loops`]; here is the step that can do everything, and what goes on between the loops.
+//! A step takes one vector, wherever characters begin or end, and a code unit belongs to the last byte of its
+//! character. What that means for the bytes is in [`units`], the loops for long inputs are in [`loops`]; here are the
+//! step that handles every case, and the control flow between the loops.
 //!
-//! The careful step looks back into zeros at the start of the input; its last vector is taken so that
-//! it ends with the input, and overlaps the one before it, whose units are masked off; an input shorter
-//! than a vector is put together from smaller loads. It stores exactly as many units as fit, and stops
-//! at the character boundary before an error. It costs some 20 ns with what is around it, so that in
-//! [`short`] the shortest strings go another way.
+//! The careful step looks back into zeros at the start of the input. Its last vector ends with the input and overlaps
+//! the one before it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. It
+//! stores exactly as many units as fit, and stops at the character boundary before an error. It costs some 20 ns with
+//! what is around it, so the shortest strings are converted differently, in [`short`].
 //!
-//! A step takes as the end of a character what the next byte does not continue. That is right as long
-//! as the text is; where it is not, a unit too many or one too few may have been written for the bytes
-//! right before the error, and the careful step sets that right: it is one that a lead cut short has got,
-//! or one that was not given to a character with a continuation byte too many behind it.
+//! A step takes a byte as the end of a character if the next byte is not a continuation byte. That is right as long as
+//! the text is well-formed. Otherwise a unit too many or one too few may have been written for the bytes right before
+//! the error: a truncated character may have got one, and a character followed by an extra continuation byte may have
+//! none. The careful step corrects that.
 //!
 //! Measured, each against simdutf forced to the same instruction set (256 KiB of text):
 //!
@@ -26,10 +25,10 @@
 //! | emoji | 4.6 | 2.0 | 3.3 | 1.5 |
 //! | ASCII, English | 1.0–1.05 | 1.4–1.5 | 1.0–1.4 | 1.5–2.3 |
 //!
-//! ASCII is bound by its stores; a loop for it that looked at more than the bytes was half as fast. With
-//! AVX2 it helps to align the stores, with SSE4.2 that costs a quarter. Where short strings are not ASCII
-//! and have 9 to 16 bytes, encoding_rs is still up to twice as quick, and strings of up to 3 bytes cost
-//! more than in std by some 3 ns: the way to the kernel.
+//! ASCII is bound by its stores; a loop for it that looked at more than the bytes was half as fast. Aligning the stores
+//! helps with AVX2 and costs a quarter with SSE4.2. For short strings of 9 to 16 bytes that are not ASCII, encoding_rs
+//! is still up to twice as fast, and strings of up to 3 bytes take some 3 ns longer than in std: the call of the
+//! kernel.
 
 mod corrected;
 mod loops;
@@ -57,7 +56,7 @@ impl<const SWAP: bool> Operation for Utf8ToUtf16<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<false>::of(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
+        unsafe { State::<false>::new(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
     }
 }
 
@@ -70,7 +69,7 @@ impl<const SWAP: bool> Operation for Utf8ToUtf32<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<false>::of(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
+        unsafe { State::<false>::new(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
     }
 }
 
@@ -83,7 +82,7 @@ impl<const SWAP: bool> Operation for CorrectedToUtf16<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<true>::of(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
+        unsafe { State::<true>::new(&self.0).start::<V, Utf16Form<SWAP>, false, SWAP>() }
     }
 }
 
@@ -96,34 +95,34 @@ impl<const SWAP: bool> Operation for CorrectedToUtf32<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { Work::<true>::of(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
+        unsafe { State::<true>::new(&self.0).start::<V, Utf32Form<SWAP>, true, SWAP>() }
     }
 }
 
-/// A conversion on its way. All bytes before `at` are well-formed, save a character still open there, and
-/// the units that belong to them are written.
+/// The state of a conversion. All bytes before `at` are well-formed, except that the last character may be incomplete,
+/// and the units that belong to them are written.
 #[derive(Clone, Copy)]
-struct Work<'a, const CORRECTED: bool> {
+struct State<'a, const CORRECTED: bool> {
     src: &'a [u8],
     dst: *mut u8,
     room: usize,
     at: usize,
     written: usize,
-    /// Where the last vectors of nothing but ASCII end, or the last stretch of the plain loops.
+    /// Where the last vector of only ASCII ended, or the last segment of the portable loops.
     ascii: usize,
 }
 
-/// Bytes of what is looked at as if it were all ASCII, before anything is called for it.
+/// Up to this many bytes are tried as ASCII before anything else is called.
 const SHORT: usize = 256;
 
-/// Bytes of Corrected UTF-8 that go through the plain loops where there is something that vectors do not know.
-const STRETCH: usize = 96;
+/// Bytes of Corrected UTF-8 that the portable loops convert, where the vector loops cannot.
+const SEGMENT: usize = 96;
 
-/// [`Work::run`] as a function of its own, with all that it needs saved and set up.
-struct Whole<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(Work<'a, CORRECTED>);
+/// [`State::run`] as a separate function, so that only longer inputs pay for saving registers and loading constants.
+struct Outlined<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(State<'a, CORRECTED>);
 
 impl<const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
-    for Whole<'_, WIDE, SWAP, CORRECTED>
+    for Outlined<'_, WIDE, SWAP, CORRECTED>
 {
     type Output = Progress;
 
@@ -140,27 +139,29 @@ const fn width(wide: bool) -> usize {
     if wide { 4 } else { 2 }
 }
 
-impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
+impl<'a, const CORRECTED: bool> State<'a, CORRECTED> {
+    /// The beginning.
+    ///
     /// # Safety
     /// `len` bytes must be readable at `src`, for as long as the result is used.
     #[inline(always)]
-    unsafe fn of(work: &'a Span) -> Self {
+    unsafe fn new(span: &'a Span) -> Self {
         // SAFETY: the caller's promise.
-        let src = unsafe { core::slice::from_raw_parts(work.src, work.len) };
-        Work { src, dst: work.dst, room: work.room, at: 0, written: 0, ascii: 0 }
+        let src = unsafe { core::slice::from_raw_parts(span.src, span.len) };
+        State { src, dst: span.dst, room: span.room, at: 0, written: 0, ascii: 0 }
     }
 
-    /// Whether there are enough bytes for another block of the loops, and one more to look at, and room
-    /// for as many units as a block can have.
+    /// Whether there are enough bytes for another block of the loops and one byte behind it, and room for as many units
+    /// as a block can have.
     #[inline(always)]
     fn has_block(&self) -> bool {
         self.src.len() - self.at > BLOCK && self.room - self.written >= BLOCK
     }
 
-    /// Converts everything; what is short, and ASCII, without a further call.
+    /// Converts everything; short ASCII without another call.
     ///
     /// # Safety
-    /// As for [`Operation::run`]; and there must be `room` units at `dst`, of `D`.
+    /// As for [`Operation::run`]; and `room` units of `D` must be writable at `dst`.
     #[inline(always)]
     unsafe fn start<V: Vector, D: Form, const WIDE: bool, const SWAP: bool>(mut self) -> Progress {
         // SAFETY: the caller's promise.
@@ -179,24 +180,24 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
             if self.at == self.src.len() {
                 return Progress { read: self.at, written: self.written };
             }
-            V::enter(Whole::<WIDE, SWAP, CORRECTED>(self))
+            V::enter(Outlined::<WIDE, SWAP, CORRECTED>(self))
         }
     }
 
     /// Converts everything from `at` on.
     ///
     /// # Safety
-    /// As for [`Operation::run`]; and there must be `room` units at `dst`.
+    /// As for [`Operation::run`]; and `room` units must be writable at `dst`.
     #[inline(always)]
     unsafe fn run<V: Vector, const WIDE: bool, const SWAP: bool>(mut self) -> Progress {
         loop {
             // SAFETY: the caller's promise.
             let mut mode = match unsafe { self.step::<V, WIDE, SWAP>() } {
                 Ok(mode) => mode,
-                // What the step does not know of Corrected UTF-8.
+                // The step does not handle all of Corrected UTF-8.
                 Err(progress) if CORRECTED => {
                     // SAFETY: as above.
-                    if !unsafe { self.plain_stretch::<WIDE, SWAP>(progress) } {
+                    if !unsafe { self.portable_segment::<WIDE, SWAP>(progress) } {
                         return Progress { read: self.at, written: self.written };
                     }
                     if !self.has_block() || self.at < 3 {
@@ -207,9 +208,9 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                 Err(progress) => return progress,
             };
             while self.has_block() {
-                // SAFETY: as above; a vector and more is before `at`, and `mode` keeps to the rules
-                // about characters that are open there.
-                let (work, end) = unsafe {
+                // SAFETY: as above; at least a vector is before `at`, and `mode` keeps to the rules about characters
+                // that are incomplete there.
+                let (state, end) = unsafe {
                     match mode {
                         Mode::Sparse => V::enter(Sparse::<WIDE, SWAP, CORRECTED>(self)),
                         Mode::Two => V::enter(Two::<WIDE, SWAP, CORRECTED>(self)),
@@ -217,7 +218,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                         Mode::Four => V::enter(UpTo::<WIDE, SWAP, 4, CORRECTED>(self)),
                     }
                 };
-                self = work;
+                self = state;
                 mode = match end {
                     End::Refused | End::IllFormed(_) => break,
                     End::Sparse => Mode::Sparse,
@@ -229,26 +230,25 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
     }
 
-    /// Goes on behind `progress` by the plain loops, for a stretch; says whether that was of any use and there
-    /// is more.
+    /// Converts a segment behind `progress` with the portable loops; says whether that read anything and more is left.
     ///
     /// # Safety
-    /// As for [`run`](Work::run).
+    /// As for [`run`](State::run).
     #[inline(always)]
-    unsafe fn plain_stretch<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
+    unsafe fn portable_segment<const WIDE: bool, const SWAP: bool>(&mut self, progress: Progress) -> bool {
         let Progress { read, written } = progress;
-        let stretch = Span {
+        let segment = Span {
             src: self.src[read..].as_ptr(),
-            len: STRETCH.min(self.src.len() - read),
+            len: SEGMENT.min(self.src.len() - read),
             dst: self.dst.wrapping_add(width(WIDE) * written),
             room: self.room - written,
         };
         // SAFETY: the caller's promise.
         let more = unsafe {
             if WIDE {
-                stretch.plainly_apart::<CorrectedForm, Utf32Form<SWAP>>()
+                segment.plainly_apart::<CorrectedForm, Utf32Form<SWAP>>()
             } else {
-                stretch.plainly_apart::<CorrectedForm, Utf16Form<SWAP>>()
+                segment.plainly_apart::<CorrectedForm, Utf16Form<SWAP>>()
             }
         };
         self.at = read + more.read;
@@ -257,10 +257,10 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         more.read > 0 && self.at < self.src.len()
     }
 
-    /// Takes the next vector, or what is left: `Ok` is the mode to go on with, `Err` the end.
+    /// Converts the next vector, or what is left: `Ok` is the loop to go on with, `Err` the end.
     ///
     /// # Safety
-    /// As for [`run`](Work::run).
+    /// As for [`run`](State::run).
     #[inline(always)]
     unsafe fn step<V: Vector, const WIDE: bool, const SWAP: bool>(&mut self) -> Result<Mode, Progress> {
         let (src, at) = (self.src, self.at);
@@ -273,47 +273,47 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                 (base, Window::within(src, base))
             };
             let end = src.len().min(base + V::LEN);
-            let mine = low_bits(end - base) & !low_bits(at - base);
+            let new = low_bits(end - base) & !low_bits(at - base);
             let mut stop = None;
             let (mut units, mut bits);
-            let ascii = !window.bytes.or(window.three).any_sign();
+            let ascii = !window.bytes.or(window.prev3).any_sign_bit();
             if ascii {
                 units = Units::of_ascii(window.bytes);
-                bits = mine;
+                bits = new;
             } else {
-                // A character ends where the next byte begins one. The byte behind the vector has to be
-                // looked at; behind the input there is none.
-                let begins = u64::from(window.bytes.above_signed(V::splat(0xBF)).signs());
+                // A character ends where the next byte begins one: that may be the byte behind the vector, or the end
+                // of the input.
+                let begins = u64::from(window.bytes.greater_signed(V::splat(0xBF)).sign_bits());
                 let next = src.get(end).is_none_or(|byte| byte & 0xC0 != 0x80);
                 let ends = begins >> 1 | u64::from(next) << (V::LEN - 1);
                 units = Units::new::<WIDE, 4, CORRECTED>(&window);
                 if CORRECTED {
-                    units = units.behind_surrogates().0;
+                    units = units.skip_surrogates().0;
                 }
-                bits = (ends | u64::from(units.thirds)) & mine;
+                bits = (ends | u64::from(units.high_surrogates)) & new;
 
                 let mut error;
                 if CORRECTED {
                     let lookups = Lookups::<V>::corrected_basic();
-                    error = lookups.pair(window.bytes, window.one, window.continues());
-                    let fours = window.two.max(window.three).at_least(V::splat(0xF0));
-                    error = error.or(window.beyond()).or(fours);
+                    error = lookups.pair_errors(window.bytes, window.prev1, window.continues());
+                    let fours = window.prev2.max(window.prev3).at_least(V::splat(0xF0));
+                    error = error.or(window.supplementary()).or(fours);
                 } else {
                     let lookups = Lookups::<V>::new::<false>();
-                    error = lookups.pair(window.bytes, window.one, window.continues());
+                    error = lookups.pair_errors(window.bytes, window.prev1, window.continues());
                 }
                 let flagged = if CORRECTED {
-                    // There may be something before `at` that the step does not know, either.
+                    // What the step does not handle may be before `at`, too.
                     let error = V::splat(0xFF).and_not(error.equal(V::splat(0)));
-                    let errors = u64::from(error.signs()) & !low_bits(at - base);
+                    let errors = u64::from(error.sign_bits()) & !low_bits(at - base);
                     (errors.trailing_zeros() as usize).min(end - base)
                 } else {
-                    error.first().min(end - base)
+                    error.first_nonzero().min(end - base)
                 };
                 if base + flagged < end || end == src.len() && ends_before(src, end) != end {
                     let mut boundary = boundary_before(src, base + flagged);
-                    // A character with one byte too many behind it: its end was not seen as one, unless
-                    // all was ASCII.
+                    // A character with an extra continuation byte behind it: its end was not recognised, unless all was
+                    // ASCII.
                     if CORRECTED && at == self.ascii {
                         boundary = boundary.max(at);
                     } else if src.get(boundary).is_some_and(|byte| byte & 0xC0 == 0x80) && boundary >= 4 {
@@ -333,8 +333,8 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
                     bits &= !(1 << bits.ilog2());
                     count -= 1;
                 }
-                // Not half of a pair.
-                if bits != 0 && u64::from(units.thirds) >> bits.ilog2() & 1 != 0 {
+                // Do not split a surrogate pair.
+                if bits != 0 && u64::from(units.high_surrogates) >> bits.ilog2() & 1 != 0 {
                     bits &= !(1 << bits.ilog2());
                     count -= 1;
                 }
@@ -350,7 +350,7 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
             if let Some(boundary) = stop {
                 return Err(Progress {
                     read: boundary,
-                    written: self.written - self.too_many::<WIDE>(at, boundary),
+                    written: self.written - self.excess_units::<WIDE>(at, boundary),
                 });
             }
             if end == src.len() {
@@ -360,14 +360,14 @@ impl<'a, const CORRECTED: bool> Work<'a, CORRECTED> {
         }
     }
 
-    /// How many of the units of the bytes before `at` do not belong to the characters before `boundary`.
+    /// How many of the units written for bytes before `at` do not belong to characters before `boundary`.
     #[inline(always)]
-    fn too_many<const WIDE: bool>(&self, at: usize, boundary: usize) -> usize {
+    fn excess_units<const WIDE: bool>(&self, at: usize, boundary: usize) -> usize {
         if boundary >= at {
             return 0;
         }
-        // Of four bytes, the high surrogate is written behind the third. And a unit is written behind
-        // any byte that is followed by the beginning of a character, which here is the error.
+        // For four bytes, the high surrogate is written with the third. And a unit is written for any byte that is
+        // followed by the beginning of a character, which here is the error.
         let half = !WIDE && boundary + 3 <= at && self.src[boundary] >= 0xF0;
         usize::from(half || self.src[at] & 0xC0 != 0x80)
     }

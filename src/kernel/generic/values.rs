@@ -1,6 +1,6 @@
-//! Many texts, one by one: short ones brought together, as [`pack`](crate::kernel::shared::pack) says.
+//! Many separate texts: short ones are packed and checked together, as [`pack`](crate::kernel::shared::pack) says.
 
-use super::few;
+use super::copy_short::copy_short;
 use super::utf8::ValidPrefix;
 use crate::kernel::shared::pack;
 use crate::kernel::vector::{Operation, Vector};
@@ -15,13 +15,13 @@ impl<const CORRECTED: bool> Operation for ValidValues<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        // SAFETY: the instruction set is that of this root; a text and the byte behind it are written, for
-        // which there is room.
+        // SAFETY: the instruction set is that of this root. A text and the byte behind it are written, and there is
+        // room for them.
         unsafe {
             pack::valid_values(
                 self.values,
                 |value, dst| {
-                    few::copy(value.as_ptr(), dst, value.len());
+                    copy_short(value.as_ptr(), dst, value.len());
                     dst.add(value.len()).write(0);
                 },
                 |src| V::apart(ValidPrefix::<CORRECTED> { src }),

@@ -1,30 +1,29 @@
 //! UTF-16 and UTF-32 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four
-//! bytes, of which one to three are there ([`units`]); a shuffle by a table brings those together
-//! ([`compact`](super::compact)). Surrogates are units like others, with two bytes each: a pair needs no
-//! branch, no lane of its own and no luck with the edges of a step. Four bytes in one slot come from
-//! UTF-32 only.
+//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four bytes, of which one
+//! to three are used ([`units`]); a shuffle from a table removes the gaps ([`compact`](super::compact)). Surrogates are
+//! units like others, with two bytes each: a pair needs no branch and no lane of its own, and may lie across the end of
+//! a step. Only UTF-32 has four bytes in one slot.
 //!
-//! Long text goes through one of four loops ([`loops`]). Here is what comes before and after: single
-//! steps, which look for themselves what they need, and whose last one is put together from smaller
-//! loads and, where there is no room for all that a step may write, goes through the stack. A short
-//! string is nothing but such steps. The last five units at most go one by one: on the way through a
-//! step a character takes some ten nanoseconds, alone or with fifteen others.
+//! Long text is converted by one of four loops ([`loops`]). Here is what comes before and after: single steps, which
+//! test for themselves what they need. The last one is assembled from smaller loads and, where there is no room for
+//! everything that a step may write, writes to the stack first. A short string is nothing but such steps. The last five
+//! units at most are converted one by one: a step has a latency of some ten nanoseconds, for one character as for
+//! sixteen.
 //!
-//! A step that finds something wrong knows how long the characters before it are, from the same bits
-//! that the table is read by; so it counts those, and the next one stops.
+//! A step that finds an error knows the lengths of the characters before it, from the same bits that index the table;
+//! so it counts those, and the next step stops.
 //!
-//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the
-//! same instruction set. AVX2 from UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese
-//! 1.55 to 1.65, emoji 5, ASCII 1.55, French and Czech 1.5, German 1.1, JSON and HTML with all kinds
-//! of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65
-//! to 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still to do: text that changes every few words,
-//! where the peer tests sixteen units at a time; and strings of 5 to 15 units, behind it by a quarter.
+//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the same instruction
+//! set. AVX2 from UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese 1.55 to 1.65, emoji 5, ASCII 1.55,
+//! French and Czech 1.5, German 1.1, JSON and HTML with all kinds of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to
+//! 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65 to 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still slower than
+//! the peer: text that changes every few words, where the peer tests sixteen units at a time; and strings of 5 to 15
+//! units, by a quarter.
 //!
-//! What did not work: an extra path for sixteen units that all have three bytes, for one blank
-//! mispredicts it (Thai fell by a third); one function for all loops, in which constants were loaded
-//! again in each step; and taking only whole pairs in a step, for then the next load waits for it.
+//! What did not span: an extra path for sixteen units that all have three bytes, as one blank mispredicts it (Thai fell
+//! by a third); one function for all loops, in which constants were loaded again in each step; and taking only whole
+//! pairs in a step, as then the next load waits for it.
 
 mod loops;
 mod units;
@@ -38,7 +37,7 @@ use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 
 use loops::Bulk;
-use units::{Mixed, Units16, Units32, Wide, basic, controls};
+use units::{Mixed, Units16, Units32, WideUnits, basic, controls};
 
 /// UTF-16 to UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct Utf16ToUtf8<const SWAP: bool>(pub Span);
@@ -75,7 +74,7 @@ impl<const SWAP: bool> Operation for Utf16ToCorrected<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { with_plain_stretches::<V, Units16<SWAP>, Utf16Form<SWAP>>(self.0) }
+        unsafe { with_portable_segments::<V, Units16<SWAP>, Utf16Form<SWAP>>(self.0) }
     }
 }
 
@@ -88,29 +87,29 @@ impl<const SWAP: bool> Operation for Utf32ToCorrected<SWAP> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         // SAFETY: the caller's promise.
-        unsafe { with_plain_stretches::<V, Units32<SWAP>, Utf32Form<SWAP>>(self.0) }
+        unsafe { with_portable_segments::<V, Units32<SWAP>, Utf32Form<SWAP>>(self.0) }
     }
 }
 
-/// Units of a stretch that the plain loops move.
-const STRETCH: usize = 48;
+/// Units of a segment that the portable loops convert.
+const SEGMENT: usize = 48;
 
-/// To Corrected UTF-8. A single step knows the basic plane only, and the loops not the pairs of three bytes:
-/// what is beyond the plain loops move, and some units behind it.
+/// To Corrected UTF-8. A single step handles the BMP only, and the loops do not handle pairs that become three bytes:
+/// these, and some units behind them, are left to the portable loops.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Span) -> Progress {
+unsafe fn with_portable_segments<V: Vector, W: WideUnits, S: Form>(span: Span) -> Progress {
     let mut done = Progress::default();
     loop {
-        // SAFETY: the caller's promise; what is left is part of that.
+        // SAFETY: the caller's promise; what is left is part of it.
         unsafe {
             let left = |done: Progress| Span {
-                src: work.src.wrapping_add(W::SIZE * done.read),
-                len: work.len - done.read,
-                dst: work.dst.wrapping_add(done.written),
-                room: work.room - done.written,
+                src: span.src.wrapping_add(W::SIZE * done.read),
+                len: span.len - done.read,
+                dst: span.dst.wrapping_add(done.written),
+                room: span.room - done.written,
             };
             let Progress { read, written } = convert::<V, W, true>(left(done));
             done.read += read;
@@ -119,48 +118,48 @@ unsafe fn with_plain_stretches<V: Vector, W: Wide, S: Form>(work: Span) -> Progr
             if rest.len == 0 {
                 return done;
             }
-            let stretch = Span { len: rest.len.min(STRETCH), ..rest };
-            let Progress { read, written } = stretch.plainly_apart::<S, CorrectedForm>();
+            let segment = Span { len: rest.len.min(SEGMENT), ..rest };
+            let Progress { read, written } = segment.plainly_apart::<S, CorrectedForm>();
             done.read += read;
             done.written += written;
-            if read == 0 || done.read == work.len {
+            if read == 0 || done.read == span.len {
                 return done;
             }
         }
     }
 }
 
-/// Units of a step.
+/// Units per step.
 const fn step<V: Vector>() -> usize {
     V::LEN / 2
 }
 
-/// Bytes for which there must be room, in any loop.
-const fn most<V: Vector>() -> usize {
+/// Bytes for which a step needs room, in any loop.
+const fn room_of_step<V: Vector>() -> usize {
     2 * V::LEN
 }
 
-/// From so many steps on the loops are worth their beginning.
+/// From this many steps on the loops are worth entering.
 const MANY: usize = 8;
 
-/// So few units are not worth a step.
+/// Up to this many units are not worth a step.
 const FEW: usize = 5;
 
-/// Characters one by one: where a step would be longer on its way than they are in sum. It stops
-/// where there is no room for any character.
+/// Converts characters one by one, where the latency of a step is longer than all of them take. It stops where there
+/// may be no room for a character.
 ///
 /// # Safety
 /// As for [`next`].
 #[inline(always)]
-unsafe fn few<W: Wide, const CORRECTED: bool>(work: Span, mut at: Progress) -> Progress {
-    while at.read < work.len && work.room - at.written >= Utf8Form::MOST {
+unsafe fn one_by_one<W: WideUnits, const CORRECTED: bool>(span: Span, mut at: Progress) -> Progress {
+    while at.read < span.len && span.room - at.written >= Utf8Form::MOST {
         // SAFETY: there is a unit, and room for any character.
         unsafe {
-            let (scalar, units) = W::character(work.src.add(W::SIZE * at.read), work.len - at.read);
+            let (scalar, units) = W::character(span.src.add(W::SIZE * at.read), span.len - at.read);
             if units == 0 {
                 break;
             }
-            let dst = work.dst.add(at.written);
+            let dst = span.dst.add(at.written);
             let size = if CORRECTED {
                 write_character::<CorrectedForm>(dst, scalar)
             } else {
@@ -176,43 +175,45 @@ unsafe fn few<W: Wide, const CORRECTED: bool>(work: Span, mut at: Progress) -> P
     at
 }
 
+/// Converts everything: steps, and the loops behind the first step of a long text.
+///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
-unsafe fn convert<V: Vector, W: Wide, const CORRECTED: bool>(work: Span) -> Progress {
+unsafe fn convert<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span) -> Progress {
     let mut at = Progress { read: 0, written: 0 };
-    let mut many = work.len >= MANY * step::<V>() && work.room >= MANY * step::<V>();
-    while at.read < work.len {
-        // SAFETY: the caller's promise; both counts are those of the steps before.
+    let mut many = span.len >= MANY * step::<V>() && span.room >= MANY * step::<V>();
+    while at.read < span.len {
+        // SAFETY: the caller's promise; `at` is what the steps before have read and written.
         unsafe {
             let last = at.read;
-            if work.len - last <= FEW {
-                return few::<W, CORRECTED>(work, at);
+            if span.len - last <= FEW {
+                return one_by_one::<W, CORRECTED>(span, at);
             }
-            at = next::<V, W, CORRECTED>(work, at);
+            at = next::<V, W, CORRECTED>(span, at);
             if at.read == last {
                 break;
             }
             if many {
                 many = false;
-                at = V::apart(Bulk::<W, CORRECTED>::new(work, at));
+                at = V::apart(Bulk::<W, CORRECTED>::new(span, at));
             }
         }
     }
     at
 }
 
-/// One step, at the end or anywhere: as many whole characters as are well-formed, up to a step of
-/// units, and fit.
+/// One step, at the end or anywhere: converts as many whole characters, up to a step of units, as are well-formed and
+/// fit.
 ///
 /// # Safety
-/// As for [`Operation::run`]; and so much has been read, up to a character boundary, and written.
+/// As for [`Operation::run`]; and `at` must be what has been read, up to a character boundary, and written.
 #[inline(always)]
-unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Span, at: Progress) -> Progress {
-    let (left, room) = (work.len - at.read, work.room - at.written);
-    // SAFETY: loads are of units that are left; stores go where there is room for any step.
+unsafe fn next<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span, at: Progress) -> Progress {
+    let (left, room) = (span.len - at.read, span.room - at.written);
+    // SAFETY: loads are of units that are left; stores go to where there is room for any step.
     unsafe {
-        let src = work.src.add(W::SIZE * at.read);
+        let src = span.src.add(W::SIZE * at.read);
         let mut count = left.min(step::<V>());
         let units = if left >= step::<V>() {
             W::load::<V>(src)
@@ -220,33 +221,33 @@ unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Span, at: Progre
             W::load_partial::<V>(core::slice::from_raw_parts(src, W::SIZE * left))
         };
         let mut scratch = Scratch::new();
-        let beside = room < most::<V>();
-        let dst = if beside { scratch.as_mut_ptr() } else { work.dst.add(at.written) };
+        let in_scratch = room < room_of_step::<V>();
+        let dst = if in_scratch { scratch.as_mut_ptr() } else { span.dst.add(at.written) };
 
         let mut size = count;
-        if !W::any_outside(units, 0x7F) {
+        if !W::any_above(units, 0x7F) {
             let words = W::words(units);
             words.narrow_16_to_8(words).store_lane::<0>(dst);
         } else {
             let words = W::words(units);
             if CORRECTED {
-                // Up to the first unit that is not in the basic plane, or has no form.
-                let wrong = V::splat(0xFF).and_not(W::within(units, 0xFFFF));
-                let wrong = wrong.or(words.surrogates()).or(controls(words)).signs();
-                count = count.min(wrong.trailing_zeros() as usize / 2);
+                // Up to the first unit that is not in the BMP, or has no form.
+                let errors = V::splat(0xFF).and_not(W::up_to(units, 0xFFFF));
+                let errors = errors.or(words.surrogates()).or(controls(words)).sign_bits();
+                count = count.min(errors.trailing_zeros() as usize / 2);
                 let slots = basic::<V, true>(words);
-                let bits = slots.marks.signs();
+                let bits = slots.marks.sign_bits();
                 write_four_slots::<V, false>(slots.tails, slots.heads, bits, dst);
                 size = size_of_four_slots::<V, false>(bits, count);
-            } else if W::irregular(units, words).any() {
-                let Mixed { slots, wrong, .. } = W::mixed(units, W::before(units));
-                let bits = slots.marks.signs();
+            } else if W::not_basic(units, words).any() {
+                let Mixed { slots, errors, .. } = W::mixed(units, W::before(units));
+                let bits = slots.marks.sign_bits();
                 if W::PAIRS {
                     write_four_slots::<V, false>(slots.tails, slots.heads, bits, dst);
                 } else {
                     write_four_slots::<V, true>(slots.tails, slots.heads, bits, dst);
                 }
-                count = count.min(wrong.trailing_zeros() as usize / 2);
+                count = count.min(errors.trailing_zeros() as usize / 2);
                 size = if W::PAIRS {
                     size_of_four_slots::<V, false>(bits, count)
                 } else {
@@ -254,13 +255,13 @@ unsafe fn next<V: Vector, W: Wide, const CORRECTED: bool>(work: Span, at: Progre
                 };
             } else {
                 let slots = basic::<V, false>(words);
-                let bits = slots.marks.signs();
+                let bits = slots.marks.sign_bits();
                 write_four_slots::<V, false>(slots.tails, slots.heads, bits, dst);
                 size = size_of_four_slots::<V, false>(bits, count);
             }
         }
-        if beside {
-            let dst = work.dst.add(at.written);
+        if in_scratch {
+            let dst = span.dst.add(at.written);
             if size > room {
                 (count, size) = scratch.copy_what_fits(dst, room, W::PAIRS);
             } else {

@@ -1,33 +1,33 @@
 //! Unit by unit: conversions in which every unit is a character and keeps its value.
 //!
-//! From a wide form to Latin-1 or ASCII, and from those to anything, a unit is widened or narrowed and
-//! no more; UTF-32 to UTF-32 is a checked copy, and the check of UTF-32 is that without the copy.
+//! From UTF-16 or UTF-32 to Latin-1 or ASCII, and from these to anything, a unit is narrowed or widened and nothing
+//! more. UTF-32 to UTF-32 is a checked copy, and the check of UTF-32 is that without the copy.
 //!
-//! As source and target go in step, a block may be moved twice. So the last block of a text ends with
-//! it and overlaps the one before, and there is no loop over the last units. A text shorter than a
-//! block is moved by smaller blocks in the same way, and so is a block with an error in it: each size
-//! narrows the error down for the next. What is written behind the error is scribbled, as it may be.
+//! Source and target advance together, so converting a block twice does no harm. The last block of a text ends with it
+//! and overlaps the one before; there is no loop over the last units. A text shorter than a block is converted in
+//! smaller blocks in the same way, and so is a block with an error in it: each size narrows down the position of the
+//! error for the next. What was written behind the error is garbage, as the contract allows.
 //!
-//! The test is made to be cheap for each unit: units for Latin-1 and ASCII are joined by `or`, for
-//! their limits are powers of two, and it does not matter in which order of bytes. Those of UTF-32 are
-//! turned so that surrogates come behind the largest scalar value, and their maximum is taken.
+//! The test is cheap for each unit. Units for Latin-1 and ASCII are joined by `or`: the limits are powers of two, and
+//! the byte order does not matter. UTF-32 is transformed so that surrogates come behind the largest scalar value, and
+//! the maximum is taken.
 
 use core::marker::PhantomData;
 
 use super::Progress;
-use crate::kernel::lanes::{Lanes, Walk};
 use crate::kernel::portable::convert::{Convert, Scan};
 use crate::kernel::shared::Plain as _;
+use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::unicode::{Form, Unit};
 
-/// Goes on from `$at` by blocks of `$size` units, up to `$end`; `$block` says whether the block at the
-/// place given is well-formed. The last block overlaps the one before. If one is not in order, it lies
-/// between `$at` and `$end` afterwards. (No function: a closure would not have the features.)
+/// Advances `$at` in blocks of `$size` units, up to `$end`; `$block` says whether the block at the given position is
+/// well-formed. The last block overlaps the one before. An ill-formed block lies between `$at` and `$end` afterwards.
+/// (This is not a function, because a closure would not have the target features.)
 macro_rules! steps {
-    ($at:ident..$end:ident, $size:expr, |$place:ident| $block:expr) => {
+    ($at:ident..$end:ident, $size:expr, |$from:ident| $block:expr) => {
         'steps: {
             while $end - $at >= $size {
-                let $place = $at;
+                let $from = $at;
                 if !$block {
                     $end = $at + $size;
                     break 'steps;
@@ -35,7 +35,7 @@ macro_rules! steps {
                 $at += $size;
             }
             if $at < $end && $end >= $size {
-                let $place = $end - $size;
+                let $from = $end - $size;
                 if $block {
                     $at = $end;
                 }
@@ -60,22 +60,22 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         Widen { src: src.cast(), len: len.min(room), dst: dst.cast(), pair: PhantomData }
     }
 
-    /// The values below which a unit stays what it is.
+    /// Units below this value keep it in both encodings.
     pub(in crate::kernel) const LIMIT: u32 = if S::SINGLE < D::SINGLE { S::SINGLE } else { D::SINGLE };
 
-    /// Whether the limit is that of Unicode, with surrogates in between.
+    /// Whether the units are scalar values: below the limit of Unicode, and no surrogates.
     pub(in crate::kernel) const SCALARS: bool = Self::LIMIT > 0x100;
 
-    /// Whether every unit is well-formed.
-    pub(in crate::kernel) const ANYTHING: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
+    /// Whether every unit is well-formed: there is nothing to check.
+    pub(in crate::kernel) const UNCHECKED: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
 
-    /// Lines of a block: some hundred bytes for one test.
+    /// Lines of a block: one test for a few hundred bytes.
     const LINES: usize = 4 / size_of::<S::Unit>();
 
-    /// Whether those of `count` lines of `L::LEN` units at `at` are well-formed; they are moved.
+    /// Converts `count` lines of `L::LEN` units at `at`; says whether they are well-formed.
     ///
     /// # Safety
-    /// There must be as many, and room for them.
+    /// They must be readable, and there must be room for them.
     #[inline(always)]
     unsafe fn lines<L: Lanes>(&self, at: usize, count: usize) -> bool {
         // SAFETY: the caller's promise.
@@ -84,11 +84,11 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
             for line in 0..count {
                 all = self.line(at + line * L::LEN, all);
             }
-            if Self::ANYTHING {
+            if Self::UNCHECKED {
                 return true;
             }
             if Self::SCALARS {
-                // Nothing but the largest that is well-formed, or less.
+                // None may be greater than the largest well-formed one.
                 let largest = L::splat32(0x10_FFFF - 0x800);
                 return !all.max32(largest).xor(largest).any();
             }
@@ -103,10 +103,10 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         }
     }
 
-    /// Moves the `L::LEN` units at `at`: what `all` knows of those before, and these.
+    /// Converts the `L::LEN` units at `at`; returns `all`, the units before joined, with these joined to it.
     ///
     /// # Safety
-    /// There must be as many, and room for them.
+    /// They must be readable, and there must be room for them.
     #[inline(always)]
     unsafe fn line<L: Lanes>(&self, at: usize, mut all: L) -> L {
         // SAFETY: the caller's promise.
@@ -119,7 +119,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                     all = all.or(bytes);
                 }
                 (1, 2) => {
-                    if !Self::ANYTHING {
+                    if !Self::UNCHECKED {
                         all = all.or(L::load(src));
                     }
                     for part in 0..2 {
@@ -128,7 +128,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                     }
                 }
                 (1, _) => {
-                    if !Self::ANYTHING {
+                    if !Self::UNCHECKED {
                         all = all.or(L::load(src));
                     }
                     for part in 0..4 {
@@ -158,7 +158,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                         let units = L::load(src.add(part * L::LEN));
                         let swapped = if S::SWAPPED || D::SWAPPED { units.swap32() } else { units };
                         let values = if S::SWAPPED { swapped } else { units };
-                        // Surrogates wrap around to the largest numbers.
+                        // Surrogates wrap around to the largest values.
                         let turned =
                             values.xor(L::splat32(0xD800)).add32(L::splat32(0x800_u32.wrapping_neg()));
                         all = all.max32(turned);
@@ -173,12 +173,12 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         }
     }
 
-    /// Whether the `N` units at `at` are well-formed; they are moved.
+    /// Converts the `N` units at `at`; says whether they are well-formed.
     ///
     /// # Safety
-    /// There must be as many, and room for them.
+    /// They must be readable, and there must be room for them.
     #[inline(always)]
-    unsafe fn few<const N: usize>(&self, at: usize) -> bool {
+    unsafe fn array<const N: usize>(&self, at: usize) -> bool {
         // SAFETY: the caller's promise.
         let units = unsafe { self.src.add(at).cast::<[S::Unit; N]>().read_unaligned() };
         let values = units.map(S::value);
@@ -186,7 +186,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
             // SAFETY: the caller's promise.
             unsafe { self.dst.add(at).cast::<[D::Unit; N]>().write_unaligned(values.map(D::unit)) };
         }
-        if Self::ANYTHING {
+        if Self::UNCHECKED {
             return true;
         }
         if Self::SCALARS && size_of::<S::Unit>() == 2 {
@@ -194,49 +194,49 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
             return !units.into_iter().fold(false, |any, unit| any | (unit.and(mask) == prefix));
         }
         if Self::SCALARS {
-            let wrong = |value: u32| value >= Self::LIMIT || value.wrapping_sub(0xD800) < 0x800;
-            return !values.into_iter().fold(false, |any, value| any | wrong(value));
+            let is_error = |value: u32| value >= Self::LIMIT || value.wrapping_sub(0xD800) < 0x800;
+            return !values.into_iter().fold(false, |any, value| any | is_error(value));
         }
         let all = units.into_iter().fold(S::Unit::of(0), S::Unit::or);
         S::value(all) < Self::LIMIT
     }
 
-    /// Whether all units are well-formed, 64 at most; they are moved. By blocks that overlap: each size
-    /// has its own two or three, and there is no loop over single units.
+    /// Converts all units, 64 at most; says whether they are well-formed. It uses blocks that overlap: two or three for
+    /// each length, and no loop over single units.
     ///
     /// # Safety
-    /// Such as for the walk; and there must be room for all.
+    /// As for [`LaneLoop::run_portable`]; and there must be room for all.
     #[inline(always)]
-    pub(in crate::kernel) unsafe fn at_once(&self) -> bool {
+    pub(in crate::kernel) unsafe fn convert_short(&self) -> bool {
         let len = self.len;
-        // SAFETY: all blocks are within the units that there are.
+        // SAFETY: all blocks are within the source, and there is room for them.
         unsafe {
             if len >= 16 {
                 let mut at = 0;
                 while len - at > 16 {
-                    if !self.few::<16>(at) {
+                    if !self.array::<16>(at) {
                         return false;
                     }
                     at += 16;
                 }
-                self.few::<16>(len - 16)
+                self.array::<16>(len - 16)
             } else if len >= 8 {
-                self.few::<8>(0) & self.few::<8>(len - 8)
+                self.array::<8>(0) & self.array::<8>(len - 8)
             } else if len >= 4 {
-                self.few::<4>(0) & self.few::<4>(len - 4)
+                self.array::<4>(0) & self.array::<4>(len - 4)
             } else if len > 1 {
-                self.few::<1>(0) & self.few::<1>(1) & self.few::<1>(len - 1)
+                self.array::<1>(0) & self.array::<1>(1) & self.array::<1>(len - 1)
             } else {
-                len == 0 || self.few::<1>(0)
+                len == 0 || self.array::<1>(0)
             }
         }
     }
 
-    /// How many units are worth [`at_once`](Widen::at_once), compiled for any CPU: where nothing is
-    /// checked, a few registers full; where most text goes this way, one; and else what costs less than
-    /// the call of a kernel.
-    pub(in crate::kernel) const AT_ONCE: usize =
-        if Self::ANYTHING || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
+    /// Up to this many units [`convert_short`](Widen::convert_short), compiled for any CPU, is faster: a few registers
+    /// where nothing is checked, one where most text can be converted, and otherwise what costs less than the call of a
+    /// kernel.
+    pub(in crate::kernel) const SHORT: usize =
+        if Self::UNCHECKED || size_of::<S::Unit>() + size_of::<D::Unit>() == 4 {
             64
         } else if Self::LIMIT > 0x80 {
             32 / size_of::<S::Unit>()
@@ -247,15 +247,15 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
         };
 }
 
-impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
+impl<S: Form, D: Form, const STORE: bool> LaneLoop for Widen<S, D, STORE> {
     #[inline(always)]
-    unsafe fn over<L: Lanes>(self) -> Progress {
+    unsafe fn run_lanes<L: Lanes>(self) -> Progress {
         let (mut at, mut end) = (0, self.len);
-        // SAFETY: all blocks are within the units that there are, and for which there is room.
+        // SAFETY: all blocks are within the source, and there is room for them.
         unsafe {
             let block = Self::LINES * L::LEN;
             if end >= 4 * block && self.lines::<L>(0, Self::LINES) {
-                // From here on no access to the side that is written goes across two lines of the cache.
+                // From here on the accesses to the output, or to the input of a check, are aligned.
                 let side = if STORE { self.dst as usize } else { self.src as usize };
                 let width = if STORE { size_of::<D::Unit>() } else { size_of::<S::Unit>() };
                 at = (L::LEN - side % L::LEN) / width;
@@ -265,11 +265,11 @@ impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
                 steps!(at..end, L::LEN, |from| self.lines::<L>(from, 1));
             }
             if L::LEN > 16 && at < end {
-                steps!(at..end, 16, |from| self.lines::<L::Short>(from, 1));
+                steps!(at..end, 16, |from| self.lines::<L::Vector16>(from, 1));
             }
             if at < end {
-                steps!(at..end, 4, |from| self.few::<4>(from));
-                steps!(at..end, 1, |from| self.few::<1>(from));
+                steps!(at..end, 4, |from| self.array::<4>(from));
+                steps!(at..end, 1, |from| self.array::<1>(from));
             }
         }
         debug_assert!(at <= end);
@@ -277,7 +277,7 @@ impl<S: Form, D: Form, const STORE: bool> Walk for Widen<S, D, STORE> {
     }
 
     #[inline(always)]
-    unsafe fn plainly(self) -> Progress {
+    unsafe fn run_portable(self) -> Progress {
         let (src, dst) = (self.src.cast(), self.dst.cast());
         // SAFETY: the caller's promise.
         unsafe {

@@ -1,12 +1,11 @@
-//! AVX2: 32 bytes, which for shuffles and byte shifts are two halves of 16.
+//! AVX2: 32 bytes. Shuffles and byte shifts work on two halves of 16.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::{Operation, Vector};
-use crate::kernel::lanes::Lanes;
+use super::{Lanes, Operation, Vector};
 
 /// A register of AVX.
 #[derive(Clone, Copy)]
@@ -14,7 +13,7 @@ pub(in crate::kernel) struct Avx2(__m256i);
 
 impl Lanes for Avx2 {
     const LEN: usize = 32;
-    type Short = super::Sse42;
+    type Vector16 = super::Sse42;
 
     parts_of_a_root! { "avx2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
@@ -43,7 +42,7 @@ impl Lanes for Avx2 {
         }
 
         fn narrow_16_to_8(self, other: Self) -> Self {
-            // Packing goes by halves: restore the order of the quarters.
+            // Packing works on halves: restore the order of the quarters.
             Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(self.0, other.0)))
         }
 
@@ -54,7 +53,7 @@ impl Lanes for Avx2 {
         fn narrow_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts;
             let halves = _mm256_packus_epi16(_mm256_packus_epi32(a.0, b.0), _mm256_packus_epi32(c.0, d.0));
-            // Both packings go by halves: restore the order of the eighths.
+            // Both packings work on halves: restore the order of the eighths.
             Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
         }
 
@@ -83,13 +82,13 @@ impl Lanes for Avx2 {
         }
 
         fn swap16(self) -> Self {
-            let places = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
-            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+            let indices = _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(indices)))
         }
 
         fn swap32(self) -> Self {
-            let places = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
-            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(places)))
+            let indices = _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203);
+            Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(indices)))
         }
 
         fn min16(self, other: Self) -> Self {
@@ -170,20 +169,20 @@ impl Vector for Avx2 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             _mm256_movemask_epi8(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (_mm256_movemask_epi8(self.0) as u32).trailing_zeros() as usize
         }
 
-        fn first(self) -> usize {
+        fn first_nonzero(self) -> usize {
             let zeros = _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()));
             (!zeros as u32).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             _mm256_movemask_epi8(self.0) as u32
         }
 
@@ -191,7 +190,7 @@ impl Vector for Avx2 {
             Self(_mm256_cmpeq_epi8(self.0, other.0))
         }
 
-        fn above_signed(self, other: Self) -> Self {
+        fn greater_signed(self, other: Self) -> Self {
             Self(_mm256_cmpgt_epi8(self.0, other.0))
         }
 
@@ -200,7 +199,7 @@ impl Vector for Avx2 {
         }
 
         fn select(self, yes: Self, no: Self) -> Self {
-            // Three instructions, as many as a blend by signs comes to.
+            // Three instructions, as many as a blend by sign bits takes.
             Self(_mm256_or_si256(_mm256_and_si256(self.0, yes.0), _mm256_andnot_si256(self.0, no.0)))
         }
 
@@ -212,7 +211,7 @@ impl Vector for Avx2 {
             [Self(_mm256_unpacklo_epi16(self.0, other.0)), Self(_mm256_unpackhi_epi16(self.0, other.0))]
         }
 
-        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+        fn join_sixes(self, second: Self, third: Self) -> [Self; 2] {
             // Pairs of bytes, times 1 and 64.
             let weights = _mm256_set1_epi16(0x4001);
             let zero = _mm256_setzero_si256();
@@ -275,22 +274,22 @@ impl Vector for Avx2 {
             Self(_mm256_packs_epi16(self.0, other.0))
         }
 
-        fn sum(self) -> usize {
+        fn sum_bytes(self) -> usize {
             let sums = _mm256_sad_epu8(self.0, _mm256_setzero_si256());
             let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
             _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
         }
 
-        fn bits16(self) -> usize {
+        fn mask16(self) -> usize {
             let halves = _mm256_packs_epi16(self.0, _mm256_setzero_si256());
             _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(halves)) as usize
         }
 
-        fn bits32(self) -> usize {
+        fn mask32(self) -> usize {
             _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) as usize
         }
 
-        fn any_of(self, bits: Self) -> bool {
+        fn intersects(self, bits: Self) -> bool {
             _mm256_testz_si256(self.0, bits.0) == 0
         }
     }

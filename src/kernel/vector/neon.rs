@@ -1,16 +1,15 @@
-//! NEON: 16 bytes. It has shifts of bytes, so nibbles cost one instruction; it has no mask of
-//! signs, so the first byte of a kind is found by narrowing to four bits for each.
+//! NEON: 16 bytes. It shifts bytes, so a nibble costs one instruction. It has no mask of sign bits, so the first byte
+//! with some property is found by narrowing to four bits per byte.
 
 use core::arch::aarch64::*;
 
-use super::{Operation, Vector};
-use crate::kernel::lanes::Lanes;
+use super::{Lanes, Operation, Vector};
 
 /// A register of Advanced SIMD.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Neon(uint8x16_t);
 
-/// Of bytes that are 00 or FF: the first FF, or 16.
+/// For bytes that are 00 or FF: the index of the first FF, or 16.
 #[inline]
 #[target_feature(enable = "neon")]
 fn first_set(mask: uint8x16_t) -> usize {
@@ -19,7 +18,7 @@ fn first_set(mask: uint8x16_t) -> usize {
     bits.trailing_zeros() as usize / 4
 }
 
-/// How many bits of a byte are ones.
+/// How many bits of a byte are set.
 static ONES: [u8; 256] = {
     let mut ones = [0; 256];
     let mut byte = 0;
@@ -32,7 +31,7 @@ static ONES: [u8; 256] = {
 
 impl Lanes for Neon {
     const LEN: usize = 16;
-    type Short = Self;
+    type Vector16 = Self;
 
     parts_of_a_root! { "neon";
         fn load(p: *const u8) -> Self {
@@ -178,20 +177,20 @@ impl Vector for Neon {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             vmaxvq_u8(self.0) >= 0x80
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             first_set(vcgeq_u8(self.0, vdupq_n_u8(0x80)))
         }
 
-        fn first(self) -> usize {
+        fn first_nonzero(self) -> usize {
             first_set(vtstq_u8(self.0, self.0))
         }
 
-        fn signs(self) -> u32 {
-            // A bit of its own for each byte of a half, and the halves added up.
+        fn sign_bits(self) -> u32 {
+            // A different bit for each byte of a half, added up within the half.
             let weights = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0x8040_2010_0804_0201));
             let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(self.0)));
             let bits = vandq_u8(signs, weights);
@@ -205,7 +204,7 @@ impl Vector for Neon {
             Self(vceqq_u8(self.0, other.0))
         }
 
-        fn above_signed(self, other: Self) -> Self {
+        fn greater_signed(self, other: Self) -> Self {
             Self(vcgtq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)))
         }
 
@@ -230,8 +229,8 @@ impl Vector for Neon {
             [Self(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Self(vreinterpretq_u8_u16(vzip2q_u16(a, b)))]
         }
 
-        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
-            // Low byte and high byte without the second term, which is multiplied and added to them.
+        fn join_sixes(self, second: Self, third: Self) -> [Self; 2] {
+            // Low byte and high byte without the second term, which a multiply-add contributes.
             let third = vshlq_n_u8::<4>(third.0);
             let low = vreinterpretq_u16_u8(vzip1q_u8(self.0, third));
             let high = vreinterpretq_u16_u8(vzip2q_u8(self.0, third));
@@ -303,28 +302,28 @@ impl Vector for Neon {
             Self(vuzp2q_u8(self.0, other.0))
         }
 
-        fn sum(self) -> usize {
+        fn sum_bytes(self) -> usize {
             usize::from(vaddlvq_u8(self.0))
         }
 
-        fn bits16(self) -> usize {
+        fn mask16(self) -> usize {
             // SAFETY: eight numbers are as many as are loaded.
             let weights = unsafe { vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
             usize::from(vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(self.0), weights)))
         }
 
-        fn bits32(self) -> usize {
+        fn mask32(self) -> usize {
             // SAFETY: four numbers are as many as are loaded.
             let weights = unsafe { vld1q_u32([1, 2, 4, 8].as_ptr()) };
             vaddvq_u32(vandq_u32(vreinterpretq_u32_u8(self.0), weights)) as usize
         }
 
-        fn ones(bits: u32) -> usize {
-            // A general register has no count of its own, and the way to a vector's is long.
+        fn count_ones(bits: u32) -> usize {
+            // General registers have no instruction for this, and moving to a vector register is slow.
             usize::from(ONES[bits as usize & 0xFF]) + usize::from(ONES[bits as usize >> 8 & 0xFF])
         }
 
-        fn any_of(self, bits: Self) -> bool {
+        fn intersects(self, bits: Self) -> bool {
             vmaxvq_u8(vandq_u8(self.0, bits.0)) != 0
         }
     }

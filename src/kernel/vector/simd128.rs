@@ -1,9 +1,8 @@
-//! WebAssembly's simd128: 16 bytes. `i8x16_swizzle` is its table, a shuffle its look back.
+//! WebAssembly's simd128: 16 bytes. Table lookups are `i8x16_swizzle`, looking back is a shuffle.
 
 use core::arch::wasm32::*;
 
-use super::{Operation, Vector};
-use crate::kernel::lanes::Lanes;
+use super::{Lanes, Operation, Vector};
 
 /// A `v128`.
 #[derive(Clone, Copy)]
@@ -11,7 +10,7 @@ pub(in crate::kernel) struct Simd128(v128);
 
 impl Lanes for Simd128 {
     const LEN: usize = 16;
-    type Short = Self;
+    type Vector16 = Self;
 
     parts_of_a_root! { "simd128";
         fn load(p: *const u8) -> Self {
@@ -155,20 +154,20 @@ impl Vector for Simd128 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             u8x16_bitmask(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (u32::from(u8x16_bitmask(self.0)) | 1 << 16).trailing_zeros() as usize
         }
 
-        fn first(self) -> usize {
+        fn first_nonzero(self) -> usize {
             let zeros = u8x16_bitmask(u8x16_eq(self.0, u8x16_splat(0)));
             (u32::from(!zeros) | 1 << 16).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             u32::from(u8x16_bitmask(self.0))
         }
 
@@ -176,7 +175,7 @@ impl Vector for Simd128 {
             Self(u8x16_eq(self.0, other.0))
         }
 
-        fn above_signed(self, other: Self) -> Self {
+        fn greater_signed(self, other: Self) -> Self {
             Self(i8x16_gt(self.0, other.0))
         }
 
@@ -204,7 +203,7 @@ impl Vector for Simd128 {
             ]
         }
 
-        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+        fn join_sixes(self, second: Self, third: Self) -> [Self; 2] {
             let third = Self(u16x8_shl(third.0, 4));
             // SAFETY: the same instruction set.
             let ([low, high], [second_low, second_high]) =
@@ -276,22 +275,22 @@ impl Vector for Simd128 {
             Self(i8x16_narrow_i16x8(self.0, other.0))
         }
 
-        fn sum(self) -> usize {
+        fn sum_bytes(self) -> usize {
             let fours = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
             let [a, b] = [u64x2_extract_lane::<0>(fours), u64x2_extract_lane::<1>(fours)];
             let pairs = a + b;
             ((pairs & 0xFFFF_FFFF) + (pairs >> 32)) as usize
         }
 
-        fn bits16(self) -> usize {
+        fn mask16(self) -> usize {
             usize::from(u16x8_bitmask(self.0))
         }
 
-        fn bits32(self) -> usize {
+        fn mask32(self) -> usize {
             usize::from(u32x4_bitmask(self.0))
         }
 
-        fn any_of(self, bits: Self) -> bool {
+        fn intersects(self, bits: Self) -> bool {
             v128_any_true(v128_and(self.0, bits.0))
         }
     }

@@ -1,12 +1,11 @@
-//! SSE4.2: 16 bytes. `pshufb` is its table, `palignr` its look back.
+//! SSE4.2: 16 bytes. Table lookups are `pshufb`, looking back is `palignr`.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::{Operation, Vector};
-use crate::kernel::lanes::Lanes;
+use super::{Lanes, Operation, Vector};
 
 /// A register of SSE.
 #[derive(Clone, Copy)]
@@ -14,7 +13,7 @@ pub(in crate::kernel) struct Sse42(__m128i);
 
 impl Lanes for Sse42 {
     const LEN: usize = 16;
-    type Short = Self;
+    type Vector16 = Self;
 
     parts_of_a_root! { "sse4.2,popcnt";
         fn load(p: *const u8) -> Self {
@@ -156,20 +155,20 @@ impl Vector for Sse42 {
             })
         }
 
-        fn any_sign(self) -> bool {
+        fn any_sign_bit(self) -> bool {
             _mm_movemask_epi8(self.0) != 0
         }
 
-        fn first_sign(self) -> usize {
+        fn first_sign_bit(self) -> usize {
             (_mm_movemask_epi8(self.0) as u32 | 1 << 16).trailing_zeros() as usize
         }
 
-        fn first(self) -> usize {
+        fn first_nonzero(self) -> usize {
             let zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, _mm_setzero_si128())) as u32;
             (!zeros | 1 << 16).trailing_zeros() as usize
         }
 
-        fn signs(self) -> u32 {
+        fn sign_bits(self) -> u32 {
             _mm_movemask_epi8(self.0) as u32
         }
 
@@ -177,7 +176,7 @@ impl Vector for Sse42 {
             Self(_mm_cmpeq_epi8(self.0, other.0))
         }
 
-        fn above_signed(self, other: Self) -> Self {
+        fn greater_signed(self, other: Self) -> Self {
             Self(_mm_cmpgt_epi8(self.0, other.0))
         }
 
@@ -186,7 +185,7 @@ impl Vector for Sse42 {
         }
 
         fn select(self, yes: Self, no: Self) -> Self {
-            // Three instructions, as many as a blend by signs comes to.
+            // Three instructions, as many as a blend by sign bits takes.
             Self(_mm_or_si128(_mm_and_si128(self.0, yes.0), _mm_andnot_si128(self.0, no.0)))
         }
 
@@ -202,7 +201,7 @@ impl Vector for Sse42 {
             [Self(_mm_unpacklo_epi16(self.0, other.0)), Self(_mm_unpackhi_epi16(self.0, other.0))]
         }
 
-        fn sixes(self, second: Self, third: Self) -> [Self; 2] {
+        fn join_sixes(self, second: Self, third: Self) -> [Self; 2] {
             // Pairs of bytes, times 1 and 64.
             let weights = _mm_set1_epi16(0x4001);
             let zero = _mm_setzero_si128();
@@ -268,20 +267,20 @@ impl Vector for Sse42 {
             Self(_mm_packs_epi16(self.0, other.0))
         }
 
-        fn sum(self) -> usize {
+        fn sum_bytes(self) -> usize {
             let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
             _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums))) as usize
         }
 
-        fn bits16(self) -> usize {
+        fn mask16(self) -> usize {
             _mm_movemask_epi8(_mm_packs_epi16(self.0, _mm_setzero_si128())) as usize
         }
 
-        fn bits32(self) -> usize {
+        fn mask32(self) -> usize {
             _mm_movemask_ps(_mm_castsi128_ps(self.0)) as usize
         }
 
-        fn any_of(self, bits: Self) -> bool {
+        fn intersects(self, bits: Self) -> bool {
             _mm_testz_si128(self.0, bits.0) == 0
         }
     }

@@ -1,21 +1,19 @@
-//! What each byte of a block is, by masks; and what a lead byte says of the byte behind it, by
-//! tables.
+//! The class of each byte of a block, as masks; and what a lead byte requires of the byte behind it, as tables.
 
 use super::super::BLOCK;
 use super::super::arch::*;
+use super::super::registers::{Table, load_table};
 
-/// A table for `vpermb`, for lead bytes: indexed by the low six bits of C0..FF.
-#[repr(align(64))]
-pub(in crate::kernel::avx512) struct ByLead(pub(super) [u8; 64]);
+// All tables are for lead bytes, and indexed by the low six bits of C0..FF.
 
-/// What to add to a second byte, 80..BF, so that its top bit is set iff its lead refuses it.
-const SECOND: ByLead = ByLead(second(0xF4));
+/// What to add to a second byte, 80..BF, to set its top bit if and only if its lead byte does not allow it.
+const SECOND: Table = Table(second(0xF4));
 
-/// The same where leads of four bytes refuse everything.
-const SECOND_OF_THREE: ByLead = ByLead(second(0xEF));
+/// The same, but lead bytes of four bytes allow nothing.
+const SECOND_OF_THREE: Table = Table(second(0xEF));
 
-/// The top bit for each lead that mode 2 refuses.
-const REFUSED: ByLead = ByLead({
+/// The top bit for each lead byte that the loop for two bytes rejects.
+const REJECTED_BY_TWO: Table = Table({
     let mut table = second(0xDF);
     let mut low = 0;
     while low < 64 {
@@ -25,16 +23,16 @@ const REFUSED: ByLead = ByLead({
     table
 });
 
-/// The top bit for each lead of characters that Latin-1 does not have.
-pub(in crate::kernel::avx512) const REFUSED_BY_LATIN1: ByLead = ByLead({
+/// The top bit for each lead byte of characters that Latin-1 does not have.
+pub(in crate::kernel::avx512) const REJECTED_BY_LATIN1: Table = Table({
     let mut table = [0x80; 64];
     table[0xC2 & 0x3F] = 0;
     table[0xC3 & 0x3F] = 0;
     table
 });
 
-/// The top bit for each lead that does not take every continuation byte, or begins four bytes.
-const PARTICULAR: ByLead = ByLead({
+/// The top bit for each special lead byte: one that does not allow every continuation byte, or begins four bytes.
+const SPECIAL: Table = Table({
     let mut table = second(0xEF);
     let mut low = 0;
     while low < 64 {
@@ -47,33 +45,37 @@ const PARTICULAR: ByLead = ByLead({
 /// The tables of an encoding.
 pub(in crate::kernel::avx512) struct Rules {
     /// [`SECOND`]
-    pub(in crate::kernel::avx512) second: ByLead,
+    pub(in crate::kernel::avx512) second: Table,
     /// [`SECOND_OF_THREE`]
-    pub(in crate::kernel::avx512) second_of_three: ByLead,
-    /// [`REFUSED`]
-    pub(in crate::kernel::avx512) refused: ByLead,
-    /// [`PARTICULAR`]
-    pub(in crate::kernel::avx512) particular: ByLead,
+    pub(in crate::kernel::avx512) second_of_three: Table,
+    /// [`REJECTED_BY_TWO`]
+    pub(in crate::kernel::avx512) rejected_by_two: Table,
+    /// [`SPECIAL`]
+    pub(in crate::kernel::avx512) special: Table,
 }
 
-/// Those of UTF-8, or of Corrected UTF-8: there every lead up to F7 takes every continuation byte. (What
-/// begins with F8..FD has no place in Unicode, and is left to the machine.)
+/// The tables of UTF-8, or of Corrected UTF-8: there every lead byte up to F7 allows every continuation byte. (What
+/// begins with F8..FD is not in Unicode, and is left to the codec.)
 #[inline]
 pub(in crate::kernel::avx512) const fn rules(corrected: bool) -> &'static Rules {
     if corrected { &CORRECTED } else { &STANDARD }
 }
 
-static STANDARD: Rules =
-    Rules { second: SECOND, second_of_three: SECOND_OF_THREE, refused: REFUSED, particular: PARTICULAR };
-
-static CORRECTED: Rules = Rules {
-    second: ByLead(any_second(0xF7, 0xC0, 0x00)),
-    second_of_three: ByLead(any_second(0xEF, 0xC0, 0x00)),
-    refused: ByLead(any_second(0xDF, 0x00, 0x80)),
-    particular: ByLead(any_second(0xEF, 0x00, 0x80)),
+static STANDARD: Rules = Rules {
+    second: SECOND,
+    second_of_three: SECOND_OF_THREE,
+    rejected_by_two: REJECTED_BY_TWO,
+    special: SPECIAL,
 };
 
-/// The same for all leads up to `highest`, and the same for all above it.
+static CORRECTED: Rules = Rules {
+    second: Table(any_second(0xF7, 0xC0, 0x00)),
+    second_of_three: Table(any_second(0xEF, 0xC0, 0x00)),
+    rejected_by_two: Table(any_second(0xDF, 0x00, 0x80)),
+    special: Table(any_second(0xEF, 0x00, 0x80)),
+};
+
+/// `up_to` for all lead bytes up to `highest`, and `above` for those above it.
 #[inline]
 const fn any_second(highest: u8, up_to: u8, above: u8) -> [u8; 64] {
     let mut table = [above; 64];
@@ -85,7 +87,7 @@ const fn any_second(highest: u8, up_to: u8, above: u8) -> [u8; 64] {
     table
 }
 
-/// The addends for leads up to `highest`; those above it refuse every second byte.
+/// The addends for lead bytes up to `highest`; those above it allow no second byte.
 #[inline]
 const fn second(highest: u8) -> [u8; 64] {
     let mut table = [0; 64];
@@ -108,35 +110,35 @@ const fn second(highest: u8) -> [u8; 64] {
 #[derive(Default)]
 pub(super) struct Masks {
     /// Bytes that are not ASCII.
-    pub(super) signs: u64,
+    pub(super) non_ascii: u64,
     /// C0..FF
     pub(super) leads: u64,
     /// E0..FF
     pub(super) threes: u64,
     /// F0..FF
     pub(super) fours: u64,
-    /// Leads that refuse the byte after them as second byte.
-    pub(super) refused: u64,
+    /// Lead bytes that do not allow the byte behind them.
+    pub(super) disallowed: u64,
 }
 
 impl Masks {
-    /// The place of the first byte that breaks a rule, when the bits of `open` are bytes that must
-    /// be continuation bytes; 64 for the byte after the block.
+    /// The index of the first byte that breaks a rule, when the bits of `open` are bytes that must be continuation
+    /// bytes; 64 for the byte behind the block.
     #[inline(always)]
     pub(super) fn first_error(&self, open: u64) -> Option<usize> {
         let misplaced = self.misplaced(open);
-        if misplaced | self.refused == 0 {
+        if misplaced | self.disallowed == 0 {
             return None;
         }
-        let second = if self.refused == 0 { BLOCK } else { self.refused.trailing_zeros() as usize + 1 };
+        let second = if self.disallowed == 0 { BLOCK } else { self.disallowed.trailing_zeros() as usize + 1 };
         Some(second.min(misplaced.trailing_zeros() as usize))
     }
 
-    /// The continuation bytes that nothing asks for, and the other bytes where one is asked for.
+    /// The continuation bytes that no lead byte requires, and the other bytes where one is required.
     #[inline(always)]
     pub(super) fn misplaced(&self, open: u64) -> u64 {
-        let asked = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
-        asked ^ (self.signs & !self.leads)
+        let required = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
+        required ^ (self.non_ascii & !self.leads)
     }
 
     /// Which of the first bytes of the next block must be continuation bytes.
@@ -146,8 +148,8 @@ impl Masks {
     }
 }
 
-/// `mask`, in a general register and of unknown origin: LLVM would test it where it is now, and
-/// move it all the same when it is needed again.
+/// `mask`, in a general register and of an origin that LLVM cannot see: otherwise it would test it in the mask
+/// register, and move it later all the same.
 #[inline(always)]
 pub(super) fn opaque(mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -166,37 +168,30 @@ pub(super) fn opaque(mask: u64) -> u64 {
 }
 
 avx512! {
-    /// The classes of `bytes`. Most text has no lead that is particular about its second byte, and
-    /// none of four bytes; then that is all that it takes. Otherwise the bytes one further on are
-    /// loaded from `next`.
+    /// The classes of `bytes`. Most text has no special lead byte, and then the comparisons are enough. Otherwise the
+    /// bytes one position later are loaded from `next`.
     ///
     /// # Safety
     /// The bytes of `lanes` must be readable at `next`.
     #[inline]
     pub(super) unsafe fn classify<const CORRECTED: bool>(bytes: __m512i, next: *const u8, lanes: u64) -> Masks {
-        let floor = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let signs = opaque(_mm512_movepi8_mask(bytes));
-        let leads = _mm512_cmpge_epu8_mask(bytes, floor(0xC0));
-        let threes = _mm512_cmpge_epu8_mask(bytes, floor(0xE0));
-        let particular = _mm512_movepi8_mask(_mm512_permutexvar_epi8(bytes, table(&rules(CORRECTED).particular)));
-        if particular & leads == 0 {
-            return Masks { signs, leads, threes, fours: 0, refused: 0 };
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let non_ascii = opaque(_mm512_movepi8_mask(bytes));
+        let leads = _mm512_cmpge_epu8_mask(bytes, splat(0xC0));
+        let threes = _mm512_cmpge_epu8_mask(bytes, splat(0xE0));
+        let special = _mm512_movepi8_mask(_mm512_permutexvar_epi8(bytes, load_table(&rules(CORRECTED).special)));
+        if special & leads == 0 {
+            return Masks { non_ascii, leads, threes, fours: 0, disallowed: 0 };
         }
         // SAFETY: the caller's promise.
         let next = unsafe { _mm512_maskz_loadu_epi8(lanes, next.cast()) };
-        let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, table(&rules(CORRECTED).second)), next);
+        let second = _mm512_add_epi8(_mm512_permutexvar_epi8(bytes, load_table(&rules(CORRECTED).second)), next);
         Masks {
-            signs,
+            non_ascii,
             leads,
             threes,
-            fours: _mm512_cmpge_epu8_mask(bytes, floor(0xF0)),
-            refused: _mm512_movepi8_mask(second) & leads,
+            fours: _mm512_cmpge_epu8_mask(bytes, splat(0xF0)),
+            disallowed: _mm512_movepi8_mask(second) & leads,
         }
-    }
-
-    #[inline]
-    pub(in crate::kernel::avx512) fn table(table: &ByLead) -> __m512i {
-        // SAFETY: a table has 64 bytes.
-        unsafe { _mm512_load_si512(table.0.as_ptr().cast()) }
     }
 }

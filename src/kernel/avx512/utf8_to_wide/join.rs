@@ -1,31 +1,17 @@
 //! From planes of bytes to code units.
 //!
-//! The bytes of all units come in planes: all low bytes in one register, all high bytes in another,
-//! from UTF-32's a third. One shuffle brings what belongs to the first half of the units, or to the
-//! second, into one register, and one permutation of bytes makes vectors of units of it; the order of
-//! the bytes of a unit is a matter of the permutation's table.
+//! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One
+//! shuffle brings the parts of the first half of the units, or of the second, into one register, and one permutation of
+//! bytes makes a vector of units of it. The byte order is a matter of the permutation's table.
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::ends::low;
+use super::super::memory::low_bits;
+use super::super::registers::{Table, load_table, swap32_if};
+use super::planes::Planes;
 
-/// The bytes of code units, from the lowest up, a unit in each lane.
-#[derive(Clone, Copy)]
-pub(super) struct Planes {
-    pub(super) low: __m512i,
-    pub(super) high: __m512i,
-    /// For UTF-32 beyond the basic plane.
-    pub(super) top: Option<__m512i>,
-    /// The last bytes of characters of Corrected UTF-8 that are not among the units.
-    pub(super) beyond: u64,
-}
-
-/// A permutation of bytes.
-#[repr(align(64))]
-pub(super) struct Table(pub(super) [u8; 64]);
-
-/// How units of `width` bytes are made: byte `b` of unit `i` is byte `first + i` of plane `b`, which
-/// begins at byte `plane * b`. Bytes without a plane are masked off.
+/// The permutation for units of `width` bytes: byte `b` of unit `i` is byte `first + i` of plane `b`, which begins at
+/// byte `plane * b`. Bytes without a plane are masked off.
 #[inline]
 const fn units(width: usize, swap: bool, first: usize, plane: usize) -> Table {
     let mut table = [0; 64];
@@ -46,18 +32,18 @@ static TOPS: [Table; 4] =
     [units(4, false, 0, 0), units(4, false, 16, 0), units(4, false, 32, 0), units(4, false, 48, 0)];
 
 avx512! {
-    /// The lanes of `units`, in a row.
+    /// The lanes of `units`, without gaps.
     #[inline]
     pub(super) fn compress(planes: &Planes, units: u64) -> Planes {
         Planes {
             low: _mm512_maskz_compress_epi8(units, planes.low),
             high: _mm512_maskz_compress_epi8(units, planes.high),
-            beyond: planes.beyond,
+            unsupported: planes.unsupported,
             top: planes.top.map(|top| _mm512_maskz_compress_epi8(units, top)),
         }
     }
 
-    /// The units number `per * index` and following, where `per` is how many there are in a register.
+    /// The units of register number `index`, when all are stored in succession.
     #[inline]
     pub(super) fn join<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {
         let half = |second: bool| {
@@ -69,22 +55,22 @@ avx512! {
         };
         let order = usize::from(SWAP);
         if !WIDE {
-            return _mm512_permutexvar_epi8(load(&WORDS[order]), half(index == 1));
+            return _mm512_permutexvar_epi8(load_table(&WORDS[order]), half(index == 1));
         }
-        let there = if SWAP { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
-        let table = load(&DOUBLE_WORDS[order][index % 2]);
-        let units = _mm512_maskz_permutexvar_epi8(there, table, half(index / 2 == 1));
+        let lanes = if SWAP { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
+        let table = load_table(&DOUBLE_WORDS[order][index % 2]);
+        let units = _mm512_maskz_permutexvar_epi8(lanes, table, half(index / 2 == 1));
         match planes.top {
             Some(top) => {
                 let third = if SWAP { 0x2222_2222_2222_2222 } else { 0x4444_4444_4444_4444 };
-                _mm512_mask_permutexvar_epi8(units, third, load(&TOPS[index]), top)
+                _mm512_mask_permutexvar_epi8(units, third, load_table(&TOPS[index]), top)
             }
             None => units,
         }
     }
 
-    /// The units of [`join`], of bytes that are not those of units yet: a unit is the low one and 64
-    /// times the high one.
+    /// The units of [`join`], from planes whose bytes have still to be added: a unit is the low byte and 64 times the
+    /// high byte.
     #[inline]
     pub(super) fn join_sums<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {
         let pairs = join::<WIDE, false>(planes, index);
@@ -92,28 +78,21 @@ avx512! {
         if !SWAP {
             units
         } else if WIDE {
-            reverse(units)
+            swap32_if::<true>(units)
         } else {
             _mm512_shldi_epi16::<8>(units, units)
         }
     }
 
-    /// The four bytes of each unit, from the last to the first.
-    #[inline]
-    fn reverse(units: __m512i) -> __m512i {
-        let order = _mm512_set4_epi32(0x0C0D_0E0F, 0x0809_0A0B, 0x0405_0607, 0x0001_0203);
-        _mm512_shuffle_epi8(units, order)
-    }
-
-    /// Joins the first `count` units and stores them at `p`; behind them may be written, too, but for no more
-    /// than `room` units. Whole registers where they fit: a masked store costs more.
+    /// Joins the first `count` units and stores them at `p`; may write behind them, but not behind the first `room`
+    /// units. It stores whole registers where they fit, because a masked store costs more.
     ///
     /// # Safety
-    /// There must be as much room, and not less than for `count`.
+    /// `room` units must be writable, and it must be at least `count`.
     #[inline]
     pub(super) unsafe fn store_exactly<const WIDE: bool, const SWAP: bool>(planes: &Planes, p: *mut u8, count: usize, room: usize) {
         let per = if WIDE { BLOCK / 4 } else { BLOCK / 2 };
-        let lanes = low(count);
+        let lanes = low_bits(count);
         for index in 0..BLOCK / per {
             if index > 0 && count <= index * per {
                 break;
@@ -132,12 +111,5 @@ avx512! {
                 }
             }
         }
-    }
-
-    /// A table in a register.
-    #[inline]
-    pub(super) fn load(table: &Table) -> __m512i {
-        // SAFETY: a table has 64 bytes.
-        unsafe { _mm512_load_si512(table.0.as_ptr().cast()) }
     }
 }

@@ -1,36 +1,34 @@
-//! The loops for long text: each for one kind, 64 bytes a step without a branch.
+//! The loops for long text: each for one kind, 64 bytes per step without a branch.
 //!
-//! An error is noticed at the end of a chunk of four steps: what the chunk has written is then
-//! forgotten, and the chunk is looked at closely. A loop keeps nothing in mind from one step to the
-//! next but the place of the output. Each pair of bytes is judged when the second one comes by, as it
-//! is everywhere in this kernel, so that nothing is lost where one loop follows another; and a loop
-//! does not begin behind a lead further back than it looks.
+//! An error is noticed at the end of a chunk of four steps; the output of the chunk is discarded then, and the chunk is
+//! converted step by step. From one step to the next a loop carries nothing but the position of the output. Each pair
+//! of bytes is checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop follows
+//! another; and a loop does not begin behind a lead byte further back than it looks.
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::utf8::{rules, table};
-use super::join::{Planes, compress, join, join_sums};
-use super::look::{A, B, C, Look, planes};
-use super::{Place, Text};
+use super::super::memory::prefetch;
+use super::super::registers::{A, B, C, load_table};
+use super::super::utf8::rules;
+use super::join::{compress, join, join_sums};
+use super::planes::{Planes, Window, planes};
+use super::{Buffers, Position};
 
 /// Steps of a chunk.
 const STEPS: usize = 4;
 
-/// How far ahead the loops prefetch.
-const AHEAD: usize = 8 * BLOCK;
-
-/// After so many chunks that did not need this loop, the next cheaper one is tried.
+/// After this many chunks that did not need this loop, the next cheaper one is tried.
 const PATIENCE: u32 = 16;
 
-/// By so many the chunks of nothing but ASCII must outnumber the others.
+/// Chunks of only ASCII must outnumber the others by this many.
 const ASCII_LEAD: u32 = 3;
 
 /// Why a loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// There is no whole step left, of the input or of the output.
+    /// No whole step is left, of the input or of the output.
     Short,
-    /// The next chunk is ill-formed, or of a kind that the loop does not know.
+    /// The next chunk is ill-formed, or of a kind that the loop does not handle.
     Refused,
     /// The last chunks did not need this loop.
     Quiet,
@@ -39,15 +37,15 @@ pub(super) enum End {
 }
 
 avx512! {
-    /// Text whose characters have up to `MOST` bytes, from 2 to 4.
+    /// Text whose characters have up to `MOST` bytes, 2 to 4.
     ///
     /// # Safety
-    /// As for the kernel; and three bytes must be before `place`, all well-formed up to there.
+    /// As for the kernel; and three bytes must be before `position`, all well-formed up to there.
     #[inline(never)]
-    pub(super) unsafe fn dense<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(text: &Text<'_>, place: &mut Place) -> End {
-        let Text { src, room, .. } = *text;
-        let Place { mut at, mut written } = *place;
-        let (mut quiet, mut ascii) = (0u32, 0u32);
+    pub(super) unsafe fn dense<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: &mut Position) -> End {
+        let Buffers { src, room, .. } = *buffers;
+        let Position { mut at, mut written } = *position;
+        let (mut unneeded, mut ascii) = (0u32, 0u32);
         let blind = match MOST {
             2 => src[at - 2] >= 0xE0 || src[at - 3] >= 0xF0,
             3 => src[at - 2] >= 0xF0 || src[at - 3] >= 0xF0,
@@ -57,7 +55,7 @@ avx512! {
             return End::Refused;
         }
         let end = loop {
-            // A step's last byte must not be the input's, for there is a look at the next one.
+            // A step must not end with the input, because it looks at the next byte.
             let steps = STEPS.min((src.len() - at).saturating_sub(1) / BLOCK).min((room - written) / BLOCK);
             if steps == 0 {
                 break End::Short;
@@ -66,13 +64,13 @@ avx512! {
             let mut needed = _mm512_setzero_si512();
             let mut to = written;
             for step in 0..steps {
-                // SAFETY: the step is within `src`, and so are three bytes before it and one behind;
-                // and 64 units fit for each step.
+                // SAFETY: the step is within `src`, and so are three bytes before it and one behind; and there is room
+                // for 64 units per step.
                 unsafe {
                     let p = src.as_ptr().add(at + step * BLOCK);
                     prefetch(p);
-                    let look = Look::at(p);
-                    to += convert::<MOST, WIDE, SWAP, CORRECTED>(&look, p, text.unit::<WIDE>(to), &mut error, &mut needed);
+                    let window = Window::at(p);
+                    to += convert::<MOST, WIDE, SWAP, CORRECTED>(&window, p, buffers.unit::<WIDE>(to), &mut error, &mut needed);
                 }
             }
             if _mm512_movepi8_mask(error) != 0 {
@@ -86,82 +84,81 @@ avx512! {
                 break End::Ascii;
             }
             if MOST > 2 {
-                quiet = if _mm512_movepi8_mask(needed) == 0 { quiet + 1 } else { 0 };
-                if quiet == PATIENCE {
+                unneeded = if _mm512_movepi8_mask(needed) == 0 { unneeded + 1 } else { 0 };
+                if unneeded == PATIENCE {
                     break End::Quiet;
                 }
             }
         };
-        *place = Place { at, written };
+        *position = Position { at, written };
         end
     }
 
-    /// What is wrong with a block whose characters have up to `MOST` bytes: the top bit is set of bytes
-    /// that break a rule, and of `needed` where a character of `MOST` bytes asks for its last byte.
+    /// The errors of a block whose characters have up to `MOST` bytes: the top bit is set for bytes that break a rule;
+    /// and in `needed` where a character of `MOST` bytes requires its last byte.
     #[inline]
-    pub(super) fn wrong<const MOST: u32, const CORRECTED: bool>(look: &Look, needed: &mut __m512i) -> __m512i {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        // Rule (1): a continuation byte is where a lead asks for one. The top bit is set of the bytes
-        // behind a lead, and of continuation bytes.
-        let second = _mm512_subs_epu8(look.one, all(0x40));
-        let continuation = _mm512_adds_epi8(look.bytes, all(0x40));
+    pub(super) fn errors<const MOST: u32, const CORRECTED: bool>(window: &Window, needed: &mut __m512i) -> __m512i {
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        // Rule (1): continuation bytes are where lead bytes require them. The top bits are set: of the bytes behind
+        // lead bytes; of continuation bytes.
+        let second = _mm512_subs_epu8(window.prev1, splat(0x40));
+        let continuation = _mm512_adds_epi8(window.bytes, splat(0x40));
         let misplaced = match MOST {
             2 => _mm512_xor_si512(second, continuation),
             3 => {
-                let third = _mm512_subs_epu8(look.two, all(0x60));
+                let third = _mm512_subs_epu8(window.prev2, splat(0x60));
                 *needed = _mm512_or_si512(*needed, third);
                 _mm512_ternarylogic_epi64::<{ (A | B) ^ C }>(second, third, continuation)
             }
             _ => {
-                let third = _mm512_subs_epu8(look.two, all(0x60));
-                let fourth = _mm512_subs_epu8(look.three, all(0x70));
+                let third = _mm512_subs_epu8(window.prev2, splat(0x60));
+                let fourth = _mm512_subs_epu8(window.prev3, splat(0x70));
                 *needed = _mm512_or_si512(*needed, fourth);
                 let later = _mm512_ternarylogic_epi64::<{ (A | B) ^ C }>(third, fourth, continuation);
-                // The three leads exclude each other where all is well.
+                // In well-formed text only one of the three lead bytes can be there.
                 _mm512_xor_si512(second, later)
             }
         };
         if CORRECTED {
-            // No lead refuses anything; but the loop does not know them all.
+            // All lead bytes allow everything; but the loop does not handle them all.
             let known = [0x60, 0x70, 0x78][MOST as usize - 2];
-            return _mm512_or_si512(misplaced, _mm512_subs_epu8(look.one, all(known)));
+            return _mm512_or_si512(misplaced, _mm512_subs_epu8(window.prev1, splat(known)));
         }
-        // Rule (2): a lead may refuse the byte behind it.
+        // Rule (2): a lead byte may not allow the byte behind it.
         let rules = rules(false);
-        let refused = match MOST {
-            2 => _mm512_permutexvar_epi8(look.one, table(&rules.refused)),
-            3 => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&rules.second_of_three)), look.bytes),
-            _ => _mm512_add_epi8(_mm512_permutexvar_epi8(look.one, table(&rules.second)), look.bytes),
+        let disallowed = match MOST {
+            2 => _mm512_permutexvar_epi8(window.prev1, load_table(&rules.rejected_by_two)),
+            3 => _mm512_add_epi8(_mm512_permutexvar_epi8(window.prev1, load_table(&rules.second_of_three)), window.bytes),
+            _ => _mm512_add_epi8(_mm512_permutexvar_epi8(window.prev1, load_table(&rules.second)), window.bytes),
         };
-        _mm512_ternarylogic_epi64::<{ (A & B) | C }>(refused, second, misplaced)
+        _mm512_ternarylogic_epi64::<{ (A & B) | C }>(disallowed, second, misplaced)
     }
 
-    /// Converts the 64 bytes of `look`, which are at `p`, to units at `to`, and returns how many there
-    /// are. The top bit of some byte of `error` is set if something is wrong with them, or of `needed`
-    /// if a character of `MOST` bytes is among them.
+    /// Converts the 64 bytes of `window`, which are at `p`, to units at `to`, and returns the number of units. A top
+    /// bit in `error` is set if there is an error, and in `needed` if there is a character of `MOST` bytes.
     ///
     /// # Safety
     /// A byte must be readable behind them; and there must be room for 64 units.
     #[inline]
-    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(look: &Look, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        *error = _mm512_or_si512(*error, wrong::<MOST, CORRECTED>(look, needed));
+    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(window: &Window, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        *error = _mm512_or_si512(*error, errors::<MOST, CORRECTED>(window, needed));
         if MOST == 2 {
-            // The lead's bits, and in the other byte's stead what its top bit amounts to.
-            let high = _mm512_subs_epu8(look.one, all(if CORRECTED { 0xC0 } else { 0xC2 }));
-            // Of the offset A0 that top bit is a part.
+            // The bits of the lead byte, less what the top bit of the other byte adds.
+            let high = _mm512_subs_epu8(window.prev1, splat(if CORRECTED { 0xC0 } else { 0xC2 }));
+            // That top bit is part of the offset A0.
             let low = if CORRECTED {
-                let signs = _mm512_movepi8_mask(look.bytes);
-                _mm512_mask_add_epi8(look.bytes, signs, look.bytes, all(0x20))
+                let non_ascii = _mm512_movepi8_mask(window.bytes);
+                _mm512_mask_add_epi8(window.bytes, non_ascii, window.bytes, splat(0x20))
             } else {
-                look.bytes
+                window.bytes
             };
-            let ends = _mm512_cmplt_epu8_mask(look.bytes, all(0xC0));
+            let ends = _mm512_cmplt_epu8_mask(window.bytes, splat(0xC0));
             let planes = Planes {
                 low: _mm512_maskz_compress_epi8(ends, low),
                 high: _mm512_maskz_compress_epi8(ends, high),
                 top: None,
-                beyond: 0,
+                unsupported: 0,
             };
             let count = ends.count_ones() as usize;
             // SAFETY: the caller's promise.
@@ -170,14 +167,14 @@ avx512! {
         }
         // SAFETY: the caller's promise.
         let next = unsafe { _mm512_loadu_si512(p.add(1).cast()) };
-        // A character ends before anything but a continuation byte.
-        let mut units = _mm512_cmpgt_epi8_mask(next, all(0xBF));
+        // A character ends before any byte but a continuation byte.
+        let mut units = _mm512_cmpgt_epi8_mask(next, splat(0xBF));
         if MOST == 4 && !WIDE {
-            units |= _mm512_cmpge_epu8_mask(look.two, all(0xF0));
+            units |= _mm512_cmpge_epu8_mask(window.prev2, splat(0xF0));
         }
-        let planes = planes::<MOST, WIDE, CORRECTED>(look, next);
+        let planes = planes::<MOST, WIDE, CORRECTED>(window, next);
         if CORRECTED {
-            *error = _mm512_or_si512(*error, _mm512_movm_epi8(planes.beyond));
+            *error = _mm512_or_si512(*error, _mm512_movm_epi8(planes.unsupported));
         }
         let planes = compress(&planes, units);
         let count = units.count_ones() as usize;
@@ -207,21 +204,21 @@ avx512! {
         }
     }
 
-    /// ASCII: returns the bytes that were converted, in steps of 256. The output is aligned to lines.
+    /// Converts ASCII in steps of 256 bytes, with the output aligned to cache lines; returns the number of bytes.
     ///
     /// # Safety
-    /// As for the kernel; and 64 bytes of ASCII must be at `place`, and room for as many units.
+    /// As for the kernel; and 64 bytes of ASCII must be at `position`, and room for as many units.
     #[inline(never)]
-    pub(super) unsafe fn ascii<const WIDE: bool, const SWAP: bool>(text: &Text<'_>, place: Place) -> usize {
+    pub(super) unsafe fn ascii<const WIDE: bool, const SWAP: bool>(buffers: &Buffers<'_>, position: Position) -> usize {
         let width = if WIDE { 4 } else { 2 };
-        let src = &text.src[place.at..];
-        let to = text.unit::<WIDE>(place.written);
-        let room = text.room - place.written;
+        let src = &buffers.src[position.at..];
+        let to = buffers.unit::<WIDE>(position.written);
+        let room = buffers.room - position.written;
         // SAFETY: the caller's promise.
         unsafe { widen::<WIDE, SWAP>(src.as_ptr(), to) };
         let mut done = (BLOCK - to as usize % BLOCK) / width;
         while src.len() - done >= STEPS * BLOCK && room - done >= STEPS * BLOCK {
-            // SAFETY: there is a step, and room for it.
+            // SAFETY: a step is left, and there is room for it.
             unsafe {
                 let p = src.as_ptr().add(done);
                 let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm512_loadu_si512(p.add(i * BLOCK).cast()));
@@ -259,16 +256,6 @@ avx512! {
                     _mm512_storeu_si512(to.add(BLOCK * i).cast(), units);
                 }
             }
-        }
-    }
-
-    #[inline]
-    fn prefetch(p: *const u8) {
-        // SAFETY: a prefetch does not fault, wherever it points. (Younger versions of Rust know that,
-        // and need no `unsafe` here.)
-        #[allow(unused_unsafe)]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
         }
     }
 }

@@ -1,37 +1,37 @@
 //! The general test of UTF-8: three lookups and two saturating subtractions.
 //!
-//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that
-//! every error within two bytes shows in three lookups of sixteen entries: by the high and the low
-//! half of the first byte, and the high half of the second. Each entry is a set of the errors that
-//! this half allows; an error is real where all three agree. One bit of the sets, the sign, says
-//! "two continuation bytes in a row", which is an error unless a lead of three or four bytes
-//! stands two or three places back, and must not be missing if one does.
+//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that every error within two
+//! bytes shows in three lookups of sixteen entries: by the high and the low half of the first byte, and the high half
+//! of the second. Each entry is a set of the errors that this half allows; an error is real where all three have it.
+//! The top bit of the sets means "two continuation bytes in succession", which is an error unless a lead byte of three
+//! or four bytes stands two or three bytes earlier, and is required if one does.
 //!
 //! Corrected UTF-8 is the same with other sets, most of them empty.
 //!
-//! The look back is by loads at one, two and three bytes earlier, not by shifting two registers
-//! together: a load costs no shuffle port, of which the lookups need three already. Only at the
-//! start of the input, where there is nothing to load, are registers shifted.
+//! The test looks back by loads at one, two and three bytes earlier, not by shifting two registers together: a load
+//! needs no shuffle port, of which the lookups need three already. Only at the start of the input, where there is
+//! nothing to load, are registers shifted.
 
 use crate::kernel::vector::Vector;
 
-/// A lead followed by no continuation; a continuation or ASCII followed by a continuation.
+/// A lead byte without a continuation byte behind it.
 const TOO_SHORT: u8 = 1 << 0;
+/// ASCII with a continuation byte behind it.
 const TOO_LONG: u8 = 1 << 1;
 /// E0 80..9F.
 const OVERLONG_3: u8 = 1 << 2;
-/// F4 90..BF, and the next.
+/// F4 90..BF, and [`TOO_LARGE_1000`].
 const TOO_LARGE: u8 = 1 << 3;
 /// ED A0..BF.
 const SURROGATE: u8 = 1 << 4;
 /// C0, C1.
 const OVERLONG_2: u8 = 1 << 5;
-/// F0 80..8F; and F5..FF followed by 80..8F, which is not told apart for want of a bit.
+/// F0 80..8F; and F5..FF followed by 80..8F, which share a bit because there are only eight.
 const OVERLONG_4: u8 = 1 << 6;
 const TOO_LARGE_1000: u8 = 1 << 6;
-/// Two continuation bytes in a row: the sign.
+/// Two continuation bytes in succession: the top bit.
 const TWO_CONTINUATIONS: u8 = 1 << 7;
-/// What does not depend on the low half of the first byte.
+/// The errors that do not depend on the low half of the first byte.
 const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
 /// By the high half of the first byte.
@@ -52,14 +52,14 @@ static FIRST_HIGH: [u8; 16] = {
     table
 };
 
-/// The same where a lead of four bytes is an error whatever comes with it.
+/// The same where every lead byte of four bytes is an error.
 static FIRST_HIGH_OF_THREE: [u8; 16] = {
     let mut table = FIRST_HIGH;
     table[0xF] = TOO_SHORT | TOO_LONG;
     table
 };
 
-/// For Corrected UTF-8: nothing is overlong, a surrogate or too large, but F8..FF are left to the machine.
+/// For Corrected UTF-8: nothing is overlong or a surrogate. F4 88 and above, and F8..FF, are left to the codec.
 static CORRECTED_HIGH: [u8; 16] = {
     let mut table = FIRST_HIGH;
     table[0xC] = TOO_SHORT;
@@ -86,8 +86,8 @@ static CORRECTED_SECOND: [u8; 16] = {
     table
 };
 
-/// The same where F0..F7 are errors whatever comes with them, and so is EF before a continuation byte: what
-/// is not in the basic plane, but for some of what begins with EE.
+/// The same where F0..F7 are always errors, and so is EF before a continuation byte: this rejects what is not in the
+/// BMP, except for some sequences that begin with EE.
 static CORRECTED_BASIC_HIGH: [u8; 16] = {
     let mut table = CORRECTED_HIGH;
     table[0xE] |= OVERLONG_3;
@@ -162,7 +162,7 @@ impl<V: Vector> Lookups<V> {
         unsafe { Self::for_characters_up_to::<CORRECTED>(4) }
     }
 
-    /// For Corrected UTF-8 in the basic plane, nearly: see above.
+    /// For Corrected UTF-8 in the BMP, nearly: see [`CORRECTED_BASIC_HIGH`].
     #[inline(always)]
     pub(in crate::kernel::generic) unsafe fn corrected_basic() -> Self {
         // SAFETY: the caller's promise.
@@ -177,6 +177,7 @@ impl<V: Vector> Lookups<V> {
         }
     }
 
+    /// For text whose characters have up to `most` bytes, 3 or 4: longer ones are errors.
     #[inline(always)]
     pub(in crate::kernel::generic) unsafe fn for_characters_up_to<const CORRECTED: bool>(most: u32) -> Self {
         // SAFETY: the caller's promise.
@@ -195,33 +196,32 @@ impl<V: Vector> Lookups<V> {
         }
     }
 
-    /// The errors of `bytes`, which come right behind `before`: a byte that is not zero where a
-    /// rule is broken.
+    /// The errors in `bytes`, which follow `before`: a byte that is not zero where a rule is broken.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn judge(&self, bytes: V, before: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn errors(&self, bytes: V, before: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let third = bytes.previous::<2>(before).sub_saturating(self.threes);
             let fourth = bytes.previous::<3>(before).sub_saturating(self.fours);
-            self.pair(bytes, bytes.previous::<1>(before), third.or(fourth))
+            self.pair_errors(bytes, bytes.previous::<1>(before), third.or(fourth))
         }
     }
 
-    /// The errors of `bytes`, those at `p`, which must have three bytes before it.
+    /// The errors in `bytes`, which are those at `p`. There must be three bytes before `p`.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn judge_at(&self, p: *const u8, bytes: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn errors_at(&self, p: *const u8, bytes: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let third = V::load(p.sub(2)).sub_saturating(self.threes);
             let fourth = V::load(p.sub(3)).sub_saturating(self.fours);
-            self.pair(bytes, V::load(p.sub(1)), third.or(fourth))
+            self.pair_errors(bytes, V::load(p.sub(1)), third.or(fourth))
         }
     }
 
-    /// The errors of pairs; `continues` has its sign set where the byte must be the third or
-    /// fourth of a character.
+    /// The errors in pairs of bytes; the top bit of `continues` is set where the byte must be the third or fourth of a
+    /// character.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn pair(&self, bytes: V, previous: V, continues: V) -> V {
+    pub(in crate::kernel::generic) unsafe fn pair_errors(&self, bytes: V, previous: V, continues: V) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             let first_high = previous.high_nibbles().lookup(self.first_high);

@@ -1,16 +1,16 @@
-//! The loops of the modes, over any vector.
+//! The adaptive loops, over any vector.
 //!
-//! *Two* takes seven instructions per vector and no lookup: `sub(previous, 40)`, unsigned, has its
-//! sign set iff the previous byte is a lead, and `add(byte, 40)`, signed, iff the byte is a
-//! continuation; the two must agree. Leads above DF show in the greatest of all previous bytes, and
-//! C0 and C1 in the greatest of all previous bytes minus C2, where they have become FE and FF.
+//! *Two* takes seven instructions per vector and no lookup. `sub(previous, 40)`, unsigned and saturating, has its top
+//! bit set if and only if the previous byte is a lead byte; `add(byte, 40)`, signed and saturating, if and only if the
+//! byte is a continuation byte; the two must agree. Lead bytes above DF show in the maximum of all previous bytes, and
+//! C0 and C1 in the maximum of all previous bytes minus C2, where they have become FE and FF.
 //!
-//! *Three* is the general test without the load three back, and refuses leads of four bytes by an
-//! entry that all second bytes agree with. There is no *plain*, for it would save nothing. *Sparse*
-//! passes over ASCII by chunks and by blocks of 64 bytes, and judges the other blocks one by one.
+//! *Three* is the general test without the load three bytes back; it rejects lead bytes of four bytes by an entry that
+//! all second bytes agree with. There is no *plain*, as it would save nothing. *Sparse* skips ASCII by chunks and by
+//! blocks of 64 bytes, and checks the other blocks one by one.
 //!
-//! All loops judge a pair of bytes when they are at its second, so that no pair is lost where one
-//! loop follows another.
+//! All loops check a pair of bytes when they are at its second byte, so no pair is missed where one loop follows
+//! another.
 
 use super::super::ascii::ascii_steps;
 use super::super::{BLOCK, STEP};
@@ -19,7 +19,7 @@ use super::{longest, stop_at};
 use crate::kernel::shared::adaptive::{AdaptiveLoops, End, Longest, Recent, Run};
 use crate::kernel::vector::{Operation, Vector};
 
-/// The loops of the modes.
+/// The adaptive loops.
 pub(super) struct Loops<V, const CORRECTED: bool>(core::marker::PhantomData<V>);
 
 impl<V: Vector, const CORRECTED: bool> AdaptiveLoops for Loops<V, CORRECTED> {
@@ -56,7 +56,7 @@ impl<V: Vector, const CORRECTED: bool> AdaptiveLoops for Loops<V, CORRECTED> {
     }
 }
 
-/// Looks closely at the refused chunk at `at`: finds the exact place of an error.
+/// Checks the rejected chunk at `at` vector by vector: finds the exact position of an error.
 struct Look<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
@@ -76,7 +76,7 @@ impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
                 let at = at + vector * V::LEN;
                 let p = src.as_ptr().add(at);
                 let bytes = V::load(p);
-                let error = lookups.judge_at(p, bytes);
+                let error = lookups.errors_at(p, bytes);
                 if error.any() {
                     return Err(stop_at(src, at, error, src.len()));
                 }
@@ -87,7 +87,7 @@ impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
     }
 }
 
-/// Chunks of which most is ASCII: by steps, then by blocks.
+/// Chunks that are mostly ASCII: by steps, then by blocks.
 struct Sparse<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
@@ -103,13 +103,13 @@ impl<const CORRECTED: bool> Operation for Sparse<'_, CORRECTED> {
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
             let mut recent = Recent::default();
-            // Whether so many bytes, and the three before them, are ASCII: nothing is open.
+            // Whether `len` bytes, and the three before them, are ASCII: no character is incomplete.
             let ascii = |p: *const u8, len: usize| {
                 let mut all = V::load(p.sub(3));
                 for vector in 0..len / V::LEN {
                     all = all.or(V::load(p.add(vector * V::LEN)));
                 }
-                !all.any_sign()
+                !all.any_sign_bit()
             };
             while src.len() - at > STEP {
                 let p = src.as_ptr().add(at);
@@ -130,7 +130,7 @@ impl<const CORRECTED: bool> Operation for Sparse<'_, CORRECTED> {
                     for vector in 0..BLOCK / V::LEN {
                         let at = at + vector * V::LEN;
                         let bytes = V::load(src.as_ptr().add(at));
-                        let error = lookups.judge_at(src.as_ptr().add(at), bytes);
+                        let error = lookups.errors_at(src.as_ptr().add(at), bytes);
                         if error.any() {
                             let boundary = stop_at(src, at, error, src.len());
                             return Run { at, end: End::IllFormed(boundary) };
@@ -180,14 +180,14 @@ impl<const CORRECTED: bool> Operation for Two<'_, CORRECTED> {
                     }
                     sample = if vector < STEP / V::LEN / 2 { sample } else { sample.or(bytes) };
                 }
-                // The sign of each byte that rules the chunk out.
+                // The top bit of any byte rejects the chunk.
                 let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
                 let overlong = overlong.sub_saturating(V::splat(0xFE - 0x80));
-                if error.or(above).or(overlong).any_sign() {
+                if error.or(above).or(overlong).any_sign_bit() {
                     return Run { at, end: End::Refused };
                 }
                 at += STEP;
-                if let Some(end) = recent.dense(true, !sample.any_sign()) {
+                if let Some(end) = recent.dense(true, !sample.any_sign_bit()) {
                     return Run { at, end };
                 }
             }
@@ -220,10 +220,10 @@ impl<const MOST: u32, const CORRECTED: bool> Operation for UpTo<'_, MOST, CORREC
                     let p = src.as_ptr().add(at + vector * V::LEN);
                     let bytes = V::load(p);
                     error = error.or(if MOST == 4 {
-                        lookups.judge_at(p, bytes)
+                        lookups.errors_at(p, bytes)
                     } else {
                         let third = V::load(p.sub(2)).sub_saturating(lookups.threes);
-                        lookups.pair(bytes, V::load(p.sub(1)), third)
+                        lookups.pair_errors(bytes, V::load(p.sub(1)), third)
                     });
                     greatest = greatest.max(bytes);
                     sample = if vector < STEP / V::LEN / 2 { sample } else { sample.or(bytes) };
@@ -233,8 +233,8 @@ impl<const MOST: u32, const CORRECTED: bool> Operation for UpTo<'_, MOST, CORREC
                 }
                 at += STEP;
                 let least = if MOST == 4 { 0xF0 } else { 0xE0 };
-                let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign();
-                if let Some(end) = recent.dense(needed, !sample.any_sign()) {
+                let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign_bit();
+                if let Some(end) = recent.dense(needed, !sample.any_sign_bit()) {
                     return Run { at, end };
                 }
             }

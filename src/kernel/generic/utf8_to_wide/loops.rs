@@ -1,63 +1,63 @@
-//! The loops of the modes, over any vector.
+//! The adaptive loops, over any vector.
 //!
-//! A block is 64 bytes. Units are stored before the block is known to be well-formed, for there is room
-//! for whatever it may hold; they count only when it is. A block that is not, or has characters that
-//! the loop does not know, is refused, and the careful step takes it again.
+//! A block is 64 bytes. Units are stored before the block is known to be well-formed, since there is room for whatever
+//! it may hold; they count only if it is. A block that is not, or that has characters that the loop does not handle, is
+//! rejected, and the careful step converts it again.
 
 use super::super::BLOCK;
 use super::super::utf8::{Lookups, longest};
 use super::units::{Units, Window};
-use super::{Work, width};
+use super::{State, width};
 use crate::kernel::shared::adaptive::{End, Recent};
 use crate::kernel::vector::{Operation, Vector};
 
-/// Blocks of which most are ASCII.
+/// Blocks that are mostly ASCII.
 pub(super) struct Sparse<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
-    pub(super) Work<'a, CORRECTED>,
+    pub(super) State<'a, CORRECTED>,
 );
 
 impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
     for Sparse<'a, WIDE, SWAP, CORRECTED>
 {
-    type Output = (Work<'a, CORRECTED>, End);
+    type Output = (State<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
-        let mut work = self.0;
-        // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and
-        // there is room for a block of units.
+    unsafe fn run<V: Vector>(self) -> (State<'a, CORRECTED>, End) {
+        let mut state = self.0;
+        // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and there is room for a
+        // block of units.
         unsafe {
             let three = lookups::<V, CORRECTED>(if CORRECTED { 3 } else { 4 });
             let four = lookups::<V, CORRECTED>(4);
             let mut recent = Recent::default();
-            while work.has_block() {
-                // Once a block is ASCII nothing is open, and the next ones go by a test each.
-                let from = work.at;
-                let mut before = V::load(work.src.as_ptr().add(work.at - 3));
-                while work.has_block() {
-                    let p = work.src.as_ptr().add(work.at);
-                    let dst = work.dst.add(width(WIDE) * work.written);
+            while state.has_block() {
+                // Behind a block of ASCII no character is incomplete, and one test per block is enough.
+                let from = state.at;
+                let mut before = V::load(state.src.as_ptr().add(state.at - 3));
+                while state.has_block() {
+                    let p = state.src.as_ptr().add(state.at);
+                    let dst = state.dst.add(width(WIDE) * state.written);
                     let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
-                    if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign() {
+                    if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign_bit() {
                         break;
                     }
                     for (i, bytes) in bytes.iter().enumerate().take(BLOCK / V::LEN) {
                         bytes.store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
                     }
                     let mut whole = BLOCK;
-                    if V::LEN > 16 && work.at == from + BLOCK {
-                        // A long run, maybe: from here on, stores that are aligned.
+                    if V::LEN > 16 && state.at == from + BLOCK {
+                        // This may be a long run: from here on the stores are aligned.
                         whole -= dst as usize % V::LEN / width(WIDE);
                     }
-                    work.written += whole;
-                    work.at += whole;
-                    work.ascii = work.at;
+                    state.written += whole;
+                    state.at += whole;
+                    state.ascii = state.at;
                     before = bytes[0];
                 }
-                recent.passed((work.at - from) / BLOCK);
-                if work.has_block() {
-                    let p = work.src.as_ptr().add(work.at);
-                    let dst = work.dst.add(width(WIDE) * work.written);
+                recent.passed((state.at - from) / BLOCK);
+                if state.has_block() {
+                    let p = state.src.as_ptr().add(state.at);
+                    let dst = state.dst.add(width(WIDE) * state.written);
                     let mut greatest = V::load(p.sub(3));
                     for vector in 0..BLOCK / V::LEN {
                         greatest = greatest.max(V::load(p.add(vector * V::LEN)));
@@ -69,16 +69,16 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
                         block::<V, WIDE, SWAP, 4, CORRECTED>(&four, p, dst)
                     };
                     if error.any() {
-                        return (work, End::Refused);
+                        return (state, End::Refused);
                     }
-                    work.written += written;
-                    work.at += BLOCK;
+                    state.written += written;
+                    state.at += BLOCK;
                     if recent.sparse(true) {
-                        return (work, End::Dense(longest));
+                        return (state, End::Dense(longest));
                     }
                 }
             }
-            (work, End::Quiet)
+            (state, End::Quiet)
         }
     }
 }
@@ -99,12 +99,12 @@ unsafe fn lookups<V: Vector, const CORRECTED: bool>(most: u32) -> Lookups<V> {
     }
 }
 
-/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; something in `error` says that there are
-/// others. Returns the number of units.
+/// Converts the bytes at `p`, whose characters have up to `MOST` bytes; `error` becomes non-zero if there are others.
+/// Returns the number of units.
 ///
 /// # Safety
-/// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as
-/// many units as there are bytes.
+/// As for [`Operation::run`]; a byte behind the window must be readable, and there must be room for as many units as
+/// there are bytes.
 #[inline(always)]
 unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
     window: &Window<V>,
@@ -116,30 +116,30 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
     unsafe {
         let units = match (CORRECTED, MOST) {
             (true, 3) => {
-                let (units, beyond) = Units::new::<WIDE, 3, true>(window).behind_surrogates();
-                *error = error.or(beyond);
+                let (units, unsupported) = Units::new::<WIDE, 3, true>(window).skip_surrogates();
+                *error = error.or(unsupported);
                 units
             }
             (true, 4) => {
-                let (units, beyond) = Units::of_corrected::<WIDE>(window, V::load(p.add(1)));
-                *error = error.or(beyond);
+                let (units, unsupported) = Units::of_corrected::<WIDE>(window, V::load(p.add(1)));
+                *error = error.or(unsupported);
                 units
             }
             _ => Units::new::<WIDE, MOST, CORRECTED>(window),
         };
         // A character ends where the next byte is no continuation byte.
-        let ends = V::load(p.add(1)).above_signed(V::splat(0xBF)).signs();
-        units.pack::<WIDE, SWAP>(ends | units.thirds).store(dst)
+        let ends = V::load(p.add(1)).greater_signed(V::splat(0xBF)).sign_bits();
+        units.pack::<WIDE, SWAP>(ends | units.high_surrogates).store(dst)
     }
 }
 
-/// What a block came to.
+/// The outcome of a block.
 struct Block<V> {
     written: usize,
     /// Not zero where a rule is broken.
     error: V,
     greatest: V,
-    /// All bytes, one or the other.
+    /// All bytes, joined by `or`.
     any: V,
 }
 
@@ -162,11 +162,11 @@ unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, 
             let window = if MOST == 4 {
                 Window::at(p)
             } else {
-                Window { bytes: V::load(p), one: V::load(p.sub(1)), two: V::load(p.sub(2)), three: zero }
+                Window { bytes: V::load(p), prev1: V::load(p.sub(1)), prev2: V::load(p.sub(2)), prev3: zero }
             };
             let dst = dst.add(width(WIDE) * block.written);
             block.written += convert::<V, WIDE, SWAP, MOST, CORRECTED>(&window, p, dst, &mut block.error);
-            block.error = block.error.or(lookups.pair(window.bytes, window.one, window.continues()));
+            block.error = block.error.or(lookups.pair_errors(window.bytes, window.prev1, window.continues()));
             block.greatest = block.greatest.max(window.bytes);
             block.any = block.any.or(window.bytes);
         }
@@ -176,98 +176,98 @@ unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, 
 
 /// Blocks whose characters have one or two bytes.
 pub(super) struct Two<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
-    pub(super) Work<'a, CORRECTED>,
+    pub(super) State<'a, CORRECTED>,
 );
 
 impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
     for Two<'a, WIDE, SWAP, CORRECTED>
 {
-    type Output = (Work<'a, CORRECTED>, End);
+    type Output = (State<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
-        let mut work = self.0;
+    unsafe fn run<V: Vector>(self) -> (State<'a, CORRECTED>, End) {
+        let mut state = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
             let offset = V::splat(0x40);
             let minus_c2 = V::splat(0xC2u8.wrapping_neg());
             let zero = V::splat(0);
             let mut recent = Recent::default();
-            while work.has_block() {
-                let p = work.src.as_ptr().add(work.at);
-                let dst = work.dst.add(width(WIDE) * work.written);
+            while state.has_block() {
+                let p = state.src.as_ptr().add(state.at);
+                let dst = state.dst.add(width(WIDE) * state.written);
                 let (mut error, mut greatest, mut overlong, mut sample) = (zero, zero, zero, zero);
                 let mut written = 0;
                 for vector in 0..BLOCK / V::LEN {
                     let p = p.add(vector * V::LEN);
-                    let (bytes, one) = (V::load(p), V::load(p.sub(1)));
-                    let window = Window { bytes, one, two: zero, three: zero };
+                    let (bytes, prev1) = (V::load(p), V::load(p.sub(1)));
+                    let window = Window { bytes, prev1, prev2: zero, prev3: zero };
                     written += convert::<V, WIDE, SWAP, 2, CORRECTED>(
                         &window,
                         p,
                         dst.add(width(WIDE) * written),
                         &mut error,
                     );
-                    // As in the validation: a lead before a byte, and only that, makes it a continuation.
-                    let after_lead = one.sub_saturating(offset);
+                    // As in the validation: a continuation byte stands behind a lead byte, and nowhere else.
+                    let after_lead = prev1.sub_saturating(offset);
                     let continuation = bytes.add_signed_saturating(offset);
                     error = error.or(after_lead.xor(continuation));
-                    greatest = greatest.max(one);
+                    greatest = greatest.max(prev1);
                     if !CORRECTED {
-                        overlong = overlong.max(one.add(minus_c2));
+                        overlong = overlong.max(prev1.add(minus_c2));
                     }
                     sample = sample.or(bytes);
                 }
                 let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
                 let overlong = overlong.sub_saturating(V::splat(0xFE - 0x80));
-                if error.or(above).or(overlong).any_sign() {
-                    return (work, End::Refused);
+                if error.or(above).or(overlong).any_sign_bit() {
+                    return (state, End::Refused);
                 }
-                work.at += BLOCK;
-                work.written += written;
-                if let Some(end) = recent.dense(true, !sample.any_sign()) {
-                    return (work, end);
+                state.at += BLOCK;
+                state.written += written;
+                if let Some(end) = recent.dense(true, !sample.any_sign_bit()) {
+                    return (state, end);
                 }
             }
-            (work, End::Quiet)
+            (state, End::Quiet)
         }
     }
 }
 
 /// Blocks whose characters have up to `MOST` bytes, 3 or 4.
 pub(super) struct UpTo<'a, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
-    pub(super) Work<'a, CORRECTED>,
+    pub(super) State<'a, CORRECTED>,
 );
 
 impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool> Operation
     for UpTo<'a, WIDE, SWAP, MOST, CORRECTED>
 {
-    type Output = (Work<'a, CORRECTED>, End);
+    type Output = (State<'a, CORRECTED>, End);
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> (Work<'a, CORRECTED>, End) {
-        let mut work = self.0;
+    unsafe fn run<V: Vector>(self) -> (State<'a, CORRECTED>, End) {
+        let mut state = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
             let lookups = lookups::<V, CORRECTED>(MOST);
             let mut recent = Recent::default();
-            while work.has_block() {
-                let p = work.src.as_ptr().add(work.at);
-                let dst = work.dst.add(width(WIDE) * work.written);
+            while state.has_block() {
+                let p = state.src.as_ptr().add(state.at);
+                let dst = state.dst.add(width(WIDE) * state.written);
                 let Block { written, error, greatest, any } =
                     block::<V, WIDE, SWAP, MOST, CORRECTED>(&lookups, p, dst);
                 if error.any() {
-                    return (work, End::Refused);
+                    return (state, End::Refused);
                 }
-                work.at += BLOCK;
-                work.written += written;
+                state.at += BLOCK;
+                state.written += written;
                 let least = if MOST == 4 { 0xF0 } else { 0xE0 };
-                let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign();
-                if let Some(end) = recent.dense(needed, !any.any_sign()) {
-                    return (work, end);
+                let needed = greatest.sub_saturating(V::splat(least - 0x80)).any_sign_bit();
+                if let Some(end) = recent.dense(needed, !any.any_sign_bit()) {
+                    return (state, end);
                 }
             }
-            (work, End::Quiet)
+            (state, End::Quiet)
         }
     }
 }

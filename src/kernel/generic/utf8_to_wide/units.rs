@@ -1,68 +1,66 @@
-//! What the bytes of a vector are worth: code units, for every byte, and the packing of those that are.
+//! Code units from bytes: a unit for every byte of a vector, and the removal of those that do not belong to the text.
 //!
-//! With the one, two and three bytes before each byte at hand, by loads that overlap, the unit that ends
-//! at a byte is the sum of *sixes*, bits in groups of six: the last byte's, 64 times those of the byte
-//! before, 4096 times those of the one before that. ASCII has only the first, two bytes have two. Of a
-//! surrogate pair the low one belongs to the fourth byte, and has DC00 in place of what is above ten
-//! bits; the high one belongs to the third byte, and its sixes are taken from between those of the bytes,
-//! D7C0 added (D800, less the 40 that 10000 becomes in it). So a character of four bytes costs some more
-//! instructions for all bytes of a vector, and no branch. For UTF-32 what is above 16 bits is a second
-//! word for each byte.
+//! The one, two and three bytes before each byte are loaded as well, by loads that overlap. The unit that ends at a
+//! byte is the sum of groups of six bits: those of the last byte, 64 times those of the byte before, 4096 times those
+//! of the byte before that. ASCII has only the first, two bytes have two. In a surrogate pair, the low surrogate
+//! belongs to the fourth byte, and has DC00 in place of what is above ten bits; the high surrogate belongs to the third
+//! byte, and its groups of six are taken from across those of the bytes, plus D7C0 (D800, less the 40 that 10000
+//! becomes in it). So a character of four bytes costs a few more instructions for all bytes of a vector, and no branch.
+//! For UTF-32 what is above 16 bits is a second word for each byte.
 //!
-//! Corrected UTF-8 adds an offset to that, which is less than a word is wide: A0, and 800 more for three
-//! bytes, and another 800 for all that is D800 or more then. What is not in the basic plane is in
-//! [`corrected`](super::corrected).
+//! Corrected UTF-8 adds an offset to that, which fits into a word: A0, 800 more for three bytes, and another 800 for
+//! everything that is D800 or more after that. What is not in the BMP is in [`corrected`](super::corrected).
 //!
-//! What is computed where no unit belongs is meaningless, and is dropped: a table of 256 rows says for
-//! every eight bytes, by the bits of those that have a unit, which of the eight words to keep; these are
-//! stored, all 16 bytes of them, where the count of bits before says. The next eight go over what was
-//! too much. No load waits for a store or for a count. The table takes 4 KiB of memory, and of the cache
-//! what the text needs: two rows for Chinese, some dozens for mixed text.
+//! The result is meaningless where no unit belongs, and is dropped there: for every eight bytes, the bits of those that
+//! have a unit select a row of a table of 256, which says which of the eight words to keep. All 16 bytes are stored, at
+//! the position that the number of bits before says, and the next eight words overwrite what was too much. No load
+//! waits for a store or for a count. The table takes 4 KiB of memory, and in the cache what the text needs: two rows
+//! for Chinese, some dozens for mixed text.
 
 use super::{low_bits, width};
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::vector::Vector;
 
-/// A vector of bytes, and what stands one, two and three bytes before each.
+/// A vector of bytes, and the bytes one, two and three positions before each.
 pub(super) struct Window<V> {
     pub(super) bytes: V,
-    pub(super) one: V,
-    pub(super) two: V,
-    pub(super) three: V,
+    pub(super) prev1: V,
+    pub(super) prev2: V,
+    pub(super) prev3: V,
 }
 
 impl<V: Vector> Window<V> {
     /// The bytes at `p`.
     ///
     /// # Safety
-    /// As for [`Vector`]; and they must be readable, with the three before them. The same holds for the
-    /// methods, except for what they load.
+    /// As for [`Vector`]; and they must be readable, and the three before them. The same holds for the other methods,
+    /// except for what they load.
     #[inline(always)]
     pub(super) unsafe fn at(p: *const u8) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             Window {
                 bytes: V::load(p),
-                one: V::load(p.sub(1)),
-                two: V::load(p.sub(2)),
-                three: V::load(p.sub(3)),
+                prev1: V::load(p.sub(1)),
+                prev2: V::load(p.sub(2)),
+                prev3: V::load(p.sub(3)),
             }
         }
     }
 
-    /// Bytes with nothing before them.
+    /// The bytes at the start of the input: nothing is before them.
     #[inline(always)]
     pub(super) unsafe fn at_start(bytes: V) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             let zero = V::splat(0);
-            let [one, two, three] =
+            let [prev1, prev2, prev3] =
                 [bytes.previous::<1>(zero), bytes.previous::<2>(zero), bytes.previous::<3>(zero)];
-            Window { bytes, one, two, three }
+            Window { bytes, prev1, prev2, prev3 }
         }
     }
 
-    /// The bytes of `src` from `at` on, wherever that is: a vector must be left.
+    /// The bytes of `src` from any position `at` on, from which a vector must be left.
     #[inline(always)]
     pub(super) unsafe fn within(src: &[u8], at: usize) -> Self {
         // SAFETY: all loads are within `src`, by the caller's promise and the tests here.
@@ -73,41 +71,41 @@ impl<V: Vector> Window<V> {
                 1 | 2 => {
                     let zero = V::splat(0);
                     let start = V::load(src.as_ptr());
-                    let (two, three) = if at == 1 {
+                    let (prev2, prev3) = if at == 1 {
                         (start.previous::<1>(zero), start.previous::<2>(zero))
                     } else {
                         (start, start.previous::<1>(zero))
                     };
-                    Window { bytes: V::load(p), one: V::load(p.sub(1)), two, three }
+                    Window { bytes: V::load(p), prev1: V::load(p.sub(1)), prev2, prev3 }
                 }
                 _ => Self::at(p),
             }
         }
     }
 
-    /// Ones in the last bytes of characters of Corrected UTF-8 from U+10000 to U+1109F.
+    /// FF in the last bytes of characters of Corrected UTF-8 from U+10000 to U+1109F.
     #[inline(always)]
-    pub(super) unsafe fn beyond(&self) -> V {
+    pub(super) unsafe fn supplementary(&self) -> V {
         // SAFETY: the caller's promise.
         unsafe {
-            let at_edge = self.one.equal(V::splat(0xBD)).and(self.bytes.at_least(V::splat(0xA0)));
-            let edge = self.two.equal(V::splat(0xEE)).and(at_edge.or(self.one.at_least(V::splat(0xBE))));
-            edge.or(self.two.equal(V::splat(0xEF)))
+            let at_edge = self.prev1.equal(V::splat(0xBD)).and(self.bytes.at_least(V::splat(0xA0)));
+            let edge = self.prev2.equal(V::splat(0xEE)).and(at_edge.or(self.prev1.at_least(V::splat(0xBE))));
+            edge.or(self.prev2.equal(V::splat(0xEF)))
         }
     }
 
-    /// The sign is set where a byte must be the third or fourth of its character.
+    /// The top bit is set where a byte must be the third or fourth of its character.
     #[inline(always)]
     pub(super) unsafe fn continues(&self) -> V {
         // SAFETY: the caller's promise.
         unsafe {
-            let third = self.two.sub_saturating(V::splat(0xE0 - 0x80));
-            third.or(self.three.sub_saturating(V::splat(0xF0 - 0x80)))
+            let third = self.prev2.sub_saturating(V::splat(0xE0 - 0x80));
+            third.or(self.prev3.sub_saturating(V::splat(0xF0 - 0x80)))
         }
     }
 }
 
-/// The last character boundary of `src` that is not behind `at`, before which all is well-formed.
+/// The last character boundary of `src` at or before `at`, when all before `at` is well-formed.
 #[inline]
 pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
     let least = [0xC0, 0xE0, 0xF0];
@@ -115,23 +113,25 @@ pub(super) fn ends_before(src: &[u8], at: usize) -> usize {
     if open { boundary_before(src, at) } else { at }
 }
 
-/// For every byte of a vector the unit that ends there.
+/// For each byte of a vector, the unit that ends there.
 pub(super) struct Units<V> {
-    /// The lowest 16 bits, of the bytes of the first half of each lane, and of the second.
+    /// The lowest 16 bits: for the bytes of the first half of each lane, and of the second.
     pub(super) words: [V; 2],
-    /// Those above, if there are any.
+    /// The bits above these, if there are any.
     pub(super) tops: Option<[V; 2]>,
-    /// To which bytes a high surrogate belongs.
-    pub(super) thirds: u32,
+    /// The bytes to which a high surrogate belongs: one bit for each byte.
+    pub(super) high_surrogates: u32,
 }
 
 impl<V: Vector> Units<V> {
+    /// The units of ASCII.
+    ///
     /// # Safety
-    /// As for [`Vector`]; the same holds for the methods.
+    /// As for [`Vector`]; the same holds for the other methods.
     #[inline(always)]
     pub(super) unsafe fn of_ascii(bytes: V) -> Self {
         // SAFETY: the caller's promise.
-        unsafe { Units { words: bytes.zip(V::splat(0)), tops: None, thirds: 0 } }
+        unsafe { Units { words: bytes.zip(V::splat(0)), tops: None, high_surrogates: 0 } }
     }
 
     /// The units of text whose characters have up to `MOST` bytes.
@@ -141,68 +141,84 @@ impl<V: Vector> Units<V> {
     ) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
-            let &Window { bytes, one, two, three } = window;
+            let &Window { bytes, prev1, prev2, prev3 } = window;
             let low = |vector: V, bits: u8| vector.and(V::splat(bits));
             let first = low(bytes, 0x7F);
             if MOST == 2 && CORRECTED {
                 // A0 is 20 and twice 40.
-                let other = V::splat(0).above_signed(bytes);
+                let other = V::splat(0).greater_signed(bytes);
                 let first = first.add(other.and(V::splat(0x20)));
-                let second = one.add(V::splat(0xBE_u8.wrapping_neg())).and(other);
-                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+                let second = prev1.add(V::splat(0xBE_u8.wrapping_neg())).and(other);
+                return Units {
+                    words: first.join_sixes(second, V::splat(0)),
+                    tops: None,
+                    high_surrogates: 0,
+                };
             }
             if MOST == 2 {
-                // What is no lead counts nothing.
-                let second = one.sub_saturating(V::splat(0xC0));
-                return Units { words: first.sixes(second, V::splat(0)), tops: None, thirds: 0 };
+                // A byte that is not a lead byte adds nothing.
+                let second = prev1.sub_saturating(V::splat(0xC0));
+                return Units {
+                    words: first.join_sixes(second, V::splat(0)),
+                    tops: None,
+                    high_surrogates: 0,
+                };
             }
-            // ASCII takes nothing from the byte before. What is no lead of three counts nothing in `two`.
-            let other = V::splat(0).above_signed(bytes);
-            let second = low(other, 0x3F).and(one);
-            let third = two.sub_saturating(V::splat(0xE0));
+            // ASCII takes nothing from the byte before. In `prev2`, only lead bytes of three bytes count.
+            let other = V::splat(0).greater_signed(bytes);
+            let second = low(other, 0x3F).and(prev1);
+            let third = prev2.sub_saturating(V::splat(0xE0));
             if CORRECTED {
                 // A0 for all but ASCII, and 800 for three bytes.
-                let offsets = low(other, 0xA0).zip(low(two.at_least(V::splat(0xE0)), 0x08));
-                let [a, b] = first.sixes(second, third);
+                let offsets = low(other, 0xA0).zip(low(prev2.at_least(V::splat(0xE0)), 0x08));
+                let [a, b] = first.join_sixes(second, third);
                 let words = [a.add16(offsets[0]), b.add16(offsets[1])];
-                return Units { words, tops: None, thirds: 0 };
+                return Units { words, tops: None, high_surrogates: 0 };
             }
             if MOST == 3 {
-                return Units { words: first.sixes(second, third), tops: None, thirds: 0 };
+                return Units { words: first.join_sixes(second, third), tops: None, high_surrogates: 0 };
             }
-            let fourths = three.at_least(V::splat(0xF0));
+            let fourth_bytes = prev3.at_least(V::splat(0xF0));
             if WIDE {
-                let third = fourths.select(low(two, 0x0F), low(third, 0x0F));
-                let top = low(three, 0x07).shift_left::<2>().or(low(two.high_nibbles(), 0x03));
-                let tops = fourths.and(top).zip(V::splat(0));
-                return Units { words: first.sixes(second, third), tops: Some(tops), thirds: 0 };
+                let third = fourth_bytes.select(low(prev2, 0x0F), low(third, 0x0F));
+                let top = low(prev3, 0x07).shift_left::<2>().or(low(prev2.high_nibbles(), 0x03));
+                let tops = fourth_bytes.and(top).zip(V::splat(0));
+                return Units {
+                    words: first.join_sixes(second, third),
+                    tops: Some(tops),
+                    high_surrogates: 0,
+                };
             }
-            // The low surrogate: DC00 is D and 30 in the sixes, of which 0F are the text's.
-            let second = second.or(low(fourths, 0x30));
-            let third = third.or(low(fourths, 0x0D));
+            // The low surrogate: DC00 is D and 30 in groups of six, of which 0F are the text's.
+            let second = second.or(low(fourth_bytes, 0x30));
+            let third = third.or(low(fourth_bytes, 0x0D));
             // The high surrogate: D7C0 is D and 1F.
-            let thirds = two.at_least(V::splat(0xF0));
-            let high_first = low(one, 0x0F).shift_left::<2>().or(low(bytes.high_nibbles(), 0x03));
+            let third_bytes = prev2.at_least(V::splat(0xF0));
+            let high_first = low(prev1, 0x0F).shift_left::<2>().or(low(bytes.high_nibbles(), 0x03));
             let high_second =
-                low(two, 0x07).shift_left::<2>().add(low(one.high_nibbles(), 0x03)).add(V::splat(0x1F));
-            let first = thirds.select(high_first, first);
-            let second = thirds.select(high_second, second);
-            let third = thirds.select(V::splat(0x0D), third);
-            Units { words: first.sixes(second, third), tops: None, thirds: thirds.signs() }
+                low(prev2, 0x07).shift_left::<2>().add(low(prev1.high_nibbles(), 0x03)).add(V::splat(0x1F));
+            let first = third_bytes.select(high_first, first);
+            let second = third_bytes.select(high_second, second);
+            let third = third_bytes.select(V::splat(0x0D), third);
+            Units {
+                words: first.join_sixes(second, third),
+                tops: None,
+                high_surrogates: third_bytes.sign_bits(),
+            }
         }
     }
 
-    /// The units of Corrected UTF-8 as they are behind the surrogates, too; and something in what is not
-    /// in the basic plane.
+    /// The units of Corrected UTF-8, with the offset for those behind the surrogates added, too. The second vector is
+    /// not zero where a character is not in the BMP.
     #[inline(always)]
-    pub(super) unsafe fn behind_surrogates(self) -> (Self, V) {
+    pub(super) unsafe fn skip_surrogates(self) -> (Self, V) {
         // SAFETY: the caller's promise.
         unsafe {
-            // The high byte decides, for what is compared has zeros in the low one.
+            // The high byte decides, as the low bytes of the values compared are zero.
             let behind = |words: V| words.at_least(V::splat16(0xD800)).and(V::splat16(0x0800));
             let [a, b] = self.words;
-            let beyond = a.sub_saturating(V::splat16(0xF7FF)).or(b.sub_saturating(V::splat16(0xF7FF)));
-            (Units { words: [a.add16(behind(a)), b.add16(behind(b))], ..self }, beyond)
+            let supplementary = a.sub_saturating(V::splat16(0xF7FF)).or(b.sub_saturating(V::splat16(0xF7FF)));
+            (Units { words: [a.add16(behind(a)), b.add16(behind(b))], ..self }, supplementary)
         }
     }
 
@@ -213,12 +229,12 @@ impl<V: Vector> Units<V> {
         unsafe {
             let row = |group: usize| &KEPT[bits as usize >> (8 * group) & 0xFF];
             let keep = |words: &[V; 2], half: usize| {
-                // Of two lanes the second has the eight bytes of two groups later.
+                // With two lanes, the second has the eight bytes of two groups later.
                 let second = if V::LANES > 1 { half + 2 } else { half };
-                let places = V::load_lanes([row(half).as_ptr(), row(second).as_ptr()]);
-                // With the lowest bit of a place inverted, the two bytes of a word change places.
-                let places = if SWAP { places.xor(V::splat(1)) } else { places };
-                places.lookup(words[half])
+                let indices = V::load_lanes([row(half).as_ptr(), row(second).as_ptr()]);
+                // Inverting the lowest bit of the indices swaps the two bytes of a word.
+                let indices = if SWAP { indices.xor(V::splat(1)) } else { indices };
+                indices.lookup(words[half])
             };
             let [a, b] = [keep(&self.words, 0), keep(&self.words, 1)];
             if !WIDE {
@@ -237,8 +253,8 @@ impl<V: Vector> Units<V> {
     }
 }
 
-/// Units without gaps, in pieces of 16 bytes: those of eight bytes of the source make one piece, or, of
-/// UTF-32, two. First come the first lanes of all, then the second lanes.
+/// Units without gaps, in pieces of 16 bytes: the units of eight bytes of the source are one piece, or two for UTF-32.
+/// The first lanes of all come first, then the second lanes.
 pub(super) struct Packed<V, const WIDE: bool> {
     /// Two, or all four if `WIDE`.
     pieces: [V; 4],
@@ -262,7 +278,7 @@ impl<V: Vector, const WIDE: bool> Packed<V, WIDE> {
     #[inline(always)]
     pub(super) unsafe fn store(&self, p: *mut u8) -> usize {
         let piece = |i: usize| i % Self::EACH * 16;
-        // SAFETY: the units before a group are as many as bytes at most, and its own pieces hold eight.
+        // SAFETY: there are no more units before a group than bytes, and its own pieces hold eight.
         unsafe {
             for i in 0..2 * Self::EACH {
                 self.pieces[i].store_lane::<0>(p.add(width(WIDE) * self.before(i / Self::EACH) + piece(i)));
@@ -277,10 +293,10 @@ impl<V: Vector, const WIDE: bool> Packed<V, WIDE> {
         self.bits.count_ones() as usize
     }
 
-    /// Stores the units, and nothing behind the first `room`, which must be enough for them.
+    /// Stores the units, and nothing behind the first `room`, which must suffice for them.
     ///
     /// # Safety
-    /// As for [`Vector`]; and there must be so much room at `p`.
+    /// As for [`Vector`]; and `room` units must be writable at `p`.
     #[inline(always)]
     pub(super) unsafe fn store_exactly(&self, p: *mut u8, room: usize) {
         let mut pieces = [[0; 16]; 8];
@@ -333,7 +349,7 @@ unsafe fn store_some(bytes: u128, len: usize, p: *mut u8) {
     }
 }
 
-/// For every set of words out of eight: the indices of their bytes, without gaps. Behind them any index.
+/// For each subset of eight words: the indices of their bytes, without gaps.
 static KEPT: [[u8; 16]; 256] = {
     let mut rows = [[0x80; 16]; 256];
     let mut bits = 0;

@@ -1,47 +1,46 @@
 //! The loops for long text, and the changes between them.
 //!
-//! *Ascii* narrows four steps a round. *Two*, for characters below U+0800, has slots of two bytes, half
-//! as many shuffles. *Basic* knows the basic plane, *mixed* everything. A loop that meets what it does not
-//! know makes one round of *basic* by itself, a visit, and goes on; only when that happens again at once it
-//! ends. A loop that was not needed for some rounds ends too. How many rounds that are is learnt: more when
-//! it was entered again too soon, fewer when late.
+//! *Ascii* narrows four steps per round. *Two*, for characters below U+0800, has slots of two bytes and half as many
+//! shuffles. *Basic* handles the BMP, *mixed* everything. A loop that meets units that it does not handle makes one
+//! round of *basic* itself, and goes on; only if that happens again immediately does it end. A loop that was not needed
+//! for some rounds ends, too. The number of these rounds is learnt: more after the loop was entered again too soon,
+//! fewer after it was entered late.
 //!
-//! *Ascii* and *two* are part of one function, for they change often; *basic* and *mixed* have their own,
-//! where all their constants stay in registers. A pair may lie in two steps of *mixed*, which therefore
-//! does not wait for anything but its own sum of lengths; the half of a pair is taken back where the loop
-//! ends.
+//! *Ascii* and *two* are part of one function, because they change often; *basic* and *mixed* have their own, where all
+//! their constants stay in registers. A pair may lie in two steps of *mixed*, which therefore waits for nothing but its
+//! own sum of lengths; a high surrogate without its partner is taken back where the loop ends.
 
 use core::marker::PhantomData;
 
-use super::units::{Slots, Wide, basic, controls, two};
-use super::{most, step};
+use super::units::{Slots, WideUnits, basic, controls, two};
+use super::{room_of_step, step};
 use crate::kernel::Progress;
 use crate::kernel::generic::compact::{write_eight_slots, write_four_slots};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
 
-/// What a loop knows.
+/// The loops, by what they handle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Nothing but ASCII.
+    /// ASCII.
     Ascii,
     /// Below U+0800.
     Two,
-    /// The basic plane.
+    /// The BMP.
     Basic,
     /// Everything.
     Mixed,
-    /// None: there is not enough left, or something is wrong.
+    /// None: too little is left, or there is an error.
     Done,
 }
 
 /// A loop for one kind of text, from `at` on.
 struct Loop<W, const KIND: u8, const CORRECTED: bool> {
-    work: Span,
+    span: Span,
     at: Progress,
-    /// After so many rounds that were not needed the loop ends.
+    /// After this many rounds in which it was not needed the loop ends.
     patience: usize,
-    form: PhantomData<W>,
+    units: PhantomData<W>,
 }
 
 const ASCII: u8 = 0;
@@ -49,19 +48,19 @@ const TWO: u8 = 1;
 const BASIC: u8 = 2;
 const MIXED: u8 = 3;
 
-/// A loop that is entered again within so many units was left too soon.
+/// A loop that is entered again within this many units was left too soon.
 const SOON: usize = 96;
 
-/// The same for *two*: *ascii* is so much quicker only on long stretches.
+/// The same for *two*: *ascii* is faster only on long runs.
 const SOON_TWO: usize = 256;
 
-/// *Ascii* ends at what it does not know, if that is within so many units behind its last visit.
+/// *Ascii* ends at units that it does not handle if these are within this distance of its last round of *basic*.
 const CLOSE: usize = 64;
 
-/// How long to stay in a loop that was not needed any more.
+/// How long to stay in a loop that is not needed any more.
 #[derive(Clone, Copy)]
 struct Patience {
-    /// So many rounds.
+    /// The number of rounds.
     rounds: usize,
     /// Where the loop was left.
     left: usize,
@@ -75,13 +74,13 @@ impl Patience {
         Patience { rounds: 1, left: 0 }
     }
 
-    /// The loop is entered again: too soon, or late, or in between.
+    /// The loop is entered again at `at`: adapts the number of rounds, and returns it.
     #[inline(always)]
-    fn back(&mut self, at: usize, soon: usize) -> usize {
-        let far = at - self.left;
-        if far < soon {
+    fn reentered(&mut self, at: usize, soon: usize) -> usize {
+        let distance = at - self.left;
+        if distance < soon {
             self.rounds = Self::MOST.min(self.rounds + 2);
-        } else if far > 2 * soon {
+        } else if distance > 2 * soon {
             self.rounds = 1.max(self.rounds - 1);
         }
         self.rounds
@@ -90,48 +89,48 @@ impl Patience {
 
 /// The bulk of a long text, behind the first step.
 pub(super) struct Bulk<W, const CORRECTED: bool> {
-    work: Span,
+    span: Span,
     at: Progress,
-    form: PhantomData<W>,
+    units: PhantomData<W>,
 }
 
 impl<W, const CORRECTED: bool> Bulk<W, CORRECTED> {
-    /// Behind what has been read and written of `work`, which is not nothing.
+    /// Behind what has been read and written of `span`, which is at least one unit.
     #[inline(always)]
-    pub(super) fn new(work: Span, at: Progress) -> Self {
-        Bulk { work, at, form: PhantomData }
+    pub(super) fn new(span: Span, at: Progress) -> Self {
+        Bulk { span, at, units: PhantomData }
     }
 }
 
-impl<W: Wide, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
+impl<W: WideUnits, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
     type Output = Progress;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
-        let (work, mut at) = (self.work, self.at);
+        let (span, mut at) = (self.span, self.at);
         let mut kind = Kind::Ascii;
         let (mut two, mut basic, mut mixed) = (Patience::new(), Patience::new(), Patience::new());
         // SAFETY: the caller's promise.
         unsafe {
             loop {
-                let form = PhantomData;
+                let units = PhantomData;
                 match kind {
                     Kind::Ascii => {
-                        (at, kind) = Loop::<W, ASCII, CORRECTED> { work, at, patience: 0, form }.run::<V>();
+                        (at, kind) = Loop::<W, ASCII, CORRECTED> { span, at, patience: 0, units }.run::<V>();
                     }
                     Kind::Two => {
-                        let patience = two.back(at.read, SOON_TWO);
-                        (at, kind) = Loop::<W, TWO, CORRECTED> { work, at, patience, form }.run::<V>();
+                        let patience = two.reentered(at.read, SOON_TWO);
+                        (at, kind) = Loop::<W, TWO, CORRECTED> { span, at, patience, units }.run::<V>();
                         two.left = at.read;
                     }
                     Kind::Basic => {
-                        let patience = basic.back(at.read, SOON);
-                        (at, kind) = V::apart(Loop::<W, BASIC, CORRECTED> { work, at, patience, form });
+                        let patience = basic.reentered(at.read, SOON);
+                        (at, kind) = V::apart(Loop::<W, BASIC, CORRECTED> { span, at, patience, units });
                         basic.left = at.read;
                     }
                     Kind::Mixed => {
-                        let patience = mixed.back(at.read, SOON);
-                        (at, kind) = V::apart(Loop::<W, MIXED, CORRECTED> { work, at, patience, form });
+                        let patience = mixed.reentered(at.read, SOON);
+                        (at, kind) = V::apart(Loop::<W, MIXED, CORRECTED> { span, at, patience, units });
                         mixed.left = at.read;
                     }
                     Kind::Done => return at,
@@ -141,13 +140,13 @@ impl<W: Wide, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
     }
 }
 
-/// Two steps of the basic plane: how many bytes they are, and a bit for each character of three, and
-/// the next higher for each of two or more.
+/// Converts two steps, if they are in the BMP: returns the number of bytes, and two bits for each character: the lower
+/// says that it has three bytes, the upper that it has two or more.
 ///
 /// # Safety
 /// As for the loops.
 #[inline(always)]
-unsafe fn round_of_basic<V: Vector, W: Wide, const CORRECTED: bool>(
+unsafe fn round_of_basic<V: Vector, W: WideUnits, const CORRECTED: bool>(
     src: *const u8,
     dst: *mut u8,
 ) -> Option<(usize, u32)> {
@@ -155,23 +154,23 @@ unsafe fn round_of_basic<V: Vector, W: Wide, const CORRECTED: bool>(
     unsafe {
         let (first, second) = (W::load::<V>(src), W::load::<V>(src.add(W::SIZE * step::<V>())));
         let (words, more) = (W::words::<V>(first), W::words::<V>(second));
-        if W::irregular(first, words).or(W::irregular(second, more)).any() {
+        if W::not_basic(first, words).or(W::not_basic(second, more)).any() {
             return None;
         }
         if CORRECTED && controls(words).or(controls(more)).any() {
             return None;
         }
         let Slots { tails, heads, marks } = basic::<V, CORRECTED>(words);
-        let bits = marks.signs();
+        let bits = marks.sign_bits();
         let size = write_four_slots::<V, false>(tails, heads, bits, dst);
         let Slots { tails, heads, marks } = basic::<V, CORRECTED>(more);
-        let more_bits = marks.signs();
+        let more_bits = marks.sign_bits();
         let more_size = write_four_slots::<V, false>(tails, heads, more_bits, dst.add(size));
         Some((size + more_size, bits | more_bits))
     }
 }
 
-impl<W: Wide, const KIND: u8, const CORRECTED: bool> Operation for Loop<W, KIND, CORRECTED> {
+impl<W: WideUnits, const KIND: u8, const CORRECTED: bool> Operation for Loop<W, KIND, CORRECTED> {
     type Output = (Progress, Kind);
 
     #[inline(always)]
@@ -188,17 +187,19 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Operation for Loop<W, KIND,
     }
 }
 
-impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
+impl<W: WideUnits, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
+    /// ASCII.
+    ///
     /// # Safety
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn ascii<V: Vector>(self) -> (Progress, Kind) {
-        let Span { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.span;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
-        let (last_read, last_written) = (len - 4 * step, room - 2 * most::<V>());
+        let (last_read, last_written) = (len - 4 * step, room - 2 * room_of_step::<V>());
         let mut last = read;
-        // SAFETY: a round is of units that are left, and there is room for it.
+        // SAFETY: the units of a round are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
                 let load = |nth: usize| W::load::<V>(src.add(W::SIZE * (read + nth * step)));
@@ -207,21 +208,21 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
                 let words = units.map(|units| W::words::<V>(units));
                 words[0].narrow_16_to_8(words[1]).store(dst.add(written));
                 words[2].narrow_16_to_8(words[3]).store(dst.add(written + V::LEN));
-                if !W::any_outside::<V>(all, 0x7F) {
+                if !W::any_above::<V>(all, 0x7F) {
                     read += 4 * step;
                     written += 4 * step;
                     continue;
                 }
-                let count = first_beyond_ascii::<V, W>(units);
+                let count = first_not_ascii::<V, W>(units);
                 read += count;
                 written += count;
-                let far = read - last;
+                let distance = read - last;
                 if read > len - 2 * step || written > last_written {
                     break;
                 }
-                if far < CLOSE {
+                if distance < CLOSE {
                     let units = W::load::<V>(src.add(W::SIZE * read));
-                    let kind = if W::any_outside::<V>(units, 0x7FF) { Kind::Basic } else { Kind::Two };
+                    let kind = if W::any_above::<V>(units, 0x7FF) { Kind::Basic } else { Kind::Two };
                     return (Progress { read, written }, kind);
                 }
                 let (src, dst) = (src.add(W::SIZE * read), dst.add(written));
@@ -237,23 +238,25 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
         (Progress { read, written }, Kind::Done)
     }
 
+    /// Characters below U+0800.
+    ///
     /// # Safety
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn two<V: Vector>(self) -> (Progress, Kind) {
-        let Span { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.span;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
-        let (last_read, last_written) = (len - 2 * step, room - 2 * most::<V>());
+        let (last_read, last_written) = (len - 2 * step, room - 2 * room_of_step::<V>());
         let mut last = usize::MAX;
-        let mut quiet = 0;
-        // SAFETY: a round is of units that are left, and there is room for it.
+        let mut unneeded = 0;
+        // SAFETY: the units of a round are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
                 let p = src.add(W::SIZE * read);
                 let to = dst.add(written);
                 let (first, second) = (W::load::<V>(p), W::load::<V>(p.add(W::SIZE * step)));
-                if W::any_outside::<V>(W::or(first, second), 0x7FF) {
+                if W::any_above::<V>(W::or(first, second), 0x7FF) {
                     if read == last {
                         return (Progress { read, written }, Kind::Basic);
                     }
@@ -271,15 +274,15 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
                     return (Progress { read, written }, Kind::Mixed);
                 }
                 let (first, second) = (two::<V, CORRECTED>(first), two::<V, CORRECTED>(second));
-                let bits = first.narrow_signs(second).signs();
+                let bits = first.narrow_signs(second).sign_bits();
                 written += write_eight_slots::<V, false>(first, second, bits, to);
                 read += 2 * step;
                 if bits != 0 {
-                    quiet = 0;
+                    unneeded = 0;
                     continue;
                 }
-                quiet += 1;
-                if quiet >= self.patience {
+                unneeded += 1;
+                if unneeded >= self.patience {
                     return (Progress { read, written }, Kind::Ascii);
                 }
             }
@@ -287,16 +290,18 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
         (Progress { read, written }, Kind::Done)
     }
 
+    /// The BMP.
+    ///
     /// # Safety
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn basic<V: Vector>(self) -> (Progress, Kind) {
-        let Span { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.span;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
-        let (last_read, last_written) = (len - 2 * step, room - 2 * most::<V>());
-        let mut quiet = 0;
-        // SAFETY: a round is of units that are left, and there is room for it.
+        let (last_read, last_written) = (len - 2 * step, room - 2 * room_of_step::<V>());
+        let mut unneeded = 0;
+        // SAFETY: the units of a round are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
                 let round = round_of_basic::<V, W, CORRECTED>(src.add(W::SIZE * read), dst.add(written));
@@ -306,11 +311,11 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
                 read += 2 * step;
                 written += size;
                 if bits & 0x5555_5555 != 0 {
-                    quiet = 0;
+                    unneeded = 0;
                     continue;
                 }
-                quiet += 1;
-                if quiet >= self.patience {
+                unneeded += 1;
+                if unneeded >= self.patience {
                     let kind = if bits == 0 { Kind::Ascii } else { Kind::Two };
                     return (Progress { read, written }, kind);
                 }
@@ -319,19 +324,21 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
         (Progress { read, written }, Kind::Done)
     }
 
+    /// Everything.
+    ///
     /// # Safety
     /// As for [`Operation::run`].
     #[inline(always)]
     unsafe fn mixed<V: Vector>(self) -> (Progress, Kind) {
-        let Span { src, len, dst, room } = self.work;
+        let Span { src, len, dst, room } = self.span;
         let Progress { mut read, mut written } = self.at;
         let step = step::<V>();
-        // (A pair's half that is the step's last needs a look at the other.)
+        // (A high surrogate at the end of the step needs the low one behind it.)
         let behind = usize::from(CORRECTED && W::PAIRS);
-        let (last_read, last_written) = (len - step - behind, room - most::<V>());
-        let mut quiet = 0;
+        let (last_read, last_written) = (len - step - behind, room - room_of_step::<V>());
+        let mut unneeded = 0;
         let mut kind = Kind::Done;
-        // SAFETY: a round is of units that are left, and there is room for it.
+        // SAFETY: the units of a round are left, and there is room for it.
         unsafe {
             while read <= last_read && written <= last_written {
                 let p = src.add(W::SIZE * read);
@@ -341,29 +348,29 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
                 } else {
                     W::mixed(units, before)
                 };
-                if mixed.wrong_so_far.any() {
+                if mixed.errors_so_far.any() {
                     break;
                 }
                 let Slots { tails, heads, marks } = mixed.slots;
-                let (bits, to) = (marks.signs(), dst.add(written));
+                let (bits, to) = (marks.sign_bits(), dst.add(written));
                 written += if W::PAIRS {
                     write_four_slots::<V, false>(tails, heads, bits, to)
                 } else {
                     write_four_slots::<V, true>(tails, heads, bits, to)
                 };
                 read += step;
-                if mixed.beyond.any() {
-                    quiet = 0;
+                if mixed.supplementary.any() {
+                    unneeded = 0;
                     continue;
                 }
-                quiet += 1;
-                if quiet >= self.patience {
+                unneeded += 1;
+                if unneeded >= self.patience {
                     kind = if bits == 0 { Kind::Ascii } else { Kind::Basic };
                     break;
                 }
             }
-            // A pair may be in two steps of this loop, but not in it and another.
-            if W::is_open(src.add(W::SIZE * read)) {
+            // A pair may lie in two steps of this loop, but not across its end.
+            if W::ends_with_high(src.add(W::SIZE * read)) {
                 read -= 1;
                 written -= 2;
             }
@@ -372,30 +379,17 @@ impl<W: Wide, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTED> {
     }
 }
 
-/// The first unit of four steps that is not ASCII; there is one.
+/// The index of the first unit of four steps that is not ASCII; there is one.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn first_beyond_ascii<V: Vector, W: Wide>(units: [W::Units<V>; 4]) -> usize {
+unsafe fn first_not_ascii<V: Vector, W: WideUnits>(units: [W::Units<V>; 4]) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        // (Not by `map` of arrays: it is not inlined everywhere, and then each step of this is a call.)
-        let [a, b, c, d] = units;
-        let first = beyond_ascii::<V, W>(a, b).first_sign();
-        if first < V::LEN { first } else { V::LEN + beyond_ascii::<V, W>(c, d).first_sign() }
-    }
-}
-
-/// Bytes with their top bits set for the units of two steps that are not ASCII.
-///
-/// # Safety
-/// As for [`Vector`].
-#[inline(always)]
-unsafe fn beyond_ascii<V: Vector, W: Wide>(one: W::Units<V>, other: W::Units<V>) -> V {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let one = W::within::<V>(one, 0x7F).shr16::<8>();
-        V::splat(0xFF).xor(one.narrow_16_to_8(W::within::<V>(other, 0x7F).shr16::<8>()))
+        let [a, b, c, d] = units.map(|units| W::up_to::<V>(units, 0x7F).shr16::<8>());
+        let not_ascii = |one: V, other: V| V::splat(0xFF).xor(one.narrow_16_to_8(other));
+        let first = not_ascii(a, b).first_sign_bit();
+        if first < V::LEN { first } else { V::LEN + not_ascii(c, d).first_sign_bit() }
     }
 }

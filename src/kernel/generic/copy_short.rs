@@ -1,12 +1,12 @@
-//! A few bytes from here to there, where a whole register would reach too far.
+//! Copies of a few bytes, where a whole register would reach too far.
 
-/// Copies `len` bytes, up to 64, by two moves that overlap. Both are read before either is written.
+/// Copies `len` bytes, up to 64, with two moves that overlap. Both are read before either is written.
 ///
 /// # Safety
-/// So many must be readable and writable, and must not overlap.
+/// `len` bytes must be readable and writable, and must not overlap.
 #[inline(always)]
-pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, len: usize) {
-    // SAFETY: each pair of moves covers all bytes and none outside.
+pub(super) unsafe fn copy_short(src: *const u8, dst: *mut u8, len: usize) {
+    // SAFETY: each pair of moves covers all bytes, and none outside.
     unsafe {
         match len {
             32.. => ends::<32>(src, dst, len),
@@ -23,7 +23,7 @@ pub(super) unsafe fn copy(src: *const u8, dst: *mut u8, len: usize) {
 /// Copies the first `N` bytes of `len` and the last `N`.
 ///
 /// # Safety
-/// There must be so many.
+/// `len` bytes must be readable and writable, and `N` must not be greater.
 #[inline(always)]
 unsafe fn ends<const N: usize>(src: *const u8, dst: *mut u8, len: usize) {
     // SAFETY: the caller's promise.

@@ -1,36 +1,37 @@
-//! UTF-16 to UTF-8, a few steps.
+//! UTF-16 to UTF-8 in a few steps of one kind.
 //!
-//! What the loops for long texts ask at every step, and are right about mostly, is asked once here, of all
-//! units together. So short texts have no loop that is set up for one step, and one mispredicted branch
-//! instead of some.
+//! What the loops for long texts test in every step, mostly with the expected result, is tested once here, for all
+//! units together. So short texts have no loop that is set up for one step, and one mispredicted branch instead of
+//! several.
 
 use super::super::arch::*;
-use super::super::ends::{low, store_some};
-use super::super::words::encode_two;
+use super::super::memory::{low_bits, store_partial};
+use super::super::two_bytes::encode_two;
 use super::super::{BLOCK, Progress};
-use super::{LONG, UNITS, all, encode, encode_basic, load, ordered, remainder, steps, surrogates};
+use super::encode::{encode, encode_basic, surrogates};
+use super::{LONG, UNITS, load, native_order, remainder, splat, steps};
 
 avx512! {
-    /// A few steps, more than one: all of one kind, that of their greatest unit, so that nothing is asked
-    /// on the way. Each begins where the one before ends, whatever pair lies over that.
+    /// A few steps of one kind, that of their greatest unit: there is no test on the way. Each begins where the one
+    /// before ends, even within a pair.
     ///
     /// # Safety
     /// As for the kernel; and there must be more than a step.
     #[inline(never)]
-    pub(super) unsafe fn few<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    pub(super) unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise; the last step ends with the text.
         let done = unsafe {
             let last = len - UNITS;
             let end = load::<SWAP>(src.add(2 * last));
             let mut any = end;
-            let is_surrogate = |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800));
+            let is_surrogate = |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800));
             let mut pairs = is_surrogate(end);
             for at in (0..last).step_by(UNITS) {
                 let units = load::<SWAP>(src.add(2 * at));
                 any = _mm512_or_si512(any, units);
                 pairs |= is_surrogate(units);
             }
-            if _mm512_test_epi16_mask(any, all(0xFF80)) == 0 {
+            if _mm512_test_epi16_mask(any, splat(0xFF80)) == 0 {
                 if len > room { None } else {
                     for at in (0..last).step_by(UNITS) {
                         narrow_one::<SWAP>(src.add(2 * at), dst.add(at));
@@ -38,7 +39,7 @@ avx512! {
                     narrow_one::<SWAP>(src.add(2 * last), dst.add(last));
                     Some(len)
                 }
-            } else if _mm512_test_epi16_mask(any, all(0xF800)) == 0 {
+            } else if _mm512_test_epi16_mask(any, splat(0xF800)) == 0 {
                 one_kind::<2, SWAP>(src, len, dst, room)
             } else if pairs == 0 {
                 one_kind::<3, SWAP>(src, len, dst, room)
@@ -65,57 +66,57 @@ avx512! {
         unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(load::<SWAP>(from))) };
     }
 
-    /// All of a few steps, whose units become up to `MOST` bytes: how many bytes that are; unless a
-    /// surrogate is without its partner, or there is not enough room.
+    /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or `None` if
+    /// there is an unpaired surrogate or not enough room.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
     unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
         let (mut at, mut written) = (0, 0);
-        // Whether the unit before is a high surrogate; and surrogates without their partners.
-        let (mut carried, mut errors) = (0, 0);
+        // Whether the unit before is a high surrogate; and unpaired surrogates.
+        let (mut after_high, mut errors) = (0, 0);
         while at < len {
             let count = UNITS.min(len - at);
-            // SAFETY: lanes behind the text, or before it, are masked; what is stored fits.
+            // SAFETY: the lanes behind the text, and before it, are masked; what is stored fits.
             unsafe {
                 let from = src.add(2 * at);
-                let lanes = low(count) as u32;
-                let units = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.cast()));
+                let lanes = low_bits(count) as u32;
+                let units = native_order::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.cast()));
                 if MOST == 2 {
                     let (bytes, kept) = encode_two::<false>(units);
-                    let kept = kept & low(2 * count);
+                    let kept = kept & low_bits(2 * count);
                     let size = kept.count_ones() as usize;
                     if size > room - written {
                         return None;
                     }
-                    store_some(dst.add(written), _mm512_maskz_compress_epi8(kept, bytes), size, room - written);
+                    store_partial(dst.add(written), _mm512_maskz_compress_epi8(kept, bytes), size, room - written);
                     written += size;
                 } else {
                     let [first, second] = if MOST == 3 {
                         encode_basic::<false>(units)
                     } else {
                         let (high, low) = surrogates(units);
-                        errors |= (high << 1 | carried) ^ low;
-                        carried = high >> 31;
+                        errors |= (high << 1 | after_high) ^ low;
+                        after_high = high >> 31;
                         let lanes = if at == 0 { !1 } else { !0 } & (lanes << 1 | 1);
-                        let before = ordered::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.wrapping_sub(2).cast()));
+                        let before = native_order::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.wrapping_sub(2).cast()));
                         encode::<false>(units, before, high, low, 0)
                     };
-                    let kept = [first.1 & low((4 * count).min(BLOCK)), second.1 & low((4 * count).saturating_sub(BLOCK))];
+                    let kept = [first.1 & low_bits((4 * count).min(BLOCK)), second.1 & low_bits((4 * count).saturating_sub(BLOCK))];
                     let [front, back] = kept.map(|kept| kept.count_ones() as usize);
                     if front + back > room - written {
                         return None;
                     }
                     let to = dst.add(written);
-                    store_some(to, _mm512_maskz_compress_epi8(kept[0], first.0), front, room - written);
+                    store_partial(to, _mm512_maskz_compress_epi8(kept[0], first.0), front, room - written);
                     let second = _mm512_maskz_compress_epi8(kept[1], second.0);
-                    store_some(to.add(front), second, back, room - written - front);
+                    store_partial(to.add(front), second, back, room - written - front);
                     written += front + back;
                 }
             }
             at += count;
         }
-        if MOST == 4 && (errors | carried) != 0 { None } else { Some(written) }
+        if MOST == 4 && (errors | after_high) != 0 { None } else { Some(written) }
     }
 }
