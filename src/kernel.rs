@@ -7,11 +7,10 @@
 //!
 //! The modules; each uses only those listed before it:
 //!
-//! - [`cpu`]: the instruction sets, which of them this CPU has, and [`Engine`], the proof of one. The choice is made once.
 //! - [`shared`]: what kernels of all instruction sets have in common.
-//! - [`vector`]: what the registers of an instruction set can do, in one file of primitives for each of AVX2, SSE4.2, NEON
-//!   and simd128.
-//! - [`portable`]: plain loops: what there is without vectors, or what compilers vectorise for each instruction set.
+//! - [`vector`]: the operations of registers, with one file of primitives for each of AVX2, SSE4.2, NEON and simd128.
+//! - [`cpu`]: the instruction sets, their detection, and [`Engine`], the proof that one is available. The choice is made once.
+//! - [`portable`]: plain loops, for CPUs without vectors, or for the compiler to vectorise for each instruction set.
 //! - [`generic`]: one algorithm per operation, written over [`vector::Vector`].
 //! - `avx512`: written by hand, because masks and byte permutations change the algorithms.
 //! - [`dispatch`]: which kernel serves which operation, and the jump to it. The rest of the crate calls only this.

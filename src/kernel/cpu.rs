@@ -69,7 +69,7 @@ impl Isa {
             Isa::Avx2 => avx2::get(),
             #[cfg(target_feature = "sse2")]
             Isa::Sse42 => sse42::get(),
-            // What the target begins with needs no detection.
+            // What the target guarantees needs no detection.
             Isa::Neon => cfg!(target_arch = "aarch64") && HAS_VECTORS,
             Isa::Simd128 => cfg!(target_family = "wasm") && HAS_VECTORS,
             #[cfg(not(target_feature = "sse2"))]

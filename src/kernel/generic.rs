@@ -43,12 +43,6 @@ const STEP: usize = 256;
 /// Bytes of a block: a cache line, and a multiple of every vector.
 const BLOCK: usize = 64;
 
-/// The lowest `count` bits, up to 63.
-#[inline(always)]
-fn low_bits(count: usize) -> u64 {
-    (1 << count) - 1
-}
-
 /// A plain loop as an operation: the compiler vectorises it for the instruction set.
 pub(super) struct PlainLoop<P>(pub P);
 

@@ -68,11 +68,11 @@ avx512! {
                     well_formed += 1;
                     continue;
                 }
-                let verdict = judge(kinds(bytes), len, last, input.each_byte);
-                if verdict.begins == 0 {
+                let plan = plan_block(masks(bytes), len, last, input.each_byte);
+                if plan.begins == 0 {
                     _mm512_storeu_si512(to.cast(), bytes);
-                    done.read += verdict.taken;
-                    done.written += verdict.taken;
+                    done.read += plan.taken;
+                    done.written += plan.taken;
                     well_formed += 1;
                 } else {
                     let few = plan.begins.count_ones() <= FEW;
@@ -80,8 +80,8 @@ avx512! {
                         let from = _mm512_add_epi8(load_table(&IDENTITY), _mm512_set1_epi8(begin as i8));
                         _mm512_storeu_si512(to.cast(), _mm512_permutexvar_epi8(from, bytes));
                     };
-                    let written = if few { verdict.write_few(copy, to) } else { write(bytes, &verdict, to) };
-                    done.note(&verdict, written);
+                    let written = if few { plan.write_few(copy, to) } else { write(bytes, &plan, to) };
+                    done.note(&plan, written);
                     well_formed = 0;
                 }
             }
@@ -122,8 +122,8 @@ avx512! {
         let mut written = 0;
         for quarter in 0..4 {
             let of = |mask: u64| spread_by_three((mask >> (16 * quarter)) as u16);
-            let begins = of(verdict.begins);
-            let kept = of(!verdict.dropped) | begins << 1 | begins << 2;
+            let begins = of(plan.begins);
+            let kept = of(!plan.dropped) | begins << 1 | begins << 2;
             let spread = _mm512_permutexvar_epi8(slots, bytes);
             let spread = _mm512_mask_mov_epi8(spread, begins * 7, replacements);
             // SAFETY: the caller's promise.

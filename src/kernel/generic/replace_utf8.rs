@@ -73,7 +73,7 @@ impl Operation for ReplaceInUtf8 {
                     copy[..left].copy_from_slice(core::slice::from_raw_parts(from, left));
                     from = copy.as_ptr();
                 }
-                let verdict = judge(kinds::<V>(from), len, left <= BLOCK, input.each_byte);
+                let plan = plan_block(masks::<V>(from), len, left <= BLOCK, input.each_byte);
                 let to = input.dst.add(done.written);
                 let copy = |begin: usize, to: *mut u8| {
                     for at in (begin..begin + BLOCK).step_by(V::LEN) {
@@ -82,14 +82,13 @@ impl Operation for ReplaceInUtf8 {
                 };
                 if plan.begins == 0 {
                     copy(0, to);
-                    done.read += verdict.taken;
-                    done.written += verdict.taken;
+                    done.read += plan.taken;
+                    done.written += plan.taken;
                     well_formed += 1;
                 } else {
-                    let few = verdict.begins.count_ones() <= FEW;
-                    let written =
-                        if few { verdict.write_few(copy, to) } else { write::<V>(from, &verdict, to) };
-                    done.note(&verdict, written);
+                    let few = plan.begins.count_ones() <= FEW;
+                    let written = if few { plan.write_few(copy, to) } else { write::<V>(from, &plan, to) };
+                    done.note(&plan, written);
                     well_formed = 0;
                 }
             }
@@ -111,7 +110,7 @@ unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
         for at in (0..BLOCK).step_by(V::LEN) {
             let bytes = V::load(block.add(at));
             let high = u64::from(bytes.sign_bits());
-            kinds.high |= high << at;
+            masks.high |= high << at;
             if high != 0 {
                 let from = |byte: u8| bytes.at_least(V::splat(byte));
                 let mask = |bytes: V| u64::from(bytes.sign_bits()) << at;

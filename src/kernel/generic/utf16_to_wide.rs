@@ -22,6 +22,7 @@ use super::utf16_copy::Utf16Copy;
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{LaneLoop, Lanes};
 use crate::kernel::vector::{Operation, Vector};
+use crate::unicode::is_low;
 use crate::unicode::{Utf16Form, Utf32Form};
 
 /// UTF-16 to UTF-16, checked; see the contract of the kernels.
@@ -198,8 +199,8 @@ unsafe fn row<R: Vector, const FROM: bool, const TO: bool>(
         points[0].store(dst);
         points[1].store(dst.add(16));
         // As all is well-formed, a low surrogate behind the row means that the row ends within a pair.
-        let ends_with_high =
-            is_low(Utf16Form::<FROM>::value(src.add(2 * ROW).cast::<u16>().read_unaligned()));
+        let behind = src.add(2 * ROW).cast::<u16>().read_unaligned();
+        let ends_with_high = is_low(u32::from(if FROM { behind.swap_bytes() } else { behind }));
         Some(Row { written: ROW - dropped.count_ones() as usize, ends_with_high })
     }
 }

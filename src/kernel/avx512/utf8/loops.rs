@@ -33,7 +33,7 @@ use super::super::memory::prefetch;
 use super::super::registers::{A, B, C, load_table};
 use super::blocks;
 use super::classes::rules;
-use crate::kernel::shared::adaptive::{End, Longest, Modes, Recent, Run};
+use crate::kernel::shared::adaptive::{AdaptiveLoops, End, Longest, Recent, Run};
 use crate::kernel::shared::boundary::boundary_before;
 
 /// The adaptive loops.

@@ -387,9 +387,22 @@ impl<W: WideUnits, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTE
 unsafe fn first_not_ascii<V: Vector, W: WideUnits>(units: [W::Units<V>; 4]) -> usize {
     // SAFETY: the caller's promise.
     unsafe {
-        let [a, b, c, d] = units.map(|units| W::up_to::<V>(units, 0x7F).shr16::<8>());
-        let not_ascii = |one: V, other: V| V::splat(0xFF).xor(one.narrow_16_to_8(other));
-        let first = not_ascii(a, b).first_sign_bit();
-        if first < V::LEN { first } else { V::LEN + not_ascii(c, d).first_sign_bit() }
+        // (Not by `map` of arrays: it is not inlined everywhere, and then each step of this is a call.)
+        let [a, b, c, d] = units;
+        let first = not_ascii::<V, W>(a, b).first_sign_bit();
+        if first < V::LEN { first } else { V::LEN + not_ascii::<V, W>(c, d).first_sign_bit() }
+    }
+}
+
+/// Bytes with their top bits set for the units of two steps that are not ASCII.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn not_ascii<V: Vector, W: WideUnits>(one: W::Units<V>, other: W::Units<V>) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let one = W::up_to::<V>(one, 0x7F).shr16::<8>();
+        V::splat(0xFF).xor(one.narrow_16_to_8(W::up_to::<V>(other, 0x7F).shr16::<8>()))
     }
 }
