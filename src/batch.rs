@@ -1,6 +1,6 @@
 //! Columns of text, as databases and message queues have them: one call for all values.
 //!
-//! A column may keep its values one behind the other, with a list of *offsets*: the value `i` is
+//! A column may keep its values one after the other, with a list of *offsets*: the value `i` is
 //! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). Or it keeps a *view* for each value: the value itself, if it is
 //! short, or else where it is ([`validate_views`]). And there are slices, anywhere ([`validate_each`]).
 //!
@@ -25,7 +25,7 @@
 //!
 //! # How
 //!
-//! Values that lie one behind the other are not checked one by one. If their concatenation is well-formed, each value is,
+//! Values that lie one after the other are not checked one by one. If their concatenation is well-formed, each value is,
 //! unless a boundary between two values lies within a character; and in UTF-8 such a boundary is one before a continuation
 //! byte. So some tens of kilobytes of values go to the kernel at once, at its full speed, and then the first byte of each value
 //! is looked at, without a branch. ASCII does not need even that. Only where this finds something ill-formed, a few values are
@@ -159,7 +159,7 @@ pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
 }
 
 /// Checks that each value of an array of views is well-formed, and that the views are valid: that they are within their
-/// buffers, that prefixes are those of the values, and that the bytes behind an inline value are zero.
+/// buffers, that prefixes are those of the values, and that the bytes after an inline value are zero.
 ///
 /// A view is sixteen bytes, here as a number whose least significant byte is the first of them. The first four are the length,
 /// as a number. For a value of up to twelve bytes the rest is the value itself; for a longer one it is a copy of the first four

@@ -30,7 +30,7 @@ pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
     Utf8Chunks { engine: Engine::current(), rest: bytes, at: 0 }
 }
 
-/// A piece of well-formed text, and the ill-formed sequence behind it.
+/// A piece of well-formed text, and the ill-formed sequence after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Chunk<'a> {
     valid: &'a str,

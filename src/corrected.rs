@@ -37,7 +37,7 @@ pub fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The text behind the magic number, if `bytes` begin with it.
+/// The text after the magic number, if `bytes` begin with it.
 #[must_use]
 #[inline]
 pub fn strip_magic(bytes: &[u8]) -> Option<&[u8]> {

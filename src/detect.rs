@@ -102,7 +102,7 @@ impl fmt::Display for Content {
 /// **How much has to be read.** A byte order mark is certain after four bytes, the magic number after counts. UTF-16, UTF-32 and
 /// binary are decided on the first 4 KiB, and whatever follows is not looked at. UTF-8 is practically certain after 64
 /// characters of more than one byte, though ill-formed sequences may follow. ASCII is never certain before the end, because
-/// one byte behind a gigabyte may tell otherwise. [`Detector::push`] says when more would not help. The answer depends only on
+/// one byte after a gigabyte may tell otherwise. [`Detector::push`] says when more would not help. The answer depends only on
 /// the bytes that were pushed, and not on how they were cut into chunks.
 ///
 /// **What is not distinguished.** All encodings of one byte per character are Latin-1 here, if they are used as in Western and

@@ -1,7 +1,7 @@
 //! Encodings chosen at run time (feature `dynamic`).
 //!
 //! Elsewhere an encoding is a type, and only the pairs that a program names are compiled. Here an encoding is a value, so that
-//! the code for all of them has to be there. That costs compile time, and is why it is behind a feature.
+//! the code for all of them has to be there. That costs compile time, and is why it needs a feature.
 //!
 //! - [`scheme`]: encodings and their names as values.
 //! - [`path`]: the path from one encoding to another: direct, or through a pivot.

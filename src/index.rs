@@ -11,7 +11,7 @@
 //!
 //! let text = "rūna\nᚱ🪨!";
 //! assert_eq!(index::utf16_offset(text, 9), 6); // before the stone: nine bytes, six units
-//! assert_eq!(index::at_utf16(text, 8), 13); // behind it: eight units, thirteen bytes
+//! assert_eq!(index::at_utf16(text, 8), 13); // after it: eight units, thirteen bytes
 //! assert_eq!(index::position(text, 13, Unit::Utf16), Position { line: 1, column: 3 });
 //! ```
 //!

@@ -9,7 +9,7 @@
 //!
 //! *The first error wins.* All blocks before it are well-formed, so that the serial function would have reached the beginning
 //! of its block. That function is then called for the text from there on: an error at the end of a block also depends on what
-//! comes behind.
+//! follows.
 //!
 //! *Every block knows where its output begins.* Lengths are counted first, which is much faster than conversion, and summed up.
 //! Then each block is converted into its own part of one vector, which is never initialised. An ill-formed block of a lossy

@@ -62,7 +62,7 @@ pub struct Step {
     /// more. Any other reason is an error, which occurs only without a policy; its offset is that in the whole text, and may
     /// be before this chunk.
     pub reason: Option<Reason>,
-    /// Code units of this chunk that were read: the next call has to begin behind them. All of them if `reason` is `None`.
+    /// Code units of this chunk that were read: the next call has to begin after them. All of them if `reason` is `None`.
     pub read: usize,
     /// Code units that were written to the output.
     pub written: usize,

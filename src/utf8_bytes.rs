@@ -154,9 +154,9 @@ impl Utf8Bytes {
         self.0.split_to(at).map(Utf8Bytes)
     }
 
-    /// Removes and returns the text behind `at`; `None` if that is not between characters or not within the text, which is then
+    /// Removes and returns the text after `at`; `None` if that is not between characters or not within the text, which is then
     /// left unmodified.
-    #[must_use = "what is behind `at` is lost otherwise"]
+    #[must_use = "what is after `at` is lost otherwise"]
     #[inline]
     pub fn split_off(&mut self, at: usize) -> Option<Self> {
         self.0.split_off(at).map(Utf8Bytes)

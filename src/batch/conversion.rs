@@ -227,7 +227,7 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         Ok(())
     }
 
-    /// Converts and appends values one behind the other, none of which is a null with bytes.
+    /// Converts and appends values one after the other, none of which is a null with bytes.
     fn convert_span<P: Offset>(
         &mut self,
         values: &[C::From],

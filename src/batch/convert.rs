@@ -14,7 +14,7 @@ use crate::unicode::{Encoding, Utf8};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Converted<U, O> {
-    /// The values, one behind the other.
+    /// The values, one after the other.
     pub values: Vec<U>,
     /// Where each value begins, and where the last ends: one more than there are values.
     pub offsets: Vec<O>,

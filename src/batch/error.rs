@@ -34,12 +34,12 @@ pub struct BatchError {
 pub enum Defect {
     /// Its text cannot be converted: offsets are within the value. It is never [`Reason::OutputFull`].
     Text(Reason),
-    /// It does not lie within the values: an offset is negative, less than the one before it, or behind the end; or a view has
+    /// It does not lie within the values: an offset is negative, less than the one before it, or beyond the end; or a view has
     /// a negative length, or names a buffer that does not exist or is too short.
     OutOfBounds,
     /// The prefix in its view is not equal to its first four bytes.
     Prefix,
-    /// The bytes of its view behind it are not zero.
+    /// The bytes of its view after it are not zero.
     Padding,
     /// The null bitmap ends before it.
     NoValidity,

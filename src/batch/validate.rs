@@ -206,7 +206,7 @@ fn check_view_bytes<E: Encoding<Unit = u8>>(
     Ok(())
 }
 
-/// Calls `check` with groups of values, one behind the other, and the index of the first value; an error is the first value
+/// Calls `check` with groups of values, one after the other, and the index of the first value; an error is the first value
 /// whose offsets are not valid.
 pub(super) fn for_each_group<O: OffsetInt>(
     engine: Engine,
@@ -245,7 +245,7 @@ fn values_per_group<O: OffsetInt>(offsets: &[O]) -> usize {
     (values.min(GROUP_VALUES[1] as u64) as usize).max(GROUP_VALUES[0])
 }
 
-/// How many of the first of these values, which lie one behind the other, are well-formed, each by itself: all of them, or
+/// How many of the first of these values, which lie one after the other, are well-formed, each by itself: all of them, or
 /// those up to one that is not. `None` if that is not known.
 pub(super) fn well_formed_count<E: Encoding, O: OffsetInt>(
     engine: Engine,

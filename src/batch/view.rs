@@ -3,7 +3,7 @@
 //! | bytes | a value of up to 12 bytes | a longer one |
 //! |---|---|---|
 //! | 0..4 | its length | its length |
-//! | 4..8 | the value, and zeros behind it | a copy of its first four bytes |
+//! | 4..8 | the value, and zeros after it | a copy of its first four bytes |
 //! | 8..12 | | the index of its buffer |
 //! | 12..16 | | its offset in that buffer |
 //!
@@ -20,7 +20,7 @@ use super::error::Defect;
 /// The length of the longest inline value.
 const INLINE: usize = 12;
 
-/// For each length the bits of a view behind an inline value; none for longer values.
+/// For each length the bits of a view after an inline value; none for longer values.
 static PADDING: [u128; INLINE + 2] = {
     let mut masks = [0; INLINE + 2];
     let mut len = 0;

@@ -17,8 +17,8 @@ use crate::utf8_bytes::Utf8Bytes;
 
 /// Decodes UTF-8 line by line, without line endings.
 ///
-/// A line ends with a line feed; a carriage return before it is part of the line ending. What is behind the last line feed is
-/// a line, too, unless it is empty. As an encoder it writes a line feed behind each text.
+/// A line ends with a line feed; a carriage return before it is part of the line ending. What follows the last line feed is
+/// a line, too, unless it is empty. As an encoder it writes a line feed after each text.
 ///
 /// An ill-formed sequence is an error as soon as it has arrived and the lines before it have been decoded.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@ pub(super) struct ByteCounts {
     pub(super) ill_formed: u64,
     pub(super) first: u64,
     /// Bytes of ill-formed sequences: all, letters of Latin-1, its usual signs, those in 80..9F that windows-1252 defines and
-    /// those that it does not, and letters directly behind another.
+    /// those that it does not, and letters directly after another.
     pub(super) high: u64,
     pub(super) letters: u64,
     signs: u64,

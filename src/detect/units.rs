@@ -101,7 +101,7 @@ impl UnitCounts {
                     units.next();
                     counts.add(0x1_0000 + ((high - 0xD800) << 10 | (low - 0xDC00)), 2);
                 }
-                // The low surrogate may be behind the end.
+                // The low surrogate may be beyond the end.
                 (0xD800..0xDC00, None) => {}
                 _ if is_swapped(high) => counts.units += 1,
                 _ => counts.add(high, 1),

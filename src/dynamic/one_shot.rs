@@ -23,7 +23,7 @@ impl Scheme {
     /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`: as
     /// [`transcode_partial`](crate::transcode_partial()).
     ///
-    /// Bytes of `dst` behind those that were written have unspecified values afterwards.
+    /// Bytes of `dst` after those that were written have unspecified values afterwards.
     ///
     /// # Errors
     /// As there.
@@ -71,7 +71,7 @@ impl Scheme {
     /// Converts all of `src`, which is in this scheme, to the scheme `to`, into `dst`, and replaces ill-formed sequences as
     /// `policy` says: as [`transcode_lossy`](crate::transcode_lossy()).
     ///
-    /// Bytes of `dst` behind those that were written have unspecified values afterwards.
+    /// Bytes of `dst` after those that were written have unspecified values afterwards.
     ///
     /// # Errors
     /// As there.

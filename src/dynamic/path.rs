@@ -79,7 +79,7 @@ pub(crate) struct Path {
 /// Bytes of the pivot buffer, which stays in the first-level cache.
 const PIVOT_BYTES: usize = 4096;
 
-/// Bytes of a source that are converted at once. None becomes more than one and a half: half a unit of UTF-16.
+/// Bytes of a source that are converted at once. None becomes more than two in the pivot: one of Latin-1 may.
 const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 
 /// The code points of a replacement. The longest is an escape: four digits for each of six bytes.
@@ -217,7 +217,7 @@ impl Functions {
         (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
-    /// Whether `text` begins with an ill-formed sequence, whatever comes behind it.
+    /// Whether `text` begins with an ill-formed sequence, whatever follows.
     #[inline]
     pub(super) fn is_ill_formed(&self, text: &[u8]) -> bool {
         !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)

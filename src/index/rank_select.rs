@@ -131,7 +131,7 @@ fn line_start<T: IndexedText + ?Sized>(
     0
 }
 
-/// The index behind the line break that begins at `at`.
+/// The index after the line break that begins at `at`.
 fn after_break<U: Copy + PartialEq + From<u8>>(units: &[U], at: usize) -> usize {
     let next = (at + 1).min(units.len());
     if splits_break(units, next) { next + 1 } else { next }

@@ -1,7 +1,7 @@
 //! The readers, as asynchronous ones (feature `tokio`).
 //!
 //! A reader around an [`AsyncRead`] is one itself, and an [`AsyncBufRead`]: the same types with the same text and the same
-//! errors. While the inner reader has nothing yet, nothing changes here, and the next poll goes on at the same point. So
+//! errors. While the inner reader has nothing yet, nothing changes here, and the next poll goes on from the same point. So
 //! nothing is lost if a read is dropped before it is done.
 
 use std::io::{ErrorKind, Result};

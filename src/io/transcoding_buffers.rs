@@ -1,6 +1,6 @@
 //! The state of a [`TranscodingReader`](super::TranscodingReader) between two reads.
 //!
-//! That is the transcoder, and the buffers before and behind it. Each method is given a function that reads more bytes. If that
+//! That is the transcoder, and the buffers before and after it. Each method is given a function that reads more bytes. If that
 //! fails, or has nothing *yet*, the state is as before, and the same call can be repeated later. So blocking and asynchronous
 //! readers are the same.
 

@@ -41,7 +41,7 @@ fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     if unchanged == bytes.len() {
         return Cow::Borrowed(bytes);
     }
-    // That is a character boundary: the byte behind it is the first of a character.
+    // That is a character boundary: the byte after it is the first of a character.
     let (unchanged, rest) = bytes.split_at(unchanged);
     let mut encoded = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     encoded.extend_from_slice(unchanged);

@@ -4,7 +4,7 @@
 //! are joined with the first units of the chunk. The incomplete suffix of a span, which may depend on what comes next, is cut
 //! off; the rest goes through the conversion that all of the API shares. What is left over of the chunk waits for the next.
 //!
-//! After an error the stream stands behind the ill-formed sequence, so that a caller can write something else and go on.
+//! After an error the stream continues after the ill-formed sequence, so that a caller can write something else and go on.
 //! That is why waiting units are kept as they are, and not as the state of an automaton: what follows an ill-formed sequence
 //! has to be read again, and may be in a chunk that is gone.
 
@@ -59,7 +59,7 @@ pub(crate) trait Converter {
     /// there is no room. Then it has to be converted as any span.
     fn convert_one(&self, src: &[Self::From], output: &mut OutputCursor<'_, Self::To>) -> Option<usize>;
 
-    /// Whether `src` begins with an ill-formed sequence, whatever comes behind it.
+    /// Whether `src` begins with an ill-formed sequence, whatever follows.
     fn is_ill_formed(&self, src: &[Self::From]) -> bool;
 
     /// The length of the character or ill-formed sequence at the start of `src`.

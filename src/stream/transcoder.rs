@@ -191,10 +191,10 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// the next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
     ///
     /// **Output.** Only whole characters are written, so that each output is well-formed by itself. With room for
-    /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` behind
-    /// `step.written` have unspecified values afterwards.
+    /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` after the
+    /// first `step.written` have unspecified values afterwards.
     ///
-    /// **Errors.** Everything before the error has been written, and the transcoder stands behind the sequence at fault. A
+    /// **Errors.** Everything before the error has been written, and the transcoder continues after the sequence at fault. A
     /// caller may write something in its place and go on; offsets still count from the beginning of the text.
     ///
     /// It never panics, and does not allocate.
@@ -229,7 +229,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     ///
     /// # Errors
     /// Without a policy: the first ill-formed sequence or unrepresentable character, with its offset in the whole text.
-    /// [`read`](TranscodeError::read) is an offset in this chunk, behind the sequence at fault. Everything before it has been
+    /// [`read`](TranscodeError::read) is an offset in this chunk, after the sequence at fault. Everything before it has been
     /// appended.
     #[cfg(feature = "alloc")]
     pub fn push_to_vec(

@@ -2,7 +2,7 @@
 //!
 //! A chunk goes to the kernel as it is. Only its incomplete suffix waits: the beginning of a character, at most five units in
 //! any encoding. These units are joined with the first of the next chunk in a small buffer, where the codec decodes the
-//! character that began before the chunk; behind it the kernel goes on in the chunk itself. So no rule is repeated here, an
+//! character that began before the chunk; after it the kernel continues in the chunk itself. So no rule is repeated here, an
 //! error is the same however the text was cut, and the cost per chunk is that of the calls.
 //!
 //! # Eight bytes
@@ -115,7 +115,7 @@ impl<E: Encoding> Validator<E> {
         Ok(())
     }
 
-    /// Checks the next chunk behind waiting units.
+    /// Checks the next chunk, which follows waiting units.
     #[inline(never)]
     fn join(&mut self, engine: Engine, chunk: &[E::Unit]) -> Result<(), IllFormed> {
         let offset = self.offset();
@@ -129,7 +129,7 @@ impl<E: Encoding> Validator<E> {
             self.set(offset, at, &text[at..]);
             return Ok(());
         }
-        // There is enough behind the waiting units for the codec to be certain.
+        // Enough follows the waiting units for the codec to be certain.
         let mut at = 0;
         while at < waiting {
             match E::decode(&text[at..]) {
@@ -237,7 +237,7 @@ impl<E: Encoding> Validator<E> {
         waiting
     }
 
-    /// Records that the text is well-formed up to `at` units behind `offset`, and that `suffix` waits.
+    /// Records that the text is well-formed up to `at` units after `offset`, and that `suffix` waits.
     #[inline]
     fn set(&mut self, offset: u64, at: usize, suffix: &[E::Unit]) {
         let offset = offset.saturating_add(at as u64).min(Self::MAX_OFFSET);
@@ -250,7 +250,7 @@ impl<E: Encoding> Validator<E> {
     }
 }
 
-/// The length of the prefix of `text` that is well-formed whatever comes behind it.
+/// The length of the prefix of `text` that is well-formed whatever follows.
 #[inline]
 fn complete_prefix<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     if !E::VARIANT.has_surrogates() {
@@ -268,7 +268,7 @@ fn complete_prefix<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usiz
     complete_prefix_slow::<E>(engine, text)
 }
 
-/// The same, if the end of `text` may be ill-formed, or well-formed only as long as nothing comes behind it.
+/// The same, if the end of `text` may be ill-formed, or well-formed only as long as nothing follows.
 #[inline(never)]
 fn complete_prefix_slow<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     let at = match validate_on::<E>(engine, text) {

@@ -185,7 +185,7 @@ impl Wtf8Buf {
         *self = Wtf8Buf::new();
     }
 
-    /// Removes everything behind the first `len` bytes, if a code point ends there; returns whether one does.
+    /// Removes everything after the first `len` bytes, if a code point ends there; returns whether one does.
     #[inline]
     pub fn truncate(&mut self, len: usize) -> bool {
         let whole = self.is_boundary(len);
