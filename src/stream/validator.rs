@@ -147,8 +147,8 @@ impl<E: Encoding> Validator<E> {
     /// Ends the text.
     ///
     /// # Errors
-    /// If the text ends in the middle of a character. The [`Kind`](crate::Kind) is mostly
-    /// [`Incomplete`](crate::Kind::Incomplete).
+    /// If the text ends in the middle of a character. The [`Kind`] is mostly
+    /// [`Incomplete`](Kind::Incomplete).
     ///
     /// ```
     /// use runecast::{Utf16, Validator};
