@@ -1,43 +1,40 @@
-//! Arrays of texts, as columns of data and message queues have them: one call for all values.
+//! Columns of text, as databases and message queues have them: one call for all values.
 //!
-//! A column keeps its values one behind the other, with a list of *offsets*: the value `i` is
-//! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). Newer ones keep a *view* for each value: the
-//! value itself, if it is short, or else where it is ([`validate_views`]). And there are slices, anywhere
-//! ([`validate_each`]).
+//! A column may keep its values one after the other, with a list of *offsets*: the value `i` is
+//! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). Or it keeps a *view* for each value: the value itself, if it is
+//! short, or else where it is ([`validate_views`]). And there are slices, anywhere ([`validate_each`]).
 //!
-//! Every value has to be well-formed *by itself*: a value that ends in the middle of a character is ill-formed,
-//! even if the next one begins with the rest of it and all of them together are well-formed. Values that
-//! are null are not looked at, whatever their bytes.
+//! Every value has to be well-formed *by itself*: a value that ends in the middle of a character is ill-formed, even if the
+//! next one begins with the rest of it. Null values are ignored, whatever their bytes.
 //!
 //! ```
-//! use runecast::batch::{Validity, repair_offsets, validate_offsets};
-//! use runecast::{Replacement, Utf8};
+//! use runecast::batch::{Validity, validate_offsets};
+//! use runecast::Utf8;
 //!
 //! let values = b"runestone\xFF\xE9";
 //! let offsets = [0, 4, 10, 11]; // three values
 //! let error = validate_offsets::<Utf8>(values, &offsets, None).unwrap_err();
 //! assert_eq!((error.index, error.ill_formed().unwrap().at), (1, 5));
 //!
-//! let nulls = Validity::new(&[0b011], 0); // the last is null
-//! let new = repair_offsets(values, &offsets, Some(nulls), Replacement::Whatwg)?.unwrap();
-//! assert_eq!(new.values, "runestone\u{FFFD}".as_bytes());
-//! assert_eq!(new.offsets, [0, 4, 12, 12]);
-//! # Ok::<(), runecast::batch::BatchError>(())
+//! let nulls = Validity::new(&[0b101], 0); // the second is null
+//! let error = validate_offsets::<Utf8>(values, &offsets, Some(nulls)).unwrap_err();
+//! assert_eq!(error.index, 2);
 //! ```
+//!
+//! No function here panics, whatever the offsets, views and bitmaps. Validation does not allocate.
 //!
 //! # How
 //!
-//! Values that lie one behind the other are not looked at one by one. All of them together are text if
-//! and only if each is, but for boundaries within a character; and in UTF-8 such a boundary is one at a
-//! continuation byte. So some tens of kilobytes of values go to the kernel at once, at its full speed,
-//! and then the first byte of each value is looked at, without a branch. Text of nothing but ASCII
-//! needs not even that. Only where this finds something wrong, a few values are looked at together, and then one by
-//! one; or, if there are nulls, the stretches between them.
+//! Values that lie one after the other are not checked one by one. If their concatenation is well-formed, each value is,
+//! unless a boundary between two values lies within a character; and in UTF-8 such a boundary is one before a continuation
+//! byte. So some tens of kilobytes of values go to the kernel at once, at its full speed, and then the first byte of each value
+//! is looked at, without a branch. ASCII does not need even that. Only where this finds something ill-formed, a few values are
+//! checked together, and then one by one; or, if there are nulls, the spans between them.
 //!
-//! Looking at nulls is put off in the same way: mostly they have no bytes at all, or zeros. If all bytes
-//! are in order, those of null values are too.
+//! Nulls are looked at equally late: their bytes are mostly none at all, or zeros. If all bytes are well-formed, so are those
+//! of null values.
 //!
-//! Slices that lie here and there are brought together first, which is quicker than a call for each.
+//! Slices in different places are gathered first, which is faster than a call for each.
 
 mod error;
 mod validate;
@@ -45,10 +42,10 @@ mod validity;
 mod view;
 cfg_if::cfg_if! {
     if #[cfg(feature = "alloc")] {
+        mod conversion;
         mod convert;
         #[cfg(feature = "dynamic")]
         mod scheme;
-        mod work;
         pub use convert::{Converted, repair_offsets, transcode_offsets, transcode_offsets_lossy};
     }
 }
@@ -77,14 +74,14 @@ impl Offset for i64 {}
 #[cfg(test)]
 impl Offset for i8 {}
 
-/// Checks that every value is well-formed by itself, that the offsets never decrease, and that they are
-/// within `values`. They need not begin at 0: those of a slice of an array do not.
+/// Checks that every value is well-formed by itself, that the offsets never decrease, and that they are within `values`. They
+/// need not begin at 0: those of a slice of an array do not.
 ///
-/// Offsets are in code units: for a scheme such as [`Utf16Le`](crate::Utf16Le), in bytes. An empty list of
-/// offsets is that of an array without values, as a list of one is.
+/// Offsets are in code units: for a scheme such as [`Utf16Le`](crate::Utf16Le), in bytes. An empty list of offsets means an
+/// array without values, as a list of one does.
 ///
 /// # Errors
-/// The first value that is not in order. A bitmap that is too short is found before all else.
+/// The first value with a [`Defect`]. A bitmap that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::batch::{Defect, Validity, validate_offsets};
@@ -112,11 +109,11 @@ pub fn validate_offsets<E: Encoding>(
     validate_offsets_on::<E>(Engine::current(), values, offsets, validity)
 }
 
-/// Looks for all values that are not well-formed by themselves: `found` hears of each, in order, by its number, with
-/// its first error. For everything else see [`validate_offsets`].
+/// Finds all values that are not well-formed by themselves: calls `found` for each, from the first to the last, with its index
+/// and its first error. For everything else see [`validate_offsets`].
 ///
 /// # Errors
-/// The first value whose offsets are not in order. A bitmap that is too short is found before all else.
+/// The first value whose offsets decrease or are out of bounds. A bitmap that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::Utf8;
@@ -143,7 +140,7 @@ pub fn ill_formed_offsets<E: Encoding>(
 /// For short values this is several times as fast as [`validate`](crate::validate()) for each.
 ///
 /// # Errors
-/// The first that is not.
+/// The first value that is ill-formed.
 ///
 /// ```
 /// use runecast::batch::validate_each;
@@ -161,16 +158,15 @@ pub fn validate_each<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
     validate_each_on::<E, T>(Engine::current(), values)
 }
 
-/// Checks that each value of an array of views is well-formed, and that the views are in order: that they
-/// are within their buffers, that prefixes are those of the values, and that there are zeros behind
-/// values that are in their views.
+/// Checks that each value of an array of views is well-formed, and that the views are valid: that they are within their
+/// buffers, that prefixes are those of the values, and that the bytes after an inline value are zero.
 ///
-/// A view is sixteen bytes, here as a number whose least significant byte is the first of them. The first
-/// four are the length, as a number. Of a value of up to twelve bytes the rest is the value itself; of a
-/// longer one, a copy of its first four bytes, the number of its buffer, and where it begins in that.
+/// A view is sixteen bytes, here as a number whose least significant byte is the first of them. The first four are the length,
+/// as a number. For a value of up to twelve bytes the rest is the value itself; for a longer one it is a copy of the first four
+/// bytes, the index of the buffer, and the offset in that buffer.
 ///
 /// # Errors
-/// The first value that is not in order. A bitmap that is too short is found before all else.
+/// The first value with a [`Defect`]. A bitmap that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::batch::{Defect, validate_views};
@@ -192,11 +188,11 @@ pub fn validate_views<E: Encoding<Unit = u8>>(
     validate_views_on::<E>(Engine::current(), views, buffers, validity)
 }
 
-/// Looks for all values of an array of views that are not well-formed: `found` hears of each, in order, by its number,
-/// with its first error. For everything else see [`validate_views`].
+/// Finds all values of an array of views that are ill-formed: calls `found` for each, from the first to the last, with its
+/// index and its first error. For everything else see [`validate_views`].
 ///
 /// # Errors
-/// The first view that is not in order. A bitmap that is too short is found before all else.
+/// The first view that is not valid. A bitmap that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::Utf8;

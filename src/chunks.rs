@@ -1,8 +1,7 @@
-//! Text with holes: well-formed pieces, and what stands between them.
+//! Ill-formed text in pieces: well-formed text, and the ill-formed sequences between.
 //!
-//! The same pieces as `<[u8]>::utf8_chunks` of the standard library, at the kernels' speed; and
-//! each chunk knows its error, so that a caller can tell input that is broken from input that
-//! merely stops too early.
+//! The pieces are those of `<[u8]>::utf8_chunks` of the standard library, at the speed of the kernels; and each chunk has its
+//! error, so that a caller can tell ill-formed input from input that is merely truncated.
 
 use core::iter::FusedIterator;
 
@@ -10,9 +9,9 @@ use crate::kernel::Engine;
 use crate::text;
 use crate::unicode::IllFormed;
 
-/// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a
-/// maximal subpart); the last piece may be followed by none. Nothing is left out: the pieces and
-/// sequences in order are `bytes`. Empty input has no chunk.
+/// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a maximal subpart); the last
+/// piece may be followed by none. All pieces and sequences together are `bytes`. Empty input has no chunk. It never panics,
+/// and does not allocate.
 ///
 /// ```
 /// let mut chunks = runecast::utf8_chunks(b"ab\xFFc\xE2\x82");
@@ -31,7 +30,7 @@ pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
     Utf8Chunks { engine: Engine::current(), rest: bytes, at: 0 }
 }
 
-/// A piece of well-formed text, and the ill-formed sequence behind it.
+/// A piece of well-formed text, and the ill-formed sequence after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Chunk<'a> {
     valid: &'a str,
@@ -40,14 +39,14 @@ pub struct Utf8Chunk<'a> {
 }
 
 impl<'a> Utf8Chunk<'a> {
-    /// The text before the ill-formed sequence; may be empty.
+    /// The text before the ill-formed sequence. It may be empty.
     #[must_use]
     #[inline]
     pub const fn valid(&self) -> &'a str {
         self.valid
     }
 
-    /// The ill-formed sequence: 1 to 3 bytes, or none if the input ends with this chunk's text.
+    /// The ill-formed sequence: 1 to 3 bytes, or none if the input ends with the text of this chunk.
     #[must_use]
     #[inline]
     pub const fn invalid(&self) -> &'a [u8] {

@@ -1,16 +1,15 @@
 //! Frames and lines of text, for [`tokio_util::codec`] (feature `tokio`).
 //!
-//! Three decoders for [`Framed`](tokio_util::codec::Framed) and its like. [`Utf8Frames`] hands on text as it comes, in
-//! pieces of any length; [`Utf8Lines`] line by line; [`TranscodedFrames`] from any encoding. What comes out of the
-//! first two lies where it was received: nothing is copied. What cannot be handed on yet, since a character
-//! or a line is not complete, stays in the buffer. (A transcoder keeps it itself.)
+//! Three decoders for [`Framed`](tokio_util::codec::Framed) and similar types. [`Utf8Frames`] passes text on as it arrives, in
+//! pieces of any length; [`Utf8Lines`] line by line; [`TranscodedFrames`] from any encoding. The text of the first two stays
+//! where it was received: nothing is copied. What cannot be passed on yet, because a character or a line is incomplete, stays
+//! in the buffer. (A transcoder keeps it itself.)
 //!
-//! The first two are encoders as well: they write text as it is, or with a line feed behind it.
+//! The first two are encoders as well: they write text as it is, or followed by a line feed.
 //!
-//! What is wrong with the text is an [`Error`] of kind `InvalidData` that holds an [`IllFormed`](crate::IllFormed)
-//! with its offset in the whole text, as with this crate's readers. It comes once all text before it has
-//! been handed out, and every time from then on; in the first two the buffer begins with what is wrong. `Framed`
-//! ends the stream then.
+//! An error in the text is an [`Error`] of kind `InvalidData` that contains an [`IllFormed`](crate::IllFormed) with its offset
+//! in the whole text, as with this crate's readers. It is returned once all text before it has been decoded, and by every call
+//! from then on; in the first two decoders the buffer then begins with the ill-formed sequence. `Framed` ends the stream then.
 //!
 //! ```
 //! use bytes::BytesMut;
@@ -46,8 +45,8 @@ pub use lines::{LineTooLong, Utf8Lines};
 #[cfg(feature = "dynamic")]
 pub use transcoded::TranscodedFrames;
 
-/// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text; if they are
-/// none, nothing is taken.
+/// Takes the first `count` bytes of `buffer`, which are at `offset` in the whole text, as text. If they are ill-formed, the
+/// buffer is left unmodified.
 #[inline]
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
     match validate_on::<Utf8>(Engine::current(), &buffer[..count]) {

@@ -1,20 +1,18 @@
-//! Corrected UTF-8 as files have it: the magic number, the control characters that it does not have, and
-//! those that a text should not have.
+//! Corrected UTF-8 in files: the magic number, the control characters that it lacks, and those that a text should not have.
 //!
-//! The encoding itself is [`CorrectedUtf8`], for [`transcode`](crate::convert()) and all other functions.
-//! What is here is about whole documents, and is asked for by name: no conversion looks for the
-//! magic number, adds it or takes it away, for it is not part of the text.
+//! The encoding itself is [`CorrectedUtf8`](crate::CorrectedUtf8), for [`transcode`](crate::transcode()) and all other
+//! functions. This module is about whole documents. No conversion looks for the magic number, adds it or removes it, because it
+//! is not part of the text.
 //!
 //! ```
-//! use runecast::{CorrectedUtf8, Utf8, corrected, transcode_to_vec};
+//! use runecast::{CorrectedUtf8, corrected, validate};
 //!
-//! let mut file = corrected::MAGIC.to_vec();
-//! file.extend(transcode_to_vec::<Utf8, CorrectedUtf8>("rúna\n".as_bytes())?);
+//! let file = b"\xEF\xB7\x9D\xED\xB2\xAE\x00\x0Arune\n";
+//! assert!(corrected::has_magic(file));
 //!
-//! let text = corrected::strip_magic(&file).unwrap_or(&file);
-//! assert_eq!(transcode_to_vec::<CorrectedUtf8, Utf8>(text)?, "rúna\n".as_bytes());
+//! let text = corrected::strip_magic(file).unwrap_or(file);
+//! assert!(validate::<CorrectedUtf8>(text).is_ok());
 //! assert!(corrected::lint(text).next().is_none());
-//! # Ok::<(), runecast::TranscodeError>(())
 //! ```
 
 #[cfg(feature = "alloc")]
@@ -25,13 +23,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-#[cfg(all(doc, not(feature = "alloc")))]
-use crate::kernel::dispatch;
 #[cfg(feature = "alloc")]
 use crate::kernel::{Engine, dispatch};
 
-/// The magic number, by which a file says that its text is Corrected UTF-8: U+10E7D U+ED4E U+0000 U+000A
-/// in it. A file should begin with it; a string that is known to be Corrected UTF-8 need not.
+/// The magic number of a file whose text is Corrected UTF-8: U+10E7D U+ED4E U+0000 U+000A. A file should begin with it; a
+/// string that is known to be Corrected UTF-8 need not.
 pub const MAGIC: [u8; 8] = *b"\xEF\xB7\x9D\xED\xB2\xAE\x00\x0A";
 
 /// Whether `bytes` begin with the magic number.
@@ -41,14 +37,14 @@ pub fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// What is behind the magic number, if `bytes` begin with it.
+/// The text after the magic number, if `bytes` begin with it.
 #[must_use]
 #[inline]
 pub fn strip_magic(bytes: &[u8]) -> Option<&[u8]> {
     bytes.strip_prefix(&MAGIC)
 }
 
-/// A file with this text, in Corrected UTF-8: the magic number and the text.
+/// The contents of a file with `text`, which is Corrected UTF-8: the magic number and the text.
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]
@@ -56,8 +52,8 @@ pub fn with_magic(text: &[u8]) -> Vec<u8> {
     [&MAGIC, text].concat()
 }
 
-/// How many bytes at the start of `bytes` still belong to a reserved sequence that has begun before them: all up
-/// to the next recognised lead byte.
+/// How many bytes at the start of `bytes` still belong to a reserved sequence that began before them: all up to the next
+/// recognised lead byte.
 ///
 /// ```
 /// use runecast::corrected::reserved_rest;
@@ -71,15 +67,15 @@ pub fn reserved_rest(bytes: &[u8]) -> usize {
     crate::unicode::codec::corrected::reserved_continuation(bytes)
 }
 
-/// What a text in Corrected UTF-8 must not or should not have.
+/// A character that a text in Corrected UTF-8 must not or should not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Lint {
-    /// U+0000: it must not be in a text, for many programs take it for the end.
+    /// U+0000: it must not be in a text, because many programs take it for the end.
     Nul,
     /// U+000D: lines end with U+000A alone.
     CarriageReturn,
-    /// Another of the controls U+0001..U+001F but U+000A, or U+007F.
+    /// Another control character: U+0001..U+001F except U+000A, or U+007F.
     Control,
     /// U+2028: lines end with U+000A.
     LineSeparator,
@@ -119,20 +115,20 @@ impl fmt::Display for Lint {
     }
 }
 
-/// A place where a [`Lint`] applies.
+/// A [`Lint`], and where it applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The offset of the character; that of the end, if a newline is missing there.
+    /// The offset of the character; or of the end, if a newline is missing there.
     pub at: usize,
-    /// What there is.
+    /// What was found.
     pub lint: Lint,
 }
 
-/// All that the specification says a text must not or should not have, in order. The magic number is not
-/// part of the text: see [`strip_magic`].
+/// All characters that by the specification a text must not or should not have, from the first to the last. The magic number
+/// is not part of the text: see [`strip_magic`].
 ///
-/// What is ill-formed is passed over. An empty text has no last character, and nothing is missing.
+/// Ill-formed sequences are ignored. An empty text has no last character, so that no newline is missing.
 ///
 /// ```
 /// use runecast::corrected::{Lint, lint};
@@ -151,11 +147,11 @@ pub fn lint(text: &[u8]) -> Findings<'_> {
 pub struct Findings<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether nothing is left to be said of the end.
+    /// Whether the end has been reported, or needs no report.
     newline: bool,
 }
 
-/// What begins here, if it is worth a finding.
+/// The lint for the character at the start of `rest`, if there is one.
 #[inline]
 fn found(rest: &[u8]) -> Option<Lint> {
     match *rest {
@@ -176,7 +172,7 @@ impl Iterator for Findings<'_> {
     #[inline]
     fn next(&mut self) -> Option<Finding> {
         const BLOCK: usize = 64;
-        // Which bytes may begin something: few enough that most blocks have none.
+        // The bytes that may begin a finding: few enough that most blocks have none.
         let suspect = |byte: u8| (byte < 0x20) & (byte != b'\n') | (byte == 0x7F) | (byte == 0xE1);
         while self.at < self.text.len() {
             if let Some(block) = self.text[self.at..].first_chunk::<BLOCK>()
@@ -204,18 +200,15 @@ impl Iterator for Findings<'_> {
 
 impl core::iter::FusedIterator for Findings<'_> {}
 
-/// A place in the private use area for the C1 controls U+0080..U+009F, which Corrected UTF-8 does not have:
-/// 32 code points, chosen by who needs them.
+/// A range of 32 private-use code points that stand for the C1 controls U+0080..U+009F, which Corrected UTF-8 cannot
+/// represent. The caller chooses which.
 ///
 /// ```
-/// use runecast::{CorrectedUtf8, Utf8, corrected::Controls, transcode_to_vec};
+/// use runecast::corrected::Controls;
 ///
 /// let controls = Controls::at('\u{F780}').expect("private use");
-/// let old = "next\u{85}line";
-/// let hidden = controls.hide(old).expect("a text without U+F780..U+F79F");
-/// assert_eq!(hidden, "next\u{F785}line");
-/// assert!(transcode_to_vec::<Utf8, CorrectedUtf8>(hidden.as_bytes()).is_ok());
-/// assert_eq!(controls.show(&hidden), old);
+/// assert_eq!(controls.hidden('\u{85}'), '\u{F785}');
+/// assert_eq!(controls.shown('\u{F785}'), '\u{85}');
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Controls {
@@ -227,7 +220,7 @@ pub struct Controls {
 const C1: core::ops::Range<u32> = 0x80..0xA0;
 
 impl Controls {
-    /// In the 32 code points from `first` on, which stands for U+0080; `None` if they are not all for private use.
+    /// The 32 code points from `first` on, which stands for U+0080; `None` if they are not all for private use.
     #[must_use]
     #[inline]
     pub const fn at(first: char) -> Option<Controls> {
@@ -240,7 +233,7 @@ impl Controls {
         }
     }
 
-    /// The character in private use for a C1 control; any other character as it is.
+    /// The private-use character for a C1 control; any other character as it is.
     #[must_use]
     #[inline]
     pub const fn hidden(self, character: char) -> char {
@@ -254,12 +247,12 @@ impl Controls {
         }
     }
 
-    /// The C1 control for a character in this place; any other character as it is.
+    /// The C1 control for a character of this range; any other character as it is.
     #[must_use]
     #[inline]
     pub const fn shown(self, character: char) -> char {
         match (character as u32).wrapping_sub(self.first) {
-            place @ 0..32 => match char::from_u32(0x80 + place) {
+            index @ 0..32 => match char::from_u32(0x80 + index) {
                 Some(shown) => shown,
                 None => character,
             },
@@ -267,18 +260,28 @@ impl Controls {
         }
     }
 
-    /// The text with its C1 controls in this place; `None` if there is something in this place
-    /// already, which could not be told from them. A text without C1 controls is borrowed.
+    /// The text with its C1 controls replaced by characters of this range; `None` if it has characters of this range already,
+    /// which could not be told from them. A text without C1 controls is borrowed.
+    ///
+    /// ```
+    /// use runecast::{CorrectedUtf8, Utf8, corrected::Controls, transcode_to_vec};
+    ///
+    /// let controls = Controls::at('\u{F780}').expect("private use");
+    /// let hidden = controls.hide("next\u{85}line").expect("a text without U+F780..U+F79F");
+    /// assert_eq!(hidden, "next\u{F785}line");
+    /// assert!(transcode_to_vec::<Utf8, CorrectedUtf8>(hidden.as_bytes()).is_ok());
+    /// assert_eq!(controls.show(&hidden), "next\u{85}line");
+    /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]
     pub fn hide(self, text: &str) -> Option<Cow<'_, str>> {
-        let taken = |character: char| self.shown(character) != character;
+        let in_range = |character: char| self.shown(character) != character;
         // C1 controls are C2 80..9F in UTF-8.
         if dispatch::validate::ascii_prefix(Engine::current(), text.as_bytes()) == text.len() {
             return Some(Cow::Borrowed(text));
         }
-        if text.chars().any(taken) {
+        if text.chars().any(in_range) {
             return None;
         }
         if !text.chars().any(|character| C1.contains(&character.into())) {
@@ -287,7 +290,7 @@ impl Controls {
         Some(Cow::Owned(text.chars().map(|character| self.hidden(character)).collect()))
     }
 
-    /// The text with what is in this place as C1 controls: the inverse of [`hide`](Controls::hide).
+    /// The text with characters of this range replaced by C1 controls: the inverse of [`hide`](Controls::hide).
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]

@@ -1,53 +1,57 @@
 //! What bytes of unknown origin are: in which encoding, or no text at all; how certain that is, and why.
 //!
-//! Some answers are **guaranteed**: that a text seen as a whole is ASCII, or well-formed UTF-8, is a fact about
-//! its bytes. All others are **guesses**, with a confidence from 0 to 100 that is not a probability: it orders
-//! the answers, and says from where on one may act on them. What each stands on is an [`Evidence`].
+//! Some answers are **guaranteed**: that a complete text is ASCII, or well-formed UTF-8, is a fact about its bytes. All others
+//! are **guesses**, with a confidence from 0 to 100 that is not a probability: it ranks the answers, so that a caller can
+//! choose from which confidence on to act. The basis of each answer is an [`Evidence`].
 //!
-//! The conditions, from the first to the last, stand at [`Detection`], where users can read them.
+//! The conditions, from the first to the last, are listed at [`Detection`], where users can read them.
 //!
-//! **Why this way.** The validator goes over the text, and bytes are looked at one by one on the first page and in
-//! ill-formed sequences only. Control characters and lead bytes are counted beside it, in a plain loop that is compiled
-//! for each instruction set, and is what a long text costs: with AVX-512 27 GB/s of ASCII and 20 of Greek, where
-//! validation alone has 150 and 54 (256 KiB, one run, a busy machine); with AVX2 17 and 12, with SSE4.2 9 and 6.5. The page
-//! is kept, and read when an answer is wanted: counters would have to go on
-//! in the middle of a unit wherever a chunk ends.
-//! Nothing is said of languages: a table of frequencies for each would be larger than all of this.
+//! **Why this way.** The validator goes over the text, and single bytes are looked at only in the first 4 KiB and in ill-formed
+//! sequences. Control characters and lead bytes are counted besides, in a plain loop that is compiled for each instruction set,
+//! and dominates the cost of a long text: with AVX-512 27 GB/s of ASCII and 20 of Greek, where validation alone has 150 and 54
+//! (256 KiB, one run, a busy machine); with AVX2 17 and 12, with SSE4.2 9 and 6.5. The first 4 KiB are kept, and evaluated when
+//! an answer is wanted: counters would have to go on in the middle of a unit wherever a chunk ends. No statistics of languages
+//! are used: a table of frequencies for each would be larger than all of this.
 //!
-//! **How often it is right.** Of pieces of the corpus (19 kinds of text in UTF-8, UTF-16 and UTF-32 of both
-//! orders, 12 700 pieces of each length) 97.9 % are recognised from 4 bytes, 98.7 % from 8, 99.2 % from 16,
-//! 99.4 % from 32, and all from 64 on. French and German in windows-1252 is Latin-1 in 97.1 % of pieces of 16
-//! bytes that are not ASCII, 98.5 % of 32, 99.3 % of 64, and all from 256 on.
+//! **How often it is right.** Of pieces of the corpus (19 kinds of text in UTF-8, UTF-16 and UTF-32 of both orders, 12 700
+//! pieces of each length) 97.9 % are recognised from 4 bytes, 98.7 % from 8, 99.2 % from 16, 99.4 % from 32, and all from 64
+//! on. French and German in windows-1252 is Latin-1 in 97.1 % of pieces of 16 bytes that are not ASCII, 98.5 % of 32, 99.3 % of
+//! 64, and all from 256 on.
+//!
+//! - [`bytes`]: the evidence about encodings whose units are bytes.
+//! - [`units`]: the evidence about UTF-16 and UTF-32.
+//! - [`evidence`]: what is reported.
 
-mod eight;
+mod bytes;
 mod evidence;
-mod wide;
+mod units;
 
 use core::fmt;
 
 use crate::corrected;
 use crate::dynamic::Scheme;
 
-use eight::Eight;
+use bytes::ByteCounts;
+use units::{UnitCounts, UnitsReading};
 
 pub use evidence::Evidence;
 
-/// What bytes are.
+/// What bytes of unknown origin are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
     /// Text in this encoding.
     Text(Scheme),
-    /// Text that is mostly UTF-8, but not all of it.
+    /// Text that is mostly, but not entirely, UTF-8.
     Mixed,
-    /// Text in an encoding that is not known here, or something that looks like it.
+    /// Text in an encoding that this crate does not know, or data that looks like it.
     Unknown,
-    /// No text.
+    /// Not text.
     Binary,
 }
 
 impl Content {
-    /// The encoding, if it is text in one that is known here.
+    /// The encoding, if it is text in an encoding of this crate.
     #[must_use]
     #[inline]
     pub const fn scheme(self) -> Option<Scheme> {
@@ -70,12 +74,12 @@ impl fmt::Display for Content {
     }
 }
 
-/// What bytes are, how certain that is, and why.
+/// What bytes of unknown origin are, how certain that is, and why.
 ///
 /// `Display` writes all three: `UTF-16LE, 99 % sure: …`.
 ///
-/// That a text seen to its end is ASCII, or well-formed UTF-8, is a fact. All other answers are guesses.
-/// The conditions, of which the first that holds decides:
+/// That a complete text is ASCII, or well-formed UTF-8, is a fact. All other answers are guesses. The first condition that
+/// holds decides:
 ///
 /// | condition | answer | confidence |
 /// |---|---|---|
@@ -85,41 +89,40 @@ impl fmt::Display for Content {
 /// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut |
 /// | NUL bytes | binary; mixed if there are few in a long text of UTF-8 | 80–99; 70 |
 /// | controls other than BS to CR and ESC: more than 10 % in UTF-8, 2 % elsewhere | binary | 70–99 |
-/// | all ASCII | ASCII | 100; 80 while there may be more |
-/// | well-formed UTF-8 | UTF-8 | 60 for one that is cut, 80, 95, 99 for one, two, three; 100 for 16 and the end |
-/// | bytes as in Latin-1, and no UTF-8 to speak of | Latin-1 | 53–85; at most 65 with bytes in 80..9F |
+/// | all ASCII | ASCII | 100; 80 while more may follow |
+/// | well-formed UTF-8 | UTF-8 | 60 for one multi-byte character that is cut; 80, 95, 99 for one, two, three; 100 for 16 in a complete text |
+/// | bytes as in Latin-1, and little or no UTF-8 | Latin-1 | 53–85; at most 65 with bytes in 80..9F |
 /// | the same, and UTF-8 as well | mixed: two encodings | 60–95 |
-/// | as much UTF-8 as there is that is ill-formed | mixed: damaged UTF-8 | 60–95 |
+/// | at least as many multi-byte characters as ill-formed sequences | mixed: damaged UTF-8 | 60–95 |
 /// | everything else | unknown | 50–90 |
 ///
-/// **A text that is cut** in the middle of a character is in order, as long as it is not said to end
-/// there: [`Detector::verdict`] is about a beginning, [`Detector::finish`] about a whole.
+/// **A text that is cut** in the middle of a character is well-formed as long as it may go on: [`Detector::verdict`] is about
+/// the beginning of a text, [`Detector::finish`] about a complete one.
 ///
-/// **How much has to be read.** A mark is certain after four bytes, the magic number after eight. UTF-16,
-/// UTF-32 and binary are decided on the first page of 4 KiB, and whatever comes behind it is not looked
-/// at. UTF-8 is as good as certain after 64 characters of more than one byte, though there may be damage
-/// behind them. ASCII is never certain before the end, since one byte behind a gigabyte may tell otherwise.
-/// [`Detector::push`] says when more would not help. What has been pushed decides alone, and not how it was cut in
-/// chunks.
+/// **How much has to be read.** A byte order mark is certain after four bytes, the magic number after counts. UTF-16, UTF-32 and
+/// binary are decided on the first 4 KiB, and whatever follows is not looked at. UTF-8 is practically certain after 64
+/// characters of more than one byte, though ill-formed sequences may follow. ASCII is never certain before the end, because
+/// one byte after a gigabyte may tell otherwise. [`Detector::push`] says when more would not help. The answer depends only on
+/// the bytes that were pushed, and not on how they were cut into chunks.
 ///
-/// **What is not told apart.** All encodings of one byte a character are Latin-1 here, if they are used
-/// as in Western and Central Europe: ISO 8859-2, -9, -15 and windows-1252 put other letters in the same
-/// places, and only the frequencies of a language could tell. Cyrillic, Greek or Thai in one byte, and
-/// Shift_JIS, GBK, Big5 and their like, are unknown. CESU-8 and modified UTF-8 are damaged UTF-8 where
-/// they differ from it. UTF-7, HZ and ISO-2022 are ASCII, which they were made to look like.
+/// **What is not distinguished.** All encodings of one byte per character are Latin-1 here, if they are used as in Western and
+/// Central Europe: ISO 8859-2, -9, -15 and windows-1252 have other letters at the same bytes, and only the frequencies of a
+/// language could tell. Cyrillic, Greek or Thai in one byte, and Shift_JIS, GBK, Big5 and similar encodings, are unknown.
+/// CESU-8 and modified UTF-8 are damaged UTF-8 where they differ from it. UTF-7, HZ and ISO-2022 are ASCII, which they were
+/// designed to look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detection {
-    /// What they are.
+    /// What the bytes are.
     pub content: Content,
-    /// How certain that is: from 0 to 100, which is beyond doubt. No probability.
+    /// How certain that is: from 0 to 100, which is beyond doubt. Not a probability.
     pub confidence: u8,
-    /// On what it stands.
+    /// What the answer is based on.
     pub evidence: Evidence,
 }
 
 impl Detection {
-    /// The encoding, if it is text in one that is known here.
+    /// The encoding, if it is text in an encoding of this crate.
     #[must_use]
     #[inline]
     pub const fn scheme(&self) -> Option<Scheme> {
@@ -134,10 +137,10 @@ impl fmt::Display for Detection {
     }
 }
 
-/// What `bytes` are: a text from its beginning to its end.
+/// What `bytes` are: a complete text, from its beginning to its end.
 ///
-/// All of a text is gone over, at a few gigabytes in a second. For the beginning of a longer text there is a
-/// [`Detector`].
+/// All of a text is read, at several gigabytes per second. For the beginning of a longer text there is a [`Detector`]. It never
+/// panics, and does not allocate.
 ///
 /// ```
 /// use runecast::{Content, Scheme, detect};
@@ -156,7 +159,7 @@ impl fmt::Display for Detection {
 #[must_use]
 #[inline]
 pub fn detect(bytes: &[u8]) -> Detection {
-    let mut state = LossyState::default();
+    let mut state = DetectorState::default();
     let mut rest = bytes;
     while !rest.is_empty() && !state.settled {
         let (piece, later) = state.piece(rest);
@@ -166,21 +169,21 @@ pub fn detect(bytes: &[u8]) -> Detection {
     state.finish(bytes)
 }
 
-/// On so many bytes, the first ones, UTF-16, UTF-32 and binary are decided.
-const PAGE: usize = 4096;
+/// The length of the head: UTF-16, UTF-32 and binary are decided on the first bytes.
+const HEAD: usize = 4096;
 
-/// Behind them it is asked every so many bytes whether more could change the answer.
+/// Behind the head, the detector checks after each block of so many bytes whether more could change the answer.
 const BLOCK: u64 = 64 * 1024;
 
-/// So many characters of UTF-8 that are longer than a byte are beyond chance.
-const ENOUGH: u64 = 64;
+/// So many multi-byte characters of UTF-8 are beyond chance.
+const ENOUGH_SEQUENCES: u64 = 64;
 
-/// So many ill-formed sequences are enough to know of what kind they are.
-const PLENTY: u64 = 1024;
+/// So many ill-formed sequences suffice to tell what kind they are.
+const ENOUGH_ILL_FORMED: u64 = 1024;
 
-/// Finds out what the bytes of a text are that comes in chunks, and says when it has seen enough.
+/// Finds out what text that arrives in chunks is, and says when it has read enough.
 ///
-/// A detector keeps the first 4 KiB, and counts what is behind them. It does not allocate.
+/// A detector keeps the first 4 KiB, and counts the rest. It never panics, and does not allocate.
 ///
 /// ```
 /// use runecast::{Detector, Scheme};
@@ -188,15 +191,15 @@ const PLENTY: u64 = 1024;
 /// let mut detector = Detector::new();
 /// for chunk in [&b"\xEF"[..], b"\xBB\xBFonce", b" upon a time"] {
 ///     if detector.push(chunk) {
-///         break; // the byte order mark is whole in the second chunk
+///         break; // the byte order mark is complete in the second chunk
 ///     }
 /// }
 /// assert_eq!(detector.verdict().scheme(), Some(Scheme::Utf8));
 /// ```
 #[derive(Clone)]
 pub struct Detector {
-    page: [u8; PAGE],
-    state: LossyState,
+    head: [u8; HEAD],
+    state: DetectorState,
 }
 
 impl Detector {
@@ -204,41 +207,41 @@ impl Detector {
     #[must_use]
     #[inline]
     pub fn new() -> Self {
-        Detector { page: [0; PAGE], state: LossyState::default() }
+        Detector { head: [0; HEAD], state: DetectorState::default() }
     }
 
-    /// Looks at the next chunk. Returns whether enough has been seen: more text would hardly change the answer. It
-    /// may be pushed all the same, which finds damage far behind.
+    /// Reads the next chunk. Returns whether enough has been read: more text would hardly change the answer. More may be pushed
+    /// all the same, which finds ill-formed sequences further on.
     #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
         while !rest.is_empty() && !self.state.settled {
             let (piece, later) = self.state.piece(rest);
-            let on_page = self.state.on_page();
-            if on_page < PAGE {
-                self.page[on_page..on_page + piece.len()].copy_from_slice(piece);
+            let head_len = self.state.head_len();
+            if head_len < HEAD {
+                self.head[head_len..head_len + piece.len()].copy_from_slice(piece);
             }
-            self.state.take(piece, &self.page);
+            self.state.take(piece, &self.head);
             rest = later;
         }
-        self.state.sure || self.state.marked_beyond_doubt(&self.page)
+        self.state.sure || self.state.has_certain_mark(&self.head)
     }
 
-    /// What the text is, by the bytes so far: it may go on, and the last character may be cut.
+    /// What the text is, judging by the bytes so far: it may go on, and the last character may be cut.
     #[must_use]
     #[inline]
     pub fn verdict(&self) -> Detection {
-        self.state.judge(&self.page, false)
+        self.state.detect(&self.head, false)
     }
 
-    /// What the text is, which ends here.
+    /// What the text is, if it ends here.
     #[must_use]
     #[inline]
     pub fn finish(self) -> Detection {
-        self.state.finish(&self.page)
+        self.state.finish(&self.head)
     }
 
-    /// How many bytes were looked at, of those that were pushed.
+    /// How many of the bytes that were pushed have been read.
     #[must_use]
     #[inline]
     pub const fn seen(&self) -> u64 {
@@ -246,137 +249,138 @@ impl Detector {
     }
 }
 
-/// How far detection has come, but for the page: whoever has the text gives that.
+/// The state of a detection, except for the head of the text, which is passed to each method.
 ///
-/// Where a method takes a `page`, it begins with the first bytes of the text, as many as were seen and as a page has.
+/// A `head` begins with the first bytes of the text: as many as have been read, up to [`HEAD`].
 #[derive(Clone, Copy, Default)]
-struct LossyState {
-    /// Bytes that were looked at.
+struct DetectorState {
+    /// Bytes that have been read.
     seen: u64,
-    eight: Eight,
-    /// Whether more text would hardly change the answer; and whether it is not looked at any more.
+    bytes: ByteCounts,
+    /// Whether more text would hardly change the answer.
     sure: bool,
+    /// Whether more text is not read any more.
     settled: bool,
 }
 
-impl LossyState {
-    /// How much of the page is known.
+impl DetectorState {
+    /// How much of the head is known.
     #[inline]
-    fn on_page(&self) -> usize {
-        self.seen.min(PAGE as u64) as usize
+    fn head_len(&self) -> usize {
+        self.seen.min(HEAD as u64) as usize
     }
 
     #[inline]
-    fn page<'a>(&self, page: &'a [u8]) -> &'a [u8] {
-        &page[..self.on_page()]
+    fn head<'a>(&self, head: &'a [u8]) -> &'a [u8] {
+        &head[..self.head_len()]
     }
 
-    /// How much is left up to the next place where it is asked whether to go on: the end of the page, or of a block.
+    /// How many bytes are left to the end of the head or of a block, where the answer is checked.
     #[inline]
     fn room(&self) -> usize {
-        match PAGE - self.on_page() {
+        match HEAD - self.head_len() {
             0 => (BLOCK - self.seen % BLOCK) as usize,
             room => room,
         }
     }
 
-    /// What is to be taken next of `text`, and the rest of it.
+    /// The piece of `text` to be read next, and the rest.
     #[inline]
     fn piece<'a>(&self, text: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         text.split_at(self.room().min(text.len()))
     }
 
-    /// Takes a piece; as much of it as belongs there is on the page already.
+    /// Reads a piece. The part of it that belongs to the head is in `head` already.
     #[inline]
-    fn take(&mut self, piece: &[u8], page: &[u8]) {
-        let (before, room) = (self.on_page(), self.room());
-        self.eight.take(piece);
+    fn take(&mut self, piece: &[u8], head: &[u8]) {
+        let (before, room) = (self.head_len(), self.room());
+        self.bytes.push(piece);
         self.seen += piece.len() as u64;
-        if self.seen >= 8 && before < 8 && self.by_mark(page).is_some() {
+        if self.seen >= 8 && before < 8 && self.by_mark(head).is_some() {
             (self.sure, self.settled) = (true, true);
         }
         if piece.len() == room {
-            self.consider(page);
+            self.update_settled(head);
         }
     }
 
     /// What the text is, which ends here.
     #[inline]
-    fn finish(mut self, page: &[u8]) -> Detection {
-        // What was not looked at cannot end in the middle of a character.
+    fn finish(mut self, head: &[u8]) -> Detection {
+        // A text that was not read to its end cannot end in the middle of a character.
         if !self.settled {
-            self.eight.end();
+            self.bytes.end();
         }
-        self.judge(page, !self.settled)
+        self.detect(head, !self.settled)
     }
 
-    /// What the first bytes say by themselves.
+    /// What a byte order mark or magic number says.
     #[inline]
-    fn by_mark(&self, page: &[u8]) -> Option<Detection> {
-        let page = self.page(page);
-        if corrected::has_magic(page) {
+    fn by_mark(&self, head: &[u8]) -> Option<Detection> {
+        let head = self.head(head);
+        if corrected::has_magic(head) {
             let content = Content::Text(Scheme::CorrectedUtf8);
             return Some(Detection { content, confidence: 100, evidence: Evidence::Magic });
         }
-        let scheme = Scheme::of_mark(page)?;
+        let scheme = Scheme::of_mark(head)?;
         Some(Detection { content: Content::Text(scheme), confidence: 99, evidence: Evidence::Mark(scheme) })
     }
 
-    /// Whether there is a mark, and it cannot be the beginning of a longer one.
+    /// Whether there is a byte order mark that cannot be the beginning of a longer one.
     #[inline]
-    fn marked_beyond_doubt(&self, page: &[u8]) -> bool {
-        let found = self.by_mark(page).is_some();
-        let page = self.page(page);
-        let longer = |mark: &[u8]| mark.len() > page.len() && mark.starts_with(page);
+    fn has_certain_mark(&self, head: &[u8]) -> bool {
+        let found = self.by_mark(head).is_some();
+        let head = self.head(head);
+        let longer = |mark: &[u8]| mark.len() > head.len() && mark.starts_with(head);
         found && !Scheme::MARKED.iter().any(|scheme| longer(scheme.mark()))
     }
 
-    /// Whether it is worth while to go on.
+    /// Checks whether more text could change the answer.
     #[inline]
-    fn consider(&mut self, page: &[u8]) {
-        let Detection { content, confidence, evidence } = self.judge(page, false);
-        let eight = &self.eight;
+    fn update_settled(&mut self, head: &[u8]) {
+        let Detection { content, confidence, evidence } = self.detect(head, false);
+        let counts = &self.bytes;
         let decided = match content {
             _ if matches!(evidence, Evidence::Units { .. }) => true,
             Content::Binary => confidence >= 85,
             Content::Text(Scheme::Ascii | Scheme::Utf8) => false,
-            _ => eight.ill_formed >= PLENTY,
+            _ => counts.ill_formed >= ENOUGH_ILL_FORMED,
         };
         self.settled |= decided;
-        self.sure = decided || content == Content::Text(Scheme::Utf8) && eight.sequences >= ENOUGH;
+        self.sure = decided || content == Content::Text(Scheme::Utf8) && counts.sequences >= ENOUGH_SEQUENCES;
     }
 
     #[inline]
-    fn judge(&self, page: &[u8], whole: bool) -> Detection {
-        let eight = &self.eight;
+    fn detect(&self, head: &[u8], whole: bool) -> Detection {
+        let counts = &self.bytes;
         if self.seen == 0 {
             let content = Content::Text(Scheme::Ascii);
             return Detection { content, confidence: 100, evidence: Evidence::Empty };
         }
-        if let Some(found) = self.by_mark(page) {
+        if let Some(found) = self.by_mark(head) {
             return found;
         }
-        let odd = eight.nul > 0 || eight.ill_formed > 0 || eight.controls > self.seen / 10;
-        if odd
-            && self.seen <= PAGE as u64
-            && let Some(wide::Wide { scheme, confidence, weight, rival }) =
-                wide::judge(self.page(page), whole)
+        let suspect = counts.nul > 0 || counts.ill_formed > 0 || counts.controls > self.seen / 10;
+        if suspect
+            && self.seen <= HEAD as u64
+            && let Some(UnitsReading { scheme, confidence, counts, rival }) =
+                units::best_reading(self.head(head), whole)
         {
-            let wide::Weight { units, plausible, telling, .. } = weight;
+            let UnitCounts { units, plausible, telling, .. } = counts;
             let evidence = Evidence::Units { scheme, units, plausible, telling, rival };
             return Detection { content: Content::Text(scheme), confidence, evidence };
         }
-        self.no_text().unwrap_or_else(|| self.text(whole))
+        self.not_text().unwrap_or_else(|| self.text(whole))
     }
 
-    /// Binary data, and texts with something in them that does not belong there.
+    /// Binary data, and text with bytes that do not belong there.
     #[inline]
-    fn no_text(&self) -> Option<Detection> {
-        let Eight { nul, first_nul, controls, ill_formed, .. } = self.eight;
+    fn not_text(&self) -> Option<Detection> {
+        let ByteCounts { nul, first_nul, controls, ill_formed, .. } = self.bytes;
         let bytes = self.seen;
         let (content, confidence, evidence) = if nul > 0 {
             let evidence = Evidence::Nul { count: nul, first: first_nul };
-            match ill_formed == 0 && bytes >= PAGE as u64 && nul.saturating_mul(256) < bytes {
+            match ill_formed == 0 && bytes >= HEAD as u64 && nul.saturating_mul(256) < bytes {
                 true => (Content::Mixed, 70, evidence),
                 false => (Content::Binary, 80 + nul.min(19) as u8, evidence),
             }
@@ -391,16 +395,16 @@ impl LossyState {
         Some(Detection { content, confidence, evidence })
     }
 
-    /// Texts whose units are bytes, at least for the most part.
+    /// Text whose units are bytes, at least for the most part.
     #[inline]
     fn text(&self, whole: bool) -> Detection {
-        let Eight { sequences, ill_formed, first, high, letters, windows, .. } = self.eight;
+        let ByteCounts { sequences, ill_formed, first, high, letters, windows, .. } = self.bytes;
         let bytes = self.seen;
         let few = |from: u64, most: u64, count: u64| (from + count).min(most) as u8;
-        let latin1 = self.eight.is_like_latin1();
+        let latin1 = self.bytes.is_like_latin1();
         let (content, confidence, evidence) = match (ill_formed, sequences) {
-            // The one character that is longer than a byte has been cut, if it is one.
-            (0, 0) if self.eight.is_open() => {
+            // The only multi-byte character, if it is one, has been cut.
+            (0, 0) if self.bytes.has_incomplete() => {
                 (Content::Text(Scheme::Utf8), 60, Evidence::Utf8 { sequences: 1, whole })
             }
             (0, 0) => {

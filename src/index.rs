@@ -1,39 +1,36 @@
-//! Offsets: the same place in a text, counted in other units.
+//! Offsets: the same position in a text, counted in other units.
 //!
-//! An editor counts UTF-8 in bytes, JavaScript, the JVM and .NET count in units of UTF-16, Python in
-//! characters, and people in lines. Whoever talks to two of them has to convert. The text here is a `str`
-//! or a slice of `u16`, and *its own* unit is what it is indexed by: bytes, or units of UTF-16. From a
-//! place in its own units to anything else go [`utf8_offset`], [`utf16_offset`], [`char_offset`] and
-//! [`line()`]; the way back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and [`position`] and
-//! [`at_position`] know lines and columns.
+//! An editor counts UTF-8 in bytes; JavaScript, the JVM and .NET count in units of UTF-16, Python in characters, and people in
+//! lines. A program that talks to two of them has to convert. The text here is a `str` or a slice of `u16`, and an index in it
+//! is counted in *its own* units: bytes, or units of UTF-16. From such an index to anything else go [`utf8_offset`],
+//! [`utf16_offset`], [`char_offset`] and [`line()`]; back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and
+//! [`position()`] and [`at_position`] are about lines and columns.
 //!
 //! ```
 //! use runecast::index::{self, Position, Unit};
 //!
 //! let text = "rūna\nᚱ🪨!";
 //! assert_eq!(index::utf16_offset(text, 9), 6); // before the stone: nine bytes, six units
-//! assert_eq!(index::at_utf16(text, 8), 13); // behind it: eight units, thirteen bytes
+//! assert_eq!(index::at_utf16(text, 8), 13); // after it: eight units, thirteen bytes
 //! assert_eq!(index::position(text, 13, Unit::Utf16), Position { line: 1, column: 3 });
 //! ```
 //!
-//! Each of these functions goes over the text up to the place, at the speed of a count. Where there
-//! are many questions about one long text, an [`OffsetMap`] answers each in constant time.
+//! Each of these functions reads the text up to the index, at the speed of a count, and does not allocate. For many questions
+//! about one long text, an [`OffsetMap`] answers each in constant time.
 //!
 //! # What is counted
 //!
-//! A *character* is a Unicode scalar value. In UTF-16 that is not well-formed, each unpaired surrogate is a
-//! character, too, and has three bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, by which it is
-//! replaced elsewhere.
+//! A *character* is a Unicode scalar value. In ill-formed UTF-16 each unpaired surrogate is a character, too, and has three
+//! bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, which replaces it elsewhere.
 //!
-//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode
-//! knows as line breaks (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0.
-//! Behind the last line break there is another line, be it empty: a text has a line more than line breaks.
+//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode lists as line breaks
+//! (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0. Behind the last line break there is
+//! another line, which may be empty: a text has one line more than line breaks.
 //!
-//! # Places that are none
+//! # Rounding
 //!
-//! No function here panics. A place beyond the end is taken for the end, and one in the middle of a
-//! character for the beginning of that character. The functions that begin with `try_` refuse both, and say
-//! which it is: [`Misplaced`].
+//! No function here panics. An index beyond the end is taken for the end, and one in the middle of a character for the
+//! beginning of that character. The functions that begin with `try_` refuse both, and say which it is: [`Misplaced`].
 
 use core::fmt;
 
@@ -42,7 +39,7 @@ use crate::kernel::dispatch::rank::{Breaks8, Breaks16, Bytes16, Chars8, Chars16,
 
 #[cfg(feature = "alloc")]
 mod map;
-mod ruler;
+mod rank_select;
 
 #[cfg(feature = "alloc")]
 pub use map::OffsetMap;
@@ -58,16 +55,16 @@ pub enum Unit {
     Char,
 }
 
-/// A line, and a place in it; both from 0.
+/// A line and a column, both counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// How many line breaks there are before.
+    /// The number of line breaks before.
     pub line: usize,
-    /// How much of the line there is before, in the unit that was asked for.
+    /// The length of the line before, in the unit that was asked for.
     pub column: usize,
 }
 
-/// Why there is no such place.
+/// Why there is no such index or position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Misplaced {
     /// Beyond the end of the text, or of the line.
@@ -88,12 +85,11 @@ impl fmt::Display for Misplaced {
 
 impl core::error::Error for Misplaced {}
 
-/// Text that offsets are about: `str`, indexed by bytes, and `[u16]`, indexed by units of UTF-16, which may
-/// hold unpaired surrogates.
+/// Text with offsets: `str`, indexed by bytes, and `[u16]`, indexed by units of UTF-16, which may contain unpaired surrogates.
 ///
 /// The trait is sealed.
 #[expect(private_bounds, reason = "the supertrait seals it")]
-pub trait Text: sealed::Measured {}
+pub trait Text: sealed::IndexedText {}
 
 impl Text for str {}
 impl Text for [u16] {}
@@ -101,35 +97,35 @@ impl Text for [u16] {}
 mod sealed {
     use super::{Unit, Weights};
 
-    /// What a text is made of, and how that is measured.
-    pub(crate) trait Measured {
-        /// Its unit in memory.
+    /// The code units of a text, and how they are weighted.
+    pub(crate) trait IndexedText {
+        /// The code unit.
         type Code: Copy + PartialEq + From<u8> + 'static;
-        /// Measures its characters.
+        /// Weights that count characters.
         type Chars: Weights<Unit = Self::Code>;
-        /// Measures what it would be in the other encoding.
+        /// Weights that count units of the other encoding.
         type Other: Weights<Unit = Self::Code>;
-        /// Measures its line breaks.
+        /// Weights that count line breaks.
         type Breaks: Weights<Unit = Self::Code>;
 
         /// The unit that it is indexed by.
-        const OWN: Unit;
+        const OWN_UNIT: Unit;
 
-        /// Its units.
+        /// Its code units.
         fn units(&self) -> &[Self::Code];
 
-        /// How many units of a character are before `at`, which is in the middle of it; or 0.
-        fn split(units: &[Self::Code], at: usize) -> usize;
+        /// How many units of the character around `at` are before `at`; 0 if a character begins there.
+        fn offset_in_char(units: &[Self::Code], at: usize) -> usize;
     }
 }
-use sealed::Measured;
+use sealed::IndexedText;
 
-impl Measured for str {
+impl IndexedText for str {
     type Code = u8;
     type Chars = Chars8;
     type Other = Units8;
     type Breaks = Breaks8;
-    const OWN: Unit = Unit::Utf8;
+    const OWN_UNIT: Unit = Unit::Utf8;
 
     #[inline]
     fn units(&self) -> &[u8] {
@@ -137,9 +133,9 @@ impl Measured for str {
     }
 
     #[inline]
-    fn split(units: &[u8], at: usize) -> usize {
-        // Branches that can hardly be foretold; but what comes next goes on with a guess that is nearly
-        // right, and does not wait for the text.
+    fn offset_in_char(units: &[u8], at: usize) -> usize {
+        // These branches are hard to predict; but what comes next goes on with a prediction that is nearly right, and does
+        // not wait for the text.
         let mut back = 0;
         while back < 3
             && at.checked_sub(back).and_then(|at| units.get(at)).is_some_and(|byte| byte & 0xC0 == 0x80)
@@ -150,12 +146,12 @@ impl Measured for str {
     }
 }
 
-impl Measured for [u16] {
+impl IndexedText for [u16] {
     type Code = u16;
     type Chars = Chars16;
     type Other = Bytes16;
     type Breaks = Breaks16;
-    const OWN: Unit = Unit::Utf16;
+    const OWN_UNIT: Unit = Unit::Utf16;
 
     #[inline]
     fn units(&self) -> &[u16] {
@@ -163,7 +159,7 @@ impl Measured for [u16] {
     }
 
     #[inline]
-    fn split(units: &[u16], at: usize) -> usize {
+    fn offset_in_char(units: &[u16], at: usize) -> usize {
         match units.get(at.wrapping_sub(1)..).and_then(|from| from.first_chunk()) {
             Some([high, low]) if at > 0 => usize::from((high & 0xFC00 == 0xD800) & (low & 0xFC00 == 0xDC00)),
             _ => 0,
@@ -171,8 +167,9 @@ impl Measured for [u16] {
     }
 }
 
-/// The functions of which there is one for a text, one for an engine, and one for a map.
-macro_rules! faces {
+/// Defines each function three times: as a free function, as a method of [`Engine`], and as one of [`OffsetMap`]. What they do
+/// is written once, in [`rank_select`].
+macro_rules! index_functions {
     ($(
         $(#[$doc:meta])*
         fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;
@@ -181,36 +178,31 @@ macro_rules! faces {
             $(#[$doc])*
             #[inline]
             pub fn $name<T: Text + ?Sized>(text: &T, $($arg: $type),*) -> $out {
-                ruler::$name::<T>(&Engine::current(), text.units(), $($arg),*)
+                rank_select::$name::<T>(&Engine::current(), text.units(), $($arg),*)
             }
         )*
 
         impl Engine {$(
-            #[doc = concat!("[`index::", stringify!($name), "`], with the kernels of this engine.")]
-            ///
-            #[doc = concat!("[`index::", stringify!($name), "`]: crate::index::", stringify!($name), "()")]
-            #[allow(clippy::missing_errors_doc, reason = "said there")]
+            #[doc = concat!("As [`index::", stringify!($name), "`](crate::index::", stringify!($name), "()), with the kernels of this engine.")]
             #[inline]
             pub fn $name<T: Text + ?Sized>(self, text: &T, $($arg: $type),*) -> $out {
-                ruler::$name::<T>(&self, text.units(), $($arg),*)
+                rank_select::$name::<T>(&self, text.units(), $($arg),*)
             }
         )*}
 
         #[cfg(feature = "alloc")]
         impl<T: Text + ?Sized> OffsetMap<T> {$(
-            #[doc = concat!("[`", stringify!($name), "`](crate::index::", stringify!($name), "()), in constant time.")]
-            #[allow(clippy::missing_errors_doc, reason = "said there")]
+            #[doc = concat!("As [`", stringify!($name), "`](crate::index::", stringify!($name), "()), in constant time.")]
             #[inline]
             pub fn $name(&self, text: &T, $($arg: $type),*) -> $out {
-                ruler::$name::<T>(self, text.units(), $($arg),*)
+                rank_select::$name::<T>(self, text.units(), $($arg),*)
             }
         )*}
     };
 }
 
-faces! {
-    /// How much of the text, in `unit`, there is before `at`, in the text's own units. The place is rounded
-    /// [as said above](self#places-that-are-none).
+index_functions! {
+    /// The length in `unit` of the text before the index `at`, [rounded](self#rounding).
     ///
     /// ```
     /// use runecast::index::{Unit, offset};
@@ -222,8 +214,7 @@ faces! {
     #[must_use]
     fn offset(at: usize, unit: Unit) -> usize;
 
-    /// The place, in the text's own units, before which there is so much of the text in `unit`, rounded [as
-    /// said above](self#places-that-are-none): the inverse of [`offset`].
+    /// The index before which the text has the length `offset` in `unit`, [rounded](self#rounding): the inverse of [`offset`].
     ///
     /// ```
     /// use runecast::index::{Unit, at_offset};
@@ -235,7 +226,7 @@ faces! {
     #[must_use]
     fn at_offset(offset: usize, unit: Unit) -> usize;
 
-    /// How many bytes the text before `at` has in UTF-8.
+    /// The length in UTF-8 of the text before `at`, in bytes.
     ///
     /// ```
     /// let text: Vec<u16> = "ᚱ🪨".encode_utf16().collect();
@@ -246,7 +237,7 @@ faces! {
     #[must_use]
     fn utf8_offset(at: usize) -> usize;
 
-    /// How many units the text before `at` has in UTF-16.
+    /// The length in UTF-16 of the text before `at`, in units.
     ///
     /// ```
     /// assert_eq!(runecast::index::utf16_offset("ᚱ🪨!", 7), 3);
@@ -254,7 +245,7 @@ faces! {
     #[must_use]
     fn utf16_offset(at: usize) -> usize;
 
-    /// How many characters there are before `at`.
+    /// The number of characters before `at`.
     ///
     /// ```
     /// assert_eq!(runecast::index::char_offset("ᚱ🪨!", 7), 2);
@@ -262,7 +253,7 @@ faces! {
     #[must_use]
     fn char_offset(at: usize) -> usize;
 
-    /// The place before which there are so many bytes of UTF-8: the inverse of [`utf8_offset`].
+    /// The index before which there are so many bytes of UTF-8: the inverse of [`utf8_offset`].
     ///
     /// ```
     /// let text: Vec<u16> = "ᚱ🪨".encode_utf16().collect();
@@ -273,7 +264,7 @@ faces! {
     #[must_use]
     fn at_utf8(offset: usize) -> usize;
 
-    /// The place before which there are so many units of UTF-16: the inverse of [`utf16_offset`].
+    /// The index before which there are so many units of UTF-16: the inverse of [`utf16_offset`].
     ///
     /// ```
     /// assert_eq!(runecast::index::at_utf16("ᚱ🪨!", 3), 7);
@@ -282,7 +273,7 @@ faces! {
     #[must_use]
     fn at_utf16(offset: usize) -> usize;
 
-    /// The place before which there are so many characters: the inverse of [`char_offset`].
+    /// The index before which there are so many characters: the inverse of [`char_offset`].
     ///
     /// ```
     /// assert_eq!(runecast::index::at_char("ᚱ🪨!", 2), 7);
@@ -290,8 +281,8 @@ faces! {
     #[must_use]
     fn at_char(offset: usize) -> usize;
 
-    /// The line that `at` is in: how many [line breaks](self#what-is-counted) there are before. A place
-    /// between CR and LF is in the line that they end.
+    /// The line of `at`: the number of [line breaks](self#what-is-counted) before. An index between CR and LF is in the line
+    /// that they end.
     ///
     /// ```
     /// assert_eq!(runecast::index::line("one\r\ntwo\nthree", 4), 0);
@@ -300,7 +291,7 @@ faces! {
     #[must_use]
     fn line(at: usize) -> usize;
 
-    /// The place where a line begins, or the end of the text if there is no such line.
+    /// The index where a line begins, or the end of the text if there is no such line.
     ///
     /// ```
     /// assert_eq!(runecast::index::at_line("one\r\ntwo\nthree", 1), 5);
@@ -309,9 +300,8 @@ faces! {
     #[must_use]
     fn at_line(line: usize) -> usize;
 
-    /// The line that `at` is in, and the column in it, counted in `unit`. With [`Unit::Utf16`] this is a
-    /// position as language servers write it by default. A place between CR and LF is taken for
-    /// that before the CR.
+    /// The line of `at`, and the column in it, counted in `unit`. With [`Unit::Utf16`] this is a position as language servers
+    /// write it by default. An index between CR and LF is taken for the one before the CR.
     ///
     /// ```
     /// use runecast::index::{Position, Unit, position};
@@ -322,9 +312,8 @@ faces! {
     #[must_use]
     fn position(at: usize, unit: Unit) -> Position;
 
-    /// The place at a position whose column is counted in `unit`: the inverse of [`position()`]. Beyond
-    /// the end of the line, it is the place before the line break, as language servers have it; beyond
-    /// the last line, the end of the text.
+    /// The index at a position whose column is counted in `unit`: the inverse of [`position()`]. Beyond the end of the line it
+    /// is the index before the line break, as in the Language Server Protocol; beyond the last line, the end of the text.
     ///
     /// ```
     /// use runecast::index::{Position, Unit, at_position};
@@ -337,7 +326,7 @@ faces! {
     #[must_use]
     fn at_position(position: Position, unit: Unit) -> usize;
 
-    /// [`offset`], of places between characters only.
+    /// As [`offset`], for an index between characters only.
     ///
     /// # Errors
     /// [`Misplaced`]: beyond the end of the text, or in the middle of a character.
@@ -351,7 +340,7 @@ faces! {
     /// ```
     fn try_offset(at: usize, unit: Unit) -> Result<usize, Misplaced>;
 
-    /// [`at_offset`], of places between characters only.
+    /// As [`at_offset`], for an offset between characters only.
     ///
     /// # Errors
     /// [`Misplaced`]: beyond the end of the text, or in the middle of a character.
@@ -365,7 +354,7 @@ faces! {
     /// ```
     fn try_at_offset(offset: usize, unit: Unit) -> Result<usize, Misplaced>;
 
-    /// [`position()`], of places between characters only.
+    /// As [`position()`], for an index between characters only.
     ///
     /// # Errors
     /// [`Misplaced`]: beyond the end of the text, in the middle of a character, or between CR and LF.
@@ -377,7 +366,7 @@ faces! {
     /// ```
     fn try_position(at: usize, unit: Unit) -> Result<Position, Misplaced>;
 
-    /// [`at_position`], of positions that there are.
+    /// As [`at_position`], for a position that exists.
     ///
     /// # Errors
     /// [`Misplaced`]: beyond the last line, beyond the end of the line, or in the middle of a character.

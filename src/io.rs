@@ -1,20 +1,19 @@
-//! Readers and writers: streams between `std::io` and text.
+//! Readers and writers: text over `std::io`.
 //!
-//! Three adaptors around whatever reads or writes bytes. [`TranscodingReader`] has any encoding inside and,
-//! for its reader, UTF-8 (or another one); [`TranscodingWriter`] takes text in one encoding and writes it in
-//! another; [`Utf8Reader`] converts nothing, and lets nothing pass but UTF-8.
+//! Three adaptors around anything that reads or writes bytes. [`TranscodingReader`] reads any encoding and presents it as UTF-8
+//! (or another one); [`TranscodingWriter`] takes text in one encoding and writes it in another; [`Utf8Reader`] converts
+//! nothing, and passes nothing but UTF-8.
 //!
-//! They are what `std`'s own buffers are, as far as errors of the operating system go: an `Interrupted` comes
-//! through where `BufReader` lets it through, a short read or write is no end of anything, and after an
-//! error nothing is lost. What is wrong with the *text* is an error of kind `InvalidData` that holds
-//! an [`IllFormed`], or a [`TranscodeError`] where the target has no form for a character. It comes
-//! once all text before it has been handed out, and every time from then on.
+//! They treat errors of the operating system as the buffers of `std` do: `Interrupted` is returned where `BufReader` returns
+//! it, a short read or write is not the end, and after an error nothing is lost. An error in the *text* has the kind
+//! `InvalidData` and contains an [`IllFormed`], or a [`TranscodeError`] where the target cannot represent a character. It is
+//! returned once all text before it has been read or written, and by every call from then on.
 //!
 //! ```
 //! use std::io::{BufRead as _, Read as _};
 //! use runecast::{IllFormed, Label, TranscodingReader, Utf8Reader};
 //!
-//! let file = &b"\xFF\xFEo\0n\0e\0\n\0t\0w\0o\0"[..]; // UTF-16, by its mark
+//! let file = &b"\xFF\xFEo\0n\0e\0\n\0t\0w\0o\0"[..]; // UTF-16, by its byte order mark
 //! let lines: Result<Vec<_>, _> = TranscodingReader::strict(file, Label::Utf16).lines().collect();
 //! assert_eq!(lines?, ["one", "two"]);
 //!
@@ -27,11 +26,11 @@
 
 #[cfg(feature = "tokio")]
 mod asynchronous;
-mod checked;
-#[cfg(feature = "dynamic")]
-mod conversion;
+mod checked_buffer;
 #[cfg(feature = "dynamic")]
 mod reader;
+#[cfg(feature = "dynamic")]
+mod transcoding_buffers;
 mod utf8;
 #[cfg(feature = "dynamic")]
 mod writer;
@@ -48,13 +47,13 @@ pub use utf8::Utf8Reader;
 #[cfg(feature = "dynamic")]
 pub use writer::TranscodingWriter;
 
-/// Bytes of a buffer, unless it is said otherwise: both buffers of a reader stay in the second-level cache.
+/// Bytes of a buffer by default: both buffers of a reader stay in the second-level cache.
 const CAPACITY: usize = 32 * 1024;
 
-/// The least capacity: more than any text that may wait in it.
+/// The least capacity: more than any units that may wait in a buffer.
 const LEAST_CAPACITY: usize = 64;
 
-/// What is wrong with the text, as an error of a reader or writer.
+/// An error in the text, as that of a reader or writer.
 #[cfg(feature = "dynamic")]
 #[inline]
 pub(crate) fn invalid(reason: Reason) -> Error {
@@ -69,7 +68,7 @@ pub(crate) fn ill_formed(error: IllFormed) -> Error {
     Error::new(ErrorKind::InvalidData, error)
 }
 
-/// Appends all text that a reader has, chunk by chunk: how many bytes there were.
+/// Appends all text of a reader, chunk by chunk: how many bytes there were.
 fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io::Result<usize> {
     let before = text.len();
     loop {

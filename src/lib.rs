@@ -53,8 +53,8 @@
 //! - The same answer on every CPU, and the answer of the standard library where it has one.
 //! - No panic, whatever the input. (A vector that cannot grow aborts or panics, as in std.)
 //! - Nothing is read outside of the input, and nothing is written outside of the output.
-//! - Output ends with a whole character, also after an error and when the output is full. How much was written is always
-//!   said. Units of an output slice behind what was written may hold anything afterwards; a vector or string is only ever
+//! - Output ends with a whole character, also after an error and when the output is full. The number of units written
+//!   is always reported. Units of an output slice after those have unspecified values; vectors and strings are only ever
 //!   appended to.
 //! - Nothing is allocated but what is returned. What takes an output slice does not allocate, nor do validation, counting,
 //!   detection and the state of streams. (The functions for all cores hold lists of blocks.)
@@ -74,7 +74,7 @@
 //!
 //! A kernel stops at a character boundary at or before the first ill-formed sequence. It may recognise ill-formed text, but
 //! never names what is wrong. The codec of the encoding takes one step from there: it either reads one character, and the
-//! kernel goes on behind it, or it says which rule is broken. A [`Policy`] then decides what is written instead.
+//! kernel continues after it, or it says which rule is broken. A [`Policy`] then decides what is written instead.
 //!
 //! Which kernels a CPU runs is detected at the first call, with or without `std`: AVX-512, AVX2, SSE4.2, NEON, WebAssembly's
 //! simd128, or none. `RUNECAST_ISA=avx2` in the environment (with feature `std`) or [`Engine::narrow`] restricts the choice,
@@ -91,32 +91,28 @@
 //! - `bytes`: [`Utf8Bytes`], shared bytes that are text; `serde`: its serialisation.
 //! - `tokio`: [`codec`], with decoders and encoders for `tokio_util::codec`; and [`TranscodingReader`] and [`Utf8Reader`]
 //!   implement `AsyncRead` and `AsyncBufRead`.
-
-// Documentation without an optional feature links its items to the list of features. Without `std` some links lead nowhere.
-#![cfg_attr(feature = "dynamic", doc = "\n[`detect`]: fn@detect")]
+//!
+// Documentation without a feature links its items to the list of features; without `std` some links are missing.
+#![cfg_attr(feature = "dynamic", doc = "[`detect`]: fn@detect")]
 #![cfg_attr(
     not(feature = "dynamic"),
-    doc = r"
-[`AnyTranscoder`]: #features
+    doc = "[`AnyTranscoder`]: #features
 [`AnyValidator`]: #features
 [`Detector`]: #features
 [`Label`]: #features
 [`Scheme`]: #features
 [`TranscodingReader`]: #features
 [`TranscodingWriter`]: #features
-[`detect`]: #features
-"
+[`detect`]: #features"
 )]
 #![cfg_attr(
     not(feature = "rayon"),
-    doc = r"
-[`par_transcode_lossy_to_vec`]: #features
+    doc = "[`par_transcode_lossy_to_vec`]: #features
 [`par_transcode_to_vec`]: #features
-[`par_validate`]: #features
-"
+[`par_validate`]: #features"
 )]
-#![cfg_attr(not(feature = "bytes"), doc = "\n[`Utf8Bytes`]: #features")]
-#![cfg_attr(not(feature = "tokio"), doc = "\n[`codec`]: #features")]
+#![cfg_attr(not(feature = "bytes"), doc = "[`Utf8Bytes`]: #features")]
+#![cfg_attr(not(feature = "tokio"), doc = "[`codec`]: #features")]
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -1,23 +1,22 @@
 //! One huge text on all cores (feature `rayon`).
 //!
-//! A text is cut into blocks, which are worked on in any order and by anyone. Three things make the
-//! result that of the serial functions, to the last bit.
+//! A text is cut into blocks, which are processed in any order, by any thread. Three things make the result the same as that of
+//! the serial functions, to the last bit.
 //!
-//! *Cuts are character boundaries.* In UTF-8 and its relatives a byte that is no continuation byte begins
-//! something new, in UTF-16 a unit does that is no low surrogate; and two surrogates that may be a character
-//! together are kept together. So whoever comes to a cut from the front has read up to there.
+//! *Cuts are character boundaries.* In UTF-8 and its variants every byte that is not a continuation byte begins something new;
+//! in UTF-16 every unit that is not a low surrogate does; and two surrogates that may be one character are kept together. So a
+//! decoder that comes to a cut from the front has decoded everything up to it.
 //!
-//! *The first error wins.* All blocks before it are in order, so the serial function would have come to where
-//! its block begins. That function is then asked about what begins there: an error at the end of a
-//! block is judged by what comes behind, too.
+//! *The first error wins.* All blocks before it are well-formed, so that the serial function would have reached the beginning
+//! of its block. That function is then called for the text from there on: an error at the end of a block also depends on what
+//! follows.
 //!
-//! *Every block knows where its output begins.* Lengths are counted first, which is much quicker than to
-//! convert, and summed up. Then each block is converted to its own part of one vector, which is never
-//! initialised. A block to be repaired is not counted: what is ill-formed is converted at once, and
-//! copied when its place is known.
+//! *Every block knows where its output begins.* Lengths are counted first, which is much faster than conversion, and summed up.
+//! Then each block is converted into its own part of one vector, which is never initialised. An ill-formed block of a lossy
+//! conversion is not counted: it is converted at once, and copied when its offset is known.
 //!
-//! Blocks are a quarter of a megabyte: large enough that handing them out costs nothing, and small
-//! enough for a core's own cache. A text of one block is not cut, and nobody else is asked.
+//! Blocks are a quarter of a megabyte: large enough that distributing them costs nothing, and small enough for the cache of a
+//! core. A text of one block is not cut, and no other thread is involved.
 
 #[cfg(test)]
 mod tests;
@@ -39,32 +38,26 @@ use crate::validate::validate_on;
 /// Bytes of a block; few for tests.
 const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };
 
-/// More continuation bytes in a row than any character has.
-const MANY: usize = 8;
+/// More continuation bytes than any character has.
+const MAX_CONTINUATION: usize = 8;
 
-/// [`par_validate`], with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`par_validate`] with this engine.
 pub(crate) fn par_validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Result<(), IllFormed> {
-    let blocks = Blocks::<E>::of(src, |at| cut::<E>(src, at));
-    let is_bad = |block: &usize| validate_on::<E>(engine, blocks.get(*block)).is_err();
-    let Some(block) = blocks.numbers().find_first(is_bad) else {
+    let blocks = Blocks::<E>::new(src, |at| cut::<E>(src, at));
+    let is_ill_formed = |block: &usize| validate_on::<E>(engine, blocks.get(*block)).is_err();
+    let Some(block) = blocks.numbers().find_first(is_ill_formed) else {
         return Ok(());
     };
     let from = blocks.cuts[block];
     validate_on::<E>(engine, &src[from..]).map_err(|error| moved(error, from))
 }
 
-/// [`par_transcode_to_vec`], with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`par_transcode_to_vec`] with this engine.
 pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
 ) -> Result<Vec<D::Unit>, TranscodeError> {
-    let blocks = Blocks::<S>::of(src, |at| cut::<S>(src, at));
+    let blocks = Blocks::<S>::new(src, |at| cut::<S>(src, at));
     let lens: Vec<usize> =
         blocks.numbers().map(|block| transcoded_len_on::<S, D>(engine, blocks.get(block))).collect();
     let mut dst = Vec::with_capacity(lens.iter().sum());
@@ -74,7 +67,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     let Some(block) = fill(&mut dst, &lens, convert) else {
         return Ok(dst);
     };
-    // All before it has been converted; the rest is for the serial function.
+    // Everything before it has been converted; the serial function finds the error.
     let (from, written) = (blocks.cuts[block], lens[..block].iter().sum::<usize>());
     match transcode_append_on::<S, D>(engine, &src[from..], &mut Vec::new()) {
         Err(error) => Err(TranscodeError {
@@ -91,7 +84,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
                 Reason::OutputFull => Reason::OutputFull,
             },
         }),
-        // It would be of another length than was counted.
+        // Only if the length is not what was counted.
         Ok(_) => {
             dst.clear();
             transcode_append_on::<S, D>(engine, src, &mut dst).map(|_| dst)
@@ -99,7 +92,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     }
 }
 
-/// [`par_transcode_lossy_to_vec`], with the kernels of this engine.
+/// [`par_transcode_lossy_to_vec`] with this engine.
 #[must_use]
 pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
     engine: Engine,
@@ -112,18 +105,18 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
         transcode_lossy_append_on::<S, D>(engine, src, &mut dst, policy);
         dst
     };
-    // What is dropped must not join what is before it with what comes behind.
+    // Where sequences are dropped, two surrogates may become neighbours and join.
     if matches!(D::VARIANT, Variant::Wtf8)
         && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
     {
         return serially();
     }
-    let blocks = Blocks::<S>::of(src, |at| {
+    let blocks = Blocks::<S>::new(src, |at| {
         let at = cut::<S>(src, at);
         at - policy.incomplete_suffix::<S>(&src[..at])
     });
-    // Converted already, unless they are in order.
-    let repaired: Vec<Result<usize, Vec<D::Unit>>> = blocks
+    // The length of a well-formed block, or the conversion of an ill-formed one.
+    let converted: Vec<Result<usize, Vec<D::Unit>>> = blocks
         .numbers()
         .map(|block| {
             let src = blocks.get(block);
@@ -136,43 +129,43 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
         })
         .collect();
     let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
-    let lens: Vec<usize> = repaired.iter().map(len).collect();
+    let lens: Vec<usize> = converted.iter().map(len).collect();
     let mut dst = Vec::with_capacity(lens.iter().sum());
-    let bad = fill(&mut dst, &lens, |block, room| match &repaired[block] {
+    let failed = fill(&mut dst, &lens, |block, room| match &converted[block] {
         Ok(_) => transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len()),
         Err(units) => {
             let mut output = output::OutputCursor::new(room);
             output.push(units)
         }
     });
-    // Characters for which there is no form.
-    if bad.is_some() { serially() } else { dst }
+    // There are characters that the target cannot represent.
+    if failed.is_some() { serially() } else { dst }
 }
 
-/// The error, so many units further.
+/// The error, so many units further on.
 #[inline]
 fn moved(mut error: IllFormed, by: usize) -> IllFormed {
     error.at += by;
     error
 }
 
-/// A text, cut into blocks.
+/// A text cut into blocks.
 struct Blocks<'a, E: Encoding> {
     src: &'a [E::Unit],
-    /// Where they begin, and where the last ends.
+    /// Where each block begins, and where the last ends.
     cuts: Vec<usize>,
 }
 
 impl<'a, E: Encoding> Blocks<'a, E> {
-    /// Cuts it, at or near the places that `cut` is asked about.
-    fn of(src: &'a [E::Unit], cut: impl Fn(usize) -> usize) -> Self {
+    /// Cuts it. `cut` turns an offset into that of a character boundary nearby.
+    fn new(src: &'a [E::Unit], cut: impl Fn(usize) -> usize) -> Self {
         let step = BLOCK / size_of::<E::Unit>();
         let mut cuts = alloc::vec![0];
         let mut at = step;
         while at < src.len() {
-            let place = cut(at);
-            if cuts.last().is_some_and(|last| *last < place) && place < src.len() {
-                cuts.push(place);
+            let boundary = cut(at);
+            if cuts.last().is_some_and(|last| *last < boundary) && boundary < src.len() {
+                cuts.push(boundary);
             }
             at += step;
         }
@@ -189,7 +182,7 @@ impl<'a, E: Encoding> Blocks<'a, E> {
     }
 }
 
-/// A character boundary at `at` or near it; the end, if there is none.
+/// A character boundary at or near `at`; the end, if there is none.
 fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
     let bytes: &[u8] = cast(src);
     let each = E::VARIANT.unit() / size_of::<E::Unit>();
@@ -203,11 +196,11 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
         (_, Family::Ascii | Family::Latin1 | Family::Utf32) => at,
         _ => {
             let begins = |at: &usize| bytes[*at] & 0xC0 != 0x80;
-            let near = (at.saturating_sub(MANY)..=at).rev().find(begins);
+            let near = (at.saturating_sub(MAX_CONTINUATION)..=at).rev().find(begins);
             let Some(at) = near.or_else(|| (at..bytes.len()).find(begins)) else {
                 return bytes.len();
             };
-            // A surrogate in three bytes, and another one before it.
+            // A low surrogate in three bytes, and a high one before it.
             match (&bytes[..at], &bytes[at..]) {
                 ([.., 0xED, 0xA0..=0xAF, _], [0xED, 0xB0..=0xBF, ..]) => at - 3,
                 _ => at,
@@ -216,8 +209,8 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
     }
 }
 
-/// Lets `write` fill the parts of a vector without units, of these lengths; or the number of the first part that
-/// it did not fill, and then the vector stays empty.
+/// Lets `write` fill parts of these lengths of an empty vector. Returns the number of the first part that it did not fill; then
+/// the vector stays empty.
 fn fill<U: Unit + Send>(
     dst: &mut Vec<U>,
     lens: &[usize],
@@ -232,15 +225,15 @@ fn fill<U: Unit + Send>(
             spare = rest;
         }
         let work = |(block, room): (usize, &mut [MaybeUninit<U>])| (!write(block, room)).then_some(block);
-        let bad = rooms.into_par_iter().enumerate().find_map_first(work);
-        (if bad.is_none() { total } else { 0 }, bad)
+        let failed = rooms.into_par_iter().enumerate().find_map_first(work);
+        (if failed.is_none() { total } else { 0 }, failed)
     })
     .1
 }
 
-/// [`validate`](crate::validate()), on all cores: the same answer.
+/// As [`validate`](crate::validate()), on all cores: the same result.
 ///
-/// Work is handed out by [rayon], in the pool from which this is called.
+/// Blocks are distributed by [rayon], in the pool from which this is called. A list of them is allocated.
 ///
 /// # Errors
 /// As for [`validate`](crate::validate()).
@@ -260,7 +253,7 @@ pub fn par_validate<E: Encoding>(src: &[E::Unit]) -> Result<(), IllFormed> {
     par_validate_on::<E>(Engine::current(), src)
 }
 
-/// [`transcode_to_vec`](crate::transcode_to_vec), on all cores: the same answer.
+/// As [`transcode_to_vec`](crate::transcode_to_vec()), on all cores: the same result.
 ///
 /// # Errors
 /// As for [`transcode_to_vec`](crate::transcode_to_vec).
@@ -279,7 +272,7 @@ pub fn par_transcode_to_vec<S: Encoding, D: Encoding>(
     par_transcode_to_vec_on::<S, D>(Engine::current(), src)
 }
 
-/// [`transcode_lossy_to_vec`](crate::transcode_lossy_to_vec), on all cores: the same answer.
+/// As [`transcode_lossy_to_vec`](crate::transcode_lossy_to_vec()), on all cores: the same result.
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, par_transcode_lossy_to_vec};

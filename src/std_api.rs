@@ -1,9 +1,8 @@
-//! The names of `core::str`, as drop-ins.
+//! The names of `core::str`, as drop-in replacements.
 //!
-//! Each function here takes what its namesake in the standard library takes and gives the same
-//! answer, for every input: `valid_up_to` and `error_len` are equal to std's, byte for byte. What
-//! is added is [`Utf8Error::kind`], the rule that was broken. There is one entry for each need:
-//! the full error costs nothing on well-formed text.
+//! Each function takes what the function of the same name in the standard library takes and returns the same result, for every
+//! input: `valid_up_to` and `error_len` are equal to std's. What is added is [`Utf8Error::kind`], the rule that is broken. There
+//! is one function for each need: the full error costs nothing on well-formed text.
 
 #[cfg(feature = "alloc")]
 mod cesu8;
@@ -23,7 +22,7 @@ pub use utf16::swap_byte_order;
 #[cfg(feature = "alloc")]
 pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
 
-/// Converts bytes to a string slice: [`core::str::from_utf8`], faster.
+/// Converts bytes to a string slice: as [`core::str::from_utf8`], but faster.
 ///
 /// # Errors
 /// Where `bytes` is not UTF-8, and which rule it breaks.
@@ -39,10 +38,10 @@ pub fn from_utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
     text::text(bytes).map_err(Utf8Error)
 }
 
-/// Converts mutable bytes to a mutable string slice: [`core::str::from_utf8_mut`], faster.
+/// Converts mutable bytes to a mutable string slice: as [`core::str::from_utf8_mut`], but faster.
 ///
 /// # Errors
-/// Where `bytes` is not UTF-8, and which rule it breaks. The bytes are left as they were.
+/// Where `bytes` is not UTF-8, and which rule it breaks. The bytes are left unmodified.
 #[inline]
 pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
     text::text_mut(bytes).map_err(Utf8Error)
@@ -60,7 +59,7 @@ pub fn is_utf8(bytes: &[u8]) -> bool {
     is_short_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
 }
 
-/// Whether all of `bytes` is ASCII: `<[u8]>::is_ascii`, faster.
+/// Whether all of `bytes` is ASCII: as `<[u8]>::is_ascii`, but faster.
 ///
 /// ```
 /// assert!(runecast::is_ascii(b"rune"));
@@ -88,7 +87,7 @@ pub fn ascii_prefix(bytes: &[u8]) -> usize {
     }
 }
 
-/// Why bytes are not UTF-8: [`core::str::Utf8Error`], and the rule that was broken.
+/// Why bytes are not UTF-8: as [`core::str::Utf8Error`], with the rule that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Error(IllFormed);
 

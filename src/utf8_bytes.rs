@@ -1,12 +1,11 @@
 //! Text in shared bytes (feature `bytes`).
 //!
-//! [`bytes::Bytes`] is what network code in Rust passes around: a pointer, a length and a count of owners, of which
-//! parts can be taken without a copy. [`Utf8Bytes`] is that with one thing more: the bytes are text. They
-//! are checked when they come in and never again; a part is text because it was cut between characters.
-//! What is a `str` for a hash map or a comparison is one here, too.
+//! [`bytes::Bytes`] is what network code in Rust passes around: a pointer, a length and a reference count, of which parts can be
+//! taken without a copy. [`Utf8Bytes`] adds one thing: the bytes are text. They are checked when they come in and never again; a
+//! part is text because it was cut between characters. It can be used as a `str` in hash maps and comparisons.
 //!
-//! Nothing here panics: where `Bytes` does, for a place behind the end, these methods give `None`, and also for one in
-//! the middle of a character.
+//! Nothing here panics: where `Bytes` does, for an index beyond the end, these methods return `None`, and also for one in the
+//! middle of a character.
 
 mod convert;
 #[cfg(feature = "serde")]
@@ -28,7 +27,7 @@ pub use convert::NotUtf8;
 
 /// Shared bytes that are UTF-8: what `str` is to `[u8]`, this is to [`Bytes`].
 ///
-/// A clone, a part and a split cost a reference count, and no copy.
+/// A clone, a part and a split increment a reference count; nothing is copied.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -41,34 +40,34 @@ pub use convert::NotUtf8;
 /// assert_eq!(value.slice(..2), None); // in the middle of ū
 ///
 /// let error = Utf8Bytes::try_from(Bytes::from_static(b"caf\xE9")).unwrap_err();
-/// assert_eq!((error.ill_formed().at, error.into_bytes().len()), (3, 4)); // nothing is lost
+/// assert_eq!((error.ill_formed().at, error.into_bytes().len()), (3, 4)); // the bytes are returned
 /// # Ok::<(), runecast::NotUtf8>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Utf8Bytes(SharedText);
 
 impl Utf8Bytes {
-    /// No text.
+    /// Empty text.
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
         Self::from_static("")
     }
 
-    /// Text that is part of the program: neither a check nor a copy.
+    /// Text that is part of the program, without a check or a copy.
     #[must_use]
     #[inline]
     pub const fn from_static(text: &'static str) -> Self {
         Utf8Bytes(SharedText::of_static(text))
     }
 
-    /// Takes all text from the front of `buffer`, without a copy, and leaves there what may be the beginning of
-    /// a character: three bytes at most. This is how text is read that comes in chunks.
+    /// Takes all text from the front of `buffer`, without a copy, and leaves the beginning of an incomplete character there:
+    /// three bytes at most. This is how to read text that arrives in chunks.
     ///
     /// # Errors
-    /// The first ill-formed sequence, with its offset in `buffer`, which is left as it was. What is before it is
-    /// text: `buffer.split_to(error.at)`. That `buffer` ends in the middle of a character is no error; when
-    /// nothing more comes and something was left, the text was cut short.
+    /// The first ill-formed sequence, with its offset in `buffer`, which is left unmodified. The bytes before it are text:
+    /// `buffer.split_to(error.at)`. A `buffer` that ends in the middle of a character is not an error; if nothing more comes,
+    /// the text is truncated.
     ///
     /// ```
     /// use bytes::BytesMut;
@@ -109,7 +108,7 @@ impl Utf8Bytes {
         self.0.into_bytes()
     }
 
-    /// A part of the text; `None` if it does not begin and end between characters, or not within the text.
+    /// A part of the text; `None` if it does not begin and end between characters and within the text.
     #[must_use]
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Option<Self> {
         let start = match range.start_bound() {
@@ -125,8 +124,8 @@ impl Utf8Bytes {
         self.0.slice(start..end).map(Utf8Bytes)
     }
 
-    /// The part of the text that is `part`, which lies in it; `None` if it does not. So whatever finds a
-    /// `&str` in this text finds a `Utf8Bytes`.
+    /// `part`, which is a slice of this text, as a `Utf8Bytes`; `None` if it is not a slice of it. So any function that finds a
+    /// `&str` in this text can be used to find a `Utf8Bytes`.
     ///
     /// ```
     /// use runecast::Utf8Bytes;
@@ -147,17 +146,17 @@ impl Utf8Bytes {
         self.0.slice(start..end).map(Utf8Bytes)
     }
 
-    /// Takes away and returns what is before `at`; `None`, and nothing is changed, if that is not between
-    /// characters or not within the text.
+    /// Removes and returns the text before `at`; `None` if that is not between characters or not within the text, which is then
+    /// left unmodified.
     #[must_use = "what is before `at` is lost otherwise"]
     #[inline]
     pub fn split_to(&mut self, at: usize) -> Option<Self> {
         self.0.split_to(at).map(Utf8Bytes)
     }
 
-    /// Takes away and returns what is behind `at`; `None`, and nothing is changed, if that is not between
-    /// characters or not within the text.
-    #[must_use = "what is behind `at` is lost otherwise"]
+    /// Removes and returns the text after `at`; `None` if that is not between characters or not within the text, which is then
+    /// left unmodified.
+    #[must_use = "what is after `at` is lost otherwise"]
     #[inline]
     pub fn split_off(&mut self, at: usize) -> Option<Self> {
         self.0.split_off(at).map(Utf8Bytes)
@@ -239,7 +238,7 @@ impl PartialOrd for Utf8Bytes {
     }
 }
 
-/// Comparisons with what else is text, both ways.
+/// Comparisons with other types of text, both ways.
 macro_rules! comparable {
     ($($other:ty),*) => {
         $(

@@ -1,24 +1,23 @@
-//! Strings of WTF-8: text from systems whose strings are units of UTF-16 that nobody checks.
+//! Strings of WTF-8: text from systems whose strings are unchecked units of UTF-16.
 //!
-//! [`Wtf8`] is borrowed and [`Wtf8Buf`] owned, as `OsStr` and `OsString` are, or `str` and `String`. They
-//! hold every string of JavaScript and every name of a file on Windows, without loss, and any `str` is
-//! one for free. What they add to bytes that were checked once is that they stay in order: slices begin and end
-//! at code points, and where two are joined, a high surrogate at the end of the first and a low one at the
-//! beginning of the second become the character that they are.
+//! [`Wtf8`] is borrowed and [`Wtf8Buf`] owned, as `OsStr` and `OsString` are, or `str` and `String`. They can hold every string
+//! of JavaScript and every file name on Windows, without loss, and any `str` is one at no cost. They stay well-formed: slices
+//! begin and end between code points, and where two strings are concatenated, a high surrogate at the end of the first and a
+//! low one at the beginning of the second become one character.
 //!
-//! An owned string that is made of text only, which nearly all are, is kept as a `String`, and so knows
-//! that it is UTF-8: to take it out costs nothing. Nothing here is `unsafe` for it.
+//! An owned string of which all parts were text, as nearly all are, is kept as a `String`, and so is known to be UTF-8: to take
+//! the text out costs nothing. That needs no `unsafe` code here.
+//!
+//! No function here panics.
 //!
 //! ```
-//! use runecast::wtf8::Wtf8Buf;
+//! use runecast::wtf8::Wtf8;
 //!
-//! // Half of a pair, as a careless `substring` leaves it.
-//! let mut name = Wtf8Buf::from_wide(&[0x72, 0xD83E]);
+//! let name = Wtf8::from_bytes(b"r\xED\xA0\xBE")?; // it ends with a high surrogate
 //! assert!(name.to_str().is_err());
-//! assert_eq!(name.to_string_lossy(), "r\u{FFFD}");
-//!
-//! name.push_wtf8(&Wtf8Buf::from_wide(&[0xDEA8]));
-//! assert_eq!(name.into_string().as_deref(), Ok("r🪨"));
+//! assert_eq!(name.to_string(), "r\u{FFFD}");
+//! assert!(name.encode_wide().eq([0x72, 0xD83E]));
+//! # Ok::<(), runecast::IllFormed>(())
 //! ```
 
 #[cfg(feature = "alloc")]
@@ -44,7 +43,7 @@ pub use crate::text::Wtf8;
 pub use owned::Wtf8Buf;
 
 impl Wtf8 {
-    /// A string as WTF-8, which it is already.
+    /// A string as WTF-8: every string is.
     #[must_use]
     #[allow(clippy::should_implement_trait, reason = "it cannot fail, and borrows")]
     #[inline]
@@ -76,23 +75,23 @@ impl Wtf8 {
         self.bytes.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The same as text, if there are no surrogates in it.
+    /// The string as text, if it has no surrogates.
     ///
     /// # Errors
-    /// The first surrogate, as an error of UTF-8.
+    /// The first surrogate, as an error in UTF-8.
     #[inline]
     pub fn to_str(&self) -> Result<&str, IllFormed> {
         text::text(&self.bytes)
     }
 
-    /// The same as text, with U+FFFD for each surrogate.
+    /// The string as text, with U+FFFD for each surrogate. It is borrowed if there are none.
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]
@@ -100,7 +99,7 @@ impl Wtf8 {
         crate::convert::repair::<unicode::Wtf8>(&self.bytes, crate::Replacement::Whatwg)
     }
 
-    /// The units of UTF-16, whether or not they are well-formed: what it was made of.
+    /// The string in UTF-16, which may be ill-formed: the units that it was made of.
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]
@@ -108,7 +107,7 @@ impl Wtf8 {
         let mut units = Vec::new();
         let outcome =
             crate::convert::transcode_append::<unicode::Wtf8, unicode::Wtf16>(&self.bytes, &mut units);
-        debug_assert!(outcome.is_ok(), "WTF-16 has a form for all of WTF-8");
+        debug_assert!(outcome.is_ok(), "WTF-16 can represent all of WTF-8");
         units
     }
 
@@ -130,14 +129,14 @@ impl Wtf8 {
         CodePoints { rest: &self.bytes }
     }
 
-    /// Whether a code point begins at `at`, or it is the end.
+    /// Whether a code point begins at `at`, or `at` is the end.
     #[must_use]
     #[inline]
     pub fn is_boundary(&self, at: usize) -> bool {
         at == self.len() || self.bytes.get(at).is_some_and(|byte| byte & 0xC0 != 0x80)
     }
 
-    /// A part of it, if that begins and ends between code points.
+    /// A part of the string; `None` if it does not begin and end between code points and within the string.
     ///
     /// ```
     /// use runecast::wtf8::Wtf8;
@@ -162,7 +161,7 @@ impl Wtf8 {
         self.bytes.get(from..to).filter(|_| whole).map(text::wtf8)
     }
 
-    /// The high surrogate at its end.
+    /// The high surrogate at the end.
     #[cfg(feature = "alloc")]
     #[inline]
     fn final_high(&self) -> Option<u32> {
@@ -170,7 +169,7 @@ impl Wtf8 {
         unicode::Wtf8::decode(last).ok().map(|(point, _)| point).filter(|point| is_high(*point))
     }
 
-    /// The low surrogate at its beginning.
+    /// The low surrogate at the beginning.
     #[cfg(feature = "alloc")]
     #[inline]
     fn initial_low(&self) -> Option<u32> {
@@ -178,7 +177,7 @@ impl Wtf8 {
     }
 }
 
-/// As [`to_string_lossy`](Wtf8::to_string_lossy).
+/// With U+FFFD for each surrogate.
 impl fmt::Display for Wtf8 {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,7 +187,7 @@ impl fmt::Display for Wtf8 {
             match error {
                 None if text.len() == self.len() => return f.pad(text),
                 None => return f.write_str(text),
-                // Nothing but a surrogate is ill-formed in UTF-8 here.
+                // The only ill-formed sequences are surrogates, of three bytes.
                 Some(error) => {
                     f.write_str(text)?;
                     f.write_char(char::REPLACEMENT_CHARACTER)?;
@@ -199,7 +198,7 @@ impl fmt::Display for Wtf8 {
     }
 }
 
-/// As that of `str`, with surrogates as `\u{d800}`.
+/// As for `str`, with surrogates as `\u{d800}`.
 impl fmt::Debug for Wtf8 {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -299,10 +298,10 @@ impl Iterator for EncodeWide<'_> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let open = usize::from(self.low.is_some());
-        // Three bytes are a unit at least, and four are two.
+        let pending = usize::from(self.low.is_some());
+        // Three bytes are at least one unit, and four are two.
         let (bytes, longest) = (self.points.rest.len(), self.points.rest.len());
-        (bytes.div_ceil(3) + open, Some(longest + open))
+        (bytes.div_ceil(3) + pending, Some(longest + pending))
     }
 }
 

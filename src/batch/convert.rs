@@ -1,47 +1,40 @@
-//! New arrays: repaired, or in another encoding.
+//! New columns: with ill-formed text replaced, or in another encoding.
 
 use alloc::vec::Vec;
 
 use super::Offset;
+use super::conversion::{OnError, Typed, convert};
 use super::error::BatchError;
 use super::validity::Validity;
-use super::work::{Otherwise, Typed, convert};
 use crate::convert::Policy;
 use crate::kernel::Engine;
 use crate::unicode::{Encoding, Utf8};
 
-/// A new array. Its first offset is 0. A null value has no units in it, whatever it had before; the null
-/// bitmap is the same.
+/// A new array. Its first offset is 0. A null value is empty in it, whatever it was before; the null bitmap is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Converted<U, O> {
-    /// The values, one behind the other.
+    /// The values, one after the other.
     pub values: Vec<U>,
-    /// Where they begin, and where the last ends: one more than there are values.
+    /// Where each value begins, and where the last ends: one more than there are values.
     pub offsets: Vec<O>,
     /// How many replacements were made.
     pub replaced: usize,
-    /// The number of the first value in which one was made.
+    /// The index of the first value in which one was made.
     pub first: Option<usize>,
 }
 
-/// [`transcode_offsets`], with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`transcode_offsets`] with this engine.
 pub(crate) fn transcode_offsets_on<S: Encoding, D: Encoding, O: Offset>(
     engine: Engine,
     values: &[S::Unit],
     offsets: &[impl Offset],
     validity: Option<Validity<'_>>,
 ) -> Result<Converted<D::Unit, O>, BatchError> {
-    convert(engine, Typed::<S, D>::new(), values, offsets, validity, Otherwise::Refused(&mut Err))
+    convert(engine, Typed::<S, D>::new(), values, offsets, validity, OnError::Call(&mut Err))
 }
 
-/// [`transcode_offsets_lossy`], with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`transcode_offsets_lossy`] with this engine.
 pub(crate) fn transcode_offsets_lossy_on<'p, S: Encoding, D: Encoding, O: Offset>(
     engine: Engine,
     values: &[S::Unit],
@@ -49,14 +42,11 @@ pub(crate) fn transcode_offsets_lossy_on<'p, S: Encoding, D: Encoding, O: Offset
     validity: Option<Validity<'_>>,
     policy: impl Into<Policy<'p>>,
 ) -> Result<Converted<D::Unit, O>, BatchError> {
-    let otherwise = Otherwise::Policy(policy.into());
-    convert(engine, Typed::<S, D>::new(), values, offsets, validity, otherwise)
+    let on_error = OnError::Replace(policy.into());
+    convert(engine, Typed::<S, D>::new(), values, offsets, validity, on_error)
 }
 
-/// [`repair_offsets`], with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`repair_offsets`] with this engine.
 pub(crate) fn repair_offsets_on<'p, O: Offset>(
     engine: Engine,
     values: &[u8],
@@ -71,16 +61,15 @@ pub(crate) fn repair_offsets_on<'p, O: Offset>(
         super::validity::check(offsets.len().saturating_sub(1), validity)?;
         return Ok(None);
     }
-    let otherwise = Otherwise::Policy(policy);
-    convert(engine, Typed::<Utf8, Utf8>::new(), values, offsets, validity, otherwise).map(Some)
+    let on_error = OnError::Replace(policy);
+    convert(engine, Typed::<Utf8, Utf8>::new(), values, offsets, validity, on_error).map(Some)
 }
 
-/// Converts every value by itself from encoding `S` to encoding `D`: a new array, with offsets of type
-/// `O`.
+/// Converts every value by itself from encoding `S` to encoding `D`, into a new array with offsets of type `O`.
 ///
 /// # Errors
-/// The first value that is not in order, or has a character for which `D` has no form, or with which
-/// the new values are too long for `O`. A bitmap that is too short is found before all else.
+/// The first value that is ill-formed or out of bounds, or has a character that `D` cannot represent, or with which the new
+/// values are too long for `O`. A bitmap that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::batch::transcode_offsets;
@@ -99,7 +88,7 @@ pub fn transcode_offsets<S: Encoding, D: Encoding, O: Offset>(
     transcode_offsets_on::<S, D, O>(Engine::current(), values, offsets, validity)
 }
 
-/// [`transcode_offsets`], by `policy` where a value is ill-formed.
+/// As [`transcode_offsets`], and replaces ill-formed sequences as `policy` says.
 ///
 /// # Errors
 /// [`Defect::OutOfBounds`], [`Defect::TooLong`], [`Defect::NoValidity`].
@@ -127,8 +116,8 @@ pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
     transcode_offsets_lossy_on::<S, D, O>(Engine::current(), values, offsets, validity, policy)
 }
 
-/// UTF-8 of which every value is well-formed, by `policy` where it is not; or `None`, if all values are
-/// well-formed as they are, null ones too: then there is nothing to be done, and nothing is copied.
+/// Replaces ill-formed sequences of UTF-8 as `policy` says, in each value by itself. `None` if all values are well-formed
+/// already, null ones too: then nothing is copied or allocated.
 ///
 /// # Errors
 /// As for [`transcode_offsets_lossy`].
@@ -137,10 +126,10 @@ pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
 /// use runecast::Replacement;
 /// use runecast::batch::repair_offsets;
 ///
-/// let clean = "rúna".as_bytes();
-/// assert_eq!(repair_offsets(clean, &[0, 3, 5], None, Replacement::Whatwg)?, None);
+/// let text = "rúna".as_bytes();
+/// assert_eq!(repair_offsets(text, &[0, 3, 5], None, Replacement::Whatwg)?, None);
 ///
-/// let new = repair_offsets(clean, &[0, 2, 5], None, Replacement::Whatwg)?.unwrap();
+/// let new = repair_offsets(text, &[0, 2, 5], None, Replacement::Whatwg)?.unwrap();
 /// assert_eq!(new.values, "r\u{FFFD}\u{FFFD}na".as_bytes());
 /// assert_eq!(new.offsets, [0, 4, 9]);
 /// # Ok::<(), runecast::batch::BatchError>(())
@@ -160,7 +149,7 @@ mod tests {
     use super::*;
     use crate::{Latin1, Replacement};
 
-    /// An array of `sizes` letters, with offsets of one byte: where they do not suffice any more.
+    /// Converts an array of `sizes` letters to offsets of one byte: at which value they are too small.
     fn too_long(letter: u8, sizes: [usize; 4]) -> [Result<usize, BatchError>; 2] {
         let values = [letter].repeat(sizes.iter().sum());
         let ends = sizes.iter().scan(0, |end, size| {
@@ -175,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_that_do_not_suffice() {
+    fn offsets_that_are_too_small() {
         let expected = |index| Err(Defect::TooLong.of(index));
         assert_eq!(too_long(b'a', [60, 7, 60, 0]), [Ok(127), Ok(127)]);
         assert_eq!(too_long(b'a', [60, 8, 60, 0]), [expected(2), expected(2)]);

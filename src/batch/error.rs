@@ -5,8 +5,7 @@ use core::fmt;
 use crate::convert::Reason;
 use crate::unicode::IllFormed;
 
-/// The first value of an array that is not in order, and what is wrong with it. All values before it are
-/// in order.
+/// The first value of an array that has a defect. All values before it have none.
 ///
 /// ```
 /// use runecast::batch::validate_offsets;
@@ -23,7 +22,7 @@ use crate::unicode::IllFormed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BatchError {
-    /// The number of the value, from 0 on.
+    /// The index of the value.
     pub index: usize,
     /// What is wrong with it.
     pub defect: Defect,
@@ -35,21 +34,21 @@ pub struct BatchError {
 pub enum Defect {
     /// Its text cannot be converted: offsets are within the value. It is never [`Reason::OutputFull`].
     Text(Reason),
-    /// It does not lie within the values: an offset is negative, less than the one before it, or behind
-    /// the end; or a view has a negative length, or names a buffer or a part of it that is not there.
+    /// It does not lie within the values: an offset is negative, less than the one before it, or beyond the end; or a view has
+    /// a negative length, or names a buffer that does not exist or is too short.
     OutOfBounds,
-    /// The copy of its first four bytes, which is kept in the view, is not a copy.
+    /// The prefix in its view is not equal to its first four bytes.
     Prefix,
-    /// The bytes of the view behind the value are not zero.
+    /// The bytes of its view after it are not zero.
     Padding,
     /// The null bitmap ends before it.
     NoValidity,
-    /// With it the new values are longer than their type of offset can say.
+    /// With it the new values are too long for the type of their offsets.
     TooLong,
 }
 
 impl BatchError {
-    /// The ill-formed sequence, if that is what is wrong.
+    /// The ill-formed sequence, if that is the defect.
     ///
     /// ```
     /// use runecast::batch::validate_each;
@@ -76,7 +75,7 @@ impl From<IllFormed> for Defect {
 }
 
 impl Defect {
-    /// That of a value.
+    /// This defect of a value.
     #[inline]
     pub(super) const fn of(self, index: usize) -> BatchError {
         BatchError { index, defect: self }

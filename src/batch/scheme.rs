@@ -1,45 +1,50 @@
-//! Conversions of arrays between encodings that are known when the program runs.
+//! Conversions of columns between encodings chosen at run time.
 
 use alloc::vec::Vec;
 
 use super::Offset;
+use super::conversion::{Conversion, OnError, Unchanged, convert};
 use super::convert::Converted;
 use super::error::BatchError;
-use super::validate::in_order;
+use super::validate::well_formed_count;
 use super::validity::Validity;
-use super::work::{Conversion, Kept, Otherwise, convert};
 use crate::convert::{Policy, Reason, Repaired};
-use crate::dynamic::{Pair, Scheme, with_type};
+use crate::dynamic::{Path, Scheme, with_type};
 use crate::kernel::Engine;
 use crate::kernel::dispatch::offsets::Offsets;
 use crate::output::OutputCursor;
 
-/// Between schemes.
+/// A conversion between schemes.
 #[derive(Clone, Copy)]
-struct Any {
+struct Dynamic {
     from: Scheme,
     to: Scheme,
-    pair: Pair,
+    path: Path,
 }
 
-impl Any {
+impl Dynamic {
     #[inline]
-    fn new(from: Scheme, to: Scheme) -> Any {
-        Any { from, to, pair: Pair::of(from, to) }
+    fn new(from: Scheme, to: Scheme) -> Dynamic {
+        Dynamic { from, to, path: Path::new(from, to) }
     }
 }
 
-impl Conversion for Any {
+impl Conversion for Dynamic {
     type From = u8;
     type To = u8;
 
     #[inline]
-    fn kept(self) -> Kept {
-        Kept::between(self.from.variant(), self.to.variant())
+    fn unchanged(self) -> Unchanged {
+        Unchanged::between(self.from.variant(), self.to.variant())
     }
 
-    fn in_order<P: Offset>(self, engine: Engine, values: &[u8], places: Offsets<'_, P>) -> Option<usize> {
-        with_type!(self.from, E => in_order::<E, P>(engine, values, places))
+    fn well_formed_count<P: Offset>(
+        self,
+        engine: Engine,
+        values: &[u8],
+        offsets: Offsets<'_, P>,
+    ) -> Option<usize> {
+        with_type!(self.from, E => well_formed_count::<E, P>(engine, values, offsets))
     }
 
     #[inline]
@@ -48,23 +53,28 @@ impl Conversion for Any {
     }
 
     #[inline(always)]
-    fn drive(self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
-        self.pair.go(engine, src, output)
+    fn convert(
+        self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
+        self.path.convert(engine, src, output)
     }
 
     #[inline]
     fn append(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>) -> Result<(), Reason> {
-        self.pair.append(engine, src, dst).map(drop).map_err(|error| error.reason)
+        self.path.append(engine, src, dst).map(drop).map_err(|error| error.reason)
     }
 
     #[inline]
     fn append_lossy(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>, policy: Policy<'_>) -> Repaired {
-        self.pair.append_lossy(engine, src, dst, policy)
+        self.path.append_lossy(engine, src, dst, policy)
     }
 }
 
 impl Scheme {
-    /// Converts every value of an array by itself from this scheme to the scheme `to`:
+    /// Converts every value of an array by itself from this scheme to the scheme `to`: as
     /// [`transcode_offsets`](crate::batch::transcode_offsets).
     ///
     /// # Errors
@@ -88,11 +98,11 @@ impl Scheme {
         self.transcode_offsets_or(to, values, offsets, validity, Err)
     }
 
-    /// The same, but `refused` hears of each value that is not in order, or has no form in `to`. What it returns ends
-    /// the conversion, or lets it go on: then the value is empty in the new array.
+    /// The same, but calls `refused` for each value that is ill-formed, or has a character that `to` cannot represent. If it
+    /// returns `Ok`, the value is empty in the new array.
     ///
     /// # Errors
-    /// What `refused` returns, and whatever is wrong with more than a value.
+    /// The first that `refused` returns, and all that are not about the text of a value.
     ///
     /// ```
     /// use runecast::Scheme;
@@ -114,11 +124,11 @@ impl Scheme {
         validity: Option<Validity<'_>>,
         mut refused: impl FnMut(BatchError) -> Result<(), BatchError>,
     ) -> Result<Converted<u8, O>, BatchError> {
-        let otherwise = Otherwise::Refused(&mut refused);
-        convert(Engine::current(), Any::new(self, to), values, offsets, validity, otherwise)
+        let on_error = OnError::Call(&mut refused);
+        convert(Engine::current(), Dynamic::new(self, to), values, offsets, validity, on_error)
     }
 
-    /// The same, by `policy` where a value is ill-formed:
+    /// The same, and replaces ill-formed sequences as `policy` says: as
     /// [`transcode_offsets_lossy`](crate::batch::transcode_offsets_lossy).
     ///
     /// # Errors
@@ -141,7 +151,7 @@ impl Scheme {
         validity: Option<Validity<'_>>,
         policy: impl Into<Policy<'p>>,
     ) -> Result<Converted<u8, O>, BatchError> {
-        let otherwise = Otherwise::Policy(policy.into());
-        convert(Engine::current(), Any::new(self, to), values, offsets, validity, otherwise)
+        let on_error = OnError::Replace(policy.into());
+        convert(Engine::current(), Dynamic::new(self, to), values, offsets, validity, on_error)
     }
 }

@@ -1,45 +1,39 @@
-//! Validation of arrays: in bulk, and value by value where something is wrong.
+//! Validation of columns: in bulk, and value by value where something is ill-formed.
 
 use super::error::{BatchError, Defect};
-use super::validity::{self, Stretches, Validity};
+use super::validity::{self, Spans, Validity};
 use super::{Offset, view};
 use crate::kernel::dispatch::offsets::{OffsetInt, Offsets};
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Encoding, Family, IllFormed, Utf8, cast};
 use crate::validate::validate_on;
 
-/// Bytes that are looked at together: they are still in a near cache when it comes to their boundaries.
-const TOGETHER: usize = 32 << 10;
+/// Bytes of a group of values: they are still in a near cache when their boundaries are checked.
+const GROUP_BYTES: usize = 32 << 10;
 
-/// Values that are looked at together at least and at most.
-const VALUES: [usize; 2] = [256, 8192];
+/// Values of a group, at least and at most.
+const GROUP_VALUES: [usize; 2] = [256, 8192];
 
-/// Values that are looked at together where thousands are not all in order.
-pub(super) const FEW: usize = 32;
+/// Values that are checked together where those of a group are not all well-formed.
+pub(super) const FEW_VALUES: usize = 32;
 
-/// Slices that are handed to the kernel at once.
+/// Slices that are passed to the kernel at once.
 const SLICES: usize = 256;
 
-/// Slices that are looked at one by one where the kernel stopped.
-const BY_ITSELF: usize = 64;
+/// Slices that are checked one by one where the kernel stopped.
+const ONE_BY_ONE: usize = 64;
 
-/// [`validate_offsets`](crate::batch::validate_offsets), with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`validate_offsets`](super::validate_offsets) with this engine.
 pub(crate) fn validate_offsets_on<E: Encoding>(
     engine: Engine,
     values: &[E::Unit],
     offsets: &[impl Offset],
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
-    judge_offsets::<E>(engine, values, offsets, validity, &mut first)
+    check_offsets::<E>(engine, values, offsets, validity, &mut first)
 }
 
-/// [`ill_formed_offsets`](crate::batch::ill_formed_offsets), with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`ill_formed_offsets`](super::ill_formed_offsets) with this engine.
 pub(crate) fn ill_formed_offsets_on<E: Encoding>(
     engine: Engine,
     values: &[E::Unit],
@@ -47,16 +41,13 @@ pub(crate) fn ill_formed_offsets_on<E: Encoding>(
     validity: Option<Validity<'_>>,
     mut found: impl FnMut(usize, IllFormed),
 ) -> Result<(), BatchError> {
-    judge_offsets::<E>(engine, values, offsets, validity, &mut |index, error| {
+    check_offsets::<E>(engine, values, offsets, validity, &mut |index, error| {
         found(index, error);
         Ok(())
     })
 }
 
-/// [`validate_each`](crate::batch::validate_each), with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`validate_each`](super::validate_each) with this engine.
 pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + 'a>(
     engine: Engine,
     values: impl IntoIterator<Item = &'a T>,
@@ -70,7 +61,7 @@ pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + '
             *slot = cast(value.as_ref());
             count += 1;
         }
-        look::<E>(engine, first, &some[..count], &mut self::first)?;
+        check_slices::<E>(engine, first, &some[..count], &mut self::first)?;
         first += count;
         if count < SLICES {
             return Ok(());
@@ -78,23 +69,17 @@ pub(crate) fn validate_each_on<'a, E: Encoding, T: AsRef<[E::Unit]> + ?Sized + '
     }
 }
 
-/// [`validate_views`](crate::batch::validate_views), with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`validate_views`](super::validate_views) with this engine.
 pub(crate) fn validate_views_on<E: Encoding<Unit = u8>>(
     engine: Engine,
     views: &[u128],
     buffers: &[&[u8]],
     validity: Option<Validity<'_>>,
 ) -> Result<(), BatchError> {
-    judge_views::<E>(engine, views, buffers, validity, &mut first)
+    check_views::<E>(engine, views, buffers, validity, &mut first)
 }
 
-/// [`ill_formed_views`](crate::batch::ill_formed_views), with the kernels of this engine.
-///
-/// # Errors
-/// As there.
+/// [`ill_formed_views`](super::ill_formed_views) with this engine.
 pub(crate) fn ill_formed_views_on<E: Encoding<Unit = u8>>(
     engine: Engine,
     views: &[u128],
@@ -102,57 +87,57 @@ pub(crate) fn ill_formed_views_on<E: Encoding<Unit = u8>>(
     validity: Option<Validity<'_>>,
     mut found: impl FnMut(usize, IllFormed),
 ) -> Result<(), BatchError> {
-    judge_views::<E>(engine, views, buffers, validity, &mut |index, error| {
+    check_views::<E>(engine, views, buffers, validity, &mut |index, error| {
         found(index, error);
         Ok(())
     })
 }
 
-/// Hears of an ill-formed value, by its number; an error ends it all.
+/// Called for each ill-formed value, with its index; an error ends the validation.
 type Found<'a> = &'a mut dyn FnMut(usize, IllFormed) -> Result<(), BatchError>;
 
-/// The first ill-formed value ends it all.
+/// Ends the validation at the first ill-formed value.
 #[inline]
 fn first(index: usize, error: IllFormed) -> Result<(), BatchError> {
     Err(Defect::from(error).of(index))
 }
 
-/// Looks at the values of an array.
-fn judge_offsets<E: Encoding>(
+/// Checks the values of an array.
+fn check_offsets<E: Encoding>(
     engine: Engine,
     values: &[E::Unit],
     offsets: &[impl Offset],
     validity: Option<Validity<'_>>,
     found: Found<'_>,
 ) -> Result<(), BatchError> {
-    // Null values with bytes that are ill-formed: there will be more of them.
-    let mut hidden = false;
-    for_each_group(engine, values.len(), offsets, validity, |first, places| {
-        if !hidden && in_order::<E, _>(engine, values, places) == Some(places.count()) {
+    // Null values may have ill-formed bytes. Once a group is ill-formed, it is supposed that they do.
+    let mut ill_formed_nulls = false;
+    for_each_group(engine, values.len(), offsets, validity, |first, offsets| {
+        if !ill_formed_nulls && well_formed_count::<E, _>(engine, values, offsets) == Some(offsets.count()) {
             return Ok(());
         }
-        hidden = validity.is_some();
-        for stretch in (Stretches { places, validity, first, done: 0 }) {
-            let mut at = stretch.start;
-            // What is not in order is mostly one value among others that are.
-            let mut together = if hidden { stretch.len() } else { FEW };
-            while at < stretch.end {
-                let some = at..stretch.end.min(at.saturating_add(together));
-                let known = in_order::<E, _>(engine, values, places.values(some.clone()));
+        ill_formed_nulls = validity.is_some();
+        for span in (Spans { offsets, validity, first, done: 0 }) {
+            let mut at = span.start;
+            // An ill-formed value is mostly among others that are well-formed.
+            let mut together = if ill_formed_nulls { span.len() } else { FEW_VALUES };
+            while at < span.end {
+                let some = at..span.end.min(at.saturating_add(together));
+                let known = well_formed_count::<E, _>(engine, values, offsets.values(some.clone()));
                 if known == Some(some.len()) {
                     together = together.saturating_mul(2);
                     at = some.end;
                     continue;
                 }
-                together = FEW;
+                together = FEW_VALUES;
                 let one_by_one = match known {
-                    // Where they are dense, a few more, rather than to look for the next.
-                    Some(count) if count < 8 => at + count..some.end.min(at + count + FEW / 2),
+                    // Where ill-formed values are dense, several more at once.
+                    Some(count) if count < 8 => at + count..some.end.min(at + count + FEW_VALUES / 2),
                     Some(count) => at + count..at + count + 1,
-                    None => at..some.end.min(at + FEW),
+                    None => at..some.end.min(at + FEW_VALUES),
                 };
                 for value in one_by_one.clone() {
-                    if let Err(error) = validate_on::<E>(engine, &values[places.bounds(value)]) {
+                    if let Err(error) = validate_on::<E>(engine, &values[offsets.bounds(value)]) {
                         found(first + value, error)?;
                     }
                 }
@@ -163,8 +148,8 @@ fn judge_offsets<E: Encoding>(
     })
 }
 
-/// Looks at an array of views.
-fn judge_views<E: Encoding<Unit = u8>>(
+/// Checks an array of views.
+fn check_views<E: Encoding<Unit = u8>>(
     engine: Engine,
     views: &[u128],
     buffers: &[&[u8]],
@@ -173,22 +158,22 @@ fn judge_views<E: Encoding<Unit = u8>>(
 ) -> Result<(), BatchError> {
     validity::check(views.len(), validity)?;
     if cfg!(target_endian = "little") {
-        return views_in_memory::<E>(engine, 0, bytemuck::cast_slice(views), buffers, validity, found);
+        return check_view_bytes::<E>(engine, 0, bytemuck::cast_slice(views), buffers, validity, found);
     }
-    // The bytes of a view are in memory from the least significant on.
+    // The bytes of a view are little-endian in memory.
     for (number, views) in views.chunks(SLICES).enumerate() {
         let mut swapped = [[0; 16]; SLICES];
         for (bytes, view) in swapped.iter_mut().zip(views) {
             *bytes = view.to_le_bytes();
         }
         let views = &swapped[..views.len()];
-        views_in_memory::<E>(engine, number * SLICES, views, buffers, validity, found)?;
+        check_view_bytes::<E>(engine, number * SLICES, views, buffers, validity, found)?;
     }
     Ok(())
 }
 
-/// Looks at views, the first of which has this number.
-fn views_in_memory<E: Encoding<Unit = u8>>(
+/// Checks views, the first of which has the index `first`.
+fn check_view_bytes<E: Encoding<Unit = u8>>(
     engine: Engine,
     mut first: usize,
     views: &[[u8; 16]],
@@ -211,8 +196,8 @@ fn views_in_memory<E: Encoding<Unit = u8>>(
             };
             count += 1;
         }
-        // What is wrong before it comes first.
-        look::<E>(engine, first, &values[..count], found)?;
+        // Ill-formed values before the defect come first.
+        check_slices::<E>(engine, first, &values[..count], found)?;
         first += count;
         if let Some(defect) = defect {
             return Err(defect.of(first));
@@ -221,92 +206,92 @@ fn views_in_memory<E: Encoding<Unit = u8>>(
     Ok(())
 }
 
-/// Calls `look` with groups of values, one behind the other, and the number of the first; and ends with the
-/// first value whose offsets are not in order.
+/// Calls `check` with groups of values, one after the other, and the index of the first value; an error is the first value
+/// whose offsets are not valid.
 pub(super) fn for_each_group<O: OffsetInt>(
     engine: Engine,
     end: usize,
     offsets: &[O],
     validity: Option<Validity<'_>>,
-    mut look: impl FnMut(usize, Offsets<'_, O>) -> Result<(), BatchError>,
+    mut check: impl FnMut(usize, Offsets<'_, O>) -> Result<(), BatchError>,
 ) -> Result<(), BatchError> {
     let count = offsets.len().saturating_sub(1);
     validity::check(count, validity)?;
     let mut first = 0;
-    let step = together(offsets);
+    let step = values_per_group(offsets);
     loop {
         let some = &offsets[first..offsets.len().min(first + step + 1)];
-        let places = Offsets::of(engine, some, end);
-        if places.count() > 0 {
-            look(first, places)?;
+        let group = Offsets::of(engine, some, end);
+        if group.count() > 0 {
+            check(first, group)?;
         }
-        if places.offsets().len() < some.len() {
-            return Err(Defect::OutOfBounds.of(first + places.count()));
+        if group.offsets().len() < some.len() {
+            return Err(Defect::OutOfBounds.of(first + group.count()));
         }
-        first += places.count();
+        first += group.count();
         if first >= count {
             return Ok(());
         }
     }
 }
 
-/// How many values are looked at together.
-fn together<O: OffsetInt>(offsets: &[O]) -> usize {
+/// How many values make a group.
+fn values_per_group<O: OffsetInt>(offsets: &[O]) -> usize {
     let bytes = match offsets {
         [first, .., last] => last.number().saturating_sub(first.number()).max(1) as u64,
         _ => 1,
     };
-    let values = (TOGETHER as u64).saturating_mul(offsets.len() as u64) / bytes;
-    (values.min(VALUES[1] as u64) as usize).max(VALUES[0])
+    let values = (GROUP_BYTES as u64).saturating_mul(offsets.len() as u64) / bytes;
+    (values.min(GROUP_VALUES[1] as u64) as usize).max(GROUP_VALUES[0])
 }
 
-/// How many of the first of these values, which lie one behind the other, are in order, each by itself: all of them, or
+/// How many of the first of these values, which lie one after the other, are well-formed, each by itself: all of them, or
 /// those up to one that is not. `None` if that is not known.
-pub(super) fn in_order<E: Encoding, O: OffsetInt>(
+pub(super) fn well_formed_count<E: Encoding, O: OffsetInt>(
     engine: Engine,
     values: &[E::Unit],
-    places: Offsets<'_, O>,
+    offsets: Offsets<'_, O>,
 ) -> Option<usize> {
-    let span = places.span();
+    let span = offsets.span();
     let text = &values[span.clone()];
     match E::VARIANT.family() {
         Family::Ascii | Family::Latin1 => Some(match validate_on::<E>(engine, text) {
-            Ok(()) => places.count(),
-            Err(error) => places.ending(span.start + error.at),
+            Ok(()) => offsets.count(),
+            Err(error) => offsets.ending(span.start + error.at),
         }),
         Family::Utf8 => {
             let text: &[u8] = cast(text);
             let ascii = dispatch::validate::ascii_prefix(engine, text);
             if ascii == text.len() {
-                return Some(places.count());
+                return Some(offsets.count());
             }
-            let (count, looked_at) = match validate_on::<Utf8>(engine, &text[ascii..]) {
-                Ok(()) => (places.count(), places),
+            let (count, checked) = match validate_on::<Utf8>(engine, &text[ascii..]) {
+                Ok(()) => (offsets.count(), offsets),
                 Err(error) => {
                     let at = span.start + ascii + error.at;
-                    let count = places.ending(at);
-                    // Where the one that is wrong begins with what is wrong, a character ends before it.
-                    let begins = usize::from(places.bounds(count).start < at);
-                    (count, places.values(0..count + begins))
+                    let count = offsets.ending(at);
+                    // If the ill-formed value begins with the ill-formed sequence, a character ends before it.
+                    let begins = usize::from(offsets.bounds(count).start < at);
+                    (count, offsets.values(0..count + begins))
                 }
             };
-            (!looked_at.any_continuation(engine, cast(values))).then_some(count)
+            (!checked.any_continuation(engine, cast(values))).then_some(count)
         }
         _ => {
-            // A character begins where one can be read, and where a unit does.
+            // A character begins at the beginning of a code unit where one can be decoded.
             let each = E::VARIANT.unit() / size_of::<E::Unit>();
             let begins = |offset: &O| {
                 let at = offset.index() - span.start;
                 at.is_multiple_of(each) && E::decode(&text[at..]).is_ok()
             };
-            let all = validate_on::<E>(engine, text).is_ok() && places.inner().iter().all(begins);
-            all.then_some(places.count())
+            let all = validate_on::<E>(engine, text).is_ok() && offsets.inner().iter().all(begins);
+            all.then_some(offsets.count())
         }
     }
 }
 
-/// Looks at values here and there, as bytes, the first of which has this number.
-fn look<E: Encoding>(
+/// Checks slices in different places, as bytes; the first has the index `first`.
+fn check_slices<E: Encoding>(
     engine: Engine,
     first: usize,
     values: &[&[u8]],
@@ -317,8 +302,8 @@ fn look<E: Encoding>(
         if matches!(E::VARIANT.family(), Family::Utf8) {
             at += dispatch::validate::utf8_valid_values(engine, &values[at..]);
         }
-        // Where the kernel stopped, one by one; not all that are left, for it may have been early.
-        let end = values.len().min(at + BY_ITSELF);
+        // Where the kernel stopped, one by one; not all that are left, as it may have stopped early.
+        let end = values.len().min(at + ONE_BY_ONE);
         for (index, value) in values[at..end].iter().enumerate() {
             if let Err(error) = validate_on::<E>(engine, cast(value)) {
                 found(first + at + index, error)?;

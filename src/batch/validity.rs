@@ -1,4 +1,4 @@
-//! Which values of an array are there: the null bitmap.
+//! The null bitmap: which values of an array are valid.
 
 use core::ops::Range;
 
@@ -22,28 +22,28 @@ pub struct Validity<'a> {
 }
 
 impl<'a> Validity<'a> {
-    /// The bitmap whose first bit is the bit number `from` of `bits`: not the first one in a slice of an array.
+    /// The bitmap whose first bit is bit `from` of `bits`. It is not 0 for a slice of an array.
     #[must_use]
     #[inline]
     pub const fn new(bits: &'a [u8], from: usize) -> Self {
         Validity { bits, from }
     }
 
-    /// Of how many values it speaks.
+    /// The number of values that it covers.
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
         self.bits.len().saturating_mul(8).saturating_sub(self.from)
     }
 
-    /// Whether it speaks of none.
+    /// Whether it covers no value.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the value of this number is there. Those of which the bitmap does not speak are not.
+    /// Whether the value with this index is valid. Values that the bitmap does not cover are not.
     #[must_use]
     #[inline]
     pub const fn is_valid(&self, index: usize) -> bool {
@@ -53,13 +53,13 @@ impl<'a> Validity<'a> {
         }
     }
 
-    /// The number of the first value from `index` on, up to `end`, that is null, or `end`.
+    /// The index of the first null value in `index..end`, or `end`.
     #[inline]
     fn next_null(&self, mut index: usize, end: usize) -> usize {
         while index < end {
             let bit = self.from + index;
             let rest = &self.bits[bit / 8..];
-            // As many bits as there are at once, up to 64.
+            // Up to 64 bits at once.
             let (word, bits) = match rest.first_chunk() {
                 Some(eight) => (u64::from_le_bytes(*eight), 64),
                 None => (rest[0].into(), 8),
@@ -75,7 +75,7 @@ impl<'a> Validity<'a> {
     }
 }
 
-/// Whether a bitmap, if there is one, speaks of so many values.
+/// Checks that a bitmap, if there is one, covers so many values.
 #[inline]
 pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(), BatchError> {
     match validity {
@@ -84,22 +84,22 @@ pub(super) fn check(values: usize, validity: Option<Validity<'_>>) -> Result<(),
     }
 }
 
-/// The values of a range, in stretches without a null that has bytes: those are not to be looked at. A null
-/// without is in nobody's way.
-pub(super) struct Stretches<'a, O> {
-    pub places: Offsets<'a, O>,
+/// The spans of a group of values between the nulls that have bytes, which must not be looked at. Nulls without bytes do no
+/// harm in a span.
+pub(super) struct Spans<'a, O> {
+    pub offsets: Offsets<'a, O>,
     pub validity: Option<Validity<'a>>,
-    /// The number, in the array, of the first of the values.
+    /// The index, in the array, of the first value of the group.
     pub first: usize,
-    /// How many are done with.
+    /// How many values of the group have been passed.
     pub done: usize,
 }
 
-impl<O: OffsetInt> Iterator for Stretches<'_, O> {
+impl<O: OffsetInt> Iterator for Spans<'_, O> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let count = self.places.count();
+        let count = self.offsets.count();
         let Some(validity) = self.validity else {
             let all = self.done..count;
             self.done = count;
@@ -112,8 +112,8 @@ impl<O: OffsetInt> Iterator for Stretches<'_, O> {
         let begin = self.done;
         while self.done < count {
             self.done = validity.next_null(self.first + self.done, self.first + count) - self.first;
-            // Over nulls without bytes.
-            while self.done < count && is_null(self.done) && self.places.bounds(self.done).is_empty() {
+            // Nulls without bytes.
+            while self.done < count && is_null(self.done) && self.offsets.bounds(self.done).is_empty() {
                 self.done += 1;
             }
             if self.done < count && is_null(self.done) {

@@ -3,25 +3,24 @@
 //! | bytes | a value of up to 12 bytes | a longer one |
 //! |---|---|---|
 //! | 0..4 | its length | its length |
-//! | 4..8 | the value, and zeros behind it | a copy of its first four bytes |
-//! | 8..12 | | the number of its buffer |
-//! | 12..16 | | where it begins in that |
+//! | 4..8 | the value, and zeros after it | a copy of its first four bytes |
+//! | 8..12 | | the index of its buffer |
+//! | 12..16 | | its offset in that buffer |
 //!
-//! All numbers have their least significant byte first, and are signed; none may be negative.
+//! All numbers are little-endian and signed; none may be negative.
 //!
-//! Which of the two a view is cannot be guessed where values are about that long, and a branch that is
-//! guessed wrong costs more than all else. So both are read the same way: a value in its view is one
-//! that begins at byte 4 of the buffer which the view is. Values of 5 to 15 bytes take 5 ns each instead of
-//! 7.5, with AVX-512, most of which is this.
+//! Which of the two a view is cannot be predicted where values are about that long, and a mispredicted branch costs more than
+//! everything else. So both are read in the same way: an inline value is one that begins at byte 4 of a buffer, which is the
+//! view itself. Mostly for this reason, values of 5 to 15 bytes take 5 ns each instead of 7.5, with AVX-512.
 
 use core::hint::{black_box, select_unpredictable as choose};
 
 use super::error::Defect;
 
-/// The longest value that is in its view.
+/// The length of the longest inline value.
 const INLINE: usize = 12;
 
-/// For each length the bits of a view behind the value; none where it is not in the view.
+/// For each length the bits of a view after an inline value; none for longer values.
 static PADDING: [u128; INLINE + 2] = {
     let mut masks = [0; INLINE + 2];
     let mut len = 0;
@@ -32,15 +31,15 @@ static PADDING: [u128; INLINE + 2] = {
     masks
 };
 
-/// The bytes of the value of this view, if the view is in order.
+/// The bytes of the value of this view, if the view is valid.
 #[inline(always)]
 pub(super) fn value<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], Defect> {
     let bits = u128::from_le_bytes(*view);
-    // What is negative becomes so large that nothing is there.
+    // Negative numbers become too large for any buffer.
     let number = |at: u32| (bits >> (8 * at)) as i32 as usize;
     let len = number(0);
     let is_long = len > INLINE;
-    // A compiler that knew of this choice would branch for it.
+    // A compiler that sees this choice makes it a branch.
     let buffer = match buffers.get(black_box(choose(is_long, number(8), 0))) {
         Some(buffer) => *buffer,
         None if is_long => return Err(Defect::OutOfBounds),
@@ -48,7 +47,7 @@ pub(super) fn value<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a 
     };
     let source: &'a [u8] = choose(is_long, buffer, view);
     let from = choose(is_long, number(12), 4);
-    // Four bytes are there, in a view, too. A sum that wraps around is less than where it began.
+    // A view has four bytes there, too. A sum that wraps around makes the range invalid.
     let Some(region) = source.get(from..from.wrapping_add(len.max(4))) else {
         return Err(Defect::OutOfBounds);
     };

@@ -1,4 +1,4 @@
-//! Text as it comes.
+//! Text as it arrives.
 
 use std::io::Error;
 
@@ -9,9 +9,10 @@ use super::take;
 use crate::io::ill_formed;
 use crate::utf8_bytes::Utf8Bytes;
 
-/// Hands on UTF-8 as it is received, in pieces that are text: no character is cut.
+/// Decodes UTF-8 as it arrives, in pieces of whole characters.
 ///
-/// A frame is never empty. Its end means nothing; to find the ends of messages is another layer's affair.
+/// A frame is never empty. Where it ends has no meaning; finding the ends of messages is the task of another layer. Nothing is
+/// copied or allocated.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -27,7 +28,7 @@ use crate::utf8_bytes::Utf8Bytes;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Frames {
-    /// Bytes handed out.
+    /// Bytes that were decoded.
     offset: u64,
 }
 
@@ -39,7 +40,7 @@ impl Utf8Frames {
         Utf8Frames { offset: 0 }
     }
 
-    /// Bytes of text that were handed out so far.
+    /// How many bytes of text were decoded so far.
     #[must_use]
     #[inline]
     pub const fn offset(&self) -> u64 {
@@ -47,7 +48,7 @@ impl Utf8Frames {
     }
 
     #[inline]
-    fn hand_out(&mut self, text: Utf8Bytes) -> Option<Utf8Bytes> {
+    fn frame(&mut self, text: Utf8Bytes) -> Option<Utf8Bytes> {
         self.offset = self.offset.saturating_add(text.len() as u64);
         (!text.is_empty()).then_some(text)
     }
@@ -60,11 +61,11 @@ impl Decoder for Utf8Frames {
     #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match Utf8Bytes::take_complete(buffer) {
-            Ok(text) => Ok(self.hand_out(text)),
+            Ok(text) => Ok(self.frame(text)),
             Err(error) if error.at == 0 => Err(ill_formed(error.behind(self.offset))),
             Err(error) => {
                 let text = take(buffer, error.at, self.offset)?;
-                Ok(self.hand_out(text))
+                Ok(self.frame(text))
             }
         }
     }
@@ -72,7 +73,7 @@ impl Decoder for Utf8Frames {
     #[inline]
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match self.decode(buffer)? {
-            // What is left is no text by itself: the error says what it is.
+            // What is left is an incomplete character: the error says which.
             None if !buffer.is_empty() => take(buffer, buffer.len(), self.offset).map(Some),
             text => Ok(text),
         }

@@ -1,8 +1,7 @@
 //! Text line by line.
 //!
-//! A line is checked as a whole when it is complete. What there is of a line that is not goes through a
-//! [`Validator`], each byte once: so a bad byte is an error when it comes, and not with the line feed, which may
-//! never come.
+//! A complete line is checked as a whole. An incomplete line goes through a [`Validator`], each byte once: so an ill-formed
+//! sequence is an error when it arrives, and not with the line feed, which may never arrive.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -16,48 +15,48 @@ use crate::stream::Validator;
 use crate::unicode::Utf8;
 use crate::utf8_bytes::Utf8Bytes;
 
-/// Hands on UTF-8 line by line, without the ends of the lines.
+/// Decodes UTF-8 line by line, without line endings.
 ///
-/// A line ends with a line feed; a carriage return before it is part of the end. What is behind the last
-/// line feed is a line, too, unless it is nothing. As an encoder it writes a line feed behind each text.
+/// A line ends with a line feed; a carriage return before it is part of the line ending. What follows the last line feed is
+/// a line, too, unless it is empty. As an encoder it writes a line feed after each text.
 ///
-/// An ill-formed sequence is an error as soon as it is received and the lines before it have been handed out.
+/// An ill-formed sequence is an error as soon as it has arrived and the lines before it have been decoded.
 #[derive(Clone, Debug)]
 pub struct Utf8Lines {
-    /// Bytes handed out, with the ends of their lines.
+    /// Bytes that were decoded, with line endings.
     offset: u64,
-    /// Bytes of the buffer in which there is no line feed, and which the validator has seen.
+    /// Bytes of the buffer that contain no line feed, and were pushed to the validator.
     searched: usize,
     validator: Validator<Utf8>,
     limit: usize,
 }
 
 impl Utf8Lines {
-    /// At the beginning of a text, whose lines may have any length.
+    /// At the beginning of a text whose lines may have any length.
     ///
-    /// That is for peers that are trusted: a line that does not end is kept in memory.
+    /// This is for trusted peers: a line that does not end is kept in memory.
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
         Self::with_limit(usize::MAX)
     }
 
-    /// At the beginning of a text, whose lines have so many bytes at most, without their ends. A longer one is
-    /// an error of kind `InvalidData` that holds a [`LineTooLong`].
+    /// At the beginning of a text whose lines have at most `limit` bytes, without line endings. A longer line is an error of
+    /// kind `InvalidData` that contains a [`LineTooLong`].
     #[must_use]
     #[inline]
     pub const fn with_limit(limit: usize) -> Self {
         Utf8Lines { offset: 0, searched: 0, validator: Validator::new(), limit }
     }
 
-    /// Bytes of text that were handed out so far, with the ends of their lines.
+    /// How many bytes of text were decoded so far, with line endings.
     #[must_use]
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Takes a line and its end.
+    /// Takes a line with its line ending from the buffer.
     #[inline]
     fn line(&mut self, buffer: &mut BytesMut, end: usize) -> Result<Utf8Bytes, Error> {
         let ending = match &buffer[..end] {
@@ -65,17 +64,17 @@ impl Utf8Lines {
             [.., b'\n'] => 1,
             _ => 0,
         };
-        self.measure(end - ending)?;
+        self.check_len(end - ending)?;
         let mut line = take(buffer, end, self.offset)?;
         self.offset = self.offset.saturating_add(end as u64);
         (self.searched, self.validator) = (0, Validator::new());
-        // A line end is one byte a character: here is a cut, so there is something to take away.
+        // The line ending is ASCII, so that there is a character boundary before it.
         let _ending = line.split_off(end - ending);
         Ok(line)
     }
 
     #[inline]
-    fn measure(&self, len: usize) -> Result<(), Error> {
+    fn check_len(&self, len: usize) -> Result<(), Error> {
         if len <= self.limit {
             return Ok(());
         }
@@ -96,15 +95,15 @@ impl Decoder for Utf8Lines {
 
     #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
-        // Whoever else took something from the buffer must not make this panic.
+        // The buffer may be shorter than before, if other code has taken something from it.
         let fresh = buffer.get(self.searched..).unwrap_or_default();
         if let Some(at) = memchr::memchr(b'\n', fresh) {
             return self.line(buffer, self.searched + at + 1).map(Some);
         }
         self.validator.push(fresh).map_err(|error| ill_formed(error.behind(self.offset)))?;
         self.searched = buffer.len();
-        // The last byte may be the beginning of the line's end.
-        self.measure(buffer.strip_suffix(b"\r").unwrap_or(buffer).len())?;
+        // The last byte may be the beginning of a line ending.
+        self.check_len(buffer.strip_suffix(b"\r").unwrap_or(buffer).len())?;
         Ok(None)
     }
 
@@ -129,12 +128,12 @@ impl<T: AsRef<str>> Encoder<T> for Utf8Lines {
     }
 }
 
-/// A line is longer than allowed: what an error of [`Utf8Lines`] may hold.
+/// A line is longer than allowed: what an error of [`Utf8Lines`] may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineTooLong {
-    /// Where the line begins, in bytes from the beginning of the text.
+    /// The offset of the line in the text, in bytes.
     pub at: u64,
-    /// The bytes that a line may have.
+    /// The length that a line may have, in bytes.
     pub limit: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Text from any encoding, as it comes.
+//! Text from any encoding, as it arrives.
 
 use std::io::Error;
 
@@ -11,7 +11,7 @@ use crate::io::invalid;
 use crate::stream::Bom;
 use crate::utf8_bytes::Utf8Bytes;
 
-/// Hands on text in any encoding as it is received, converted to UTF-8, in pieces in which no character is cut.
+/// Decodes text in any encoding as it arrives to UTF-8, in pieces of whole characters.
 ///
 /// A frame is never empty.
 ///
@@ -36,12 +36,12 @@ pub struct TranscodedFrames<'p> {
 }
 
 impl<'p> TranscodedFrames<'p> {
-    /// From encoding `from`. What is ill-formed is an error.
+    /// Converts from encoding `from`. An ill-formed sequence is an error.
     pub fn strict(from: impl Into<Label>) -> Self {
         Self::new(AnyTranscoder::strict(from, Scheme::Utf8))
     }
 
-    /// From encoding `from`, by `policy` where it is ill-formed.
+    /// Converts from encoding `from`, and replaces ill-formed sequences as `policy` says.
     pub fn lossy(from: impl Into<Label>, policy: impl Into<Policy<'p>>) -> Self {
         Self::new(AnyTranscoder::lossy(from, Scheme::Utf8, policy))
     }
@@ -59,7 +59,7 @@ impl<'p> TranscodedFrames<'p> {
         self
     }
 
-    /// What the text is: see [`AnyTranscoder::source`].
+    /// The encoding of the text: see [`AnyTranscoder::source`].
     #[must_use]
     #[inline]
     pub fn source(&self) -> Option<Scheme> {
@@ -73,7 +73,7 @@ impl<'p> TranscodedFrames<'p> {
         self.replaced
     }
 
-    /// What `convert` appends, if it is anything, and its error afterwards.
+    /// Converts a chunk, or the end of the text. Text before an error is returned first, the error by the next call.
     #[inline]
     fn convert(&mut self, src: &[u8], last: bool) -> Result<Option<Utf8Bytes>, Error> {
         if let Some(reason) = self.error {

@@ -1,15 +1,15 @@
 //! The evidence behind a detection, in numbers and in words.
 //!
-//! A guess that cannot be checked is worth little. So every answer comes with what was counted and where, and
-//! its sentence names the numbers: whoever knows better can see on what the guess stands.
+//! A guess that cannot be checked is worth little. So every answer reports what was counted and where, and its sentence
+//! contains the numbers: a reader who knows more can judge the guess.
 
 use core::fmt;
 
 use crate::dynamic::Scheme;
 
-/// What a [`Detection`](super::Detection) stands on.
+/// What a [`Detection`](super::Detection) is based on.
 ///
-/// `Display` writes a sentence without a capital and without a full stop.
+/// `Display` writes a sentence without a capital letter or a full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -23,39 +23,39 @@ pub enum Evidence {
     Ascii {
         /// How many there are.
         bytes: u64,
-        /// Whether the text was seen up to its end.
+        /// Whether the text is complete.
         whole: bool,
     },
     /// All bytes are well-formed UTF-8.
     Utf8 {
         /// Characters of more than one byte.
         sequences: u64,
-        /// Whether the text was seen up to its end.
+        /// Whether the text is complete.
         whole: bool,
     },
-    /// Read as this scheme, the first bytes are characters that texts are made of.
+    /// Read as this scheme, the first bytes are characters of plausible text.
     Units {
         /// The scheme.
         scheme: Scheme,
-        /// Code units that were weighed.
+        /// Code units that were evaluated.
         units: u32,
-        /// Of these, those that texts are made of.
+        /// Of these, those that are plausible in text.
         plausible: u32,
-        /// Of the plausible ones, those that other data seldom hold: letters of alphabets, punctuation, spaces.
+        /// Of the plausible ones, those that are rare in other data: letters of alphabets, punctuation, spaces.
         telling: u32,
-        /// Whether the other byte order would do as well.
+        /// Whether the other byte order is plausible as well.
         rival: bool,
     },
-    /// There are single bytes above 7F among ASCII, as in Latin-1 and its kin.
+    /// There are single bytes above 7F among ASCII, as in Latin-1 and similar encodings.
     SingleBytes {
-        /// Bytes above 7F that are no UTF-8.
+        /// Bytes above 7F that are not part of UTF-8.
         high: u64,
         /// Of these, those that are letters in Latin-1.
         letters: u64,
         /// Of these, those in 80..9F: quotes and dashes in windows-1252, control characters in Latin-1.
         windows: u64,
     },
-    /// There is UTF-8, and there are single bytes as in Latin-1 and its kin.
+    /// There is UTF-8, and there are single bytes as in Latin-1 and similar encodings.
     TwoEncodings {
         /// Characters of more than one byte.
         sequences: u64,
@@ -64,7 +64,7 @@ pub enum Evidence {
         /// The offset of the first of them.
         first: u64,
     },
-    /// There is UTF-8, and there are sequences that are ill-formed and look like nothing else.
+    /// There is UTF-8, and there are ill-formed sequences that do not look like another encoding.
     Damage {
         /// Characters of more than one byte.
         sequences: u64,
@@ -73,14 +73,14 @@ pub enum Evidence {
         /// The offset of the first of them.
         first: u64,
     },
-    /// There are NUL bytes, and the text is not UTF-16 or UTF-32.
+    /// There are NUL bytes, and the bytes are not UTF-16 or UTF-32.
     Nul {
         /// How many.
         count: u64,
         /// The offset of the first.
         first: u64,
     },
-    /// There are more control characters than a text has.
+    /// There are more control characters than text has.
     Controls {
         /// How many.
         count: u64,
@@ -97,7 +97,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// A short name for lists and logs: lower case, words apart by spaces.
+    /// A short name for lists and logs: lower case, words separated by spaces.
     #[must_use]
     #[inline]
     pub const fn name(&self) -> &'static str {
@@ -118,10 +118,10 @@ impl Evidence {
     }
 }
 
-/// A number and what it counts.
-struct Many(u64, &'static str, &'static str);
+/// A number, and what it counts: one, and several.
+struct Counted(u64, &'static str, &'static str);
 
-impl fmt::Display for Many {
+impl fmt::Display for Counted {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.0, if self.0 == 1 { self.1 } else { self.2 })
@@ -129,13 +129,13 @@ impl fmt::Display for Many {
 }
 
 #[inline]
-fn sequences(count: u64) -> Many {
-    Many(count, "multi-byte character", "multi-byte characters")
+fn sequences(count: u64) -> Counted {
+    Counted(count, "multi-byte character", "multi-byte characters")
 }
 
 #[inline]
-fn ill(count: u64) -> Many {
-    Many(count, "ill-formed sequence", "ill-formed sequences")
+fn ill(count: u64) -> Counted {
+    Counted(count, "ill-formed sequence", "ill-formed sequences")
 }
 
 impl fmt::Display for Evidence {
@@ -150,19 +150,19 @@ impl fmt::Display for Evidence {
             Evidence::Magic => f.write_str("it begins with the magic number of Corrected UTF-8"),
             Evidence::Ascii { bytes, whole } => {
                 let extent = if whole { "all of it" } else { "so far" };
-                write!(f, "{} below 80, {extent}", Many(bytes, "byte", "bytes"))
+                write!(f, "{} below 80, {extent}", Counted(bytes, "byte", "bytes"))
             }
             Evidence::Utf8 { sequences: count, whole } => {
                 let extent = if whole { "nothing ill-formed" } else { "nothing ill-formed so far" };
                 write!(f, "{}, {extent}", sequences(count))
             }
             Evidence::Units { units, plausible, telling, rival, .. } => {
-                let units = Many(units.into(), "code unit", "code units");
+                let units = Counted(units.into(), "code unit", "code units");
                 write!(f, "{plausible} of {units} plausible, {telling} telling")?;
                 f.write_str(if rival { "; the other byte order would do as well" } else { "" })
             }
             Evidence::SingleBytes { high, letters, windows } => {
-                let high = Many(high, "single byte", "single bytes");
+                let high = Counted(high, "single byte", "single bytes");
                 write!(f, "{high} above 7F, {letters} of them letters in Latin-1")?;
                 match windows {
                     0 => Ok(()),
@@ -178,11 +178,11 @@ impl fmt::Display for Evidence {
                 write!(f, "{good} of UTF-8, and {bad}, the first at byte {first}")
             }
             Evidence::Nul { count, first } => {
-                write!(f, "{}, the first at byte {first}", Many(count, "NUL byte", "NUL bytes"))
+                write!(f, "{}, the first at byte {first}", Counted(count, "NUL byte", "NUL bytes"))
             }
             Evidence::Controls { count, bytes } => {
-                let controls = Many(count, "control character", "control characters");
-                write!(f, "{controls} in {}", Many(bytes, "byte", "bytes"))
+                let controls = Counted(count, "control character", "control characters");
+                write!(f, "{controls} in {}", Counted(bytes, "byte", "bytes"))
             }
             Evidence::Foreign { ill_formed, first } => {
                 write!(f, "not UTF-8 ({}, the first at byte {first}), ", ill(ill_formed))?;

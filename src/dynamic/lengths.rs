@@ -1,11 +1,10 @@
-//! Lengths and counts of texts whose encodings are known when the program runs.
+//! Lengths and counts of texts whose encodings are chosen at run time.
 //!
-//! A length is a sum of small weights over code units, and what a unit weighs depends on little: its own
-//! value, and what the target is akin to. Byte order does not matter there, nor whether surrogates may be alone.
-//! So the sixteen schemes are eight targets, and the sums compiled for them are those of their forms: about
-//! a quarter of what every pair by itself would take.
+//! A length is a sum of small weights over code units, and the weight of a unit depends on little: its value, and the family
+//! of the target. Byte order does not matter, nor do unpaired surrogates. So the sixteen schemes are eight targets, and only
+//! the sums of their forms are compiled: about a quarter of what all pairs would take.
 //!
-//! What a repair will write cannot be told from units. It is done, into a buffer that is thrown away.
+//! The length of a lossy conversion cannot be summed up so. The conversion is done, into a buffer that is discarded.
 
 use super::{Scheme, with_type};
 use crate::convert::{self, Policy, Repaired, Repertoire};
@@ -14,13 +13,13 @@ use crate::unicode::codec::Codec as _;
 use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32Le, Variant, WobblyCesu8, Wtf8};
 
 impl Scheme {
-    /// What its bytes mean.
+    /// The classification of the encoding.
     #[inline]
     pub(crate) const fn variant(self) -> Variant {
         with_type!(self, E => E::VARIANT)
     }
 
-    /// The number of characters in `src`: [`count`](crate::count).
+    /// The number of characters in `src`: as [`count`](crate::count()).
     ///
     /// ```
     /// assert_eq!(runecast::Scheme::Utf16Be.count(b"\0h\0i"), 2);
@@ -31,21 +30,21 @@ impl Scheme {
         with_type!(self, E => convert::count::<E>(src))
     }
 
-    /// The smallest repertoire that holds `src`: [`repertoire`](crate::repertoire).
+    /// The smallest repertoire that holds `src`: as [`repertoire`](crate::repertoire()).
     #[must_use]
     #[inline]
     pub fn repertoire(self, src: &[u8]) -> Repertoire {
         with_type!(self, E => convert::repertoire::<E>(src))
     }
 
-    /// Whether all characters of `src` are in `repertoire`: [`fits`](crate::fits).
+    /// Whether all characters of `src` are in `repertoire`: as [`fits`](crate::fits()).
     #[must_use]
     #[inline]
     pub fn fits(self, src: &[u8], repertoire: Repertoire) -> bool {
         with_type!(self, E => convert::fits::<E>(src, repertoire))
     }
 
-    /// The length of what is at the start of `src`, a character or an ill-formed sequence; 0 for an empty text.
+    /// The length of the character or ill-formed sequence at the start of `src`; 0 if `src` is empty.
     ///
     /// ```
     /// use runecast::Scheme;
@@ -62,8 +61,8 @@ impl Scheme {
         with_type!(self, E => E::decode(src).map_or_else(|fault| fault.len(), |(_, len)| len))
     }
 
-    /// The number of bytes that a conversion of `src` to the scheme `to` writes, if `src` is well-formed and
-    /// every character has a form there: [`transcoded_len`](crate::transcoded_len).
+    /// The number of bytes that a conversion of `src` to the scheme `to` writes, if `src` is well-formed and `to` can represent
+    /// every character: as [`transcoded_len`](crate::transcoded_len()).
     ///
     /// ```
     /// use runecast::Scheme;
@@ -90,8 +89,8 @@ impl Scheme {
         })
     }
 
-    /// An upper bound of the bytes that any well-formed text of so many bytes has in the scheme `to`;
-    /// saturating: [`max_transcoded_len`](crate::max_transcoded_len).
+    /// An upper bound of the bytes that any well-formed text of so many bytes has in the scheme `to`; it saturates. As
+    /// [`max_transcoded_len`](crate::max_transcoded_len()).
     ///
     /// ```
     /// use runecast::Scheme;
@@ -106,8 +105,8 @@ impl Scheme {
         convert::bound(self.variant(), 1, to.variant(), 1, bytes)
     }
 
-    /// What a repair of `src` by `policy`, converted to the scheme `to`, amounts to: how many bytes it writes,
-    /// how much is replaced, and where first: [`transcode_lossy_len`](crate::transcode_lossy_len).
+    /// What a lossy conversion of `src` to the scheme `to` by `policy` would do: how many bytes it writes, how many
+    /// replacements it makes, and where the first is. As [`transcode_lossy_len`](crate::transcode_lossy_len()).
     ///
     /// ```
     /// use runecast::{Replacement, Scheme};

@@ -1,17 +1,17 @@
-//! Conversions at once between two encodings that are known when the program runs.
+//! Conversion of whole texts between two encodings chosen at run time.
 //!
-//! The same ways as for a stream ([`chain`]): a direct pair is the typed conversion behind one call
-//! by address, and any other goes by way of generalized UTF-8. What is read and written, and where an error
-//! is, are those of the typed functions; tests hold them to that.
+//! The [`Path`]s are those of a stream: a direct pair is the typed conversion behind one call through a pointer, and any other
+//! goes through generalized UTF-8. What is read and written, and where an error is, are the same as for the typed functions;
+//! tests compare them.
 //!
-//! How long an output will be is not counted first. That would take one more pass, and one more function
-//! compiled for each pair. A vector gets room for what most texts become, and grows if that was too little.
+//! The length of the output is not counted first, which would take one more pass, and one more function compiled for each pair.
+//! A vector gets room for what most texts need, and grows if that was too little.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use super::path::Pair;
+use super::path::Path;
 #[cfg(feature = "alloc")]
 use crate::convert::max_replacement_len;
 use crate::convert::{LossyState, Policy, Reason, Repaired, TranscodeError};
@@ -20,8 +20,10 @@ use crate::kernel::{Engine, Progress};
 use crate::output::{self, OutputCursor};
 
 impl Scheme {
-    /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`:
-    /// [`transcode_partial`](crate::transcode_partial).
+    /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`: as
+    /// [`transcode_partial`](crate::transcode_partial()).
+    ///
+    /// Bytes of `dst` after those that were written have unspecified values afterwards.
     ///
     /// # Errors
     /// As there.
@@ -45,8 +47,8 @@ impl Scheme {
         self.transcode_partial_uninit(to, src, output::as_uninit(dst))
     }
 
-    /// [`transcode_partial`](Self::transcode_partial) into memory that need not be initialised. As many bytes as
-    /// are said to be written are initialised afterwards.
+    /// As [`transcode_partial`](Self::transcode_partial), into memory that need not be initialised: the first
+    /// [`written`](Progress::written) bytes of `dst` are afterwards, or those that an error says.
     ///
     /// # Errors
     /// As there.
@@ -58,7 +60,7 @@ impl Scheme {
         dst: &mut [MaybeUninit<u8>],
     ) -> Result<Progress, TranscodeError> {
         let mut output = OutputCursor::new(dst);
-        let (read, reason) = Pair::of(self, to).go(Engine::current(), src, &mut output);
+        let (read, reason) = Path::new(self, to).convert(Engine::current(), src, &mut output);
         let written = output.written();
         match reason {
             None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
@@ -66,8 +68,10 @@ impl Scheme {
         }
     }
 
-    /// Converts all of `src`, which is in this scheme, to the scheme `to`, into `dst`, by `policy` where it is
-    /// ill-formed: [`transcode_lossy`](crate::transcode_lossy()).
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, into `dst`, and replaces ill-formed sequences as
+    /// `policy` says: as [`transcode_lossy`](crate::transcode_lossy()).
+    ///
+    /// Bytes of `dst` after those that were written have unspecified values afterwards.
     ///
     /// # Errors
     /// As there.
@@ -92,8 +96,8 @@ impl Scheme {
         self.transcode_lossy_uninit(to, src, output::as_uninit(dst), policy)
     }
 
-    /// [`transcode_lossy`](Self::transcode_lossy) into memory that need not be initialised. As many bytes as
-    /// are said to be written are initialised afterwards.
+    /// As [`transcode_lossy`](Self::transcode_lossy), into memory that need not be initialised: the first
+    /// [`written`](Repaired::written) bytes of `dst` are afterwards, or those that an error says.
     ///
     /// # Errors
     /// As there.
@@ -106,8 +110,8 @@ impl Scheme {
     ) -> Result<Repaired, TranscodeError> {
         let mut output = OutputCursor::new(dst);
         let mut state = LossyState::default();
-        let pair = Pair::of(self, to);
-        let whole = pair.convert_lossy(Engine::current(), src, &mut output, policy.into(), &mut state);
+        let path = Path::new(self, to);
+        let whole = path.convert_lossy(Engine::current(), src, &mut output, policy.into(), &mut state);
         let written = output.written();
         if whole {
             Ok(Repaired::of(written, &state))
@@ -116,11 +120,11 @@ impl Scheme {
         }
     }
 
-    /// Converts all of `src`, which is in this scheme, to the scheme `to`, to the end of `dst`; returns the
-    /// number of bytes written: [`transcode_append`](crate::transcode_append).
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, and appends the result to `dst`; returns the number
+    /// of bytes appended: as [`transcode_append`](crate::transcode_append()).
     ///
     /// # Errors
-    /// As there.
+    /// As there: everything before the error has been appended.
     ///
     /// ```
     /// use runecast::Scheme;
@@ -138,11 +142,11 @@ impl Scheme {
         src: &[u8],
         dst: &mut Vec<u8>,
     ) -> Result<usize, TranscodeError> {
-        Pair::of(self, to).append(Engine::current(), src, dst)
+        Path::new(self, to).append(Engine::current(), src, dst)
     }
 
-    /// Converts all of `src`, which is in this scheme, to the scheme `to`, to the end of `dst`, by `policy` where
-    /// it is ill-formed: [`transcode_lossy_append`](crate::transcode_lossy_append).
+    /// Converts all of `src`, which is in this scheme, to the scheme `to`, replaces ill-formed sequences as `policy` says, and
+    /// appends the result to `dst`: as [`transcode_lossy_append`](crate::transcode_lossy_append()).
     ///
     /// ```
     /// use runecast::{Replacement, Scheme};
@@ -161,12 +165,12 @@ impl Scheme {
         dst: &mut Vec<u8>,
         policy: impl Into<Policy<'p>>,
     ) -> Repaired {
-        Pair::of(self, to).append_lossy(Engine::current(), src, dst, policy.into())
+        Path::new(self, to).append_lossy(Engine::current(), src, dst, policy.into())
     }
 }
 
 #[cfg(feature = "alloc")]
-impl Pair {
+impl Path {
     /// [`Scheme::transcode_append`].
     #[inline]
     pub(crate) fn append(
@@ -181,7 +185,7 @@ impl Pair {
             dst.reserve(room(src.len() - read));
             let (moved, reason) = output::append(dst, |spare| {
                 let mut output = OutputCursor::new(spare);
-                let end = self.go(engine, &src[read..], &mut output);
+                let end = self.convert(engine, &src[read..], &mut output);
                 (output.written(), end)
             })
             .1;
@@ -221,7 +225,7 @@ impl Pair {
     }
 }
 
-/// Room for what so many bytes mostly become, and for any one character.
+/// Room for what most texts of so many bytes need, and for any one character.
 #[cfg(feature = "alloc")]
 #[inline]
 fn room(bytes: usize) -> usize {

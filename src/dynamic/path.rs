@@ -1,22 +1,21 @@
-//! From one encoding to another, known when the program runs.
+//! The path from one encoding to another, both chosen at run time.
 //!
-//! As types, sixteen schemes would be two hundred and fifty-six pairs, each with its kernels for each
-//! instruction set: minutes of compiling. So there are *direct* pairs, those that are compiled as types: each
-//! encoding to and from UTF-8, and to WTF-8 those that have surrogates, and what only Corrected UTF-8 has to
-//! itself. All others are a *chain*: to generalized UTF-8 in a small buffer, and on from there, which is
-//! fifteen halves each way. Generalized UTF-8 is the one encoding that can hold whatever two others have in
-//! common: surrogates too, and in any order.
+//! As types, sixteen schemes would be two hundred and fifty-six pairs, each with its kernels for each instruction set: minutes
+//! of compiling. So only some pairs are compiled as types: each encoding to and from UTF-8, those with surrogates to WTF-8,
+//! and Corrected UTF-8 to itself, for the code points that it alone has. These are *direct*. All others go through a *pivot*:
+//! to generalized UTF-8 in a small buffer, and from there to the target, fifteen halves each way. Generalized UTF-8 is the one
+//! encoding that can hold whatever two others have in common: surrogates too, in any order.
 //!
-//! A chain takes two to four times as long as the pair as types where both sides are UTF-16, UTF-32 or Latin-1
-//! (with AVX-512: UTF-16LE to UTF-16BE at 5 GB/s instead of 18). So UTF-16 to and from each of these is direct
-//! as well, but only *strict*: a repair stops at each error and asks what to write as a chain does, which
-//! spares the compiler those loops. UTF-32 and Latin-1 among each other are left to the chain, which takes
-//! UTF-32LE to UTF-32BE at 5 to 7 GB/s.
+//! Through the pivot a conversion takes two to four times as long as directly where both sides are UTF-16, UTF-32 or Latin-1
+//! (with AVX-512: UTF-16LE to UTF-16BE at 5 GB/s instead of 18). So UTF-16 to and from each of these is direct as well, but
+//! only *strict*: a lossy conversion stops at each error and asks for the replacement as a pivot path does, which spares the
+//! compiler those loops. UTF-32 and Latin-1 among each other go through the pivot, which takes UTF-32LE to UTF-32BE at 5 to
+//! 7 GB/s.
 //!
-//! A chain keeps nothing between two calls. Where the second half stops, the first is asked once more how
-//! much it had read up to there, and what was converted too far is forgotten. So what was read and written,
-//! and where an error is, are the same as for the pair as types. What is written for what is ill-formed is
-//! asked of the source's type, too; only then it is encoded for the target.
+//! A pivot path keeps no state between two calls. Where the second half stops, the first is run again to find how much of the
+//! source that was, and whatever was converted too far is discarded. So what was read and written, and where an error is, are
+//! the same as for the pair as types. The replacement for an ill-formed sequence also comes from the source's type, and is
+//! then encoded for the target.
 
 use crate::convert::{self, Escape, LossyState, Policy, Reason, drive};
 use crate::dynamic::{Scheme, with_type};
@@ -28,78 +27,79 @@ use crate::unicode::{
     Utf16Le, Utf32Be, Utf32Le, Variant, Wtf8,
 };
 
-/// A strict conversion: what was read, and why it stopped.
-type Go = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>);
-/// One by a policy: whether there was room.
-type Mend = fn(Engine, &[u8], &mut OutputCursor<'_, u8>, Policy<'_>, &mut LossyState) -> bool;
-/// What is written for the ill-formed sequence of so many bytes at the start of a text: in UTF-8, or in
-/// UTF-16 for a target that can hold surrogates. It returns how many bytes are done with.
-type Answer = fn(&[u8], usize, Policy<'_>, &mut Points) -> usize;
+/// A strict conversion: how much was read, and why it stopped.
+type Convert = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>);
 
-/// The machine: a code point and its length.
+/// A lossy conversion; `false` if the output is full.
+type ConvertLossy = fn(Engine, &[u8], &mut OutputCursor<'_, u8>, Policy<'_>, &mut LossyState) -> bool;
+
+/// Finds the replacement for the ill-formed sequence of so many bytes at the start of a text: how many bytes it replaces.
+type Replace = fn(&[u8], usize, Policy<'_>, &mut ReplacementPoints) -> usize;
+
+/// The codec: a code point and its length.
 type Decode = fn(&[u8]) -> Result<(u32, usize), Fault>;
 
-/// An encoding as a value.
-pub(super) struct Side {
-    to_pivot: Go,
-    from_pivot: Go,
-    answer: Answer,
+/// The functions of an encoding.
+pub(super) struct Functions {
+    to_pivot: Convert,
+    from_pivot: Convert,
+    replace: Replace,
     decode: Decode,
     encode: fn(u32) -> Option<Units<u8>>,
     surrogate: fn(u32) -> Option<Units<u8>>,
     substitute: fn() -> Units<u8>,
     incomplete_suffix: fn(Policy<'_>, &[u8]) -> usize,
-    /// Whether surrogates by themselves are in order.
+    /// Whether unpaired surrogates are well-formed.
     has_surrogates: bool,
-    /// Whether its units can be surrogates.
-    holds_surrogates: bool,
-    /// Whether there are sequences without an end of their own.
-    pub(super) reserves: bool,
+    /// Whether a code unit can be a surrogate.
+    has_surrogate_units: bool,
+    /// Whether there are reserved sequences, which extend to the next lead byte.
+    pub(super) has_reserved: bool,
 }
 
-/// How to get from one to the other.
+/// The conversions that are compiled for a pair of encodings.
 #[derive(Clone, Copy)]
-pub(super) enum Way {
-    /// As types.
-    Direct(Go, Mend),
-    /// As types as long as the text is in order. A repair looks for what is written at each error as in a chain.
-    Strict(Go),
-    /// By way of generalized UTF-8.
-    Chain,
+enum Route {
+    /// Both, as types.
+    Direct(Convert, ConvertLossy),
+    /// The strict one as types. A lossy conversion looks for a replacement at each error, as a pivot path does.
+    Strict(Convert),
+    /// None: it goes through generalized UTF-8.
+    Pivot,
 }
 
-/// Two encodings as values.
+/// How to convert from one encoding to another.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair {
-    pub(super) source: &'static Side,
-    pub(super) target: &'static Side,
-    way: Way,
+pub(crate) struct Path {
+    pub(super) source: &'static Functions,
+    pub(super) target: &'static Functions,
+    route: Route,
 }
 
-/// Bytes of the buffer between the two halves: it stays in the nearest cache.
-const PIVOT: usize = 4096;
+/// Bytes of the pivot buffer, which stays in the first-level cache.
+const PIVOT_BYTES: usize = 4096;
 
-/// Bytes of a source that are converted at once. None becomes more than three, as half a unit of UTF-16.
-const BLOCK: usize = PIVOT / 2;
+/// Bytes of a source that are converted at once. None becomes more than two in the pivot: one of Latin-1 may.
+const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 
-/// Code points of a replacement: four digits for each of six bytes, at most.
-pub(super) struct Points {
+/// The code points of a replacement. The longest is an escape: four digits for each of six bytes.
+pub(super) struct ReplacementPoints {
     points: [u32; 32],
     len: usize,
     /// Whether they may be surrogates.
     surrogates: bool,
 }
 
-impl Points {
+impl ReplacementPoints {
     #[inline]
     fn push(&mut self, point: u32) {
-        if let Some(place) = self.points.get_mut(self.len) {
-            *place = point;
+        if let Some(slot) = self.points.get_mut(self.len) {
+            *slot = point;
             self.len += 1;
         }
     }
 
-    /// What a policy writes in `E`, as code points.
+    /// Appends what a policy writes for a sequence of `S` in `E`: UTF-8, or UTF-16 if they may be surrogates.
     fn fill<S: Encoding<Unit = u8>, E: Encoding>(
         &mut self,
         rest: &[u8],
@@ -115,7 +115,7 @@ impl Points {
         while !written.is_empty() {
             let (point, len) = match E::decode(written) {
                 Ok(character) => character,
-                // A surrogate that is not part of a pair, which in UTF-16 is its own unit.
+                // An unpaired surrogate, which in UTF-16 is its own code unit.
                 Err(fault) => {
                     (convert::unpaired::<E>(&written[..fault.len()]).unwrap_or(0xFFFD), fault.len())
                 }
@@ -127,17 +127,17 @@ impl Points {
     }
 }
 
-/// The encoding.
+/// The functions of a scheme.
 #[inline]
-fn side(scheme: Scheme) -> &'static Side {
-    with_type!(scheme, E => const { &of::<E>() })
+fn functions(scheme: Scheme) -> &'static Functions {
+    with_type!(scheme, E => const { &functions_of::<E>() })
 }
 
-const fn of<E: Encoding<Unit = u8>>() -> Side {
-    Side {
+const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
+    Functions {
         to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
         from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
-        answer: |rest, len, policy, points| match points.surrogates {
+        replace: |rest, len, policy, points| match points.surrogates {
             true => points.fill::<E, Utf16>(rest, len, policy),
             false => points.fill::<E, Utf8>(rest, len, policy),
         },
@@ -147,18 +147,18 @@ const fn of<E: Encoding<Unit = u8>>() -> Side {
         substitute: convert::substitute::<E>,
         incomplete_suffix: |policy, src| policy.incomplete_suffix::<E>(src),
         has_surrogates: E::VARIANT.has_surrogates(),
-        holds_surrogates: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
-        reserves: matches!(E::VARIANT, Variant::CorrectedUtf8),
+        has_surrogate_units: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
+        has_reserved: matches!(E::VARIANT, Variant::CorrectedUtf8),
     }
 }
 
-/// The way from one to the other.
+/// The conversions that are compiled for a pair.
 #[inline]
-fn way(from: Scheme, to: Scheme) -> Way {
+fn route(from: Scheme, to: Scheme) -> Route {
     match (from, to) {
         (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
         (_, Scheme::Utf8) => with_type!(from, S => direct::<S, Utf8>()),
-        // There are code points in it that nothing else has.
+        // It has code points that no other encoding has.
         (Scheme::CorrectedUtf8, Scheme::CorrectedUtf8) => direct::<CorrectedUtf8, CorrectedUtf8>(),
         (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
         (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Le, Wtf8>(),
@@ -166,43 +166,43 @@ fn way(from: Scheme, to: Scheme) -> Way {
         (Scheme::GeneralizedUtf8, Scheme::Wtf8) => direct::<GeneralizedUtf8, Wtf8>(),
         (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::unicode::WobblyCesu8, Wtf8>(),
         (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::unicode::WobblyMutf8, Wtf8>(),
-        // Compiled for their texts, not for their errors.
+        // Compiled for well-formed text only.
         (Scheme::Utf16Le, _) => strict_from_utf16::<Utf16Le>(to),
         (Scheme::Utf16Be, _) => strict_from_utf16::<Utf16Be>(to),
         (_, Scheme::Utf16Le) => strict_to_utf16::<Utf16Le>(from),
         (_, Scheme::Utf16Be) => strict_to_utf16::<Utf16Be>(from),
-        _ => Way::Chain,
+        _ => Route::Pivot,
     }
 }
 
-/// From UTF-16 to what machines and older systems have.
-const fn strict_from_utf16<S: Encoding<Unit = u8>>(to: Scheme) -> Way {
+/// From UTF-16 to the other encodings that are in wide use.
+const fn strict_from_utf16<S: Encoding<Unit = u8>>(to: Scheme) -> Route {
     match to {
         Scheme::Utf16Le => strict::<S, Utf16Le>(),
         Scheme::Utf16Be => strict::<S, Utf16Be>(),
         Scheme::Utf32Le => strict::<S, Utf32Le>(),
         Scheme::Utf32Be => strict::<S, Utf32Be>(),
         Scheme::Latin1 => strict::<S, Latin1>(),
-        _ => Way::Chain,
+        _ => Route::Pivot,
     }
 }
 
-/// To UTF-16 from the same.
-const fn strict_to_utf16<D: Encoding<Unit = u8>>(from: Scheme) -> Way {
+/// To UTF-16 from the same encodings.
+const fn strict_to_utf16<D: Encoding<Unit = u8>>(from: Scheme) -> Route {
     match from {
         Scheme::Utf32Le => strict::<Utf32Le, D>(),
         Scheme::Utf32Be => strict::<Utf32Be, D>(),
         Scheme::Latin1 => strict::<Latin1, D>(),
-        _ => Way::Chain,
+        _ => Route::Pivot,
     }
 }
 
-const fn strict<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
-    Way::Strict(|engine, src, output| drive::<S, D>(engine, src, output))
+const fn strict<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Route {
+    Route::Strict(|engine, src, output| drive::<S, D>(engine, src, output))
 }
 
-const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
-    Way::Direct(
+const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Route {
+    Route::Direct(
         |engine, src, output| drive::<S, D>(engine, src, output),
         |engine, src, output, policy, state| {
             convert::convert_lossy::<S, D>(engine, src, output, policy, state)
@@ -210,16 +210,16 @@ const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Way {
     )
 }
 
-impl Side {
-    /// The length of what is at the start of `text`, a character or an ill-formed sequence.
+impl Functions {
+    /// The length of the character or ill-formed sequence at the start of `text`.
     #[inline]
-    pub(super) fn step(&self, text: &[u8]) -> usize {
+    pub(super) fn step_len(&self, text: &[u8]) -> usize {
         (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
-    /// Whether what is at the start of `text` is wrong, whatever comes behind it.
+    /// Whether `text` begins with an ill-formed sequence, whatever follows.
     #[inline]
-    pub(super) fn is_wrong(&self, text: &[u8]) -> bool {
+    pub(super) fn is_ill_formed(&self, text: &[u8]) -> bool {
         !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)
     }
 
@@ -228,9 +228,9 @@ impl Side {
         (self.incomplete_suffix)(policy, text)
     }
 
-    /// The bytes of a code point of a replacement.
+    /// A code point of a replacement, encoded; or the encoding's substitute for it.
     #[inline]
-    pub(super) fn replacement(&self, point: u32) -> Units<u8> {
+    pub(super) fn encode_replacement(&self, point: u32) -> Units<u8> {
         match (self.encode)(point) {
             Some(units) => units,
             None if crate::unicode::is_surrogate(point) => {
@@ -241,38 +241,38 @@ impl Side {
     }
 }
 
-impl Pair {
-    /// From one to the other.
+impl Path {
     #[inline]
-    pub(crate) fn of(from: Scheme, to: Scheme) -> Pair {
-        Pair { source: side(from), target: side(to), way: way(from, to) }
+    pub(crate) fn new(from: Scheme, to: Scheme) -> Path {
+        Path { source: functions(from), target: functions(to), route: route(from, to) }
     }
 
-    /// Converts the one character at the start of `joint`, if it is certain, and there is room.
+    /// Converts the one character at the start of `src`, and returns its length; `None` if it may not be one, or there is no
+    /// room.
     #[inline]
-    pub(super) fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
+    pub(super) fn convert_one(&self, src: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
         if self.source.has_surrogates {
             return None;
         }
-        let (point, len) = (self.source.decode)(joint).ok()?;
+        let (point, len) = (self.source.decode)(src).ok()?;
         output.put(&(self.target.encode)(point)?).then_some(len)
     }
 
-    /// Converts until something is in the way.
+    /// Converts as far as possible: how much was read, and why it stopped.
     #[inline]
-    pub(crate) fn go(
+    pub(crate) fn convert(
         &self,
         engine: Engine,
         src: &[u8],
         output: &mut OutputCursor<'_, u8>,
     ) -> (usize, Option<Reason>) {
-        match self.way {
-            Way::Direct(go, _) | Way::Strict(go) => go(engine, src, output),
-            Way::Chain => self.chain(engine, src, output),
+        match self.route {
+            Route::Direct(convert, _) | Route::Strict(convert) => convert(engine, src, output),
+            Route::Pivot => self.convert_through_pivot(engine, src, output),
         }
     }
 
-    /// Converts by a policy; `false` if the output is full.
+    /// Converts with replacements by `policy`; `false` if the output is full.
     #[inline]
     pub(super) fn convert_lossy(
         &self,
@@ -282,7 +282,7 @@ impl Pair {
         policy: Policy<'_>,
         state: &mut LossyState,
     ) -> bool {
-        if let Way::Direct(_, convert_lossy) = self.way {
+        if let Route::Direct(_, convert_lossy) = self.route {
             return convert_lossy(engine, src, output, policy, state);
         }
         let portion = |len: usize, state: &mut LossyState| match policy {
@@ -290,30 +290,32 @@ impl Pair {
             _ => len,
         };
         while state.read < src.len() {
-            let (moved, reason) = self.go(engine, &src[state.read..], output);
+            let (moved, reason) = self.convert(engine, &src[state.read..], output);
             state.read += moved;
             let rest = &src[state.read..];
             match reason {
                 None => {}
                 Some(Reason::OutputFull) => return false,
-                // (An escape has something for every byte, so that it may as well come in portions.)
+                // (An escape writes something for each byte, so that it can be written in portions.)
                 Some(Reason::IllFormed(error)) => {
-                    match self.answered(rest, portion(error.len, state), policy, output) {
+                    match self.write_replacement(rest, portion(error.len, state), policy, output) {
                         Some(len) => state.replace(len),
                         None => return false,
                     }
                 }
-                Some(_) if output.put(&(self.target.substitute)()) => state.replace(self.source.step(rest)),
+                Some(_) if output.put(&(self.target.substitute)()) => {
+                    state.replace(self.source.step_len(rest))
+                }
                 Some(_) => return false,
             }
         }
         true
     }
 
-    /// Writes what the policy has for the ill-formed sequence of `len` bytes at the start of `rest`: how many
-    /// bytes are done with, or nothing if there is no room.
+    /// Writes the replacement for the ill-formed sequence of `len` bytes at the start of `rest`: how many bytes it replaces, or
+    /// `None` if there is no room.
     #[inline]
-    fn answered(
+    fn write_replacement(
         &self,
         rest: &[u8],
         len: usize,
@@ -321,30 +323,30 @@ impl Pair {
         output: &mut OutputCursor<'_, u8>,
     ) -> Option<usize> {
         if let Policy::With(text) = policy {
-            let all = text.chars().map(|character| self.target.replacement(character.into()));
+            let all = text.chars().map(|character| self.target.encode_replacement(character.into()));
             return convert::put_all(all, output).then_some(len);
         }
-        let surrogates = self.target.holds_surrogates;
-        let mut points = Points { points: [0; 32], len: 0, surrogates };
-        let len = (self.source.answer)(rest, len, policy, &mut points);
-        let all = points.points[..points.len].iter().map(|point| self.target.replacement(*point));
+        let surrogates = self.target.has_surrogate_units;
+        let mut points = ReplacementPoints { points: [0; 32], len: 0, surrogates };
+        let len = (self.source.replace)(rest, len, policy, &mut points);
+        let all = points.points[..points.len].iter().map(|point| self.target.encode_replacement(*point));
         convert::put_all(all, output).then_some(len)
     }
 
-    /// Converts by way of generalized UTF-8 until something is in the way.
+    /// Converts through generalized UTF-8, as far as possible.
     #[inline]
-    fn chain(
+    fn convert_through_pivot(
         &self,
         engine: Engine,
         src: &[u8],
         output: &mut OutputCursor<'_, u8>,
     ) -> (usize, Option<Reason>) {
-        let mut pivot = [0; PIVOT];
+        let mut pivot = [0; PIVOT_BYTES];
         let mut read = 0;
         while read < src.len() {
             let rest = &src[read..];
-            // Not much more than there may be room for: what is converted too far is converted again.
-            let most = output.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK);
+            // Not much more than there is room for: what is converted too far has to be converted again.
+            let most = output.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK_BYTES);
             let mut block = &rest[..rest.len().min(most)];
             let cut = block.len() < rest.len();
             if cut && self.source.has_surrogates {
@@ -352,20 +354,20 @@ impl Pair {
             }
             let mut half = OutputCursor::new(output::as_uninit(&mut pivot));
             let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);
-            let there = half.written();
-            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..there], output);
+            let filled = half.written();
+            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..filled], output);
             if let Some(stop) = stop {
-                // What of the source is it, up to there?
+                // How much of the source is that?
                 let mut again = OutputCursor::new(output::as_uninit(&mut pivot[..passed]));
                 read += (self.source.to_pivot)(engine, block, &mut again).0;
-                return (read, Some(at(stop, read)));
+                return (read, Some(at_offset(stop, read)));
             }
             match reason {
                 Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
                 None | Some(Reason::OutputFull) => {}
                 Some(Reason::IllFormed(mut error)) => {
                     if error.kind == Kind::Reserved {
-                        error.len = self.source.step(&rest[taken..]);
+                        error.len = self.source.step_len(&rest[taken..]);
                     }
                     return (read + taken, Some(Reason::IllFormed(error).behind(read)));
                 }
@@ -377,9 +379,9 @@ impl Pair {
     }
 }
 
-/// A reason that is about a character, at another place.
+/// A reason that is about a character, with another offset.
 #[inline]
-fn at(reason: Reason, at: usize) -> Reason {
+fn at_offset(reason: Reason, at: usize) -> Reason {
     match reason {
         Reason::Unrepresentable { character, .. } => Reason::Unrepresentable { at, character },
         Reason::UnrepresentableCodePoint { code_point, .. } => {

@@ -1,19 +1,17 @@
-//! Encodings by name, at run time.
+//! Encodings by name, chosen at run time.
 //!
-//! Elsewhere an encoding is a type. A [`Scheme`] is a value: it mirrors the types whose units are bytes,
-//! for the bytes of a file or of a connection are all that is not known before a program runs. (The forms
-//! in units of this machine, `Utf16` and `Utf32`, are the same bytes as one of their schemes.) A [`Label`] is
-//! what people write: a scheme, or the plain `UTF-16`, `UTF-32` and `WTF-16`, of which a text has to tell the
-//! byte order.
+//! Elsewhere an encoding is a type. A [`Scheme`] is a value: it mirrors the types whose code units are bytes, because only the
+//! bytes of a file or a connection are of an encoding unknown at compile time. (The forms in native code units, `Utf16` and
+//! `Utf32`, have the same bytes as one of their schemes.) A [`Label`] is what people write: a scheme, or plain `UTF-16`,
+//! `UTF-32` and `WTF-16`, whose byte order the text has to tell.
 //!
-//! **Plain UTF-16 and UTF-32** are the schemes of Unicode 3.10 (D98 and D101). To read: a byte order
-//! mark decides and is no part of the text; without one it is big-endian. (The WHATWG Encoding Standard takes
-//! `utf-16` for little-endian.) To write, nothing is said: whoever writes chooses a scheme.
+//! **Plain UTF-16 and UTF-32** are the schemes of Unicode 3.10 (D98 and D101). For reading, a byte order mark decides and is
+//! not part of the text; without one the text is big-endian. (The WHATWG Encoding Standard takes `utf-16` for little-endian.)
+//! For writing they do not say enough: a writer chooses a scheme.
 //!
-//! **Names** are those of iconv, IANA and the WHATWG, in any case, without regard to `-`, `_` and spaces. There
-//! are three differences, each towards what the name says: `utf-16` as above; `latin1` and `ascii`
-//! are ISO 8859-1 and ASCII (WHATWG: windows-1252); `ucs-2` and `ucs-4` are read and written as
-//! UTF-16 and UTF-32, of which they are older subsets.
+//! **Names** are those of iconv, IANA and the WHATWG, in any case, ignoring `-`, `_` and spaces. There are three differences,
+//! each in favour of what the name says: `utf-16` as above; `latin1` and `ascii` are ISO 8859-1 and ASCII (WHATWG:
+//! windows-1252); `ucs-2` and `ucs-4` are read and written as UTF-16 and UTF-32, of which they are older subsets.
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,7 +19,7 @@ use core::str::FromStr;
 use crate::convert::Policy;
 use crate::unicode::{Encoding, IllFormed};
 
-/// From a scheme to the type of it: the body is compiled once for each.
+/// Runs the body with the type of a scheme: it is compiled once for each.
 macro_rules! with_type {
     ($scheme:expr, $type:ident => $body:expr) => {
         $crate::dynamic::with_type!(@ $scheme, $type => $body;
@@ -39,7 +37,7 @@ macro_rules! with_type {
 }
 pub(crate) use with_type;
 
-/// What the bytes of a text are: an encoding that is known when the program runs.
+/// What the bytes of a text are: an encoding chosen at run time.
 ///
 /// ```
 /// use runecast::{Label, Scheme};
@@ -106,21 +104,21 @@ impl Scheme {
         Scheme::CorrectedUtf8,
     ];
 
-    /// The bytes of the longest byte order mark: so much of a text has to be seen to know its order.
+    /// The length of the longest byte order mark: so much of a text has to be read to know its byte order.
     pub const LONGEST_MARK: usize = 4;
 
-    /// Those that are recognised by their marks, the longer ones first.
+    /// Those that are recognised by their byte order marks, the longer ones first.
     pub(crate) const MARKED: [Scheme; 5] =
         [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
 
-    /// Its name, as that of the type.
+    /// Its name, the same as that of the type.
     #[must_use]
     #[inline]
     pub const fn name(self) -> &'static str {
         with_type!(self, E => <E as Encoding>::NAME)
     }
 
-    /// U+FEFF in this scheme, the byte order mark; nothing in those that do not have it.
+    /// U+FEFF in this scheme, the byte order mark; empty if the scheme cannot represent it.
     #[must_use]
     #[inline]
     pub const fn mark(self) -> &'static [u8] {
@@ -135,22 +133,22 @@ impl Scheme {
         }
     }
 
-    /// Whether `head`, the beginning of a text, is this scheme's byte order mark.
+    /// Whether `head`, the beginning of a text, begins with this scheme's byte order mark.
     #[must_use]
     #[inline]
     pub fn is_marked(self, head: &[u8]) -> bool {
         !self.mark().is_empty() && head.starts_with(self.mark())
     }
 
-    /// The scheme whose byte order mark `head`, the beginning of a text, is: UTF-8, UTF-16 or UTF-32. Bytes FF
-    /// FE 00 00 are taken for UTF-32LE, of which they are the mark; in UTF-16LE they would be a mark and U+0000.
+    /// The scheme with whose byte order mark `head`, the beginning of a text, begins: UTF-8, UTF-16 or UTF-32. Bytes FF FE 00
+    /// 00 are taken for the mark of UTF-32LE; in UTF-16LE they would be a mark and U+0000.
     #[must_use]
     #[inline]
     pub fn of_mark(head: &[u8]) -> Option<Scheme> {
         Scheme::MARKED.into_iter().find(|scheme| scheme.is_marked(head))
     }
 
-    /// [`validate`](crate::validate).
+    /// Checks that `src` is well-formed: as [`validate`](crate::validate()).
     ///
     /// # Errors
     /// As there.
@@ -159,18 +157,18 @@ impl Scheme {
         with_type!(self, E => crate::validate::<E>(src))
     }
 
-    /// [`Policy::incomplete_suffix`].
+    /// As [`Policy::incomplete_suffix`].
     #[must_use]
     #[inline]
     pub fn incomplete_suffix(self, policy: Policy<'_>, src: &[u8]) -> usize {
         with_type!(self, E => policy.incomplete_suffix::<E>(src))
     }
 
-    /// Whether a surrogate by itself is in order.
+    /// Whether an unpaired surrogate is well-formed.
     #[must_use]
     #[inline]
     pub const fn has_surrogates(self) -> bool {
-        with_type!(self, E => <E as crate::unicode::codec::Codec>::VARIANT.has_surrogates())
+        self.variant().has_surrogates()
     }
 }
 
@@ -186,11 +184,11 @@ impl fmt::Display for Scheme {
 pub enum Label {
     /// A scheme.
     Exactly(Scheme),
-    /// UTF-16, whose byte order the text itself tells.
+    /// UTF-16, whose byte order the text tells.
     Utf16,
-    /// UTF-32, whose byte order the text itself tells.
+    /// UTF-32, whose byte order the text tells.
     Utf32,
-    /// WTF-16, whose byte order the text itself tells.
+    /// WTF-16, whose byte order the text tells.
     Wtf16,
 }
 
@@ -201,7 +199,7 @@ impl From<Scheme> for Label {
     }
 }
 
-/// The encodings and their names, the one to show first.
+/// The encodings and their names, the preferred one first.
 const NAMES: [(Label, &str, &[&str]); 19] = [
     (
         Label::Exactly(Scheme::Utf8),
@@ -270,7 +268,7 @@ const NAMES: [(Label, &str, &[&str]); 19] = [
 ];
 
 impl Label {
-    /// All encodings: each by its name, with its other names.
+    /// All encodings, each with its preferred name and its other names.
     #[inline]
     pub fn names() -> impl Iterator<Item = (Label, &'static str, &'static [&'static str])> {
         NAMES.iter().copied()
@@ -283,7 +281,7 @@ impl Label {
         !matches!(self, Label::Exactly(_))
     }
 
-    /// The schemes that it may be, big-endian first.
+    /// The schemes that it may mean, big-endian first.
     #[must_use]
     #[inline]
     pub const fn schemes(self) -> (Scheme, Scheme) {
@@ -295,7 +293,7 @@ impl Label {
         }
     }
 
-    /// What a text is that begins with `head`: by its byte order mark, or else big-endian.
+    /// The scheme of a text that begins with `head`: by its byte order mark, or big-endian if there is none.
     ///
     /// ```
     /// use runecast::{Label, Scheme};
@@ -323,7 +321,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// A name that no encoding has.
+/// The error for a name that no encoding has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLabel;
 
@@ -348,16 +346,16 @@ impl FromStr for Label {
         NAMES
             .iter()
             .find(|(_, first, others)| {
-                [first].into_iter().chain(*others).any(|known| essence(known).eq(essence(name)))
+                [first].into_iter().chain(*others).any(|known| normalized(known).eq(normalized(name)))
             })
             .map(|(label, ..)| *label)
             .ok_or(UnknownLabel)
     }
 }
 
-/// A name without what does not matter.
+/// A name in lower case, without what is ignored.
 #[inline]
-fn essence(name: &str) -> impl Iterator<Item = char> {
+fn normalized(name: &str) -> impl Iterator<Item = char> {
     name.trim().chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
 }
 
@@ -392,12 +390,12 @@ mod tests {
     fn no_name_is_there_twice() {
         let all = || NAMES.iter().flat_map(|(_, first, others)| [first].into_iter().chain(*others));
         for (index, name) in all().enumerate() {
-            assert!(all().take(index).all(|other| !essence(other).eq(essence(name))), "{name}");
+            assert!(all().take(index).all(|other| !normalized(other).eq(normalized(name))), "{name}");
         }
     }
 
     #[test]
-    fn all_schemes_have_a_label_and_the_mark_of_their_machine() {
+    fn all_schemes_have_a_label_and_the_mark_of_their_codec() {
         for scheme in Scheme::ALL {
             assert!(Label::names().any(|(label, name, _)| label == scheme.into() && name == scheme.name()));
             with_type!(scheme, E => {

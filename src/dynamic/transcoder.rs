@@ -1,26 +1,28 @@
-//! A stream between two encodings that are known when the program runs.
+//! Conversion, chunk by chunk, between two encodings chosen at run time.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::path::Pair;
+use super::path::Path;
 use crate::convert::{LossyState, Policy, Reason};
 #[cfg(feature = "alloc")]
 use crate::convert::{Repaired, TranscodeError};
 use crate::dynamic::{Label, Scheme};
 use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
-use crate::stream::state::{Flow, Road};
+use crate::stream::state::{Converter, StreamState};
 use crate::stream::{Bom, Step};
 use crate::unicode::codec::corrected;
 
-/// Converts a text that comes in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between
-/// encodings that are known when the program runs.
+/// Converts text that arrives in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between encodings chosen at
+/// run time.
 ///
-/// The source is a [`Scheme`], or a [`Label`] such as plain `UTF-16`, of which the text tells the byte order; or,
-/// with [`Bom::Sniff`], whatever a byte order mark says.
+/// The source is a [`Scheme`], or a [`Label`] such as plain `UTF-16`, whose byte order the text itself tells; or, with
+/// [`Bom::Sniff`], whatever a byte order mark says.
+///
+/// It is some three hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
 /// ```
 /// use runecast::{AnyTranscoder, Bom, Label, Scheme};
@@ -41,25 +43,25 @@ use crate::unicode::codec::corrected;
 /// ```
 #[derive(Clone)]
 pub struct AnyTranscoder<'p> {
-    flow: Flow<'p, Any>,
+    state: StreamState<'p, Dynamic>,
 }
 
-/// A road between values.
+/// A conversion between encodings chosen at run time.
 #[derive(Clone, Copy)]
-struct Any {
+struct Dynamic {
     from: Label,
     to: Scheme,
     bom: Bom,
-    /// What the text is, once that is known.
+    /// The encoding of the text, once it is known.
     source: Option<Scheme>,
-    pair: Pair,
+    path: Path,
 }
 
-impl Any {
+impl Dynamic {
     #[inline]
-    fn new(from: Label, to: Scheme) -> Any {
+    fn new(from: Label, to: Scheme) -> Dynamic {
         let (big, _) = from.schemes();
-        Any { from, to, bom: Bom::Keep, source: None, pair: Pair::of(big, to) }
+        Dynamic { from, to, bom: Bom::Keep, source: None, path: Path::new(big, to) }
     }
 
     /// The schemes whose marks are looked for.
@@ -76,13 +78,13 @@ impl Any {
     }
 }
 
-impl Road for Any {
+impl Converter for Dynamic {
     type From = u8;
     type To = u8;
 
     #[inline]
     fn begin(&mut self, head: &[u8], end: bool) -> Option<usize> {
-        // A longer mark may still come of what is a shorter one.
+        // The beginning may be that of a longer byte order mark.
         if !end
             && self
                 .candidates()
@@ -93,13 +95,18 @@ impl Road for Any {
         let marked = self.candidates().find(|scheme| scheme.is_marked(head));
         let source = marked.unwrap_or(self.from.schemes().0);
         self.source = Some(source);
-        self.pair = Pair::of(source, self.to);
+        self.path = Path::new(source, self.to);
         Some(marked.map_or(0, |scheme| scheme.mark().len()))
     }
 
     #[inline]
-    fn go(&self, engine: Engine, src: &[u8], output: &mut OutputCursor<'_, u8>) -> (usize, Option<Reason>) {
-        self.pair.go(engine, src, output)
+    fn convert(
+        &self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+    ) -> (usize, Option<Reason>) {
+        self.path.convert(engine, src, output)
     }
 
     #[inline]
@@ -111,70 +118,70 @@ impl Road for Any {
         policy: Policy<'_>,
         state: &mut LossyState,
     ) -> bool {
-        self.pair.convert_lossy(engine, src, output, policy, state)
+        self.path.convert_lossy(engine, src, output, policy, state)
     }
 
     #[inline]
-    fn is_endless(&self, open: &[u8]) -> bool {
-        self.pair.source.reserves && corrected::is_reserved(open)
+    fn is_reserved(&self, suffix: &[u8]) -> bool {
+        self.path.source.has_reserved && corrected::is_reserved(suffix)
     }
 
     #[inline]
-    fn going_on(&self, src: &[u8]) -> usize {
-        if self.pair.source.reserves { corrected::reserved_continuation(src) } else { 0 }
+    fn reserved_rest(&self, src: &[u8]) -> usize {
+        if self.path.source.has_reserved { corrected::reserved_continuation(src) } else { 0 }
     }
 
     #[inline]
-    fn one(&self, joint: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
-        self.pair.one(joint, output)
+    fn convert_one(&self, src: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
+        self.path.convert_one(src, output)
     }
 
     #[inline]
-    fn is_wrong(&self, src: &[u8]) -> bool {
-        self.pair.source.is_wrong(src)
+    fn is_ill_formed(&self, src: &[u8]) -> bool {
+        self.path.source.is_ill_formed(src)
     }
 
     #[inline]
     fn incomplete_suffix(&self, policy: Policy<'_>, src: &[u8]) -> usize {
-        self.pair.source.incomplete_suffix(policy, src)
+        self.path.source.incomplete_suffix(policy, src)
     }
 
     #[inline]
-    fn step(&self, src: &[u8]) -> usize {
-        self.pair.source.step(src)
+    fn source_len(&self, src: &[u8]) -> usize {
+        self.path.source.step_len(src)
     }
 
     #[inline]
-    fn width(&self, out: &[u8]) -> usize {
-        self.pair.target.step(out)
+    fn target_len(&self, out: &[u8]) -> usize {
+        self.path.target.step_len(out)
     }
 
     #[inline]
     fn put(&self, character: char, output: &mut OutputCursor<'_, u8>) -> bool {
-        output.put(&self.pair.target.replacement(character.into()))
+        output.put(&self.path.target.encode_replacement(character.into()))
     }
 }
 
 impl<'p> AnyTranscoder<'p> {
-    /// A stream that stops at whatever is wrong.
+    /// A stream that stops with an error at ill-formed sequences, and at characters that `to` cannot represent.
     #[must_use]
     pub fn strict(from: impl Into<Label>, to: Scheme) -> Self {
-        AnyTranscoder { flow: Flow::new(Any::new(from.into(), to), None) }
+        AnyTranscoder { state: StreamState::new(Dynamic::new(from.into(), to), None) }
     }
 
-    /// A stream that never stops, and writes by `policy` where the text is ill-formed.
+    /// A stream that never stops with an error: it replaces ill-formed sequences as `policy` says.
     #[must_use]
     pub fn lossy(from: impl Into<Label>, to: Scheme, policy: impl Into<Policy<'p>>) -> Self {
-        AnyTranscoder { flow: Flow::new(Any::new(from.into(), to), Some(policy.into())) }
+        AnyTranscoder { state: StreamState::new(Dynamic::new(from.into(), to), Some(policy.into())) }
     }
 
-    /// The same, with another treatment of a byte order mark at the beginning of the text. By default it is a
-    /// character like any other, unless the source is a plain UTF-16, UTF-32 or WTF-16: there it says the byte
-    /// order, and is left out always.
+    /// The same, with another treatment of a byte order mark at the beginning of the text. By default it is converted like any
+    /// other character, unless the source is plain UTF-16, UTF-32 or WTF-16: there it tells the byte order, and is always
+    /// removed.
     #[must_use]
     #[inline]
     pub fn with_bom(mut self, bom: Bom) -> Self {
-        self.flow.road.bom = bom;
+        self.state.converter.bom = bom;
         self
     }
 
@@ -182,23 +189,23 @@ impl<'p> AnyTranscoder<'p> {
     #[must_use]
     #[inline]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.flow.engine = engine;
+        self.state.engine = engine;
         self
     }
 
-    /// [`Transcoder::transcode`](crate::Transcoder::transcode).
+    /// As [`Transcoder::transcode`](crate::Transcoder::transcode).
     #[inline]
     pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
-    /// [`Transcoder::transcode_uninit`](crate::Transcoder::transcode_uninit).
+    /// As [`Transcoder::transcode_uninit`](crate::Transcoder::transcode_uninit).
     #[inline]
     pub fn transcode_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> Step {
-        self.flow.step(src, &mut OutputCursor::new(dst), last)
+        self.state.step(src, &mut OutputCursor::new(dst), last)
     }
 
-    /// [`Transcoder::push_to_vec`](crate::Transcoder::push_to_vec).
+    /// As [`Transcoder::push_to_vec`](crate::Transcoder::push_to_vec).
     ///
     /// # Errors
     /// As there.
@@ -208,7 +215,7 @@ impl<'p> AnyTranscoder<'p> {
         self.append(src, dst, false)
     }
 
-    /// [`Transcoder::finish_to_vec`](crate::Transcoder::finish_to_vec).
+    /// As [`Transcoder::finish_to_vec`](crate::Transcoder::finish_to_vec).
     ///
     /// # Errors
     /// As there.
@@ -221,7 +228,7 @@ impl<'p> AnyTranscoder<'p> {
     #[cfg(feature = "alloc")]
     #[inline]
     fn append(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Result<Repaired, TranscodeError> {
-        // As much as most texts need; for others there are more steps.
+        // As much as most texts need; others take more steps.
         crate::stream::append(
             dst,
             src,
@@ -230,44 +237,42 @@ impl<'p> AnyTranscoder<'p> {
         )
     }
 
-    /// What the text is: known from the beginning, unless its byte order mark tells; then as soon as it has been
-    /// seen.
+    /// The encoding of the text: known from the beginning, unless the byte order mark tells; then as soon as it has been read.
     #[must_use]
     #[inline]
     pub fn source(&self) -> Option<Scheme> {
-        match (self.flow.road.from, self.flow.road.bom) {
+        match (self.state.converter.from, self.state.converter.bom) {
             (Label::Exactly(scheme), Bom::Keep | Bom::Strip) => Some(scheme),
-            _ => self.flow.road.source,
+            _ => self.state.converter.source,
         }
     }
 
-    /// What it becomes.
+    /// The encoding of the output.
     #[must_use]
     #[inline]
     pub fn target(&self) -> Scheme {
-        self.flow.road.to
+        self.state.converter.to
     }
 
     /// How many bytes wait for the next chunk.
     #[must_use]
     #[inline]
     pub fn waiting(&self) -> usize {
-        self.flow.waiting()
+        self.state.waiting()
     }
 
-    /// How many bytes of the text are done with: those of all chunks, but for the ones that
-    /// [wait](Self::waiting).
+    /// How many bytes of the text were converted: those of all chunks, except those that are [waiting](Self::waiting).
     #[must_use]
     #[inline]
     pub fn offset(&self) -> u64 {
-        self.flow.offset()
+        self.state.offset()
     }
 
-    /// Forgets what it has seen: the next chunk is the first one of another text.
+    /// Discards all state but the settings: the next chunk is the first of another text.
     #[inline]
     pub fn restart(&mut self) {
-        self.flow.restart();
-        self.flow.road.source = None;
+        self.state.restart();
+        self.state.converter.source = None;
     }
 }
 
@@ -275,9 +280,9 @@ impl fmt::Debug for AnyTranscoder<'_> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyTranscoder")
-            .field("from", &self.flow.road.from)
-            .field("to", &self.flow.road.to)
-            .field("policy", &self.flow.policy)
+            .field("from", &self.state.converter.from)
+            .field("to", &self.state.converter.to)
+            .field("policy", &self.state.policy)
             .field("offset", &self.offset())
             .field("waiting", &self.waiting())
             .finish()

@@ -1,8 +1,8 @@
-//! Validation, chunk by chunk, of an encoding that is known when the program runs.
+//! Validation, chunk by chunk, in an encoding chosen at run time.
 //!
-//! A [`Validator`] is a number, and what the number means is its type's. So here is the number with a
-//! [`Scheme`] beside it, and each call is that of the type: there is nothing else to it. The number can be had and
-//! given back, for those who keep it where no type of Rust can be: the C interface is one.
+//! The state of a [`Validator`] is a number, whose meaning depends on its type. Here that number is kept beside a [`Scheme`],
+//! and each call is that of the type. The number can be read and restored, for those who keep it where no Rust type can be,
+//! as the C interface does.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use crate::dynamic::{Scheme, with_type};
 use crate::stream::Validator;
 use crate::unicode::IllFormed;
 
-/// Checks a text that comes in chunks: a [`Validator`] of an encoding that is known when the program runs.
+/// Checks text that arrives in chunks: a [`Validator`] for an encoding chosen at run time. It never allocates.
 ///
 /// ```
 /// use runecast::{AnyValidator, Scheme};
@@ -37,15 +37,15 @@ impl AnyValidator {
         AnyValidator { scheme, state: 1 }
     }
 
-    /// One that stands where the other stood whose [`state`](Self::state) this is. 0 is the beginning of a text;
-    /// and any number is some state, if not one that means anything.
+    /// The validator that had this [`state`](Self::state). 0 is the beginning of a text. Any number is some state, if not a
+    /// meaningful one.
     #[must_use]
     #[inline]
     pub const fn from_state(scheme: Scheme, state: u64) -> Self {
         AnyValidator { scheme, state: if state == 0 { 1 } else { state } }
     }
 
-    /// Where it stands, and what waits, as a number.
+    /// The offset and the waiting units, as a number.
     #[must_use]
     #[inline]
     pub const fn state(self) -> u64 {
@@ -59,7 +59,7 @@ impl AnyValidator {
         self.scheme
     }
 
-    /// [`Validator::push`].
+    /// As [`Validator::push`].
     ///
     /// # Errors
     /// As there.
@@ -73,7 +73,7 @@ impl AnyValidator {
         })
     }
 
-    /// [`Validator::finish`].
+    /// As [`Validator::finish`].
     ///
     /// # Errors
     /// As there.
@@ -82,21 +82,21 @@ impl AnyValidator {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).finish())
     }
 
-    /// [`Validator::waiting`].
+    /// As [`Validator::waiting`].
     #[must_use]
     #[inline]
     pub const fn waiting(&self) -> usize {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).waiting())
     }
 
-    /// [`Validator::offset`].
+    /// As [`Validator::offset`].
     #[must_use]
     #[inline]
     pub const fn offset(&self) -> u64 {
         with_type!(self.scheme, E => Validator::<E>::from_state(self.state).offset())
     }
 
-    /// [`Validator::complete_prefix`].
+    /// As [`Validator::complete_prefix`].
     #[must_use]
     #[inline]
     pub const fn complete_prefix(&self, chunk: &[u8]) -> usize {

@@ -1,34 +1,30 @@
 //! The map: sums taken once, so that each question costs a few cache misses.
 //!
-//! The text is cut into blocks of 512 bytes. For each of three things (characters, units of the other
-//! encoding, line breaks) the map holds the sum before every block: in two bytes, counted from the
-//! beginning of the block's group of 64, whose own sum has eight. That makes 1.2 % of the text. *Rank* is a
-//! sum of the group, one of the block, and a walk over the part of a block. The three loads do not wait for
-//! each other.
+//! The text is cut into blocks of 512 bytes. For each of three weights (characters, units of the other encoding, line breaks)
+//! the map holds the sum before every block: in two bytes, counted from the beginning of the block's group of 64 blocks, whose
+//! own sum has eight. That makes 1.2 % of the text. *Rank* is the sum before the group, the sum before the block, and a count
+//! in part of the block. The three loads do not wait for each other.
 //!
-//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line
-//! break, the map has the number of its block (a *hint*); between two hints it searches by halves.
-//! Characters have at most four bytes, so that there are never more than 17 blocks between two hints: four
-//! or five steps. Between two hints of lines there may be any number of blocks if lines are long; the steps
-//! are the logarithm of that number, never more than 21 in a text of 1 GiB. The hints take up to 0.4 % of
-//! the text, and in a text of nothing but line breaks 1.6 % (of UTF-8) or 0.8 % (of UTF-16) more.
+//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line break, the map has the
+//! index of its block (a *hint*); between two hints it uses binary search. Characters have at most four bytes, so that there
+//! are never more than 17 blocks between two hints: four or five steps. Between two hints of lines there may be any number of
+//! blocks if lines are long; the steps are the logarithm of that number, never more than 21 in a text of 1 GiB. The hints take
+//! up to 0.4 % of the text, and in a text of nothing but line breaks 1.6 % (of UTF-8) or 0.8 % (of UTF-16) more.
 //!
-//! Of a block in which every unit is an ASCII character the sums of it and the next say so, and the text is
-//! not looked at: that spares the one miss that goes to memory, for the sums of 1 GiB are
-//! mostly found in the last-level cache.
+//! The sums before a block and the next one tell whether every unit of the block is an ASCII character. Then the text is not
+//! read: that saves the one miss that goes to memory, because the sums of 1 GiB are mostly found in the last-level cache.
 //!
-//! A question costs what its cache misses cost, and those of the sums and of the text are waited for
-//! together, as long as no address is made of what another load brings. So a place in the middle of a
-//! character is rounded behind the walk, by taking the weight of that character off the sum. To round it
-//! first, without a branch, made the walk wait for the text: half as much again. Blocks of 256 bytes, of
-//! which fewer cache lines are read, take twice the memory and were no quicker. Nor was it to look for the
-//! beginning of a line in the part of the block that was counted.
+//! The cost of a question is that of its cache misses, and those of the sums and of the text overlap as long as no address
+//! depends on another load. So an index in the middle of a character is rounded after the count, by subtracting the weight of
+//! that character from the sum. To round it first, without a branch, made the count wait for the text: half as much again.
+//! Blocks of 256 bytes, of which fewer cache lines are read, take twice the memory and were no faster. Nor was it faster to
+//! look for the beginning of a line in the part of the block that was counted.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::ruler::Ruler;
+use super::rank_select::RankSelect;
 use super::{Text, Unit};
 use crate::kernel::dispatch::rank::{Counted, Weights};
 use crate::kernel::{Engine, Progress, dispatch};
@@ -36,17 +32,17 @@ use crate::kernel::{Engine, Progress, dispatch};
 /// Bytes of a block.
 const BLOCK: usize = 512;
 
-/// Blocks of a group: so few that no sum within one is above 65,535.
+/// Blocks of a group: so few that no sum within one exceeds 65,535.
 const GROUP: usize = 64;
 
-/// The measures, by their places in the sums.
+/// The weights, as indices into the sums.
 const CHARS: usize = 0;
 const OTHER: usize = 1;
 const BREAKS: usize = 2;
 
-/// The place of a measure.
+/// The index of a weight.
 #[inline]
-const fn place<M: Weights>() -> usize {
+const fn weight_index<M: Weights>() -> usize {
     match M::COUNTED {
         Counted::Chars8 | Counted::Chars16 => CHARS,
         Counted::Units8 | Counted::Bytes16 => OTHER,
@@ -54,18 +50,18 @@ const fn place<M: Weights>() -> usize {
     }
 }
 
-/// From hint to hint of each measure.
-const EACH: [usize; 3] = [2048, 2048, 256];
+/// The distance between two hints, for each weight.
+const HINT_DISTANCE: [usize; 3] = [2048, 2048, 256];
 
 /// An index of a text, for [offsets](crate::index) in constant time.
 ///
-/// It is made in one pass, holds some 1.6 % of the text's size in memory (never more than 4 %, and two
-/// hundred bytes), and answers in some tens of nanoseconds, which are mostly a cache miss into the text.
-/// The methods are those of the [module](crate::index), with the same rounding.
+/// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 %, and two hundred bytes), and
+/// answers in some tens of nanoseconds, most of which are a cache miss into the text. The methods are the functions of the
+/// [module](crate::index), with the same rounding. Only [`new`](Self::new), [`with_engine`](Self::with_engine) and `clone`
+/// allocate.
 ///
-/// A map does not hold the text: that is given with each question, and the caller knows where it lives. It
-/// has to be the text that the map was made of. With any other text, also the same text after a change, the
-/// answers are meaningless, but there is no panic.
+/// A map does not hold the text, which has to be passed with each question. It has to be the text that the map was made of.
+/// With any other text, also the same text after a change, the answers are meaningless, but there is no panic.
 ///
 /// ```
 /// use runecast::index::{OffsetMap, Position, Unit};
@@ -78,27 +74,27 @@ const EACH: [usize; 3] = [2048, 2048, 256];
 /// ```
 pub struct OffsetMap<T: Text + ?Sized> {
     engine: Engine,
-    /// Of the text, in its own units.
+    /// The length of the text, in its own units.
     len: usize,
     sums: Sums,
     text: PhantomData<fn(&T)>,
 }
 
-/// The sums, by the places of the measures.
+/// The sums of each weight.
 #[derive(Clone, Default)]
 struct Sums {
     /// Before each group.
     groups: Vec<[u64; 3]>,
     /// Before each block and at the end, from the beginning of its group.
     blocks: Vec<[u16; 3]>,
-    /// The blocks of those that have a hint.
+    /// The block of each hint.
     hints: [Vec<u32>; 3],
-    /// Of the text.
+    /// Of the whole text.
     all: [usize; 3],
 }
 
 impl Sums {
-    /// Takes the sums of the next blocks, of one group.
+    /// Appends a group, given the sums of its blocks.
     #[inline]
     fn extend(&mut self, sums: &[[u16; 3]]) {
         let begin = self.all;
@@ -106,41 +102,41 @@ impl Sums {
         for of_block in sums {
             let block = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
             let mut before = [0; 3];
-            for place in [CHARS, OTHER, BREAKS] {
-                before[place] = (self.all[place] - begin[place]) as u16;
-                self.all[place] += usize::from(of_block[place]);
-                while self.hints[place].len() * EACH[place] < self.all[place] {
-                    self.hints[place].push(block);
+            for weight in [CHARS, OTHER, BREAKS] {
+                before[weight] = (self.all[weight] - begin[weight]) as u16;
+                self.all[weight] += usize::from(of_block[weight]);
+                while self.hints[weight].len() * HINT_DISTANCE[weight] < self.all[weight] {
+                    self.hints[weight].push(block);
                 }
             }
             self.blocks.push(before);
         }
     }
 
-    /// The sum before a block, by the measure of that place.
+    /// The sum of a weight before a block.
     #[inline]
-    fn before(&self, place: usize, block: usize) -> usize {
-        self.groups[block / GROUP][place] as usize + usize::from(self.blocks[block][place])
+    fn before(&self, weight: usize, block: usize) -> usize {
+        self.groups[block / GROUP][weight] as usize + usize::from(self.blocks[block][weight])
     }
 
-    /// The sum of a block.
+    /// The sum of a weight in a block.
     #[inline]
-    fn within(&self, place: usize, block: usize) -> usize {
-        self.before(place, block + 1) - self.before(place, block)
+    fn within(&self, weight: usize, block: usize) -> usize {
+        self.before(weight, block + 1) - self.before(weight, block)
     }
 
-    /// The last block before which the sum is not above `n`, which is below the sum of all.
+    /// The last block before which the sum is not above `n`, which is below the sum of the whole text.
     #[inline]
-    fn block_of(&self, place: usize, n: usize) -> usize {
-        let hints = &self.hints[place];
-        let (hint, last) = (n / EACH[place], self.blocks.len() - 2);
+    fn block_of(&self, weight: usize, n: usize) -> usize {
+        let hints = &self.hints[weight];
+        let (hint, last) = (n / HINT_DISTANCE[weight], self.blocks.len() - 2);
         let mut block = hints[hint] as usize;
         // Hints beyond 2 TiB are only lower bounds.
         let next = hints.get(hint + 1).filter(|next| **next != u32::MAX).map_or(last, |next| *next as usize);
         let mut blocks = next - block + 1;
         while blocks > 1 {
             let half = blocks / 2;
-            if self.before(place, block + half) <= n {
+            if self.before(weight, block + half) <= n {
                 block += half;
             }
             blocks -= half;
@@ -159,7 +155,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         OffsetMap::with_engine(Engine::current(), text)
     }
 
-    /// [`new`](OffsetMap::new), with the kernels of `engine`, which then answers, too.
+    /// As [`new`](OffsetMap::new), with the kernels of `engine`, also for the answers.
     #[must_use]
     pub fn with_engine(engine: Engine, text: &T) -> Self {
         let units = text.units();
@@ -181,12 +177,12 @@ impl<T: Text + ?Sized> OffsetMap<T> {
             );
             sums.extend(group);
         }
-        // The end is a block, too: of a group of its own, or the last.
+        // The end of the text is a block, too: of the last group or one of its own.
         if blocks.is_multiple_of(GROUP) {
             sums.extend(&[]);
         }
         let begin = sums.groups[blocks / GROUP];
-        let end = [CHARS, OTHER, BREAKS].map(|place| (sums.all[place] as u64 - begin[place]) as u16);
+        let end = [CHARS, OTHER, BREAKS].map(|weight| (sums.all[weight] as u64 - begin[weight]) as u16);
         sums.blocks.push(end);
         sums.hints.iter_mut().for_each(Vec::shrink_to_fit);
         OffsetMap { engine, len: units.len(), sums, text: PhantomData }
@@ -196,7 +192,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     #[must_use]
     pub fn len(&self, unit: Unit) -> usize {
         match unit {
-            _ if unit == T::OWN => self.len,
+            _ if unit == T::OWN_UNIT => self.len,
             Unit::Char => self.sums.all[CHARS],
             _ => self.sums.all[OTHER],
         }
@@ -208,13 +204,13 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         self.len == 0
     }
 
-    /// How many lines the text has: one more than line breaks.
+    /// The number of lines: one more than line breaks.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.sums.all[BREAKS] + 1
     }
 
-    /// The bytes of memory that the map takes.
+    /// The memory that the map takes, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let Sums { groups, blocks, hints, .. } = &self.sums;
@@ -222,17 +218,17 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         size_of::<Self>() + size_of_val(&groups[..]) + size_of_val(&blocks[..]) + hints
     }
 
-    /// Whether each unit of a block is a character and, by the measure of that place, weighs one.
+    /// Whether each unit of a block is a character whose weight is one.
     #[inline]
-    fn is_plain(&self, place: usize, block: usize) -> bool {
-        place != BREAKS
+    fn is_uniform(&self, weight: usize, block: usize) -> bool {
+        weight != BREAKS
             && self.sums.within(CHARS, block) == Self::UNITS
-            && (place == CHARS || self.sums.within(place, block) == Self::UNITS)
+            && (weight == CHARS || self.sums.within(weight, block) == Self::UNITS)
     }
 }
 
-impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
-    const SHORT: usize = 1024;
+impl<T: Text + ?Sized> RankSelect for OffsetMap<T> {
+    const SHORT_COUNT: usize = 1024;
 
     #[inline]
     fn engine(&self) -> Engine {
@@ -243,11 +239,11 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
     fn rank<M: Weights>(&self, units: &[M::Unit], at: usize) -> usize {
         let block = (at / Self::UNITS).min(self.len.div_ceil(Self::UNITS));
         let begin = block * Self::UNITS;
-        let before = self.sums.before(place::<M>(), block);
+        let before = self.sums.before(weight_index::<M>(), block);
         if at == begin {
             return before;
         }
-        if at < self.len && self.is_plain(place::<M>(), block) {
+        if at < self.len && self.is_uniform(weight_index::<M>(), block) {
             return before + at - begin;
         }
         before + dispatch::rank::seek::<M>(self.engine, units, begin, at, usize::MAX).written
@@ -255,13 +251,13 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
 
     #[inline]
     fn select<M: Weights>(&self, units: &[M::Unit], n: usize) -> Progress {
-        let place = place::<M>();
-        if n >= self.sums.all[place] {
-            return Progress { read: units.len(), written: self.sums.all[place] };
+        let weight = weight_index::<M>();
+        if n >= self.sums.all[weight] {
+            return Progress { read: units.len(), written: self.sums.all[weight] };
         }
-        let block = self.sums.block_of(place, n);
-        let (begin, before) = (block * Self::UNITS, self.sums.before(place, block));
-        if self.len == units.len() && self.is_plain(place, block) {
+        let block = self.sums.block_of(weight, n);
+        let (begin, before) = (block * Self::UNITS, self.sums.before(weight, block));
+        if self.len == units.len() && self.is_uniform(weight, block) {
             return Progress { read: begin + n - before, written: n };
         }
         let found = dispatch::rank::seek::<M>(self.engine, units, begin, begin + Self::UNITS, n - before);
@@ -269,8 +265,8 @@ impl<T: Text + ?Sized> Ruler for OffsetMap<T> {
     }
 
     #[inline]
-    fn is_even(&self, at: usize) -> bool {
-        at < self.len && self.is_plain(CHARS, at / Self::UNITS)
+    fn is_one_unit_per_char(&self, at: usize) -> bool {
+        at < self.len && self.is_uniform(CHARS, at / Self::UNITS)
     }
 }
 

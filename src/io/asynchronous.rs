@@ -1,8 +1,8 @@
 //! The readers, as asynchronous ones (feature `tokio`).
 //!
-//! A reader that is made around an [`AsyncRead`] is one itself, and an [`AsyncBufRead`]: the same types with
-//! the same text and the same errors. When the inner reader has nothing yet, nothing has changed here, and whoever
-//! polls again goes on there. So nothing is lost if a read is dropped before it is done.
+//! A reader around an [`AsyncRead`] is one itself, and an [`AsyncBufRead`]: the same types with the same text and the same
+//! errors. While the inner reader has nothing yet, nothing changes here, and the next poll goes on from the same point. So
+//! nothing is lost if a read is dropped before it is done.
 
 use std::io::{ErrorKind, Result};
 use std::pin::Pin;
@@ -14,17 +14,17 @@ use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use super::TranscodingReader;
 use super::Utf8Reader;
 
-/// Calls `body` with the read that it wants, which is one of `inner`; what it returns is not ready if that was not.
+/// Calls `body` with a function that reads from `inner`. The result is pending if that read was.
 fn poll<R: AsyncRead + Unpin, T>(
     inner: &mut R,
     cx: &mut Context<'_>,
     body: impl FnOnce(&mut dyn FnMut(&mut [u8]) -> Result<usize>) -> Result<T>,
 ) -> Poll<Result<T>> {
     let mut pending = false;
-    let result = body(&mut |room| {
-        let mut room = ReadBuf::new(room);
-        match Pin::new(&mut *inner).poll_read(cx, &mut room) {
-            Poll::Ready(result) => result.map(|()| room.filled().len()),
+    let result = body(&mut |buffer| {
+        let mut buffer = ReadBuf::new(buffer);
+        match Pin::new(&mut *inner).poll_read(cx, &mut buffer) {
+            Poll::Ready(result) => result.map(|()| buffer.filled().len()),
             Poll::Pending => {
                 pending = true;
                 Err(ErrorKind::WouldBlock.into())
@@ -37,7 +37,7 @@ fn poll<R: AsyncRead + Unpin, T>(
     }
 }
 
-/// The same three methods for both readers.
+/// Implements the two traits for a reader.
 macro_rules! asynchronous {
     ($($reader:ty),*) => {
         $(
@@ -48,8 +48,8 @@ macro_rules! asynchronous {
                     to: &mut ReadBuf<'_>,
                 ) -> Poll<Result<()>> {
                     let this = self.get_mut();
-                    let room = to.initialize_unfilled();
-                    poll(&mut this.inner, cx, |refill| this.text.read(room, refill))
+                    let unfilled = to.initialize_unfilled();
+                    poll(&mut this.inner, cx, |refill| this.text.read(unfilled, refill))
                         .map_ok(|count| to.advance(count))
                 }
             }

@@ -3,19 +3,22 @@
 use std::fmt;
 use std::io::{BufRead, Read, Result};
 
-use super::conversion::Conversion;
+use super::transcoding_buffers::TranscodingBuffers;
 use super::{CAPACITY, append_all};
 use crate::convert::Policy;
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
 use crate::stream::Bom;
 
-/// Reads text in any encoding from a reader of bytes, and gives it as UTF-8.
+/// Reads text in any encoding from a reader of bytes, and presents it as UTF-8.
 ///
-/// It is a [`Read`] and a [`BufRead`], so that [`read_to_string`](Read::read_to_string),
-/// [`lines`](BufRead::lines) and all that takes a reader works. It has its own buffers: there is no use in
-/// putting the inner reader in a `BufReader`.
+/// It implements [`Read`] and [`BufRead`], so that [`read_to_string`](Read::read_to_string), [`lines`](BufRead::lines) and
+/// everything that takes a reader work. It allocates two buffers of 32 KiB when it is made; there is no use in
+/// wrapping the inner reader in a `BufReader`.
 ///
-/// What [`fill_buf`](BufRead::fill_buf) gives is whole characters, unless a part of one has been consumed.
+/// [`fill_buf`](BufRead::fill_buf) returns whole characters, unless part of one has been consumed.
+///
+/// An error in the text has the kind `InvalidData` and contains an [`IllFormed`](crate::IllFormed) or a
+/// [`TranscodeError`](crate::TranscodeError). All text before it is read first, and every later call returns it again.
 ///
 /// ```
 /// use std::io::Read as _;
@@ -31,28 +34,28 @@ use crate::stream::Bom;
 /// ```
 pub struct TranscodingReader<'p, R> {
     pub(super) inner: R,
-    pub(super) text: Conversion<'p>,
+    pub(super) text: TranscodingBuffers<'p>,
 }
 
 impl<'p, R> TranscodingReader<'p, R> {
-    /// From `inner`, which is in encoding `from`, to UTF-8. What is ill-formed is an error.
+    /// Converts from `inner`, which is in encoding `from`, to UTF-8. An ill-formed sequence is an error.
     pub fn strict(inner: R, from: impl Into<Label>) -> Self {
         Self::new(inner, AnyTranscoder::strict(from, Scheme::Utf8))
     }
 
-    /// From `inner`, which is in encoding `from`, to UTF-8, by `policy` where it is ill-formed.
+    /// Converts from `inner`, which is in encoding `from`, to UTF-8, and replaces ill-formed sequences as `policy` says.
     pub fn lossy(inner: R, from: impl Into<Label>, policy: impl Into<Policy<'p>>) -> Self {
         Self::new(inner, AnyTranscoder::lossy(from, Scheme::Utf8, policy))
     }
 
-    /// With any transcoder, also to another encoding than UTF-8.
+    /// Converts with any transcoder, also to another encoding than UTF-8.
     pub fn new(inner: R, transcoder: AnyTranscoder<'p>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// [`new`](Self::new), with two buffers of so many bytes.
+    /// As [`new`](Self::new), with two buffers of so many bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: AnyTranscoder<'p>) -> Self {
-        TranscodingReader { inner, text: Conversion::new(capacity, transcoder) }
+        TranscodingReader { inner, text: TranscodingBuffers::new(capacity, transcoder) }
     }
 
     /// The same, with another treatment of a byte order mark: see [`AnyTranscoder::with_bom`].
@@ -62,7 +65,7 @@ impl<'p, R> TranscodingReader<'p, R> {
         self
     }
 
-    /// What the text is: see [`AnyTranscoder::source`].
+    /// The encoding of the text: see [`AnyTranscoder::source`].
     pub fn source(&self) -> Option<Scheme> {
         self.text.transcoder.source()
     }
@@ -72,17 +75,17 @@ impl<'p, R> TranscodingReader<'p, R> {
         self.text.replaced
     }
 
-    /// The inner reader. It is further on than what has been read from here.
+    /// The inner reader. It is ahead of what has been read here.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader. Whatever is read from it will be missing here.
+    /// The inner reader. Bytes that are read from it will be missing here.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader. What is in the buffers is lost.
+    /// The inner reader. The contents of the buffers are lost.
     pub fn into_inner(self) -> R {
         self.inner
     }

@@ -1,16 +1,17 @@
-//! A reader that lets nothing pass but UTF-8.
+//! A reader that passes nothing but UTF-8.
 
 use std::fmt;
 use std::io::{BufRead, Read, Result};
 
-use super::checked::Checked;
+use super::checked_buffer::CheckedBuffer;
 use super::{CAPACITY, append_all, ill_formed};
 
-/// Reads UTF-8 from a reader of bytes, and checks it on the way.
+/// Reads UTF-8 from a reader of bytes, and checks it.
 ///
-/// The bytes are those of the inner reader, up to the first ill-formed sequence; then there is an error of kind
-/// `InvalidData`, with an [`IllFormed`](crate::IllFormed) in it. Half of a character is not handed out before the other half
-/// is there: what [`fill_buf`](BufRead::fill_buf) gives is text, unless a part of a character has been consumed.
+/// The bytes are those of the inner reader, up to the first ill-formed sequence; then every call returns an error of kind
+/// `InvalidData` that contains an [`IllFormed`](crate::IllFormed). The beginning of a character is held back until the rest of
+/// it has been read: [`fill_buf`](BufRead::fill_buf) returns text, unless part of a character has been consumed. It allocates a
+/// buffer of 64 KiB when it is made.
 ///
 /// ```
 /// use std::io::BufRead as _;
@@ -24,41 +25,41 @@ use super::{CAPACITY, append_all, ill_formed};
 /// ```
 pub struct Utf8Reader<R> {
     pub(super) inner: R,
-    pub(super) text: Checked,
+    pub(super) text: CheckedBuffer,
 }
 
 impl<R> Utf8Reader<R> {
-    /// Around `inner`.
+    /// Reads from `inner`.
     pub fn new(inner: R) -> Self {
         Self::with_capacity(2 * CAPACITY, inner)
     }
 
-    /// The same, with a buffer of so many bytes.
+    /// As [`new`](Self::new), with a buffer of so many bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: R) -> Self {
-        Utf8Reader { inner, text: Checked::new(capacity) }
+        Utf8Reader { inner, text: CheckedBuffer::new(capacity) }
     }
 
-    /// The inner reader. It is further on than what has been read from here.
+    /// The inner reader. It is ahead of what has been read here.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader. Whatever is read from it will be missing here.
+    /// The inner reader. Bytes that are read from it will be missing here.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader. What is in the buffer is lost.
+    /// The inner reader. The contents of the buffer are lost.
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
 impl<R: Read> Utf8Reader<R> {
-    /// [`fill_buf`](BufRead::fill_buf), as text.
+    /// As [`fill_buf`](BufRead::fill_buf), as text.
     ///
     /// # Errors
-    /// As there; and if the last [`consume`](BufRead::consume) left a part of a character.
+    /// As there; and if the last [`consume`](BufRead::consume) left part of a character.
     pub fn fill_text(&mut self) -> Result<&str> {
         crate::std_api::from_utf8(self.fill_buf()?).map_err(|error| ill_formed(error.into()))
     }

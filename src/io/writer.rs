@@ -7,12 +7,15 @@ use super::{CAPACITY, LEAST_CAPACITY, invalid};
 use crate::convert::Reason;
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
 
-/// Takes text in one encoding, and writes it to a writer of bytes in another.
+/// Takes text in one encoding, and writes it in another to a writer of bytes.
 ///
-/// What is written to it may be cut anywhere, in the middle of a character too, and so may
-/// [`flush`](Write::flush) come there: the beginning of a character waits for the rest, which is no error. That
-/// there is no rest is known only at the end, which has to be said: [`finish`](Self::finish).
-/// **Without it, what is in the buffer is lost.**
+/// Text may be cut anywhere between two calls, also in the middle of a character, and [`flush`](Write::flush) may be called
+/// there: the beginning of a character waits for the rest of it. The end of the text has to be said with
+/// [`finish`](Self::finish). **Without it, the contents of the buffer are lost.**
+///
+/// It allocates a buffer of 32 KiB when it is made. An error in the text has the kind `InvalidData` and
+/// contains an [`IllFormed`](crate::IllFormed) or a [`TranscodeError`](crate::TranscodeError). All text before it is written
+/// first, and every later call returns it again.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -31,7 +34,7 @@ use crate::dynamic::{AnyTranscoder, Label, Scheme};
 pub struct TranscodingWriter<'p, W> {
     inner: W,
     transcoder: AnyTranscoder<'p>,
-    /// What has been converted, and how much of it has been written.
+    /// Converted text: `written..filled` is to be written.
     buffer: Box<[u8]>,
     written: usize,
     filled: usize,
@@ -39,46 +42,45 @@ pub struct TranscodingWriter<'p, W> {
 }
 
 impl<'p, W> TranscodingWriter<'p, W> {
-    /// To `inner` in encoding `to`, from text in encoding `from`. What is ill-formed is an error, and so is
-    /// a character that the target does not have.
+    /// Writes to `inner` in encoding `to`, from text in encoding `from`. An ill-formed sequence is an error, and so is a
+    /// character that the target cannot represent.
     pub fn strict(inner: W, from: impl Into<Label>, to: Scheme) -> Self {
         Self::new(inner, AnyTranscoder::strict(from, to))
     }
 
-    /// With any transcoder.
+    /// Converts with any transcoder.
     pub fn new(inner: W, transcoder: AnyTranscoder<'p>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// The same, with a buffer of so many bytes.
+    /// As [`new`](Self::new), with a buffer of so many bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: W, transcoder: AnyTranscoder<'p>) -> Self {
         let buffer = vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
         TranscodingWriter { inner, transcoder, buffer, written: 0, filled: 0, error: None }
     }
 
-    /// The inner writer, to which not all may have been written yet.
+    /// The inner writer. Not everything may have been written to it yet.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The inner writer. What is written to it comes before what is in the buffer.
+    /// The inner writer. What is written to it comes before the contents of the buffer.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// The inner writer. What is in the buffer is lost; [`finish`](Self::finish) first.
+    /// The inner writer. The contents of the buffer are lost; call [`finish`](Self::finish) first.
     pub fn into_inner(self) -> W {
         self.inner
     }
 }
 
 impl<W: Write> TranscodingWriter<'_, W> {
-    /// Says that the text ends here, and writes all of it. What is written afterwards is another text, to the
-    /// same writer.
+    /// Ends the text, writes all of it, and flushes the inner writer. What is written afterwards is another text.
     ///
     /// # Errors
-    /// If the text ends in the middle of a character, and there is no policy; or if the inner writer has one,
-    /// and then it can be called again.
+    /// If the text ends in the middle of a character, and there is no policy. After an error of the inner writer it can be
+    /// called again.
     pub fn finish(&mut self) -> Result<()> {
         loop {
             self.drain()?;
@@ -92,7 +94,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
         }
     }
 
-    /// Converts as much as fits into the buffer: how much was read, and whether that is all there was.
+    /// Converts as much as fits into the buffer: how much was read, and whether that is all.
     fn convert(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let step = self.transcoder.transcode(text, &mut self.buffer[self.filled..], last);
         self.filled += step.written;
@@ -100,7 +102,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
         (step.read, step.is_done())
     }
 
-    /// Writes what is in the buffer.
+    /// Writes the contents of the buffer.
     fn drain(&mut self) -> Result<()> {
         while self.written < self.filled {
             match self.inner.write(&self.buffer[self.written..self.filled]) {
@@ -128,7 +130,7 @@ impl<W: Write> Write for TranscodingWriter<'_, W> {
             }
             let (read, all) = self.convert(text, false);
             if let Some(reason) = self.error {
-                // What came before it is to be seen, if that is possible.
+                // Text before the error is written first.
                 self.drain()?;
                 return Err(invalid(reason));
             }

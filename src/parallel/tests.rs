@@ -1,5 +1,5 @@
-//! In parallel as one by one. Blocks are of 64 bytes here, so that a text of some hundred bytes has many
-//! edges, and something is wrong at most of them.
+//! The parallel functions against the serial ones. Blocks have 64 bytes here, so that a text of some hundred bytes has many
+//! boundaries, with ill-formed sequences at most of them.
 
 use super::*;
 use crate::{
@@ -19,11 +19,11 @@ impl Random {
     }
 }
 
-/// Text in `E`, with units here and there that are not: of one kind or another.
+/// Text in `E`, with ill-formed sequences of several kinds.
 fn text<E: Encoding<Unit: bytemuck::Pod>>(random: &mut Random) -> Vec<E::Unit> {
     let widest = 1 + random.below(4);
     let len = random.below(700) / size_of::<E::Unit>();
-    let strange = [0, 0, 30, 300][random.below(4)];
+    let ill_formed = [0, 0, 30, 300][random.below(4)];
     let mut units = Vec::new();
     while units.len() < len {
         let width = 1 + random.below(widest);
@@ -36,7 +36,7 @@ fn text<E: Encoding<Unit: bytemuck::Pod>>(random: &mut Random) -> Vec<E::Unit> {
         if let Some(character) = E::encode(point as u32) {
             units.extend_from_slice(character.as_slice());
         }
-        if random.below(1000) < strange {
+        if random.below(1000) < ill_formed {
             let bytes: &[u8] = match random.below(6) {
                 0 => b"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80",
                 1 => b"\xED\xA0\x80\xED\xB0\x80",
@@ -66,9 +66,9 @@ fn same_when_converted<S: Encoding<Unit: bytemuck::Pod>, D: Encoding<Unit: bytem
 ) {
     let who = (S::NAME, D::NAME);
     assert_eq!(par_transcode_to_vec::<S, D>(src), transcode_to_vec::<S, D>(src), "{who:?}: {src:02X?}");
-    let one_by_one = transcode_lossy_to_vec::<S, D>(src, policy);
+    let serial = transcode_lossy_to_vec::<S, D>(src, policy);
     let parallel = par_transcode_lossy_to_vec::<S, D>(src, policy);
-    assert!(parallel == one_by_one, "{who:?}, {policy:?}: {src:02X?}");
+    assert!(parallel == serial, "{who:?}, {policy:?}: {src:02X?}");
 }
 
 macro_rules! same {
@@ -85,7 +85,7 @@ macro_rules! same {
 }
 
 #[test]
-fn same_as_one_by_one() {
+fn same_as_serial() {
     let mut random = Random(1);
     let mut policies = vec![Policy::With(""), Policy::With("<é>"), Policy::DropAtTheRiskOfJoining];
     policies.extend(Replacement::ALL.map(Policy::from));
@@ -109,11 +109,11 @@ fn same_as_one_by_one() {
 }
 
 #[test]
-fn cuts_are_where_something_begins() {
-    let crowd = [&[b'a'; 60][..], &[0x80; 100], b"\xC3\xA9b", &[0x80; 40]].concat();
-    assert_eq!(cut::<Utf8>(&crowd, 70), 160);
-    assert_eq!(cut::<Utf8>(&crowd, 62), 59);
-    assert_eq!(cut::<Utf8>(&crowd, 180), crowd.len());
+fn cuts_are_character_boundaries() {
+    let continuation = [&[b'a'; 60][..], &[0x80; 100], b"\xC3\xA9b", &[0x80; 40]].concat();
+    assert_eq!(cut::<Utf8>(&continuation, 70), 160);
+    assert_eq!(cut::<Utf8>(&continuation, 62), 59);
+    assert_eq!(cut::<Utf8>(&continuation, 180), continuation.len());
     assert_eq!(cut::<Utf8>("aᚱᚱ".as_bytes(), 6), 4);
     assert_eq!(cut::<Wtf8>(b"a\xED\xA0\x80\xED\xB0\x80", 4), 1);
     assert_eq!(cut::<Wtf8>(b"\xED\xB0\x80\xED\xB0\x80", 4), 3);

@@ -1,8 +1,7 @@
-//! Strings in CESU-8 and modified UTF-8, without a copy where none is needed.
+//! Strings in CESU-8 and modified UTF-8, without a copy where possible.
 //!
-//! A `&str` is known to be well-formed, so nothing is left but to look for what has another form there:
-//! that goes at the speed of memory. The way back is [`transcode_to_str`](crate::transcode_to_str) from
-//! one of these encodings.
+//! A `&str` is known to be well-formed, so that only the characters that are encoded differently have to be found, at the speed
+//! of memory. Back goes [`transcode_to_str`](crate::transcode_to_str()) from one of these encodings.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -11,7 +10,7 @@ use crate::convert::transcode_append_on;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::{Cesu8, Encoding, Mutf8, Utf8};
 
-/// `text` in CESU-8: itself, unless it has supplementary characters.
+/// `text` in CESU-8: borrowed, unless it has supplementary characters.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -25,7 +24,7 @@ pub fn encode_cesu8(text: &str) -> Cow<'_, [u8]> {
     encode::<Cesu8>(text)
 }
 
-/// `text` in modified UTF-8: itself, unless it has supplementary characters or U+0000.
+/// `text` in modified UTF-8: borrowed, unless it has supplementary characters or U+0000.
 ///
 /// ```
 /// assert_eq!(&*runecast::encode_mutf8("a\0b"), b"a\xC0\x80b");
@@ -38,15 +37,15 @@ pub fn encode_mutf8(text: &str) -> Cow<'_, [u8]> {
 
 fn encode<D: Encoding<Unit = u8>>(text: &str) -> Cow<'_, [u8]> {
     let (engine, bytes) = (Engine::current(), text.as_bytes());
-    let same = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.two_byte_nul());
-    if same == bytes.len() {
+    let unchanged = dispatch::ordinary_prefix(engine, bytes, D::VARIANT.two_byte_nul());
+    if unchanged == bytes.len() {
         return Cow::Borrowed(bytes);
     }
-    // What is special is the first byte of a character.
-    let (same, rest) = bytes.split_at(same);
+    // That is a character boundary: the byte after it is the first of a character.
+    let (unchanged, rest) = bytes.split_at(unchanged);
     let mut encoded = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    encoded.extend_from_slice(same);
+    encoded.extend_from_slice(unchanged);
     let outcome = transcode_append_on::<Utf8, D>(engine, rest, &mut encoded);
-    debug_assert!(outcome.is_ok(), "a string has only characters that have a form");
+    debug_assert!(outcome.is_ok(), "these encodings can represent every character of a string");
     Cow::Owned(encoded)
 }

@@ -1,8 +1,8 @@
-//! The names of `String` and `str` for UTF-16, as drop-ins; and the order of bytes, in place.
+//! The names of `String` and `str` for UTF-16, as drop-in replacements; and byte order, in place.
 //!
-//! Each function takes what its namesake in the standard library takes and gives the same answer;
-//! instead of an error that says nothing there is the [`IllFormed`], with the place and the rule.
-//! Those for the two schemes take and give bytes.
+//! Each function takes what the function of the same name in the standard library takes and returns the same result; instead of
+//! an error without information it returns an [`IllFormed`], with the offset and the rule. Those for the two schemes take and
+//! return bytes.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::unicode::{IllFormed, Utf8, Utf16, Utf16Be, Utf16Le};
 #[cfg(feature = "alloc")]
 use crate::validate::validate;
 
-/// UTF-16 as a string: [`String::from_utf16`], faster.
+/// UTF-16 as a string: as [`String::from_utf16`], but faster.
 ///
 /// # Errors
 /// The first unpaired surrogate.
@@ -36,7 +36,7 @@ pub fn from_utf16(units: &[u16]) -> Result<String, IllFormed> {
     string::<Utf16>(units)
 }
 
-/// Bytes of UTF-16LE as a string: `String::from_utf16le` of nightly Rust, faster.
+/// Bytes of UTF-16LE as a string: as `String::from_utf16le` of nightly Rust, but faster.
 ///
 /// # Errors
 /// The first unpaired surrogate, or half a unit at the end.
@@ -50,7 +50,7 @@ pub fn from_utf16le(bytes: &[u8]) -> Result<String, IllFormed> {
     string::<Utf16Le>(bytes)
 }
 
-/// Bytes of UTF-16BE as a string: `String::from_utf16be` of nightly Rust, faster.
+/// Bytes of UTF-16BE as a string: as `String::from_utf16be` of nightly Rust, but faster.
 ///
 /// # Errors
 /// The first unpaired surrogate, or half a unit at the end.
@@ -64,7 +64,7 @@ pub fn from_utf16be(bytes: &[u8]) -> Result<String, IllFormed> {
     string::<Utf16Be>(bytes)
 }
 
-/// The UTF-16 of a string: what [`str::encode_utf16`] yields, at once.
+/// A string in UTF-16: all that [`str::encode_utf16`] yields, in a vector.
 ///
 /// ```
 /// assert_eq!(runecast::encode_utf16("ᚱ🪨"), [0x16B1, 0xD83E, 0xDEA8]);
@@ -100,9 +100,8 @@ pub fn encode_utf16be(text: &str) -> Vec<u8> {
     units::<Utf16Be>(text)
 }
 
-/// Turns the bytes of every code unit round, in place: from the form or scheme `E` to the scheme of
-/// the other byte order. Nothing is checked, so that it turns back what it turned. A piece of a unit
-/// at the end stays as it is; and so does text whose units are bytes.
+/// Reverses the bytes of every code unit, in place: from the form or scheme `E` to the other byte order. Nothing is checked; to
+/// call it twice changes nothing. An incomplete unit at the end is left unmodified, and so is text whose units are bytes.
 ///
 /// ```
 /// use runecast::{Utf16Le, swap_byte_order};
@@ -117,15 +116,15 @@ pub fn swap_byte_order<E: Encoding>(text: &mut [E::Unit]) {
 
 #[cfg(feature = "alloc")]
 fn string<E: Encoding>(units: &[E::Unit]) -> Result<String, IllFormed> {
-    // UTF-8 has a form for every character and a string grows, so what is wrong is the text: and that
-    // is what validation says, without an arm for errors that there cannot be.
+    // UTF-8 can represent every character and a string grows, so that the only error is an ill-formed text. Validation reports
+    // that, without a branch for other errors.
     transcode_to_string::<E>(units).or_else(|_| validate::<E>(units).map(|()| String::new()))
 }
 
 #[cfg(feature = "alloc")]
 fn units<E: Encoding>(text: &str) -> Vec<E::Unit> {
     let mut units = Vec::new();
-    // A string is well-formed and a vector grows: there is no error.
+    // A string is well-formed and a vector grows, so that there is no error.
     let _ = transcode_append::<Utf8, E>(text.as_bytes(), &mut units);
     units
 }

@@ -1,4 +1,4 @@
-//! A stream between two encodings that are types.
+//! Conversion, chunk by chunk, between two encodings known by type.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -8,7 +8,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::state::{Flow, Road};
+use super::state::{Converter, StreamState};
 use super::{Bom, Step};
 use crate::convert::{self, LossyState, Policy, Reason, drive};
 #[cfg(feature = "alloc")]
@@ -19,16 +19,16 @@ use crate::output::{self, OutputCursor};
 use crate::text;
 #[cfg(feature = "alloc")]
 use crate::unicode::Utf8;
-use crate::unicode::codec::corrected;
+use crate::unicode::codec::{self, corrected};
 use crate::unicode::{Encoding, Kind, Variant, cast};
 
-/// Converts a text that comes in chunks from encoding `S` to encoding `D`.
+/// Converts text that arrives in chunks from encoding `S` to encoding `D`.
 ///
-/// What comes out is what [`transcode`](crate::convert()) makes of the whole text, or
-/// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; errors
-/// and counts too.
+/// The output is that of [`transcode`](crate::transcode()) for the whole text, or of
+/// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
+/// counts.
 ///
-/// A transcoder owns no memory but itself, some two hundred bytes. It can be cloned: a copy is a place to come back to.
+/// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
 /// ```
 /// use runecast::{Replacement, Transcoder, Utf8, Utf16};
@@ -53,22 +53,22 @@ use crate::unicode::{Encoding, Kind, Variant, cast};
 /// ```
 #[derive(Clone)]
 pub struct Transcoder<'p, S: Encoding, D: Encoding> {
-    flow: Flow<'p, Typed<S, D>>,
+    state: StreamState<'p, Typed<S, D>>,
 }
 
-/// A road between types.
+/// A conversion between encodings known by type.
 #[derive(Clone, Copy)]
 struct Typed<S, D> {
-    strips: bool,
+    strip_bom: bool,
     pair: PhantomData<(S, D)>,
 }
 
-impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
+impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
     type From = S::Unit;
     type To = D::Unit;
 
     fn begin(&mut self, head: &[S::Unit], end: bool) -> Option<usize> {
-        if !self.strips {
+        if !self.strip_bom {
             return Some(0);
         }
         let Some(mark) = S::encode(0xFEFF) else { return Some(0) };
@@ -80,7 +80,7 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn go(
+    fn convert(
         &self,
         engine: Engine,
         src: &[S::Unit],
@@ -101,11 +101,11 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn is_endless(&self, open: &[S::Unit]) -> bool {
-        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(open))
+    fn is_reserved(&self, suffix: &[S::Unit]) -> bool {
+        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(suffix))
     }
 
-    fn going_on(&self, src: &[S::Unit]) -> usize {
+    fn reserved_rest(&self, src: &[S::Unit]) -> usize {
         match S::VARIANT {
             Variant::CorrectedUtf8 => corrected::reserved_continuation(cast(src)),
             _ => 0,
@@ -113,16 +113,16 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
     }
 
     #[inline]
-    fn one(&self, joint: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> Option<usize> {
+    fn convert_one(&self, src: &[S::Unit], output: &mut OutputCursor<'_, D::Unit>) -> Option<usize> {
         if S::VARIANT.has_surrogates() {
             return None;
         }
-        let (point, len) = S::decode(joint).ok()?;
-        output.put(&crate::unicode::codec::write::<D>(point)?).then_some(len)
+        let (point, len) = S::decode(src).ok()?;
+        output.put(&codec::write::<D>(point)?).then_some(len)
     }
 
     #[inline]
-    fn is_wrong(&self, src: &[S::Unit]) -> bool {
+    fn is_ill_formed(&self, src: &[S::Unit]) -> bool {
         !S::VARIANT.has_surrogates()
             && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
     }
@@ -131,11 +131,11 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
         policy.incomplete_suffix::<S>(src)
     }
 
-    fn step(&self, src: &[S::Unit]) -> usize {
-        crate::unicode::codec::read::<S, D>(src).map_or_else(|fault| fault.len(), |(_, len)| len)
+    fn source_len(&self, src: &[S::Unit]) -> usize {
+        codec::read::<S, D>(src).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
-    fn width(&self, out: &[D::Unit]) -> usize {
+    fn target_len(&self, out: &[D::Unit]) -> usize {
         D::decode(out).map_or_else(|fault| fault.len(), |(_, len)| len)
     }
 
@@ -145,79 +145,75 @@ impl<S: Encoding, D: Encoding> Road for Typed<S, D> {
 }
 
 impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
-    /// A stream that stops at whatever is wrong.
+    /// A stream that stops with an error at ill-formed sequences, and at characters that `D` cannot represent.
     #[must_use]
     pub fn strict() -> Self {
-        Self::of(None)
+        Self::with_policy(None)
     }
 
-    /// A stream that never stops, and writes by `policy` where the text is ill-formed.
+    /// A stream that never stops with an error: it replaces ill-formed sequences as `policy` says.
     #[must_use]
     pub fn lossy(policy: impl Into<Policy<'p>>) -> Self {
-        Self::of(Some(policy.into()))
+        Self::with_policy(Some(policy.into()))
     }
 
-    fn of(policy: Option<Policy<'p>>) -> Self {
-        Transcoder { flow: Flow::new(Typed { strips: false, pair: PhantomData }, policy) }
+    fn with_policy(policy: Option<Policy<'p>>) -> Self {
+        Transcoder { state: StreamState::new(Typed { strip_bom: false, pair: PhantomData }, policy) }
     }
 
-    /// The same, with another treatment of a byte order mark at the beginning of the text: by default it is
-    /// a character like any other.
+    /// The same, with another treatment of a byte order mark at the beginning of the text. By default it is converted like
+    /// any other character.
     ///
     /// ```
     /// use runecast::{Bom, Transcoder, Utf8, Utf16Le};
     ///
     /// let mut transcoder = Transcoder::<Utf16Le, Utf8>::strict().with_bom(Bom::Strip);
-    /// let mut text = String::new();
-    /// for byte in b"\xFF\xFEh\0i\0" {
-    ///     transcoder.push_to_string(&[*byte], &mut text)?;
-    /// }
-    /// transcoder.finish_to_string(&mut text)?;
-    /// assert_eq!(text, "hi");
-    /// # Ok::<(), runecast::TranscodeError>(())
+    /// let mut text = [0; 8];
+    /// let step = transcoder.transcode(b"\xFF\xFEh\0i\0", &mut text, true);
+    /// assert_eq!((step.written, &text[..2]), (2, &b"hi"[..]));
     /// ```
     #[must_use]
     pub fn with_bom(mut self, bom: Bom) -> Self {
-        self.flow.road.strips = bom != Bom::Keep;
+        self.state.converter.strip_bom = bom != Bom::Keep;
         self
     }
 
     /// The same, with the kernels of this engine.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.flow.engine = engine;
+        self.state.engine = engine;
         self
     }
 
-    /// Converts as much of the chunk `src` as fits into `dst`. `last` says that no chunk comes behind it.
+    /// Converts as much of the chunk `src` as fits into `dst`. `last` says that no chunk follows.
     ///
-    /// Call it again with what is left of the chunk until the [`status`](Step::status) is
-    /// [done](Step::is_done), and then with the next chunk. A last chunk may be empty. After
-    /// it, the transcoder is at the beginning of another text.
+    /// Call it again with the rest of the chunk, `src[step.read..]`, until the step is [done](Step::is_done), and then with
+    /// the next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
     ///
-    /// Whole characters are written, so that each output is a text by itself. With room for
-    /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call makes progress always, and often with less.
+    /// **Output.** Only whole characters are written, so that each output is well-formed by itself. With room for
+    /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` after the
+    /// first `step.written` have unspecified values afterwards.
     ///
-    /// After an error everything before it is written, and the transcoder stands behind it. A caller
-    /// may put something of his own in its place and go on. (What then begins is no other text: offsets go on.)
+    /// **Errors.** Everything before the error has been written, and the transcoder continues after the sequence at fault. A
+    /// caller may write something in its place and go on; offsets still count from the beginning of the text.
     ///
-    /// Units of `dst` behind those written may be changed too.
+    /// It never panics, and does not allocate.
     pub fn transcode(&mut self, src: &[S::Unit], dst: &mut [D::Unit], last: bool) -> Step {
         self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
-    /// [`transcode`](Self::transcode) into memory that need not be initialised. As many units as are said to be
-    /// written are initialised afterwards.
+    /// As [`transcode`](Self::transcode), into memory that need not be initialised: the first `step.written` units of `dst`
+    /// are afterwards.
     pub fn transcode_uninit(
         &mut self,
         src: &[S::Unit],
         dst: &mut [MaybeUninit<D::Unit>],
         last: bool,
     ) -> Step {
-        self.flow.step(src, &mut OutputCursor::new(dst), last)
+        self.state.step(src, &mut OutputCursor::new(dst), last)
     }
 
-    /// Converts all of the chunk `src` to the end of `dst`.
+    /// Converts all of the chunk `src`, and appends the result to `dst`.
     ///
     /// ```
     /// use runecast::{Transcoder, Utf8, Utf16Be};
@@ -232,9 +228,9 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// ```
     ///
     /// # Errors
-    /// Where there is no policy, what is wrong, with its offset in the whole text;
-    /// [`read`](TranscodeError::read) counts in this chunk, and is behind the sequence at fault. What was
-    /// converted before it has been appended.
+    /// Without a policy: the first ill-formed sequence or unrepresentable character, with its offset in the whole text.
+    /// [`read`](TranscodeError::read) is an offset in this chunk, after the sequence at fault. Everything before it has been
+    /// appended.
     #[cfg(feature = "alloc")]
     pub fn push_to_vec(
         &mut self,
@@ -244,11 +240,11 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         self.append(src, dst, false)
     }
 
-    /// Says that there are no more chunks, and converts what has waited for them to the end of `dst`. Then
-    /// the transcoder is at the beginning of another text.
+    /// Ends the text: converts the units that waited, and appends the result to `dst`. Afterwards the transcoder is at the
+    /// beginning of another text.
     ///
     /// # Errors
-    /// As for [`push_to_vec`](Self::push_to_vec): that the text ends in the middle of a character.
+    /// Without a policy: the text ends in the middle of a character.
     #[cfg(feature = "alloc")]
     pub fn finish_to_vec(&mut self, dst: &mut Vec<D::Unit>) -> Result<Repaired, TranscodeError> {
         self.append(&[], dst, true)
@@ -261,39 +257,38 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         dst: &mut Vec<D::Unit>,
         last: bool,
     ) -> Result<Repaired, TranscodeError> {
-        let (lossy, engine) = (self.flow.policy.is_some(), self.flow.engine);
-        let need = |rest: &[S::Unit]| {
+        let (lossy, engine) = (self.state.policy.is_some(), self.state.engine);
+        let needed = |rest: &[S::Unit]| {
             if rest.len() <= 64 && !lossy {
                 max_transcoded_len::<S, D>(rest.len())
             } else {
                 transcoded_len_on::<S, D>(engine, rest)
             }
         };
-        append(dst, src, need, |src, room| self.transcode_uninit(src, room, last))
+        append(dst, src, needed, |src, room| self.transcode_uninit(src, room, last))
     }
 
     /// How many units wait for the next chunk.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.flow.waiting()
+        self.state.waiting()
     }
 
-    /// How many units of the text are done with: those of all chunks, but for the ones that
-    /// [wait](Self::waiting).
+    /// How many units of the text were converted: those of all chunks, except those that are [waiting](Self::waiting).
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.flow.offset()
+        self.state.offset()
     }
 
-    /// Forgets what it has seen: the next chunk is the first one of another text.
+    /// Discards all state but the settings: the next chunk is the first of another text.
     pub fn restart(&mut self) {
-        self.flow.restart();
+        self.state.restart();
     }
 }
 
 #[cfg(feature = "alloc")]
 impl<S: Encoding> Transcoder<'_, S, Utf8> {
-    /// [`push_to_vec`](Self::push_to_vec), to the end of a string.
+    /// As [`push_to_vec`](Self::push_to_vec), to a string.
     ///
     /// # Errors
     /// As there.
@@ -301,7 +296,7 @@ impl<S: Encoding> Transcoder<'_, S, Utf8> {
         text::append_text(dst, |bytes| self.append(src, bytes, false))
     }
 
-    /// [`finish_to_vec`](Self::finish_to_vec), to the end of a string.
+    /// As [`finish_to_vec`](Self::finish_to_vec), to a string.
     ///
     /// # Errors
     /// As there.
@@ -310,12 +305,12 @@ impl<S: Encoding> Transcoder<'_, S, Utf8> {
     }
 }
 
-/// Takes steps to the end of `dst`, until all of `src` is converted.
+/// Appends to `dst` what `step` converts, until all of `src` is read. `needed` estimates the room for the rest of `src`.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<F, T>(
     dst: &mut Vec<T>,
     src: &[F],
-    need: impl Fn(&[F]) -> usize,
+    needed: impl Fn(&[F]) -> usize,
     mut step: impl FnMut(&[F], &mut [MaybeUninit<T>]) -> Step,
 ) -> Result<Repaired, TranscodeError> {
     use super::LEAST_ROOM;
@@ -324,8 +319,8 @@ pub(crate) fn append<F, T>(
     let (mut read, mut replaced, mut first) = (0, 0, None);
     loop {
         let rest = &src[read..];
-        // What has waited comes to more than it takes itself, and replacements may be long.
-        dst.reserve(need(rest).saturating_add(8 * LEAST_ROOM));
+        // Waiting units and long replacements come on top.
+        dst.reserve(needed(rest).saturating_add(8 * LEAST_ROOM));
         let (_, step) = output::append(dst, |room| {
             let step = step(rest, room);
             (step.written, step)
@@ -346,7 +341,7 @@ impl<S: Encoding, D: Encoding> fmt::Debug for Transcoder<'_, S, D> {
         f.debug_struct("Transcoder")
             .field("from", &S::NAME)
             .field("to", &D::NAME)
-            .field("policy", &self.flow.policy)
+            .field("policy", &self.state.policy)
             .field("offset", &self.offset())
             .field("waiting", &self.waiting())
             .finish()

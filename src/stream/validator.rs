@@ -1,17 +1,15 @@
 //! Validation, chunk by chunk, in eight bytes of state.
 //!
-//! A chunk goes through the kernel as it is. Only what a chunk leaves open waits: the beginning of a
-//! character, five units at most in any encoding. With the next chunk these units are joined with a
-//! few of its own in a small buffer, the machine judges there what began before the chunk, and the kernel
-//! goes on behind it, in the chunk itself. So no rule is written down here, an error is the same however
-//! the text was cut, and a text in chunks takes no longer than the calls do.
+//! A chunk goes to the kernel as it is. Only its incomplete suffix waits: the beginning of a character, at most five units in
+//! any encoding. These units are joined with the first of the next chunk in a small buffer, where the codec decodes the
+//! character that began before the chunk; after it the kernel continues in the chunk itself. So no rule is repeated here, an
+//! error is the same however the text was cut, and the cost per chunk is that of the calls.
 //!
 //! # Eight bytes
-//! They hold an offset and the units that wait. A flag for "in the middle of a character" would not do,
-//! nor the state of an automaton: an error shows its bytes, and some of them are in a chunk that is gone.
-//! Bytes that wait are leads and continuation bytes, of which the two highest bits are known from their
-//! place, so that six bits are enough for each; in UTF-16 and UTF-32 it is three bytes at most. In front
-//! of them stands a one, which says how many there are. What is left of the 64 bits is the offset.
+//! They hold an offset and the waiting units. A flag "inside a character" would not do, nor the state of an automaton: an
+//! error reports its bytes, and some of them are in a chunk that is gone. Waiting bytes are lead and continuation bytes; the
+//! two highest bits of each follow from its position, so that six bits per byte suffice. In UTF-16 and UTF-32 at most three
+//! bytes wait. A one bit in front of them marks how many there are. The rest of the 64 bits is the offset.
 
 use core::marker::PhantomData;
 
@@ -20,13 +18,13 @@ use crate::unicode::codec::incomplete_suffix;
 use crate::unicode::{Encoding, IllFormed, Kind, Unit, cast};
 use crate::validate::validate_on;
 
-/// Checks a text that comes in chunks.
+/// Checks text that arrives in chunks.
 ///
-/// The errors are those of [`validate`](crate::validate) of the whole, with the same offsets: found at
-/// the earliest unit at which it is certain that there is one, even if the sequence began in a
-/// chunk before. Chunks may be cut anywhere, and have any length; an empty one changes nothing.
+/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets. An error is reported with
+/// the first unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
+/// any length; an empty one changes nothing.
 ///
-/// A validator is eight bytes, and `Copy`: a copy of it is a place to come back to.
+/// A validator is eight bytes and `Copy`: a copy of it is a state to return to. It never allocates.
 ///
 /// ```
 /// use runecast::{Kind, Utf8, Validator};
@@ -43,29 +41,29 @@ use crate::validate::validate_on;
 /// # Ok::<(), runecast::IllFormed>(())
 /// ```
 ///
-/// # Errors in great depth
-/// Offsets are exact up to [`MAX_OFFSET`](Self::MAX_OFFSET): 2<sup>45</sup> units in UTF-8, 2<sup>39</sup>
-/// in UTF-16 and UTF-32, 2<sup>33</sup> in the encodings around UTF-8 whose characters may have six bytes. Beyond
-/// it, an error still is found where it is, but is said to be there.
+/// # Very long texts
+/// Offsets are exact up to [`MAX_OFFSET`](Self::MAX_OFFSET): 2<sup>45</sup> units in UTF-8, 2<sup>39</sup> in UTF-16 and
+/// UTF-32, 2<sup>33</sup> in the variants of UTF-8 whose characters may have six bytes. Errors beyond it are still found, but
+/// reported there.
 #[derive(Clone, Copy)]
 pub struct Validator<E> {
-    /// The offset of the first unit that waits, and below it those units: see [`BITS`](Self::BITS).
+    /// The offset of the first waiting unit in the high bits, and the waiting units below: see [`BITS`](Self::BITS).
     state: u64,
     encoding: PhantomData<E>,
 }
 
-/// Units in a buffer in which chunks are joined: those that wait, and at least as many behind them as
-/// decide about any character.
-const JOINT: usize = 16;
+/// Units of the buffer in which waiting units are joined with those of a chunk: enough of the latter to decide about any
+/// character.
+const JOINED_UNITS: usize = 16;
 
 impl<E: Encoding> Validator<E> {
-    /// The bits of the state for the units that wait, and the one in front of them.
+    /// The bits of the state for the waiting units, and the one bit in front of them.
     const BITS: u32 = match E::VARIANT.has_leads() {
         true => 6 * E::VARIANT.max_incomplete() as u32 + 1,
         false => 8 * E::VARIANT.max_incomplete() as u32 + 1,
     };
 
-    /// The offset up to which errors say where they are.
+    /// The greatest offset that is exact.
     pub const MAX_OFFSET: u64 = u64::MAX >> Self::BITS;
 
     /// At the beginning of a text.
@@ -74,16 +72,15 @@ impl<E: Encoding> Validator<E> {
         Validator { state: 1, encoding: PhantomData }
     }
 
+    /// The validator with this state. 0 is the beginning of a text, as 1 is. Any number is some state.
     #[cfg(feature = "dynamic")]
-    /// The state as a number; 0 is the beginning of a text, as 1 is. Whatever the number, it is taken for some
-    /// state.
     pub(crate) const fn from_state(state: u64) -> Self {
-        let begun = state & ((1 << Self::BITS) - 1) != 0;
-        Validator { state: if begun { state } else { state | 1 }, encoding: PhantomData }
+        let marked = state & ((1 << Self::BITS) - 1) != 0;
+        Validator { state: if marked { state } else { state | 1 }, encoding: PhantomData }
     }
 
+    /// The state, as a number.
     #[cfg(feature = "dynamic")]
-    /// The number for it.
     pub(crate) const fn state(self) -> u64 {
         self.state
     }
@@ -91,18 +88,17 @@ impl<E: Encoding> Validator<E> {
     /// Checks the next chunk.
     ///
     /// # Errors
-    /// The first ill-formed sequence, with its offset in the whole text; it may begin before this chunk.
-    /// The validator is then as it was before the call: the chunk has not been taken, and
-    /// the same call gives the same error. What is wrong with the text cannot be mended by going on
-    /// behind it; but a caller who knows better can go on with another chunk.
+    /// The first ill-formed sequence, with its offset in the whole text; it may begin before this chunk. The validator is left
+    /// as it was before the call: the chunk counts as not pushed, the same call returns the same error, and another chunk can
+    /// be pushed in its place.
     ///
-    /// The end of a chunk in the middle of a character is no error.
+    /// A chunk that ends in the middle of a character is not an error.
     #[inline]
     pub fn push(&mut self, chunk: &[E::Unit]) -> Result<(), IllFormed> {
         self.push_with(Engine::current(), chunk)
     }
 
-    /// [`push`](Self::push), with the kernels of this engine.
+    /// As [`push`](Self::push), with the kernels of this engine.
     ///
     /// # Errors
     /// As there.
@@ -112,28 +108,28 @@ impl<E: Encoding> Validator<E> {
             return self.join(engine, chunk);
         }
         let offset = self.offset();
-        match boundary::<E>(engine, chunk) {
+        match complete_prefix::<E>(engine, chunk) {
             Ok(at) => self.set(offset, at, &chunk[at..]),
             Err(error) => return Err(error.behind(offset)),
         }
         Ok(())
     }
 
-    /// The next chunk, where units of earlier ones wait.
+    /// Checks the next chunk, which follows waiting units.
     #[inline(never)]
     fn join(&mut self, engine: Engine, chunk: &[E::Unit]) -> Result<(), IllFormed> {
         let offset = self.offset();
-        let mut joint = [E::Unit::of(0); JOINT];
-        let waiting = self.unpack(&mut joint);
-        let taken = chunk.len().min(JOINT - waiting);
-        joint[waiting..waiting + taken].copy_from_slice(&chunk[..taken]);
-        let text = &joint[..waiting + taken];
+        let mut joined = [E::Unit::of(0); JOINED_UNITS];
+        let waiting = self.unpack(&mut joined);
+        let taken = chunk.len().min(JOINED_UNITS - waiting);
+        joined[waiting..waiting + taken].copy_from_slice(&chunk[..taken]);
+        let text = &joined[..waiting + taken];
         if taken == chunk.len() {
-            let at = boundary::<E>(engine, text).map_err(|error| error.behind(offset))?;
+            let at = complete_prefix::<E>(engine, text).map_err(|error| error.behind(offset))?;
             self.set(offset, at, &text[at..]);
             return Ok(());
         }
-        // There is enough behind them for the machine to be certain.
+        // Enough follows the waiting units for the codec to be certain.
         let mut at = 0;
         while at < waiting {
             match E::decode(&text[at..]) {
@@ -143,16 +139,16 @@ impl<E: Encoding> Validator<E> {
         }
         let rest = &chunk[at - waiting..];
         let offset = offset.saturating_add(at as u64);
-        let at = boundary::<E>(engine, rest).map_err(|error| error.behind(offset))?;
+        let at = complete_prefix::<E>(engine, rest).map_err(|error| error.behind(offset))?;
         self.set(offset, at, &rest[at..]);
         Ok(())
     }
 
-    /// Says that there are no more chunks.
+    /// Ends the text.
     ///
     /// # Errors
-    /// If the text ends in the middle of a character: what there is of it, as a [`Kind`](crate::Kind) that is mostly
-    /// [`Incomplete`](crate::Kind::Incomplete).
+    /// If the text ends in the middle of a character. The [`Kind`] is mostly
+    /// [`Incomplete`](Kind::Incomplete).
     ///
     /// ```
     /// use runecast::{Utf16, Validator};
@@ -164,9 +160,9 @@ impl<E: Encoding> Validator<E> {
     /// # Ok::<(), runecast::IllFormed>(())
     /// ```
     pub fn finish(self) -> Result<(), IllFormed> {
-        let mut open = [E::Unit::of(0); JOINT];
-        let waiting = self.unpack(&mut open);
-        let text = &open[..waiting];
+        let mut suffix = [E::Unit::of(0); JOINED_UNITS];
+        let waiting = self.unpack(&mut suffix);
+        let text = &suffix[..waiting];
         let mut at = 0;
         while at < waiting {
             match E::decode(&text[at..]) {
@@ -177,26 +173,26 @@ impl<E: Encoding> Validator<E> {
         Ok(())
     }
 
-    /// How many units at the end of what was pushed wait for what comes behind them: the beginning of a
-    /// character; in encodings that have surrogates by themselves, also a high one.
+    /// How many units at the end of what was pushed wait for the next chunk: the beginning of a character; in encodings that
+    /// allow unpaired surrogates, also a high surrogate.
     #[must_use]
     pub const fn waiting(&self) -> usize {
         let bits = u64::BITS - 1 - (self.state & ((1 << Self::BITS) - 1)).leading_zeros();
         (bits / if E::VARIANT.has_leads() { 6 } else { 8 * size_of::<E::Unit>() as u32 }) as usize
     }
 
-    /// How many units are known to be in order, from the beginning of the text: all that were pushed, but for
-    /// those that [wait](Self::waiting). Exact up to [`MAX_OFFSET`](Self::MAX_OFFSET).
+    /// How many units, from the beginning of the text, are known to be well-formed: all that were pushed, except those that
+    /// are [waiting](Self::waiting). Exact up to [`MAX_OFFSET`](Self::MAX_OFFSET).
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.state >> Self::BITS
     }
 
-    /// How much of `chunk` can be handed on as text now. `chunk` is what was pushed last; or a longer
-    /// buffer that ends with it, in which a caller keeps what could not be handed on before.
+    /// How much of `chunk` can be used as text now. `chunk` is what was pushed last, or a longer buffer that ends with it, in
+    /// which a caller keeps what could not be used before.
     ///
-    /// If `chunk` begins where a character does, then what is before the returned index is text. It is 0
-    /// for a chunk all of which waits.
+    /// If `chunk` begins with a character, then the units before the returned index are well-formed. It is 0 for a chunk that
+    /// waits as a whole.
     ///
     /// ```
     /// use runecast::{Utf8, Validator};
@@ -218,10 +214,10 @@ impl<E: Encoding> Validator<E> {
         chunk.len().saturating_sub(self.waiting())
     }
 
-    /// Writes the units that wait to the start of `room`; returns how many there are.
-    fn unpack(&self, room: &mut [E::Unit; JOINT]) -> usize {
+    /// Writes the waiting units to the start of `units`; returns how many there are.
+    fn unpack(&self, units: &mut [E::Unit; JOINED_UNITS]) -> usize {
         let waiting = self.waiting();
-        let bytes: &mut [u8] = Unit::bytes_mut(&mut room[..waiting]);
+        let bytes: &mut [u8] = Unit::bytes_mut(&mut units[..waiting]);
         let count = bytes.len();
         for (index, byte) in bytes.iter_mut().enumerate() {
             let behind = (count - 1 - index) as u32;
@@ -229,7 +225,7 @@ impl<E: Encoding> Validator<E> {
                 let bits = |behind: u32| (self.state >> (6 * behind)) as u8 & 0x3F;
                 let lead = match index {
                     0 => true,
-                    // Behind a surrogate in three bytes there may be the lead of the other one.
+                    // Behind a surrogate in three bytes there may be the lead byte of the second one.
                     3 => bits(count as u32 - 1) < 0x30,
                     _ => false,
                 };
@@ -241,12 +237,12 @@ impl<E: Encoding> Validator<E> {
         waiting
     }
 
-    /// Takes note that the text is in order up to `at` behind `offset`, and that `open` waits.
+    /// Records that the text is well-formed up to `at` units after `offset`, and that `suffix` waits.
     #[inline]
-    fn set(&mut self, offset: u64, at: usize, open: &[E::Unit]) {
+    fn set(&mut self, offset: u64, at: usize, suffix: &[E::Unit]) {
         let offset = offset.saturating_add(at as u64).min(Self::MAX_OFFSET);
-        let open: &[u8] = cast(open);
-        let packed = open.iter().fold(1, |packed, byte| match E::VARIANT.has_leads() {
+        let suffix: &[u8] = cast(suffix);
+        let packed = suffix.iter().fold(1, |packed, byte| match E::VARIANT.has_leads() {
             true => packed << 6 | u64::from(byte & 0x3F),
             false => packed << 8 | u64::from(*byte),
         });
@@ -254,27 +250,27 @@ impl<E: Encoding> Validator<E> {
     }
 }
 
-/// How far `text` is in order whatever comes behind it.
+/// The length of the prefix of `text` that is well-formed whatever follows.
 #[inline]
-fn boundary<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
+fn complete_prefix<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     if !E::VARIANT.has_surrogates() {
-        // The kernel would stop there anyway, but then it would be an error first.
+        // The kernel would stop there anyway, but with an error.
         let at = text.len() - incomplete_suffix::<E>(text);
-        let (decided, open) = text.split_at(at);
-        if open.is_empty() || matches!(E::decode(open), Err(fault) if fault.kind() == Kind::Incomplete) {
-            match validate_on::<E>(engine, decided) {
+        let (prefix, suffix) = text.split_at(at);
+        if suffix.is_empty() || matches!(E::decode(suffix), Err(fault) if fault.kind() == Kind::Incomplete) {
+            match validate_on::<E>(engine, prefix) {
                 Ok(()) => return Ok(at),
                 Err(error) if !error.is_incomplete() => return Err(error),
                 Err(_) => {}
             }
         }
     }
-    carefully::<E>(engine, text)
+    complete_prefix_slow::<E>(engine, text)
 }
 
-/// The same, of a text whose end may be wrong, or in order by itself and not with what comes behind it.
+/// The same, if the end of `text` may be ill-formed, or well-formed only as long as nothing follows.
 #[inline(never)]
-fn carefully<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
+fn complete_prefix_slow<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     let at = match validate_on::<E>(engine, text) {
         Ok(()) => text.len(),
         Err(error) if error.is_incomplete() => error.at,
@@ -305,12 +301,12 @@ impl<E> core::hash::Hash for Validator<E> {
 
 impl<E: Encoding> core::fmt::Debug for Validator<E> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut open = [E::Unit::of(0); JOINT];
-        let waiting = self.unpack(&mut open);
+        let mut suffix = [E::Unit::of(0); JOINED_UNITS];
+        let waiting = self.unpack(&mut suffix);
         f.debug_struct("Validator")
             .field("encoding", &E::NAME)
             .field("offset", &self.offset())
-            .field("waiting", &&open[..waiting])
+            .field("waiting", &&suffix[..waiting])
             .finish()
     }
 }

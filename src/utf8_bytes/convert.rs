@@ -1,7 +1,7 @@
-//! What becomes [`Utf8Bytes`], and what they become.
+//! Conversions to and from [`Utf8Bytes`].
 //!
-//! From a string nothing needs to be checked; from bytes it is checked, and bytes that are no text are given back
-//! with the error. Nothing is copied but what is borrowed.
+//! Strings are taken without a check; bytes are checked, and returned with the error if they are not text. Only borrowed text
+//! is copied.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -17,7 +17,7 @@ use crate::convert::{Policy, repair};
 use crate::text::shared::SharedText;
 use crate::unicode::{IllFormed, Utf8};
 
-/// Bytes that are not UTF-8, and why: what [`String::from_utf8`]'s error is to a vector.
+/// Bytes that are not UTF-8, and why: as the error of [`String::from_utf8`] for a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
     bytes: Bytes,
@@ -32,14 +32,14 @@ impl NotUtf8 {
         self.error
     }
 
-    /// The bytes as they were.
+    /// The bytes, unmodified.
     #[must_use]
     #[inline]
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
 
-    /// Text all the same, by `policy` where the bytes are ill-formed.
+    /// The bytes as text, with ill-formed sequences replaced as `policy` says.
     ///
     /// ```
     /// use runecast::{Replacement, Utf8Bytes};
@@ -154,7 +154,7 @@ impl From<Utf8Bytes> for Bytes {
 }
 
 impl From<Utf8Bytes> for String {
-    /// Without a copy, if nobody shares the bytes and they are a whole vector.
+    /// Without a copy if the bytes are not shared and are a whole vector.
     #[inline]
     fn from(text: Utf8Bytes) -> String {
         let bytes = Vec::from(text.into_bytes());

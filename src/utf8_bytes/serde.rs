@@ -1,6 +1,6 @@
-//! [`Utf8Bytes`] for serde: a string to every format.
+//! [`Utf8Bytes`] for serde: a string in every format.
 //!
-//! A format that hands out bytes instead, as binary formats may for strings, is held to UTF-8.
+//! A format may return bytes instead, as binary formats do for strings; they are checked.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for Utf8Bytes {
     }
 }
 
-/// What takes text from a format.
+/// Receives text from a format.
 struct Text;
 
 impl Visitor<'_> for Text {

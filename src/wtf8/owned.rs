@@ -1,6 +1,6 @@
 //! The owned string.
 //!
-//! It is a `String` as long as nothing but text has gone into it, and bytes afterwards.
+//! It is a `String` as long as only text has been appended, and bytes afterwards.
 
 use alloc::borrow::{Borrow, Cow, ToOwned};
 use alloc::string::String;
@@ -14,14 +14,26 @@ use crate::unicode::codec::Codec as _;
 use crate::unicode::{self, IllFormed, joined};
 
 /// An owned string of WTF-8.
+///
+/// ```
+/// use runecast::wtf8::Wtf8Buf;
+///
+/// // Half of a surrogate pair, as a careless `substring` leaves it.
+/// let mut name = Wtf8Buf::from_wide(&[0x72, 0xD83E]);
+/// assert!(name.to_str().is_err());
+/// assert_eq!(name.to_string_lossy(), "r\u{FFFD}");
+///
+/// name.push_wtf8(&Wtf8Buf::from_wide(&[0xDEA8]));
+/// assert_eq!(name.into_string().as_deref(), Ok("r🪨"));
+/// ```
 #[derive(Clone)]
 pub struct Wtf8Buf(Content);
 
 #[derive(Clone)]
 enum Content {
-    /// It is known to be UTF-8.
+    /// Known to be UTF-8.
     Text(String),
-    /// It is WTF-8, and perhaps UTF-8.
+    /// WTF-8, and perhaps UTF-8.
     Bytes(Vec<u8>),
 }
 
@@ -35,14 +47,14 @@ impl Wtf8Buf {
         Wtf8Buf(Text(String::new()))
     }
 
-    /// An empty string with room for so many bytes.
+    /// An empty string with capacity for so many bytes.
     #[must_use]
     #[inline]
     pub fn with_capacity(bytes: usize) -> Wtf8Buf {
         Wtf8Buf(Text(String::with_capacity(bytes)))
     }
 
-    /// Any units of UTF-16, as Windows and JavaScript have them.
+    /// The string for any units of UTF-16, as Windows and JavaScript have them.
     #[must_use]
     #[inline]
     pub fn from_wide(units: &[u16]) -> Wtf8Buf {
@@ -51,7 +63,7 @@ impl Wtf8Buf {
         }
         let mut bytes = Vec::new();
         let outcome = crate::convert::transcode_append::<unicode::Wtf16, unicode::Wtf8>(units, &mut bytes);
-        debug_assert!(outcome.is_ok(), "WTF-8 has a form for all of WTF-16");
+        debug_assert!(outcome.is_ok(), "WTF-8 can represent all of WTF-16");
         Wtf8Buf(Bytes(bytes))
     }
 
@@ -70,14 +82,14 @@ impl Wtf8Buf {
         }
     }
 
-    /// Whether it is known to be UTF-8, without a look at it.
+    /// Whether it is known to be UTF-8, without reading it.
     #[must_use]
     #[inline]
     pub const fn is_known_utf8(&self) -> bool {
         matches!(self.0, Text(_))
     }
 
-    /// The same, borrowed.
+    /// The string, borrowed.
     #[must_use]
     #[inline]
     pub fn as_wtf8(&self) -> &Wtf8 {
@@ -97,10 +109,10 @@ impl Wtf8Buf {
         }
     }
 
-    /// The same as text, without a copy.
+    /// The string as text, without a copy.
     ///
     /// # Errors
-    /// The string itself, if there are surrogates in it.
+    /// The unmodified string, if it has surrogates.
     #[inline]
     pub fn into_string(self) -> Result<String, Wtf8Buf> {
         match self.0 {
@@ -109,7 +121,7 @@ impl Wtf8Buf {
         }
     }
 
-    /// The same as text, with U+FFFD for each surrogate; without a copy if there are none.
+    /// The string as text, with U+FFFD for each surrogate; without a copy if there are none.
     #[must_use]
     #[inline]
     pub fn into_string_lossy(self) -> String {
@@ -131,8 +143,7 @@ impl Wtf8Buf {
         }
     }
 
-    /// Appends one unit of UTF-16, which becomes a character with the high surrogate before it, if it is
-    /// a low one.
+    /// Appends one unit of UTF-16. A low surrogate and a high surrogate at the end of the string become one character.
     #[inline]
     pub fn push_wide(&mut self, unit: u16) {
         match char::from_u32(unit.into()) {
@@ -145,8 +156,8 @@ impl Wtf8Buf {
         }
     }
 
-    /// Appends another string. A high surrogate at the end and a low one at the beginning of the other
-    /// become one character, as the WTF-8 specification has it for concatenation.
+    /// Appends another string. A high surrogate at the end and a low one at the beginning of the other become one character, as
+    /// the WTF-8 specification says for concatenation.
     #[inline]
     pub fn push_wtf8(&mut self, other: &Wtf8) {
         let mut rest = other.as_bytes();
@@ -174,7 +185,7 @@ impl Wtf8Buf {
         *self = Wtf8Buf::new();
     }
 
-    /// Removes all behind `len` bytes, if a code point ends there; says whether one does.
+    /// Removes everything after the first `len` bytes, if a code point ends there; returns whether one does.
     #[inline]
     pub fn truncate(&mut self, len: usize) -> bool {
         let whole = self.is_boundary(len);
@@ -301,7 +312,7 @@ impl fmt::Display for Wtf8Buf {
     }
 }
 
-/// Code points, joined where a high surrogate comes before a low one; what is above U+10FFFF is U+FFFD.
+/// Appends code points. A high surrogate and a low one become one character; values above U+10FFFF become U+FFFD.
 impl Extend<u32> for Wtf8Buf {
     fn extend<T: IntoIterator<Item = u32>>(&mut self, points: T) {
         for point in points {

@@ -1,41 +1,39 @@
 //! The evidence about UTF-16 and UTF-32 without a byte order mark.
 //!
-//! The first bytes are read in each of the four schemes, and every code point is put in one of four classes: those
-//! that are *telling*, because texts are full of them and other data are not (ASCII, letters of the
-//! alphabets up to Thai, general and ideographic punctuation, kana, pairs of surrogates); those that are
-//! *plausible* (ideographs, Hangul, symbols); those that are neither; and *bad* ones, which no text
-//! has: controls, surrogates alone, private use, noncharacters.
+//! The first bytes are read in each of the four schemes, and every code point is put in a class: *telling*, because text is
+//! full of them and other data are not (ASCII, letters of the alphabets up to Thai, general and ideographic punctuation, kana,
+//! surrogate pairs); *plausible* (ideographs, Hangul, symbols); *neutral*; and *bad*, which no text has (controls, unpaired
+//! surrogates, private use, noncharacters).
 //!
-//! **The trap** is that two ASCII letters are an ideograph: `Bush hid the facts` is nine of them in UTF-16LE,
-//! and a well-known editor fell for it. Two rules keep away from it. Nobody asks here unless the text has NUL
-//! bytes or other controls, or is not UTF-8; and bytes of which more than 55 % are ASCII letters and spaces are
-//! none in UTF-16, where a third of them are so in ideographs and kana, and half of them in English. (Printable ASCII was
-//! tried first, but in hiragana nearly all bytes are that: U+3042 is `0B`.)
+//! **The trap** is that two ASCII letters are an ideograph: `Bush hid the facts` is nine of them in UTF-16LE, and a well-known
+//! editor mistook it. Two rules avoid this. This is only asked if the text has NUL bytes or other controls, or is not UTF-8;
+//! and bytes of which more than 55 % are ASCII letters and spaces are never UTF-16, where a third of them are so in ideographs
+//! and kana, and half of them in English. (Printable ASCII was tried first, but nearly all bytes of hiragana are that: U+3042
+//! is `0B`.)
 //!
-//! **The other byte order** of an ASCII character is a code point whose low byte is 00. In ideographs this is so once in
-//! 256, and therefore such *round* code points are not plausible, but for the three that are frequent (the
-//! ideographic space, 一 and 가). The zero bytes themselves need no counting: in the one order they make
-//! letters, in the other round code points.
+//! **The other byte order** of an ASCII character is a code point whose low byte is 00. Among ideographs one in 256 is such.
+//! Therefore *swapped* code points are not plausible, except for the three that are frequent (the ideographic space, 一 and
+//! 가). The zero bytes themselves need not be counted: in the right order they make letters, in the other swapped code points.
 //!
-//! **Other encodings of two bytes a character** read as ideographs or Hangul too, GB 2312 as Hangul throughout. What they
-//! lack is punctuation, for theirs lies elsewhere, so that some of the plausible units have to be telling ones, and of
-//! Hangul many, since Korean has spaces.
+//! **Other encodings of two bytes per character** read as ideographs or Hangul too, GB 2312 as Hangul throughout. They have
+//! their punctuation elsewhere, so that some of the plausible units have to be telling ones, and for Hangul many, because
+//! Korean has spaces.
 
 use crate::dynamic::Scheme;
 
-/// What the best reading is.
+/// The best reading of bytes as UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide {
+pub(super) struct UnitsReading {
     pub(super) scheme: Scheme,
     pub(super) confidence: u8,
-    pub(super) weight: Weight,
-    /// Whether the other byte order would do as well.
+    pub(super) counts: UnitCounts,
+    /// Whether the other byte order is plausible as well.
     pub(super) rival: bool,
 }
 
-/// How many units there are of each class.
+/// How many code units are in each class.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Weight {
+pub(super) struct UnitCounts {
     pub(super) units: u32,
     pub(super) telling: u32,
     pub(super) plausible: u32,
@@ -43,7 +41,7 @@ pub(super) struct Weight {
     bad: u32,
 }
 
-/// What a code point says about the text in which it is.
+/// What a code point says about whether this is text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Telling,
@@ -53,9 +51,9 @@ enum Class {
     Bad,
 }
 
-/// Whether this is what an ASCII character, or another one of Latin-1, is in the other byte order of UTF-16.
+/// Whether this may be a character of Latin-1 in the other byte order of UTF-16.
 #[inline]
-fn is_round(unit: u32) -> bool {
+fn is_swapped(unit: u32) -> bool {
     unit & 0xFF == 0 && !matches!(unit, 0 | 0x3000 | 0x4E00 | 0xAC00)
 }
 
@@ -79,7 +77,7 @@ fn class(point: u32) -> Class {
     }
 }
 
-impl Weight {
+impl UnitCounts {
     #[inline]
     fn add(&mut self, point: u32, units: u32) {
         self.units += units;
@@ -93,36 +91,36 @@ impl Weight {
     }
 
     #[inline]
-    fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Weight {
+    fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> UnitCounts {
         let (pairs, _) = bytes.as_chunks::<2>();
-        let mut weight = Weight::default();
+        let mut counts = UnitCounts::default();
         let mut units = pairs.iter().map(|pair| u32::from(unit(*pair))).peekable();
         while let Some(high) = units.next() {
             match (high, units.peek()) {
                 (0xD800..0xDC00, Some(&low @ 0xDC00..0xE000)) => {
                     units.next();
-                    weight.add(0x1_0000 + ((high - 0xD800) << 10 | (low - 0xDC00)), 2);
+                    counts.add(0x1_0000 + ((high - 0xD800) << 10 | (low - 0xDC00)), 2);
                 }
-                // The other half may be behind the end.
+                // The low surrogate may be beyond the end.
                 (0xD800..0xDC00, None) => {}
-                _ if is_round(high) => weight.units += 1,
-                _ => weight.add(high, 1),
+                _ if is_swapped(high) => counts.units += 1,
+                _ => counts.add(high, 1),
             }
         }
-        weight
+        counts
     }
 
     #[inline]
-    fn of_utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Weight {
-        let mut weight = Weight::default();
-        bytes.as_chunks::<4>().0.iter().for_each(|bytes| weight.add(unit(*bytes), 1));
-        weight
+    fn of_utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> UnitCounts {
+        let mut counts = UnitCounts::default();
+        bytes.as_chunks::<4>().0.iter().for_each(|bytes| counts.add(unit(*bytes), 1));
+        counts
     }
 
-    /// Whether a text may be so.
+    /// Whether this is plausible as text.
     #[inline]
     fn is_text(&self) -> bool {
-        let Weight { units, telling, plausible, hangul, bad } = *self;
+        let UnitCounts { units, telling, plausible, hangul, bad } = *self;
         units > 0
             && bad * 25 <= units
             && plausible * 5 >= units * 4
@@ -130,28 +128,28 @@ impl Weight {
             && (units < 8 || hangul <= telling * 20)
     }
 
-    /// For comparisons.
+    /// To compare byte orders.
     #[inline]
     fn score(&self) -> i64 {
         i64::from(self.plausible) + 2 * i64::from(self.telling) - 6 * i64::from(self.bad)
     }
 
-    /// How certain a text of two-byte units is.
+    /// The confidence in UTF-16.
     #[inline]
     fn confidence16(&self) -> u8 {
         (45 + (3 * self.telling).min(54) + self.plausible.min(60) / 3).min(99) as u8
     }
 
-    /// A random unit of four bytes is a code point once in four thousand times.
+    /// The confidence in UTF-32: four random bytes are a code point once in four thousand times.
     #[inline]
     fn confidence32(&self) -> u8 {
         (70 + 4 * self.plausible.min(20)).min(99) as u8
     }
 }
 
-/// The better of two byte orders, and whether the other one is a text as well.
+/// The better of two byte orders, and whether the other one is plausible as well.
 #[inline]
-fn choose(little: (Scheme, Weight), big: (Scheme, Weight)) -> Option<(Scheme, Weight, bool)> {
+fn choose(little: (Scheme, UnitCounts), big: (Scheme, UnitCounts)) -> Option<(Scheme, UnitCounts, bool)> {
     let (first, second) = if little.1.score() >= big.1.score() { (little, big) } else { (big, little) };
     match (first.1.is_text(), second.1.is_text()) {
         (true, rival) => Some((first.0, first.1, rival)),
@@ -162,24 +160,24 @@ fn choose(little: (Scheme, Weight), big: (Scheme, Weight)) -> Option<(Scheme, We
 
 /// Reads `bytes`, the beginning of a text or, if it is `whole`, all of it, as UTF-32 and UTF-16.
 #[inline]
-pub(super) fn judge(bytes: &[u8], whole: bool) -> Option<Wide> {
+pub(super) fn best_reading(bytes: &[u8], whole: bool) -> Option<UnitsReading> {
     let utf32 = choose(
-        (Scheme::Utf32Le, Weight::of_utf32(bytes, u32::from_le_bytes)),
-        (Scheme::Utf32Be, Weight::of_utf32(bytes, u32::from_be_bytes)),
+        (Scheme::Utf32Le, UnitCounts::of_utf32(bytes, u32::from_le_bytes)),
+        (Scheme::Utf32Be, UnitCounts::of_utf32(bytes, u32::from_be_bytes)),
     );
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
-    let (unit, (scheme, weight, rival), confidence) = match utf32 {
+    let (unit, (scheme, counts, rival), confidence) = match utf32 {
         Some(found) => (4, found, found.1.confidence32()),
         None if letters * 20 > bytes.len() * 11 => return None,
         None => {
             let found = choose(
-                (Scheme::Utf16Le, Weight::of_utf16(bytes, u16::from_le_bytes)),
-                (Scheme::Utf16Be, Weight::of_utf16(bytes, u16::from_be_bytes)),
+                (Scheme::Utf16Le, UnitCounts::of_utf16(bytes, u16::from_le_bytes)),
+                (Scheme::Utf16Be, UnitCounts::of_utf16(bytes, u16::from_be_bytes)),
             )?;
             (2, found, found.1.confidence16())
         }
     };
     let doubtful = rival || whole && !bytes.len().is_multiple_of(unit);
     let confidence = if doubtful { confidence.min(50) } else { confidence };
-    Some(Wide { scheme, confidence, weight, rival })
+    Some(UnitsReading { scheme, confidence, counts, rival })
 }

@@ -1,7 +1,7 @@
-//! What a reader that checks does between two reads.
+//! The state of a [`Utf8Reader`](super::Utf8Reader) between two reads.
 //!
-//! The buffer, and how far it is known to be text. Where bytes come from is the caller's affair, as in
-//! [`conversion`](super::conversion).
+//! That is the buffer, and how far it is known to be text. As with `transcoding_buffers`, each method is given a function that
+//! reads more bytes, so that blocking and asynchronous readers are the same.
 
 use std::io::Result;
 
@@ -9,23 +9,23 @@ use super::{LEAST_CAPACITY, ill_formed};
 use crate::stream::Validator;
 use crate::unicode::{IllFormed, Utf8};
 
-pub(super) struct Checked {
+pub(super) struct CheckedBuffer {
     pub(super) validator: Validator<Utf8>,
     buffer: Box<[u8]>,
-    /// Up to here it has been consumed,
+    /// The end of what has been consumed.
     consumed: usize,
-    /// up to here it is text,
+    /// The end of what is text.
     text: usize,
-    /// and up to here there is the beginning of a character.
+    /// The end of what was read: the beginning of a character may follow the text.
     filled: usize,
     ended: bool,
     pub(super) error: Option<IllFormed>,
 }
 
-impl Checked {
+impl CheckedBuffer {
     #[inline]
     pub(super) fn new(capacity: usize) -> Self {
-        Checked {
+        CheckedBuffer {
             validator: Validator::new(),
             buffer: vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice(),
             consumed: 0,
@@ -36,7 +36,7 @@ impl Checked {
         }
     }
 
-    /// Reads and checks the next piece; without an error, there is text then or the end.
+    /// Reads and checks more. Without an error, there is text afterwards, or the end is reached.
     fn next(&mut self, mut refill: impl FnMut(&mut [u8]) -> Result<usize>) -> Result<()> {
         self.buffer.copy_within(self.text..self.filled, 0);
         self.filled -= self.text;
@@ -68,7 +68,7 @@ impl Checked {
         Ok(())
     }
 
-    /// Text that has not been consumed; nothing at the end.
+    /// Text that has not been consumed; empty at the end.
     pub(super) fn fill(&mut self, refill: impl FnMut(&mut [u8]) -> Result<usize>) -> Result<&[u8]> {
         if self.consumed == self.text {
             self.next(refill)?;

@@ -1,8 +1,8 @@
-//! What a reader that converts does between two reads.
+//! The state of a [`TranscodingReader`](super::TranscodingReader) between two reads.
 //!
-//! The two buffers, and what is in them. Where bytes come from is the caller's affair: each method takes
-//! the read that it may need. If that fails, or has nothing *yet*, everything is as it was before, and the
-//! same call goes on later. So blocking and asynchronous readers are the same.
+//! That is the transcoder, and the buffers before and after it. Each method is given a function that reads more bytes. If that
+//! fails, or has nothing *yet*, the state is as before, and the same call can be repeated later. So blocking and asynchronous
+//! readers are the same.
 
 use std::io::Result;
 
@@ -10,28 +10,29 @@ use super::{LEAST_CAPACITY, invalid};
 use crate::convert::Reason;
 use crate::dynamic::AnyTranscoder;
 
-pub(super) struct Conversion<'p> {
+pub(super) struct TranscodingBuffers<'p> {
     pub(super) transcoder: AnyTranscoder<'p>,
-    /// What was read, and how much of it is left.
+    /// Bytes of the source: `read..filled` are to be converted.
     input: Box<[u8]>,
     read: usize,
     filled: usize,
-    /// What it was converted to, and how much of that is left.
+    /// Converted text: `consumed..written` is to be handed out.
     output: Box<[u8]>,
     consumed: usize,
     written: usize,
-    /// The bytes have come to their end; and so have we.
+    /// Whether the source has ended.
     last: bool,
+    /// Whether all of it has been converted.
     ended: bool,
     pub(super) error: Option<Reason>,
     pub(super) replaced: u64,
 }
 
-impl<'p> Conversion<'p> {
+impl<'p> TranscodingBuffers<'p> {
     #[inline]
     pub(super) fn new(capacity: usize, transcoder: AnyTranscoder<'p>) -> Self {
         let buffer = || vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
-        Conversion {
+        TranscodingBuffers {
             transcoder,
             input: buffer(),
             read: 0,
@@ -46,7 +47,7 @@ impl<'p> Conversion<'p> {
         }
     }
 
-    /// Converts what comes next, to `direct` or to the buffer: how many bytes it became, 0 at the end.
+    /// Converts more, into `direct` or into the buffer: how many bytes were written, 0 at the end.
     fn convert(
         &mut self,
         mut direct: Option<&mut [u8]>,
@@ -76,7 +77,7 @@ impl<'p> Conversion<'p> {
         }
     }
 
-    /// Text that has not been consumed; nothing at the end.
+    /// Text that has not been consumed; empty at the end.
     pub(super) fn fill(&mut self, refill: impl FnMut(&mut [u8]) -> Result<usize>) -> Result<&[u8]> {
         if self.consumed == self.written {
             (self.consumed, self.written) = (0, 0);
@@ -95,7 +96,7 @@ impl<'p> Conversion<'p> {
         to: &mut [u8],
         refill: impl FnMut(&mut [u8]) -> Result<usize>,
     ) -> Result<usize> {
-        // Where there is as much room as in the buffer, the buffer is spared.
+        // A destination as large as the buffer is written directly.
         if self.consumed == self.written && to.len() >= self.output.len() {
             return self.convert(Some(to), refill);
         }
