@@ -413,8 +413,8 @@ mod tests {
                 expect(vector.shr32::<10>(), Self::bytes(self.0.map(|word| word >> 10)));
                 for bits in [0, 1, 0x6E35, 0x8001, 0xFFFF, self.0[0] as usize & 0xFFFF] {
                     let (halves, wholes) = (Self::mask::<2>(bits), Self::mask::<4>(bits));
-                    assert_eq!(V::load(halves.as_ptr()).bits16(), bits & ((1 << (V::LEN / 2)) - 1));
-                    assert_eq!(V::load(wholes.as_ptr()).bits32(), bits & ((1 << (V::LEN / 4)) - 1));
+                    assert_eq!(V::load(halves.as_ptr()).mask16(), bits & ((1 << (V::LEN / 2)) - 1));
+                    assert_eq!(V::load(wholes.as_ptr()).mask32(), bits & ((1 << (V::LEN / 4)) - 1));
                     let chosen = core::array::from_fn(|at| if halves[at] == 0 { 7 } else { words[at] });
                     expect(V::load(halves.as_ptr()).select_bytes(vector, V::splat(7)), chosen);
                     expect(V::load(halves.as_ptr()).select(vector, V::splat(7)), chosen);
