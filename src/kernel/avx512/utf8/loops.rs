@@ -15,8 +15,9 @@
 //!
 //! *Two* checks a pair of bytes at its second byte, the others at its first; so a C0 in the last byte before a change
 //! of loops could be missed. In fact it cannot, since what *two* rejects is checked again, from the character before it
-//! on. The others check the pair across the boundary all the same when they are entered (in [`open_at`], which computes
-//! what is incomplete there anyway), so each is correct by itself, whatever calls it.
+//! on. The others check the pair across the boundary all the same when they are entered (in
+//! [`OpenLeads::checked_before`], which computes what is incomplete there anyway), so each is correct by itself,
+//! whatever calls it.
 //!
 //! # What helped, and what did not
 //! A prefetch into L1 eight lines ahead helped most: loads that cross a line then cross it in L1 (*two*: 49 → 60 GB/s).
@@ -80,19 +81,29 @@ impl OpenLeads {
     /// The lead bytes right before `at`.
     #[inline(always)]
     pub(in crate::kernel::avx512) fn before(src: &[u8], at: usize) -> OpenLeads {
-        OpenLeads::among(|back, least| back <= at && src[at - back] >= least)
-    }
-
-    /// The lead bytes among the last three bytes; `is` says whether the byte that many positions back is at least as
-    /// great.
-    #[inline(always)]
-    fn among(is: impl Fn(usize, u8) -> bool) -> OpenLeads {
-        let bit = |back: usize, least: u8| u64::from(is(back, least)) << (BLOCK - back);
+        let bit = |back: usize, least: u8| u64::from(back <= at && src[at - back] >= least) << (BLOCK - back);
         OpenLeads {
             leads: bit(1, 0xC0),
             threes: bit(1, 0xE0) | bit(2, 0xE0),
             fours: bit(1, 0xF0) | bit(2, 0xF0) | bit(3, 0xF0),
         }
+    }
+
+    /// The same; `None` if the last of the bytes does not allow the byte at `at`. (With a call of `before` the bytes
+    /// were loaded, and their bounds checked, twice.)
+    #[inline(always)]
+    fn checked_before<const CORRECTED: bool>(src: &[u8], at: usize) -> Option<OpenLeads> {
+        let before = |back: usize| if back <= at { src[at - back] } else { 0 };
+        let second = rules(CORRECTED).second.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
+        if before(1) >= 0xC0 && second >= 0x80 {
+            return None;
+        }
+        let bit = |back: usize, least: u8| u64::from(before(back) >= least) << (BLOCK - back);
+        Some(OpenLeads {
+            leads: bit(1, 0xC0),
+            threes: bit(1, 0xE0) | bit(2, 0xE0),
+            fours: bit(1, 0xF0) | bit(2, 0xF0) | bit(3, 0xF0),
+        })
     }
 
     /// Lead bytes that require these of the next bytes as continuation bytes.
@@ -106,17 +117,6 @@ impl OpenLeads {
     pub(in crate::kernel::avx512) fn is_closed(&self) -> bool {
         self.leads >> 63 | self.threes >> 62 | self.fours >> 61 == 0
     }
-}
-
-/// The lead bytes right before `at`; `None` if the last of them does not allow the byte at `at`.
-#[inline(always)]
-fn open_at<const CORRECTED: bool>(src: &[u8], at: usize) -> Option<OpenLeads> {
-    let before = |back: usize| if back <= at { src[at - back] } else { 0 };
-    let second = rules(CORRECTED).second.0[usize::from(before(1) & 0x3F)].wrapping_add(src[at]);
-    if before(1) >= 0xC0 && second >= 0x80 {
-        return None;
-    }
-    Some(OpenLeads::among(|back, least| before(back) >= least))
 }
 
 /// What a chunk contains, one bit for each position in any of its blocks.
@@ -241,7 +241,7 @@ avx512! {
     /// Chunks that are mostly ASCII, and anything in between.
     #[inline(never)]
     fn sparse<const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
-        let Some(mut open) = open_at::<CORRECTED>(src, at) else {
+        let Some(mut open) = OpenLeads::checked_before::<CORRECTED>(src, at) else {
             return Run { at, end: End::Refused };
         };
         let mut recent = Recent::default();
@@ -313,7 +313,7 @@ avx512! {
     /// Chunks whose characters have up to `MOST` bytes, 3 or 4; if `PLAIN`, without special lead bytes.
     #[inline(never)]
     fn up_to<const MOST: u32, const PLAIN: bool, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
-        let Some(mut open) = open_at::<CORRECTED>(src, at) else {
+        let Some(mut open) = OpenLeads::checked_before::<CORRECTED>(src, at) else {
             return Run { at, end: End::Refused };
         };
         if MOST == 3 && open.fours != 0 {
