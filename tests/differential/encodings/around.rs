@@ -13,8 +13,8 @@ use crate::common::scale::step;
 use crate::encodings::expected::Expected;
 use crate::encodings::pairs::{PAIRS, Pair, sources};
 use runecast::{
-    Cesu8, GeneralizedUtf8, Kind, Mutf8, Reason, Replacement, TranscodeError, Utf8, Utf16, WobblyCesu8,
-    WobblyMutf8, Wtf8, Wtf16, Wtf16Be,
+    Cesu8, Engine, GeneralizedUtf8, Kind, Mutf8, Reason, Replacement, TranscodeError, Utf8, Utf16,
+    WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be,
 };
 
 const VECTORS: &str = include_str!("../../data/wtf8_vectors.tsv");
@@ -43,7 +43,7 @@ fn convert(pair: &Pair, bytes: &[u8]) {
     judge(pair, bytes);
     let expected = Expected::of(&pair.source.decode(bytes), &pair.target);
     let mut output = [0; 64];
-    let outcome = (pair.current)(bytes, &mut output);
+    let outcome = (pair.transcode)(Engine::current(), bytes, &mut output);
     let right = expected.hold(pair, bytes, output.len(), outcome, "transcode");
     assert_eq!(&output[..right.len()], right, "{}: {}", pair.source.name, excerpt(bytes, 0));
 }
@@ -96,7 +96,7 @@ fn strings_of_boundary_bytes() {
 fn converted(pair: &Pair, src: &[u8]) -> Result<Vec<u8>, TranscodeError> {
     let mut room = [0_u64; 2];
     let dst: &mut [u8] = bytemuck::bytes_of_mut(&mut room);
-    let units = (pair.current)(src, dst)?;
+    let units = (pair.transcode)(Engine::current(), src, dst)?;
     Ok(dst[..units * pair.target.unit].to_vec())
 }
 

@@ -57,7 +57,7 @@ pub struct Pair {
     pub uninit: fn(Engine, &[u8], &mut [u8]) -> Outcome,
     /// `Engine::transcode_append`, to a vector that holds the bytes given. Not all have it.
     pub append: fn(Engine, &[u8], &[u8]) -> Appended,
-    /// `transcode`.
+    /// `transcode`. Not all have it.
     pub current: fn(&[u8], &mut [u8]) -> Outcome,
     /// `transcode_uninit`. Not all have it.
     pub current_uninit: fn(&[u8], &mut [u8]) -> Outcome,
@@ -436,7 +436,7 @@ const fn pair<S: Known, D: Known>() -> (Pair, Wanted) {
         transcode: of_pair::transcode::<S, D>,
         uninit: absent::slice,
         append: absent::append,
-        current: of_pair::current::<S, D>,
+        current: absent::current,
         current_uninit: absent::current,
         partial: absent::partial,
         current_append: absent::current_append,
@@ -462,11 +462,12 @@ const fn pair<S: Known, D: Known>() -> (Pair, Wanted) {
         current_validate: of_source::current_validate::<S>,
     };
     // As many pairs there as back.
-    let is_chosen = (S::NUMBER + D::NUMBER) % 6 == 0 || S::NUMBER == 0 || D::NUMBER == 0;
+    let is_chosen = (S::NUMBER + D::NUMBER) % 12 == 0 || S::NUMBER == 0 || D::NUMBER == 0;
     if is_chosen || matches!(WANTED, Wanted::All) {
         pair.has_forms = true;
         pair.uninit = of_pair::uninit::<S, D>;
         pair.append = of_pair::append::<S, D>;
+        pair.current = of_pair::current::<S, D>;
         pair.current_uninit = of_pair::current_uninit::<S, D>;
         pair.partial = of_pair::partial::<S, D>;
         pair.current_append = of_pair::current_append::<S, D>;
