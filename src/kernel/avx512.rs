@@ -1,6 +1,6 @@
 //! AVX-512, by hand: masks, byte permutations and masked loads lead to other algorithms.
 //!
-//! All functions of these kernels are wrapped in [`avx512!`], so the features that they are compiled for are written in
+//! All functions of these kernels are wrapped in `avx512!`, so the features that they are compiled for are written in
 //! one place. Loads never touch a byte outside of the slice: where a 64-byte register would reach past an end, the
 //! lanes outside are masked off, and masked lanes are not read.
 //!

@@ -1,8 +1,8 @@
-//! The generic algorithms: one for each operation, over any [`Vector`](super::vector::Vector).
+//! The generic algorithms: one for each operation, over any [`Vector`].
 //!
-//! Each is an [`Operation`](super::vector::Operation), and every function here is `#[inline(always)]`: it has no target
-//! features of its own and takes those of the root that it is inlined into. What must not be inlined, such as each of
-//! the adaptive loops, is an operation by itself and enters a root again through `V::enter`.
+//! Each is an [`Operation`], and every function here is `#[inline(always)]`: it has no target features of its own and
+//! takes those of the root that it is inlined into. What must not be inlined, such as each of the adaptive loops, is an
+//! operation by itself and enters a root again through `V::enter`.
 
 mod ascii;
 mod compact;

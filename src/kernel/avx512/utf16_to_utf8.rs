@@ -5,11 +5,11 @@
 //! ([`two_bytes`](super::two_bytes)); if all 32 units are above that, and none is a surrogate, they have three bytes
 //! each, which two permutations and two multishifts put in place without a compression; pairs and nothing else become
 //! one code point per lane, and four bytes per lane. The rest is the general step, with or without surrogates
-//! ([`encode`]).
+//! ([`mod@encode`]).
 //!
 //! Texts of up to 32 units are one masked step, and texts of up to 128 a few steps of one kind, that of their greatest
-//! unit ([`few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of 32
-//! with everything around it. Beyond that the loops win: their guess is right for most steps of most text.
+//! unit ([`mod@few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of
+//! 32 with everything around it. Beyond that the loops win: their guess is right for most steps of most text.
 //!
 //! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese 2.4
 //! to 3.4, Hindi and Korean 2.05, emoji 1.9, only emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.

@@ -19,14 +19,14 @@
 //! UTF-16 these few scripts are left to the codec, as are code points above U+10FFFF.
 //!
 //! # The path of an input
-//! Up to 64 bytes are converted by [`short`]: one masked load, and no branch but for the kind of text. A few blocks are
-//! converted in the same way, one after the other: as a unit belongs to the last byte of its character, the positions
-//! of the blocks are fixed. Longer text begins with the *sparse* loop ([`long`]), which skips ASCII and converts
-//! everything else block by block. Where such blocks follow each other, it hands over to one of the three [`loops`],
-//! for characters of up to two, three or four bytes, which have no branch on the text but at the end of a chunk. A loop
-//! gives back a chunk that it does not handle; it gives way to the next cheaper loop when it is not needed any more,
-//! and to the sparse one when chunks are ASCII. Ill-formed text, and the end of the output, are left to a [`step`] that
-//! handles everything.
+//! Up to 64 bytes are converted by [`mod@short`]: one masked load, and no branch but for the kind of text. A few blocks
+//! are converted in the same way, one after the other: as a unit belongs to the last byte of its character, the
+//! positions of the blocks are fixed. Longer text begins with the *sparse* loop ([`mod@long`]), which skips ASCII and
+//! converts everything else block by block. Where such blocks follow each other, it hands over to one of the three
+//! [`loops`], for characters of up to two, three or four bytes, which have no branch on the text but at the end of a
+//! chunk. A loop gives back a chunk that it does not handle; it gives way to the next cheaper loop when it is not
+//! needed any more, and to the sparse one when chunks are ASCII. Ill-formed text, and the end of the output, are left
+//! to a [`mod@step`] that handles everything.
 //!
 //! # Measured
 //! Against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: to UTF-16 two-byte scripts 13 to 17.7 (2.2

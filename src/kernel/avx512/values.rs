@@ -1,4 +1,4 @@
-//! Many separate texts: short ones are packed and checked together, as [`pack`](crate::kernel::shared::pack) says.
+//! Many separate texts: short ones are packed and checked together, as [`pack`] says.
 
 use super::arch::*;
 use super::memory::load_partial;

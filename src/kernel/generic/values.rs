@@ -1,4 +1,4 @@
-//! Many separate texts: short ones are packed and checked together, as [`pack`](crate::kernel::shared::pack) says.
+//! Many separate texts: short ones are packed and checked together, as [`pack`] says.
 
 use super::copy_short::copy_short;
 use super::utf8::ValidPrefix;

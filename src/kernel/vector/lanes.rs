@@ -26,7 +26,7 @@ pub(crate) trait LaneLoop {
     unsafe fn run_portable(self) -> Progress;
 }
 
-/// A register of [`LEN`](Lanes::LEN) bytes, as lanes of code units of one, two or four bytes in this machine's order.
+/// A register of [`LEN`](Lanes::LEN) bytes, as lanes of code units of one, two or four bytes in native byte order.
 ///
 /// # Safety
 /// All methods need the instruction set that they are compiled for; those with an address need the stated number of

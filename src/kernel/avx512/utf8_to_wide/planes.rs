@@ -191,7 +191,7 @@ impl Window {
     /// The block at `p`.
     ///
     /// # Safety
-    /// Only within a function of [`avx512!`]; and it must be readable, with the prev3 bytes before it.
+    /// Only within a function of [`avx512!`]; and it must be readable, with the three bytes before it.
     #[inline(always)]
     pub(super) unsafe fn at(p: *const u8) -> Window {
         // SAFETY: the caller's promise.
@@ -200,11 +200,11 @@ impl Window {
         Window { bytes, prev1, prev2, prev3 }
     }
 
-    /// The bytes of `lanes` at `p`, and those before them; `known` has all bits set if there are prev3 bytes before
+    /// The bytes of `lanes` at `p`, and those before them; `known` has all bits set if there are three bytes before
     /// `p`, and none otherwise. The lanes behind the bytes have previous bytes, too.
     ///
     /// # Safety
-    /// Only within a function of [`avx512!`]; and the bytes must be readable, and the prev3 before them if `known` is
+    /// Only within a function of [`avx512!`]; and the bytes must be readable, and the three before them if `known` is
     /// not 0.
     #[inline(always)]
     pub(super) unsafe fn partial(p: *const u8, lanes: u64, known: u64) -> Window {

@@ -154,8 +154,10 @@ pub(in crate::kernel::generic) struct Lookups<V> {
 }
 
 impl<V: Vector> Lookups<V> {
+    /// For text whose characters have up to four bytes.
+    ///
     /// # Safety
-    /// As for [`Operation::run`]; the same holds for the methods.
+    /// As for [`Vector`]; the same holds for the other methods.
     #[inline(always)]
     pub(in crate::kernel::generic) unsafe fn new<const CORRECTED: bool>() -> Self {
         // SAFETY: the caller's promise.
