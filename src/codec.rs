@@ -1,7 +1,7 @@
 //! Frames and lines of text, for [`tokio_util::codec`] (feature `tokio`).
 //!
 //! Three decoders for [`Framed`](tokio_util::codec::Framed) and similar types. [`Utf8Frames`] passes text on as it arrives, in
-//! pieces of any length; [`Utf8Lines`] line by line; [`TranscodedFrames`] from any encoding. The text of the first two stays
+//! pieces of any length; [`Utf8Lines`] line by line; `TranscodedFrames` (with feature `dynamic`) from any encoding. The text of the first two stays
 //! where it was received: nothing is copied. What cannot be passed on yet, because a character or a line is incomplete, stays
 //! in the buffer. (A transcoder keeps it itself.)
 //!

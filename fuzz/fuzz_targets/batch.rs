@@ -92,7 +92,9 @@ fn bounds<'a>(
 fn verdict(error: Option<BatchError>) -> Verdict {
     let error = error?;
     let said = match error.defect {
-        Defect::Text(Reason::IllFormed(error)) => Some((error.at, (!error.is_incomplete()).then_some(error.len))),
+        Defect::Text(Reason::IllFormed(error)) => {
+            Some((error.at, (!error.is_incomplete()).then_some(error.len)))
+        }
         Defect::OutOfBounds => None,
         defect => panic!("{defect:?}"),
     };

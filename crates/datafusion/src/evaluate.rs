@@ -285,9 +285,9 @@ impl Failure {
             Failure::Row { row, mut defect } => {
                 match &mut defect {
                     Defect::Text(Reason::IllFormed(error)) => error.at += mark,
-                    Defect::Text(Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. }) => {
-                        *at += mark
-                    }
+                    Defect::Text(
+                        Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. },
+                    ) => *at += mark,
                     _ => {}
                 }
                 Failure::Row { row, defect }
