@@ -92,7 +92,10 @@ impl Change {
         match self {
             Change::Replace(place, new) => replace(place.find(len, boundaries), *new),
             Change::ReplaceByBoundary(place, which) => {
-                replace(place.find(len, boundaries), BOUNDARY_BYTES[usize::from(*which) % BOUNDARY_BYTES.len()]);
+                replace(
+                    place.find(len, boundaries),
+                    BOUNDARY_BYTES[usize::from(*which) % BOUNDARY_BYTES.len()],
+                );
             }
             Change::Insert(place, which) => {
                 let at = place.find(len, boundaries);
