@@ -14,7 +14,7 @@ use common::check::engines;
 use common::texts::{Class, ILL_FORMED, Rng};
 use libfuzzer_sys::fuzz_target;
 use runecast::batch::{BatchError, Defect, Validity};
-use runecast::{Replacement, Utf8, Utf16};
+use runecast::{Reason, Replacement, Utf8, Utf16};
 
 /// What the values are made of.
 #[derive(Arbitrary, Debug)]

@@ -10,7 +10,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use runecast::{
     AnyTranscoder, Cesu8, Encoding, Escape, GeneralizedUtf8, Latin1, Mutf8, Policy, Reason, Replacement,
-    Scheme, Status, Step, Transcoder, Utf8, Utf16Be, Utf16Le, Utf32Le, Validator, WobblyCesu8, Wtf8, Wtf16Le,
+    Scheme, Step, Transcoder, Utf8, Utf16Be, Utf16Le, Utf32Le, Validator, WobblyCesu8, Wtf8, Wtf16Le,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -65,13 +65,13 @@ impl Case<'_> {
                 out.extend_from_slice(&output[..step.written]);
                 replaced += step.replaced;
                 chunk = &chunk[step.read..];
-                match step.status {
-                    Status::InputEmpty => break,
-                    Status::OutputFull => {
+                match step.reason {
+                    None => break,
+                    Some(Reason::OutputFull) => {
                         assert!(step.written > 0 || room < runecast::LEAST_ROOM);
                         more = if step.written == 0 { more + 1 } else { 0 };
                     }
-                    status => return (out, replaced, status.error()),
+                    reason => return (out, replaced, reason),
                 }
             }
         }
