@@ -22,7 +22,7 @@ use crate::unicode::codec::corrected;
 /// The source is a [`Scheme`], or a [`Label`] such as plain `UTF-16`, whose byte order the text itself tells; or, with
 /// [`Bom::Sniff`], whatever a byte order mark says.
 ///
-/// It is some three hundred bytes, and does not allocate. A clone of it is a state to return to.
+/// It is a plain value, and does not allocate. A clone of it is a state to return to.
 ///
 /// ```
 /// use runecast::{AnyTranscoder, Bom, Label, Scheme};
