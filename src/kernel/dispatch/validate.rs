@@ -102,3 +102,59 @@ pub(crate) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
     };
     progress.read
 }
+
+#[cfg(test)]
+mod tests {
+    use super::utf8_valid_prefix;
+    use crate::kernel::Engine;
+
+    /// How many bytes earlier than it must a kernel stops: not a whole character.
+    const EARLY: usize = 3;
+
+    /// A linear congruential generator is random enough to mix characters.
+    fn text(len: usize, characters: &[char], seed: &mut u64) -> Vec<u8> {
+        let mut text = String::new();
+        while text.len() < len {
+            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            text.push(characters[(*seed >> 33) as usize % characters.len()]);
+        }
+        text.into_bytes()
+    }
+
+    /// The codec hides it if a kernel stops far too early; only here can it be seen.
+    #[test]
+    fn a_prefix_ends_at_a_boundary_shortly_before_the_error() {
+        let mut seed = 1;
+        for engine in Engine::available() {
+            let mut earliest = 0;
+            for characters in
+                [&['a'][..], &['é', 'a'], &['語'], &['語', 'a', 'é'], &['😀'], &['😀', '語', 'é', 'a']]
+            {
+                for len in [1, 63, 64, 130, 700, 5000, 9000] {
+                    let clean = text(len, characters, &mut seed);
+                    assert_eq!(
+                        utf8_valid_prefix(engine, &clean),
+                        clean.len(),
+                        "{engine:?}, {characters:?}, {len}"
+                    );
+                    for at in (0..clean.len()).step_by(1 + len / 64) {
+                        let mut bytes = clean.clone();
+                        bytes[at] = 0xFF;
+                        let expected = core::str::from_utf8(&bytes).unwrap_err().valid_up_to();
+                        let prefix = utf8_valid_prefix(engine, &bytes);
+                        assert!(
+                            prefix <= expected,
+                            "{engine:?}, {characters:?}, {len}, {at}: {prefix} > {expected}"
+                        );
+                        assert!(
+                            core::str::from_utf8(&bytes[..prefix]).is_ok(),
+                            "{engine:?}, {characters:?}, {len}, {at}: no boundary"
+                        );
+                        earliest = earliest.max(expected - prefix);
+                    }
+                }
+            }
+            assert!(earliest <= EARLY, "{engine:?} stops {earliest} bytes early");
+        }
+    }
+}
