@@ -25,6 +25,11 @@ pub use position::{Cursor, Position};
 pub use stretch::{Byte, Role, SPAN, Stretch, Written};
 use stretch::{CONTEXT, Extent, ROOM};
 
+/// The example of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
