@@ -51,12 +51,13 @@ while (at < bytes.length) {
   at = end;
 }
 
-// Names are mangled (v0): the path comes first, with the length before each part.
-const intrinsic = /^_RI?Nv(Nt)*C\w+?_4core9core_arch/;
+// Names are mangled (v0, which .ci/cross asks for): the path comes first, with the length before each part.
+// Last comes the crate that it was compiled for: other crates may do as they like.
+const intrinsic = /^_RI?Nv(Nt)*C\w+?_4core9core_arch\w*_(8runecast|12differential)$/;
 
-/** The method of `Vector` for simd128 that has this name. */
+/** The method of `Vector` or `Lanes` for simd128 that has this name. */
 function method(name) {
-  const found = /^_RI?NvX\w+?_8runecast6kernel6vector7simd128\w*?_6Vector(\d+)/.exec(name);
+  const found = /^_RI?NvX\w+?_8runecast6kernel6vector7simd128\w*?_(?:6Vector|5Lanes)(\d+)/.exec(name);
   return found && name.substr(found[0].length, Number(found[1]));
 }
 
