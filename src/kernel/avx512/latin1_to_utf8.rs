@@ -264,7 +264,8 @@ avx512! {
             let mut at = BLOCK - dst as usize % BLOCK;
             while most - at >= STEP {
                 let p = src.add(at);
-                let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm512_loadu_si512(p.add(i * BLOCK).cast()));
+                let load = |nth: usize| _mm512_loadu_si512(p.add(nth * BLOCK).cast());
+let [a, b, c, d] = [load(0), load(1), load(2), load(3)];
                 let any = _mm512_or_si512(_mm512_ternarylogic_epi32::<0xFE>(a, b, c), d);
                 if _mm512_movepi8_mask(any) != 0 {
                     break;

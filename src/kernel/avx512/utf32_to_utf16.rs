@@ -182,7 +182,8 @@ avx512! {
     unsafe fn step<const FROM: bool>(from: *const u8) -> [__m512i; 2] {
         // SAFETY: the caller's promise.
         unsafe {
-            [0, 4 * STEP].map(|at| swap32_if::<FROM>(_mm512_loadu_si512(from.add(at).cast())))
+            let load = |at: usize| swap32_if::<FROM>(_mm512_loadu_si512(from.add(at).cast()));
+[load(0), load(4 * STEP)]
         }
     }
 

@@ -183,7 +183,8 @@ avx512! {
             'ascii: loop {
                 while len - read >= 4 * POINTS && room - written >= BLOCK {
                     let p = src.add(4 * read);
-                    let points = [0, 1, 2, 3].map(|i| load::<SWAP>(p.add(i * BLOCK)));
+                    let load = |nth: usize| load::<SWAP>(p.add(nth * BLOCK));
+let points = [load(0), load(1), load(2), load(3)];
                     let Some(bytes) = pack_ascii(points) else { break };
                     _mm512_storeu_si512(dst.add(written).cast(), bytes);
                     read += 4 * POINTS;
@@ -192,7 +193,7 @@ avx512! {
                 let mut recent = !0u32;
                 while len - read >= 2 * POINTS && room - written >= 2 * BLOCK {
                     let p = src.add(4 * read);
-                    let [a, b] = [0, 1].map(|i| load::<SWAP>(p.add(i * BLOCK)));
+                    let (a, b) = (load::<SWAP>(p), load::<SWAP>(p.add(BLOCK)));
                     let to = dst.add(written);
                     if _mm512_test_epi32_mask(_mm512_or_si512(a, b), splat(!0x7FF)) == 0 {
                         let words = pack_words(a, b);

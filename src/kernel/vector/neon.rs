@@ -225,7 +225,7 @@ impl Vector for Neon {
         }
 
         fn zip_words(self, other: Self) -> [Self; 2] {
-            let [a, b] = [self, other].map(|bytes| vreinterpretq_u16_u8(bytes.0));
+            let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0));
             [Self(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Self(vreinterpretq_u8_u16(vzip2q_u16(a, b)))]
         }
 

@@ -97,7 +97,7 @@ avx512! {
         let unused = _mm512_set1_epi32(0x00FF_FFFF);
         let first = _mm512_unpacklo_epi16(first_two, last);
         let second = _mm512_unpackhi_epi16(first_two, last);
-        [first, second].map(|slots| (slots, _mm512_cmpneq_epi8_mask(slots, unused)))
+        [(first, _mm512_cmpneq_epi8_mask(first, unused)), (second, _mm512_cmpneq_epi8_mask(second, unused))]
     }
 
     /// The slots of any 32 units, where `before` are the units one position earlier; `borrow` is for Corrected UTF-8

@@ -37,7 +37,8 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
                 while state.has_block() {
                     let p = state.src.as_ptr().add(state.at);
                     let dst = state.dst.add(width(WIDE) * state.written);
-                    let bytes = [0, 1, 2, 3].map(|i| V::load(p.add(i % (BLOCK / V::LEN) * V::LEN)));
+                    let load = |nth: usize| V::load(p.add(nth % (BLOCK / V::LEN) * V::LEN));
+                    let bytes = [load(0), load(1), load(2), load(3)];
                     if bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3])).or(before).any_sign_bit() {
                         break;
                     }

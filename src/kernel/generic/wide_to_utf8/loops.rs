@@ -205,7 +205,8 @@ impl<W: WideUnits, const KIND: u8, const CORRECTED: bool> Loop<W, KIND, CORRECTE
                 let load = |nth: usize| W::load::<V>(src.add(W::SIZE * (read + nth * step)));
                 let units = [load(0), load(1), load(2), load(3)];
                 let all = W::or(W::or(units[0], units[1]), W::or(units[2], units[3]));
-                let words = units.map(|units| W::words::<V>(units));
+                let words = |nth: usize| W::words::<V>(units[nth]);
+                let words = [words(0), words(1), words(2), words(3)];
                 words[0].narrow_16_to_8(words[1]).store(dst.add(written));
                 words[2].narrow_16_to_8(words[3]).store(dst.add(written + V::LEN));
                 if !W::any_above::<V>(all, 0x7F) {
