@@ -1,0 +1,314 @@
+//! The library under an interpreter that sees undefined behaviour.
+//!
+//! Guard pages and sanitizers see accesses outside of memory. Miri also sees a read of bytes that nobody wrote, a pointer
+//! that was made from another's address, a reference that lives beside one that writes, and each of them in machine
+//! code that no test of results would notice. But it takes a thousand times as long as a CPU. So these are few texts, in
+//! which everything that is `unsafe` is met once: kernels with each of their loops, the cursor of outputs, batches, offsets,
+//! streams, text of WTF-8, errors. Each input and each output is an allocation of exactly its length.
+//!
+//!     cargo +nightly miri test --test interpreted
+//!
+//! `.ci/miri` does that for each instruction set that Miri knows. Without Miri it is one more test.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+use common::check::{engines, first_error};
+use common::oracle;
+use common::reference;
+use common::texts::{Class, Rng};
+use runecast::batch::{self, Validity};
+use runecast::index::{OffsetMap, Position, Unit};
+use runecast::wtf8::Wtf8Buf;
+use runecast::{
+    Cesu8, Encoding, Latin1, Mutf8, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
+    Validator, Wtf8, Wtf16,
+};
+
+/// Lengths for the code about the edges of vectors, and for the loops. Most of the time goes into what is expected.
+const LENGTHS: [usize; 4] = [0, 1, 20, 150];
+
+/// Enough for the loops of the kernels that judge blocks of some kilobytes.
+const LONG: usize = 9000;
+
+/// Well-formed texts of every class at some of the lengths: never the same twice.
+fn texts() -> Vec<String> {
+    let mut rng = Rng::new(35);
+    let mut texts = Vec::new();
+    for class in Class::ALL {
+        for len in LENGTHS {
+            texts.push(class.text(len, &mut rng));
+        }
+    }
+    texts
+}
+
+/// An allocation of exactly this length, so that nothing lies behind it.
+fn exact<T: Pod>(units: &[T]) -> Box<[T]> {
+    units.into()
+}
+
+fn units<T: Pod>(bytes: &[u8]) -> Box<[T]> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
+#[test]
+fn validation() {
+    let mut rng = Rng::new(1);
+    let long: Vec<String> = Class::ALL.iter().map(|class| class.text(LONG, &mut rng)).collect();
+    for engine in engines() {
+        for text in texts().iter().chain(&long) {
+            let mut bytes = exact(text.as_bytes());
+            first_error(engine, &bytes, None);
+            for _ in 0..2 {
+                if bytes.is_empty() {
+                    continue;
+                }
+                let at = rng.below(bytes.len());
+                bytes[at] = [0xFF, 0x80, 0xE1, 0xF4, 0xC0, b'a'][rng.below(6)];
+                first_error(engine, &bytes, reference::first(&bytes));
+            }
+            // At another alignment, and cut off.
+            if bytes.len() > 8 {
+                let cut = exact(&bytes[1..bytes.len() - 1 - rng.below(4)]);
+                first_error(engine, &cut, reference::first(&cut));
+                first_error(engine, &cut[3..], reference::first(&cut[3..]));
+            }
+        }
+    }
+}
+
+/// A text converted into room of exactly its length, and into less, by every engine.
+fn conversion<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>>(
+    from: oracle::Encoding,
+    to: oracle::Encoding,
+    text: &str,
+) {
+    let text: String = text.chars().filter(|point| u32::from(*point) < from.limit.min(to.limit)).collect();
+    let src: Box<[S::Unit]> = units(&from.encode_all(text.chars()));
+    let expected: Box<[D::Unit]> = units(&to.encode_all(text.chars()));
+    for engine in engines() {
+        let blame = || format!("{} to {} by {engine:?}: {text:?}", from.name, to.name);
+
+        let mut room = vec![MaybeUninit::uninit(); expected.len()].into_boxed_slice();
+        let outcome = engine.transcode_uninit::<S, D>(&src, &mut room);
+        assert_eq!(outcome, Ok(expected.len()), "{}", blame());
+        assert!(written(&room)[..] == expected[..], "{}", blame());
+
+        let mut room = vec![MaybeUninit::uninit(); expected.len() / 2].into_boxed_slice();
+        if let Err(error) = engine.transcode_uninit::<S, D>(&src, &mut room) {
+            assert!(written(&room[..error.written])[..] == expected[..error.written], "{}", blame());
+        }
+        assert_eq!(engine.transcoded_len::<S, D>(&src), expected.len(), "{}", blame());
+        assert_eq!(engine.count::<S>(&src), text.chars().count(), "{}", blame());
+    }
+}
+
+/// Units that the library says it has written.
+fn written<T: Copy>(units: &[MaybeUninit<T>]) -> Vec<T> {
+    // SAFETY: the library's promise, to which Miri holds it.
+    units.iter().map(|unit| unsafe { unit.assume_init() }).collect()
+}
+
+macro_rules! conversions {
+    ($($name:ident: $($source:ident $from:ident $target:ident $to:ident),*;)*) => {
+        $(#[test]
+        fn $name() {
+            for text in texts() {
+                $(conversion::<$source, $target>(oracle::$from, oracle::$to, &text);)*
+            }
+        })*
+    };
+}
+
+conversions! {
+    from_utf8: Utf8 UTF8 Utf16 UTF16, Utf8 UTF8 Utf16Be UTF16BE, Utf8 UTF8 Utf32 UTF32, Utf8 UTF8 Latin1 LATIN1, Utf8 UTF8 Utf8 UTF8;
+    to_utf8: Utf16 UTF16 Utf8 UTF8, Utf16Be UTF16BE Utf8 UTF8, Utf32 UTF32 Utf8 UTF8, Latin1 LATIN1 Utf8 UTF8;
+    wide: Utf16 UTF16 Utf32 UTF32, Utf32Be UTF32BE Utf16Le UTF16LE, Utf16Le UTF16LE Utf16Be UTF16BE, Latin1 LATIN1 Utf16 UTF16;
+    around: Utf8 UTF8 Cesu8 CESU8, Cesu8 CESU8 Utf8 UTF8, Mutf8 MUTF8 Utf16 UTF16, Wtf8 WTF8 Wtf16 WTF16, Wtf16 WTF16 Mutf8 MUTF8;
+}
+
+/// Ill-formed text of some kilobytes, and what std makes of it.
+fn ill_formed() -> Vec<Vec<u8>> {
+    let mut rng = Rng::new(2);
+    let mut texts = Vec::new();
+    for class in [Class::Ascii, Class::Latin, Class::Three, Class::Mixed] {
+        for (len, gap) in [(40, 10), (200, 90), (900, 600)] {
+            let mut bytes = class.text(len, &mut rng).into_bytes();
+            let mut at = rng.below(gap);
+            while at < bytes.len() {
+                bytes[at] = [0xFF, 0x80, 0xE1, 0xF4][rng.below(4)];
+                at += 1 + rng.below(2 * gap);
+            }
+            texts.push(bytes);
+        }
+    }
+    texts
+}
+
+#[test]
+fn repair() {
+    for bytes in ill_formed() {
+        let bytes = exact(&bytes);
+        let expected = String::from_utf8_lossy(&bytes);
+        assert_eq!(runecast::from_utf8_lossy(&bytes), expected);
+        for engine in engines() {
+            let mut appended = Vec::new();
+            let repaired =
+                engine.transcode_lossy_append::<Utf8, Utf8>(&bytes, &mut appended, Replacement::Whatwg);
+            assert_eq!(appended, expected.as_bytes(), "{engine:?}");
+            let mut room = vec![0; expected.len()].into_boxed_slice();
+            assert_eq!(
+                engine.transcode_lossy::<Utf8, Utf8>(&bytes, &mut room, Replacement::Whatwg),
+                Ok(repaired)
+            );
+            assert_eq!(&room[..], expected.as_bytes(), "{engine:?}");
+
+            let mut wide = Vec::new();
+            engine.transcode_lossy_append::<Utf8, Utf16>(&bytes, &mut wide, Replacement::Whatwg);
+            assert!(wide.iter().copied().eq(expected.encode_utf16()), "{engine:?}");
+            // A low surrogate here and there.
+            for unit in wide.iter_mut().step_by(45) {
+                *unit = 0xDC00;
+            }
+            let wide = exact(&wide);
+            let mut text = Vec::new();
+            engine.transcode_lossy_append::<Utf16, Utf8>(&wide, &mut text, Replacement::Whatwg);
+            assert_eq!(text, String::from_utf16_lossy(&wide).as_bytes(), "{engine:?}");
+        }
+        for replacement in Replacement::ALL {
+            let repaired = runecast::repair::<Utf8>(&bytes, replacement);
+            assert!(repaired.contains('\u{FFFD}') && std::str::from_utf8(repaired.as_bytes()).is_ok());
+        }
+    }
+}
+
+#[test]
+fn in_place() {
+    for text in texts() {
+        let mut wide: Box<[u16]> = text.encode_utf16().collect();
+        for unit in wide.iter_mut().step_by(31) {
+            *unit = 0xD800;
+        }
+        let expected = String::from_utf16_lossy(&wide);
+        runecast::to_well_formed(&mut wide);
+        assert!(wide.iter().copied().eq(expected.encode_utf16()));
+        let swapped: Vec<u16> = wide.iter().map(|unit| unit.swap_bytes()).collect();
+        runecast::swap_byte_order::<Utf16>(&mut wide);
+        assert_eq!(wide[..], swapped[..]);
+
+        let mut bytes = exact(text.as_bytes());
+        assert_eq!(runecast::from_utf8_mut(&mut bytes).map(|text| &*text).ok(), Some(&text[..]));
+    }
+}
+
+#[test]
+fn streams() {
+    let mut rng = Rng::new(3);
+    for engine in engines() {
+        for bytes in ill_formed().iter().step_by(3) {
+            let expected = String::from_utf8_lossy(bytes);
+            let mut transcoder = Transcoder::<Utf8, Utf16Le>::lossy(Replacement::Whatwg).with_engine(engine);
+            let mut validator = Validator::<Utf8>::new();
+            let (mut wide, mut verdict, mut rest) = (Vec::new(), Ok(()), &bytes[..]);
+            while !rest.is_empty() {
+                let (chunk, behind) = rest.split_at(rest.len().min(1 + rng.below(100)));
+                let chunk = exact(chunk);
+                verdict = verdict.and_then(|()| validator.push(&chunk));
+                let (mut done, mut room) = (0, vec![0; 4 + rng.below(80)].into_boxed_slice());
+                while done < chunk.len() {
+                    let step = transcoder.transcode(&chunk[done..], &mut room, false);
+                    wide.extend_from_slice(&room[..step.written]);
+                    done += step.read;
+                }
+                rest = behind;
+            }
+            transcoder.finish_to_vec(&mut wide).expect("a lossy stream has no errors");
+            let units: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(wide, units, "{engine:?}");
+            assert_eq!(
+                verdict.err().map(|error| error.at),
+                std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
+            );
+        }
+    }
+}
+
+#[test]
+fn arrays() {
+    let mut rng = Rng::new(4);
+    let texts = ill_formed();
+    let (mut values, mut offsets) = (Vec::new(), vec![0_i32]);
+    for at in 0..40 {
+        let source = if at % 8 == 0 { &texts[at % texts.len()][..] } else { "añ語😀".as_bytes() };
+        values.extend_from_slice(&source[..source.len().min(rng.below(60))]);
+        offsets.push(values.len() as i32);
+    }
+    let (values, offsets) = (exact(&values), exact(&offsets));
+    let value = |index: usize| &values[offsets[index] as usize..offsets[index + 1] as usize];
+    let first = (0..40).find(|index| std::str::from_utf8(value(*index)).is_err());
+    let validated = batch::validate_offsets::<Utf8>(&values, &offsets, None);
+    assert_eq!(validated.err().map(|error| error.index), first);
+
+    let all = [0xFF; 5];
+    let validity = Validity::new(&all, 0);
+    let repaired = batch::repair_offsets(&values, &offsets, Some(validity), Replacement::Whatwg);
+    let repaired = repaired.expect("offsets in order").expect("something to replace");
+    for index in 0..40 {
+        let new = &repaired.values[repaired.offsets[index] as usize..repaired.offsets[index + 1] as usize];
+        assert_eq!(new, String::from_utf8_lossy(value(index)).as_bytes());
+    }
+    let wide = batch::transcode_offsets::<Utf8, Utf16, i32>(&repaired.values, &repaired.offsets, None)
+        .expect("text");
+    assert_eq!(wide.offsets.len(), 41);
+    let text = String::from_utf16(&wide.values).expect("text");
+    assert_eq!(text.as_bytes(), &repaired.values[..]);
+}
+
+#[test]
+fn offsets() {
+    for text in texts().iter().filter(|text| text.len() < 100) {
+        for engine in engines() {
+            let text: Box<str> = text.as_str().into();
+            let map = OffsetMap::with_engine(engine, &*text);
+            assert_eq!(map.len(Unit::Utf16), text.encode_utf16().count());
+            for (at, _) in text.char_indices().step_by(7) {
+                let wide = text[..at].encode_utf16().count();
+                assert_eq!(map.offset(&*text, at, Unit::Utf16), wide, "{engine:?}");
+                assert_eq!(map.at_offset(&*text, wide, Unit::Utf16), at, "{engine:?}");
+                let Position { line, .. } = map.position(&*text, at, Unit::Utf16);
+                assert!(line <= map.lines());
+            }
+        }
+    }
+}
+
+#[test]
+fn strings() {
+    let units = [0x61, 0xD83E, 0xDEA8, 0xDC00, 0xD800, 0x8A9E];
+    let mut text = Wtf8Buf::from_wide(&units);
+    assert!(text.encode_wide().eq(units));
+    text.push_wide(0xD83E);
+    text.push_wide(0xDEA8);
+    assert_eq!(
+        text.clone().into_string_lossy(),
+        String::from_utf16_lossy(&[&units[..], &[0xD83E, 0xDEA8]].concat())
+    );
+    assert!(text.into_string().is_err());
+}
+
+#[test]
+fn errors() {
+    for bytes in
+        ill_formed().iter().map(|bytes| &bytes[..]).chain([&b"a\xE1\x9A"[..], b"\xF0\x90\x80", b"\xC3"])
+    {
+        let ours = runecast::from_utf8(bytes).expect_err("it is ill-formed");
+        assert_eq!(
+            std::str::Utf8Error::from(ours),
+            std::str::from_utf8(bytes).expect_err("it is ill-formed")
+        );
+    }
+}
