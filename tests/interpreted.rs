@@ -28,22 +28,25 @@ use runecast::{
     Validator, Wtf8, Wtf16,
 };
 
-/// Lengths for the code about the edges of vectors, and for the loops. Most of the time goes into what is expected.
-const LENGTHS: [usize; 4] = [0, 1, 20, 150];
-
 /// Enough for the loops of the kernels that judge blocks of some kilobytes.
 const LONG: usize = 9000;
 
-/// Well-formed texts of every class at some of the lengths: never the same twice.
+/// Well-formed texts: a few, for Miri takes milliseconds for a byte, but each of the classes, and shorter and longer than a block.
 fn texts() -> Vec<String> {
     let mut rng = Rng::new(35);
-    let mut texts = Vec::new();
-    for class in Class::ALL {
-        for len in LENGTHS {
-            texts.push(class.text(len, &mut rng));
-        }
-    }
-    texts
+    [
+        (Class::Ascii, 0),
+        (Class::Ascii, 70),
+        (Class::Two, 33),
+        (Class::Three, 70),
+        (Class::Four, 20),
+        (Class::Latin, 130),
+        (Class::Words, 17),
+        (Class::Mixed, 3),
+        (Class::Mixed, 130),
+    ]
+    .map(|(class, len)| class.text(len, &mut rng))
+    .into()
 }
 
 /// An allocation of exactly this length, so that nothing lies behind it.
@@ -58,21 +61,18 @@ fn units<T: Pod>(bytes: &[u8]) -> Box<[T]> {
 #[test]
 fn validation() {
     let mut rng = Rng::new(1);
-    let long: Vec<String> = Class::ALL.iter().map(|class| class.text(LONG, &mut rng)).collect();
+    let long = [Class::Latin].map(|class| class.text(LONG, &mut rng));
     for engine in engines() {
         for text in texts().iter().chain(&long) {
             let mut bytes = exact(text.as_bytes());
             first_error(engine, &bytes, None);
-            for _ in 0..2 {
-                if bytes.is_empty() {
-                    continue;
-                }
+            if !bytes.is_empty() {
                 let at = rng.below(bytes.len());
                 bytes[at] = [0xFF, 0x80, 0xE1, 0xF4, 0xC0, b'a'][rng.below(6)];
                 first_error(engine, &bytes, reference::first(&bytes));
             }
             // At another alignment, and cut off.
-            if bytes.len() > 8 {
+            if (8..LONG / 2).contains(&bytes.len()) {
                 let cut = exact(&bytes[1..bytes.len() - 1 - rng.below(4)]);
                 first_error(engine, &cut, reference::first(&cut));
                 first_error(engine, &cut[3..], reference::first(&cut[3..]));
@@ -135,8 +135,8 @@ conversions! {
 fn ill_formed() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(2);
     let mut texts = Vec::new();
-    for class in [Class::Ascii, Class::Latin, Class::Three, Class::Mixed] {
-        for (len, gap) in [(40, 10), (200, 90), (900, 600)] {
+    for class in [Class::Latin, Class::Mixed] {
+        for (len, gap) in [(40, 10), (200, 90), (700, 500)] {
             let mut bytes = class.text(len, &mut rng).into_bytes();
             let mut at = rng.below(gap);
             while at < bytes.len() {
@@ -209,7 +209,7 @@ fn in_place() {
 fn streams() {
     let mut rng = Rng::new(3);
     for engine in engines() {
-        for bytes in ill_formed().iter().step_by(3) {
+        for bytes in ill_formed().iter().step_by(2) {
             let expected = String::from_utf8_lossy(bytes);
             let mut transcoder = Transcoder::<Utf8, Utf16Le>::lossy(Replacement::Whatwg).with_engine(engine);
             let mut validator = Validator::<Utf8>::new();
