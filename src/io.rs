@@ -9,6 +9,9 @@
 //! `InvalidData` and contains an [`IllFormed`], or a [`TranscodeError`] where the target cannot represent a character. It is
 //! returned once all text before it has been read or written, and by every call from then on.
 //!
+//! A reader that says that it has read more than it was given room for, or a writer that says the same of what it was given to
+//! write, is an error of the kind `Other`. Nothing is taken from the buffer then, for nobody can tell what was read into it.
+//!
 //! ```
 //! use std::io::{BufRead as _, Read as _};
 //! use runecast::{IllFormed, Label, TranscodingReader, Utf8Reader};
@@ -68,6 +71,19 @@ pub(crate) fn ill_formed(error: IllFormed) -> Error {
     Error::new(ErrorKind::InvalidData, error)
 }
 
+/// What an inner reader or writer says that it has read into, or written of, `room` bytes: an error if that cannot be.
+#[inline]
+fn counted(count: usize, room: usize) -> std::io::Result<usize> {
+    if count <= room { Ok(count) } else { Err(impossible(count, room)) }
+}
+
+#[cold]
+fn impossible(count: usize, room: usize) -> Error {
+    Error::other(format!(
+        "the inner reader or writer says that it has read or written {count} of {room} bytes"
+    ))
+}
+
 /// Appends all text of a reader, chunk by chunk: how many bytes there were.
 fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io::Result<usize> {
     let before = text.len();
@@ -82,6 +98,78 @@ fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io:
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, ErrorKind, Read, Result, Write};
+
+    use super::*;
+
+    /// Reads `a` into the room, or writes all, and says that it is `too_many` more bytes.
+    struct Liar {
+        too_many: usize,
+    }
+
+    impl Read for Liar {
+        fn read(&mut self, to: &mut [u8]) -> Result<usize> {
+            to.fill(b'a');
+            Ok(to.len().saturating_add(self.too_many))
+        }
+    }
+
+    impl Write for Liar {
+        fn write(&mut self, from: &[u8]) -> Result<usize> {
+            Ok(from.len().saturating_add(self.too_many))
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    fn is_refused<T: std::fmt::Debug>(result: Result<T>) {
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Other, "{error}");
+        assert!(error.to_string().contains("says that it has"), "{error}");
+    }
+
+    /// All ways to read, each twice: the second time after an error.
+    fn reads_nothing(mut reader: impl std::io::BufRead) {
+        for _ in 0..2 {
+            is_refused(reader.fill_buf().map(<[u8]>::len));
+            is_refused(reader.read(&mut [0; 3]));
+            is_refused(reader.read(&mut [0; 100_000]));
+            let mut text = String::new();
+            is_refused(reader.read_to_string(&mut text));
+            assert_eq!(text, "");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_lies_about_its_count_is_an_error() {
+        for too_many in [1, 2, 1000, usize::MAX / 2, usize::MAX] {
+            reads_nothing(Utf8Reader::new(Liar { too_many }));
+            is_refused(Utf8Reader::new(Liar { too_many }).fill_text().map(str::len));
+        }
+        // What is right is read.
+        assert_eq!(Utf8Reader::new(Liar { too_many: 0 }).fill_buf().unwrap().first(), Some(&b'a'));
+    }
+
+    #[cfg(feature = "dynamic")]
+    #[test]
+    fn a_reader_and_a_writer_that_are_converted_cannot_lie_either() {
+        use crate::dynamic::Scheme;
+        for too_many in [1, 2, 1000, usize::MAX / 2, usize::MAX] {
+            for scheme in [Scheme::Utf8, Scheme::Latin1, Scheme::Utf16Le] {
+                reads_nothing(TranscodingReader::strict(Liar { too_many }, scheme));
+            }
+            let mut writer = TranscodingWriter::strict(Liar { too_many }, Scheme::Utf8, Scheme::Utf16Le);
+            writer.write_all(b"text").unwrap();
+            is_refused(writer.flush());
+            is_refused(writer.finish());
         }
     }
 }

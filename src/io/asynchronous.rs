@@ -4,7 +4,7 @@
 //! errors. While the inner reader has nothing yet, nothing changes here, and the next poll goes on from the same point. So
 //! nothing is lost if a read is dropped before it is done.
 
-use std::io::{ErrorKind, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -22,8 +22,13 @@ fn poll<R: AsyncRead + Unpin, T>(
 ) -> Poll<Result<T>> {
     let mut pending = false;
     let result = body(&mut |buffer| {
+        let ours = buffer.as_ptr();
         let mut buffer = ReadBuf::new(buffer);
         match Pin::new(&mut *inner).poll_read(cx, &mut buffer) {
+            // What was read may be in a buffer of the reader's own, put in the place of ours.
+            Poll::Ready(Ok(())) if buffer.filled().as_ptr() != ours => Err(Error::other(
+                "the inner reader has put another buffer in the place of the one that it was given",
+            )),
             Poll::Ready(result) => result.map(|()| buffer.filled().len()),
             Poll::Pending => {
                 pending = true;
@@ -71,3 +76,36 @@ macro_rules! asynchronous {
 asynchronous!(Utf8Reader<R>);
 #[cfg(feature = "dynamic")]
 asynchronous!(TranscodingReader<'_, R>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Puts a buffer of its own in the place of the one that it is given, which stays unwritten.
+    struct Swapper;
+
+    impl AsyncRead for Swapper {
+        fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<Result<()>> {
+            let own = Box::leak(vec![b'a'; to.remaining() + 10].into_boxed_slice());
+            *to = ReadBuf::new(own);
+            to.advance(to.remaining());
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[test]
+    fn a_reader_that_swaps_the_buffer_is_an_error() {
+        let cx = &mut Context::from_waker(std::task::Waker::noop());
+        let mut reader = Utf8Reader::new(Swapper);
+        let mut memory = [0; 100];
+        let mut to = ReadBuf::new(&mut memory);
+        let Poll::Ready(result) = Pin::new(&mut reader).poll_read(cx, &mut to) else { panic!("it is ready") };
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Other);
+        assert_eq!(to.filled(), b"");
+        // What is right is read.
+        let Poll::Ready(result) = Pin::new(&mut Utf8Reader::new(&b"text"[..])).poll_read(cx, &mut to) else {
+            panic!("it is ready")
+        };
+        assert!(result.is_ok() && to.filled() == b"text");
+    }
+}

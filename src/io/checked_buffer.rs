@@ -5,7 +5,7 @@
 
 use std::io::Result;
 
-use super::{LEAST_CAPACITY, ill_formed};
+use super::{LEAST_CAPACITY, counted, ill_formed};
 use crate::stream::Validator;
 use crate::unicode::{IllFormed, Utf8};
 
@@ -45,8 +45,10 @@ impl CheckedBuffer {
             if let Some(error) = self.error {
                 return Err(ill_formed(error));
             }
-            let fresh = refill(&mut self.buffer[self.filled..])?;
-            let end = self.buffer.len().min(self.filled + fresh);
+            let room = &mut self.buffer[self.filled..];
+            let most = room.len();
+            let fresh = counted(refill(room)?, most)?;
+            let end = self.filled + fresh;
             self.ended = fresh == 0;
             let before = self.validator.offset();
             let checked = match self.ended {

@@ -6,7 +6,7 @@
 
 use std::io::Result;
 
-use super::{LEAST_CAPACITY, invalid};
+use super::{LEAST_CAPACITY, counted, invalid};
 use crate::convert::Reason;
 use crate::dynamic::AnyTranscoder;
 
@@ -61,8 +61,8 @@ impl<'p> TranscodingBuffers<'p> {
                 return Ok(0);
             }
             if self.read == self.filled && !self.last {
-                let count = refill(&mut self.input)?;
-                (self.read, self.filled) = (0, count.min(self.input.len()));
+                let count = counted(refill(&mut self.input)?, self.input.len())?;
+                (self.read, self.filled) = (0, count);
                 self.last = count == 0;
             }
             let output = direct.as_deref_mut().unwrap_or(&mut self.output);

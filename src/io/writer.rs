@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{Error, ErrorKind, Result, Write};
 
-use super::{CAPACITY, LEAST_CAPACITY, invalid};
+use super::{CAPACITY, LEAST_CAPACITY, counted, invalid};
 use crate::convert::Reason;
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
 
@@ -109,7 +109,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
                 Ok(0) => {
                     return Err(Error::new(ErrorKind::WriteZero, "the converted text could not be written"));
                 }
-                Ok(count) => self.written += count,
+                Ok(count) => self.written += counted(count, self.filled - self.written)?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

@@ -12,6 +12,11 @@
 // - A number that is no encoding, a null pointer with a length, and a length above SIZE_MAX / 2 are
 //   RUNECAST_BAD_ARGUMENT from functions that return a code, and 0 or false from the others.
 // - No function has undefined behaviour for any text. All give the same results on every CPU.
+// - Nobody may write to an input while a function reads it, be it a thread or, of shared memory, a process. That is a data
+//   race, and the behaviour is undefined, for most functions look at a text more than once: to validate it and to copy it, or to
+//   measure it and to convert it. As a second line of defence no kernel computes an address from a byte that it has read
+//   twice, so that a text which changes becomes other bytes, within the room; but what was found to be well-formed need not
+//   be any more. Of memory that others may write to, make a copy, and pass that.
 //
 // Licensed under either of the Apache License 2.0 or the MIT License, as you choose.
 //
@@ -23,6 +28,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/// The version of this header. That of the library that runs is what runecast_version() returns.
+#define RUNECAST_VERSION "0.1.0"
+#define RUNECAST_VERSION_MAJOR 0
+#define RUNECAST_VERSION_MINOR 1
+#define RUNECAST_VERSION_PATCH 0
 
 /// No place in a text.
 #define RUNECAST_NOWHERE SIZE_MAX
@@ -290,7 +301,7 @@ extern "C" {
 /// RUNECAST_ABI_VERSION of the library that runs.
 uint32_t runecast_abi_version(void);
 
-/// The version of the library that runs, such as "0.1.0".
+/// The version of the library that runs, such as "0.1.0". RUNECAST_VERSION is that of the header.
 const char *runecast_version(void);
 
 /// The instruction set whose kernels are in use: "avx512", "avx2", "sse42", "neon", "simd128" or "scalar".

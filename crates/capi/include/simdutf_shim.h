@@ -5,9 +5,10 @@
 //
 // Errors have simdutf's codes and positions. Differences:
 //
-// - simdutf's conversions are not told how much room there is. Here that is found out first, by one pass over the
-//   text for its length, so a conversion costs more than runecast_transcode() with the room that you
-//   know. The room taken for granted is what simdutf documents: what its length functions say.
+// - simdutf's conversions are not told how much room there is. Here a text is converted to a buffer of some kilobytes,
+//   and from there what has been converted is copied: so a conversion costs somewhat more than runecast_transcode() with the
+//   room that you know, and nothing is ever written beyond what the text before the first error becomes, whatever is
+//   behind it.
 // - convert_valid_*() check the text all the same, and write nothing after an error.
 // - Base64, find(), the choice of implementations, `span` overloads and functions with `_safe` are not here.
 //
@@ -132,16 +133,28 @@ inline size_t length(runecast_encoding from, const void *src, size_t len, runeca
     return runecast_transcoded_len(from, src, len * unit(from), to) / unit(to);
 }
 
+// The functions below know nothing of the room of the output. A sum over all of the text, as length() gives it, is no bound
+// for it: what is behind an error counts, too, and a conversion may write anything within the room that it is told.
 inline result convert(runecast_encoding from, const void *src, size_t len, runecast_encoding to,
                       void *dst) noexcept {
+    const unsigned char *const rest = static_cast<const unsigned char *>(src);
+    unsigned char *const out = static_cast<unsigned char *>(dst);
     const size_t size = len * unit(from);
-    // Of ill-formed text the sum may be more than any text of its size can have.
-    const size_t sum = runecast_transcoded_len(from, src, size, to);
-    const size_t most = runecast_max_transcoded_len(from, size, to);
-    const runecast_result done = runecast_transcode(from, src, size, to, dst, sum < most ? sum : most);
-    if (done.code == RUNECAST_OK) return result(SUCCESS, done.written / unit(to));
-    if (done.code < RUNECAST_ILL_FORMED && done.code != RUNECAST_UNREPRESENTABLE) return result(OTHER, 0);
-    return result(code(done, from, src, size, to == RUNECAST_LATIN1), done.at / unit(from));
+    // No byte becomes more than four.
+    const size_t most = 4096;
+    unsigned char piece[4 * most];
+    for (size_t at = 0, written = 0;;) {
+        const size_t some = size - at <= most ? size - at : runecast_complete_prefix(from, rest + at, most);
+        const runecast_result done = runecast_transcode(from, rest + at, some, to, piece, sizeof piece);
+        if (done.written > 0) std::memcpy(out + written, piece, done.written);
+        written += done.written;
+        if (done.code != RUNECAST_OK) {
+            if (done.code < RUNECAST_ILL_FORMED && done.code != RUNECAST_UNREPRESENTABLE) return result(OTHER, 0);
+            return result(code(done, from, rest + at, size - at, to == RUNECAST_LATIN1), (at + done.at) / unit(from));
+        }
+        at += some;
+        if (at == size) return result(SUCCESS, written / unit(to));
+    }
 }
 
 inline size_t convert_or_0(runecast_encoding from, const void *src, size_t len, runecast_encoding to,

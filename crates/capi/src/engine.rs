@@ -29,7 +29,7 @@ pub extern "C" fn runecast_abi_version() -> u32 {
     RUNECAST_ABI_VERSION
 }
 
-/// The version of the library that runs, such as "0.1.0".
+/// The version of the library that runs, such as "0.1.0". RUNECAST_VERSION is that of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn runecast_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

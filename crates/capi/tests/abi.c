@@ -73,7 +73,9 @@ static void numbers(void) {
     CHECK(RUNECAST_ABI_VERSION == 1 && runecast_abi_version() == 1);
     CHECK(sizeof(runecast_result) == 8 + 5 * sizeof(size_t) && sizeof(runecast_validator) == 16);
     CHECK(offsetof(runecast_result, read) == 8 && offsetof(runecast_result, replaced) == 8 + 4 * sizeof(size_t));
-    CHECK(strchr(runecast_version(), '.') != NULL);
+    char version[64];
+    snprintf(version, sizeof version, "%d.%d.%d", RUNECAST_VERSION_MAJOR, RUNECAST_VERSION_MINOR, RUNECAST_VERSION_PATCH);
+    CHECK(strcmp(version, RUNECAST_VERSION) == 0 && strcmp(version, runecast_version()) == 0);
 }
 
 // --- names and marks -------------------------------------------------------------------------------------------

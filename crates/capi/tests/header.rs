@@ -23,7 +23,15 @@ const SOURCES: [&str; 12] = [
 #[test]
 fn the_header_is_that_of_the_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("a configuration");
+    let mut config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("a configuration");
+    for (name, value) in [
+        ("@VERSION@", env!("CARGO_PKG_VERSION")),
+        ("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR")),
+        ("@MINOR@", env!("CARGO_PKG_VERSION_MINOR")),
+        ("@PATCH@", env!("CARGO_PKG_VERSION_PATCH")),
+    ] {
+        config.after_includes = config.after_includes.map(|text| text.replace(name, value));
+    }
     let mut builder = cbindgen::Builder::new().with_config(config);
     for source in SOURCES {
         builder = builder.with_src(root.join("src").join(source).with_extension("rs"));

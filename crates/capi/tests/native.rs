@@ -1,7 +1,7 @@
 //! The interface from the other side: programs in C and C++ are compiled with the compilers of this machine,
 //! linked with the library, and run.
 //!
-//! The library is what `cargo build` makes in the directory that these tests were built in: cargo does
+//! They are linked with what `install.sh` installs, where that can be. The library is what `cargo build` makes in the directory that these tests were built in: cargo does
 //! not build a `cdylib` for tests by itself. Where there is no compiler for a language, or no valgrind, that part
 //! is left out, and says so; its output is seen with `--nocapture`.
 
@@ -52,10 +52,39 @@ fn built() -> &'static Path {
     })
 }
 
+/// Whether `install.sh` can install here.
+fn installs() -> bool {
+    let tools = ["bash", "ld", "objcopy", "readelf"];
+    let missing = tools.iter().find(|tool| !works(OsStr::new(tool)));
+    if let Some(tool) = missing {
+        println!("skipped: there is no {tool}");
+    }
+    cfg!(target_os = "linux") && missing.is_none()
+}
+
+/// The directory with the libraries that programs are linked with: as they are installed, or as they were built.
+fn libraries() -> &'static Path {
+    static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        if !installs() {
+            return built().to_path_buf();
+        }
+        let prefix = built().join("runecast-capi-installed");
+        let mut command = Command::new("bash");
+        command.arg(root().join("install.sh")).arg("--from").arg(built()).arg(&prefix);
+        run(&mut command);
+        prefix.join("lib")
+    })
+}
+
+/// The compiler of Rust.
+fn rustc() -> OsString {
+    env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
+}
+
 /// The triple that the compiler calls its own.
 fn host_triple() -> String {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").output().expect("rustc");
+    let output = Command::new(rustc()).arg("-vV").output().expect("rustc");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
 }
@@ -114,8 +143,8 @@ impl Program {
         command.arg(format!("-std={standard}")).args(WARNINGS).arg("-I").arg(root().join("include"));
         command.arg(root().join(source)).arg("-o").arg(&path);
         match link {
-            Link::Static => command.arg(built().join("librunecast.a")).args(LIBRARIES),
-            Link::Shared => command.arg("-L").arg(built()).arg("-lrunecast"),
+            Link::Static => command.arg(libraries().join("librunecast.a")).args(LIBRARIES),
+            Link::Shared => command.arg("-L").arg(libraries()).arg("-lrunecast"),
         };
         run(&mut command);
         Some(Program { directory, path })
@@ -126,7 +155,7 @@ impl Program {
         let mut command = Command::new(&self.path);
         command.current_dir(self.directory.path()).env_remove("RUNECAST_ISA");
         for variable in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
-            command.env(variable, built());
+            command.env(variable, libraries());
         }
         command
     }
@@ -146,7 +175,7 @@ impl Program {
         command.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"]);
         command.arg("--errors-for-leak-kinds=definite,indirect,possible");
         command.arg(&self.path).args(arguments);
-        command.env("LD_LIBRARY_PATH", built()).env_remove("RUNECAST_ISA");
+        command.env("LD_LIBRARY_PATH", libraries()).env_remove("RUNECAST_ISA");
         run(&mut command);
     }
 }
@@ -215,7 +244,7 @@ fn shim_beside_simdutf() {
     let mut command = compile();
     command.args(WARNINGS).arg("-I").arg(root().join("include"));
     command.arg(root().join("tests/beside_simdutf.cpp")).arg(&library).arg("-o").arg(&program);
-    run(command.arg(built().join("librunecast.a")).args(LIBRARIES));
+    run(command.arg(libraries().join("librunecast.a")).args(LIBRARIES));
     let said = run(Command::new(&program).env_remove("RUNECAST_ISA")).stdout;
     let said = String::from_utf8(said).expect("text");
     println!("{said}");
@@ -243,7 +272,7 @@ fn exports() {
     }
     let mut command = Command::new("nm");
     command.args(["--dynamic", "--defined-only", "--format=just-symbols"]);
-    command.arg(built().join("librunecast.so"));
+    command.arg(libraries().join("librunecast.so"));
     let output = String::from_utf8(run(&mut command).stdout).expect("text");
     let mut exported: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     exported.sort_unstable();
@@ -260,6 +289,56 @@ fn exports() {
     declared.dedup();
     assert_eq!(exported, declared);
     assert!(declared.len() > 30);
+}
+
+/// A program has the static library and another one of Rust in it, in both orders, however that was optimised.
+#[test]
+fn beside_another_rust_library() {
+    if !installs() {
+        return;
+    }
+    let Some(compiler) = find("C compiler", "CC", &["cc", "gcc", "clang"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let (other, program) = (directory.path().join("libother.a"), directory.path().join("program"));
+    let ours = libraries().join("librunecast.a");
+    for optimisation in ["lto=off", "lto=thin", "lto=fat"] {
+        let mut command = Command::new(rustc());
+        command.args([
+            "--edition=2024",
+            "--crate-type=staticlib",
+            "--crate-name=other",
+            "-O",
+            "-C",
+            optimisation,
+        ]);
+        run(command.arg(root().join("tests/beside_rust/other.rs")).arg("-o").arg(&other));
+        for order in [[&ours, &other], [&other, &ours]] {
+            let mut command = Command::new(&compiler);
+            command.arg("-std=c99").args(WARNINGS).arg("-I").arg(root().join("include"));
+            command.arg(root().join("tests/beside_rust/both.c")).args(order).arg("-o").arg(&program);
+            run(command.args(LIBRARIES));
+            let said = run(&mut Command::new(&program)).stdout;
+            assert_eq!(String::from_utf8_lossy(&said), "1 1 46\n", "{optimisation}, {order:?}");
+        }
+    }
+}
+
+/// The shared library says its version, and lies where the dynamic linker looks for it.
+#[test]
+fn soname() {
+    if !installs() {
+        return;
+    }
+    let mut command = Command::new("readelf");
+    command.arg("--dynamic").arg(libraries().join("librunecast.so"));
+    let output = String::from_utf8(run(&mut command).stdout).expect("text");
+    let name = output.lines().find(|line| line.contains("(SONAME)")).expect("a SONAME");
+    let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
+    let version = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
+    assert!(name.contains(&format!("[librunecast.so.{version}]")), "{name}");
+    let file = std::fs::canonicalize(libraries().join(format!("librunecast.so.{version}"))).expect("a file");
+    let whole = format!("librunecast.so.{}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(file.file_name(), Some(OsStr::new(&whole)));
 }
 
 /// The file for pkg-config lies beside the header, and names what is there.

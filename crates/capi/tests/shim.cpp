@@ -98,6 +98,127 @@ static void conversions() {
     CHECK(convert_utf8_to_utf16be("\xE1\x9A\xB1", 3, bytes) == 1 && !std::memcmp(bytes, "\x16\xB1", 2));
 }
 
+// Ill-formed texts, whose errors make the sum over all of the text greater than any text before one: into outputs of exactly what the
+// text before the error becomes, with canaries on both sides.
+template <class Source, class Target, class Convert>
+static void confined(const std::basic_string<Source> &text, std::size_t room, const char *what, Convert convert) {
+    const std::size_t beside = 64;
+    const Target canary = static_cast<Target>(0x5A);
+    // In memory of its own, so that a tool sees reads beyond the text.
+    const std::vector<Source> source(text.begin(), text.end());
+    std::vector<Target> memory(beside + room + beside, canary);
+    convert(source.data(), source.size(), memory.data() + beside);
+    for (std::size_t at = 0; at < memory.size(); at++) {
+        if ((at < beside || at >= beside + room) && memory[at] != canary) {
+            std::fprintf(stderr, "%s of %zu units writes at %ld, and the room is %zu\n", what, text.size(),
+                         static_cast<long>(at) - static_cast<long>(beside), room);
+            std::exit(1);
+        }
+    }
+}
+
+// All conversions between two encodings, of `good` with `bad` in it at every place, before more of it.
+#define CONFINED(pair, Source, Target, each)                                                                           \
+    for (std::size_t count : {0, 1, 2, 3, 7, 8, 9, 31, 33, 64, 100, 1000, 5000}) {                                     \
+        for (std::size_t more : {0, 1, 8, 40, 200}) {                                                                  \
+            std::basic_string<Source> text;                                                                            \
+            for (std::size_t i = 0; i < count; i++) text += good;                                                      \
+            text += bad;                                                                                               \
+            for (std::size_t i = 0; i < more; i++) text += after;                                                      \
+            const std::size_t room = count * (each);                                                                   \
+            confined<Source, Target>(text, room, #pair, simdutf::convert_##pair);                                      \
+            confined<Source, Target>(text, room, #pair, simdutf::convert_##pair##_with_errors);                        \
+            confined<Source, Target>(text, room, #pair, simdutf::convert_valid_##pair);                                \
+        }                                                                                                              \
+    }
+
+static void room() {
+    {
+        // Eight characters, of which the fourth is broken by the beginning of a longer one.
+        std::string text;
+        for (int i = 0; i < 8; i++) text += "\xE4\xB8\xAD";
+        text[10] = '\xF8';
+        confined<char, char16_t>(text, 3, "eight", simdutf::convert_utf8_to_utf16le);
+        confined<char, char16_t>(text, 3, "eight", simdutf::convert_utf8_to_utf16be_with_errors);
+        confined<char, char16_t>(text, 3, "eight", simdutf::convert_valid_utf8_to_utf16);
+    }
+    for (const char *bad : {"\xF8", "\xE4\xB8", "\xF0\xF0\xF0\xF0\xF0\xF0\xF0\xF0\xF0", "\x80", "\xED\xA0\x80", "\xFF\xFF"}) {
+        for (const char *after : {"\xF0\x9F\xAA\xA8", "\xF0", "a", "\xC3\xA9"}) {
+            std::string good = "\xE4\xB8\xAD";
+            CONFINED(utf8_to_utf16, char, char16_t, 1)
+            CONFINED(utf8_to_utf16le, char, char16_t, 1)
+            CONFINED(utf8_to_utf16be, char, char16_t, 1)
+            CONFINED(utf8_to_utf32, char, char32_t, 1)
+            good = "\xC3\xA9";
+            CONFINED(utf8_to_latin1, char, char, 1)
+        }
+    }
+    // Well-formed, but without a form in Latin-1.
+    for (const char *bad : {"\xE4\xB8\xAD", "\xF0\x9F\xAA\xA8", "\xC4\x80"}) {
+        const std::string good = "\xC3\xA9", after = "a";
+        CONFINED(utf8_to_latin1, char, char, 1)
+    }
+    for (const std::u16string &bad : {std::u16string(1, 0xD800), std::u16string(3, 0xDC00)}) {
+        for (const std::u16string &after : {std::u16string(u"\x16B1"), std::u16string(1, 0xD83E), std::u16string(u"a")}) {
+            std::u16string good = u"\xE9";
+            CONFINED(utf16_to_utf8, char16_t, char, 2)
+            CONFINED(utf16le_to_utf8, char16_t, char, 2)
+            CONFINED(utf16_to_utf32, char16_t, char32_t, 1)
+            CONFINED(utf16le_to_utf32, char16_t, char32_t, 1)
+            CONFINED(utf16_to_latin1, char16_t, char, 1)
+            CONFINED(utf16le_to_latin1, char16_t, char, 1)
+        }
+    }
+    for (const std::u16string &bad : {std::u16string(1, 0x00D8), std::u16string(3, 0x00DC)}) {
+        for (const std::u16string &after : {std::u16string(1, 0xB116), std::u16string(1, 0x3ED8), std::u16string(1, 0x6100)}) {
+            const std::u16string good(1, 0xE900);
+            CONFINED(utf16be_to_utf8, char16_t, char, 2)
+            CONFINED(utf16be_to_utf32, char16_t, char32_t, 1)
+            CONFINED(utf16be_to_latin1, char16_t, char, 1)
+        }
+    }
+    for (const std::u32string &bad : {std::u32string(1, 0xD800), std::u32string(1, 0x110000), std::u32string(9, 0xFFFFFFFF)}) {
+        for (const std::u32string &after : {std::u32string(1, 0x1FAA8), std::u32string(1, 'a'), std::u32string(1, 0x80000000)}) {
+            const std::u32string good(1, 0xE9);
+            CONFINED(utf32_to_utf8, char32_t, char, 2)
+            CONFINED(utf32_to_utf16, char32_t, char16_t, 1)
+            CONFINED(utf32_to_utf16le, char32_t, char16_t, 1)
+            CONFINED(utf32_to_utf16be, char32_t, char16_t, 1)
+            CONFINED(utf32_to_latin1, char32_t, char, 1)
+        }
+    }
+    for (std::size_t count : {0, 1, 7, 64, 100, 5000, 40000}) {
+        const std::string text(count, '\xE9');
+        confined<char, char>(text, 2 * count, "latin1_to_utf8", simdutf::convert_latin1_to_utf8);
+        confined<char, char16_t>(text, count, "latin1_to_utf16", simdutf::convert_latin1_to_utf16);
+        confined<char, char16_t>(text, count, "latin1_to_utf16le", simdutf::convert_latin1_to_utf16le);
+        confined<char, char16_t>(text, count, "latin1_to_utf16be", simdutf::convert_latin1_to_utf16be);
+        confined<char, char32_t>(text, count, "latin1_to_utf32", simdutf::convert_latin1_to_utf32);
+    }
+}
+
+// Longer than the buffer that leads through, and each place of an error.
+static void pieces() {
+    std::string text;
+    std::u16string units;
+    while (text.size() < 50000) {
+        text += "caf\xC3\xA9 \xE1\x9A\xB1 \xF0\x9F\xAA\xA8, ";
+        units += u"caf\xE9 \x16B1 \xD83E\xDEA8, ";
+    }
+    std::u16string wide(units.size(), u'?');
+    CHECK(simdutf::convert_utf8_to_utf16(text.data(), text.size(), &wide[0]) == units.size() && wide == units);
+    std::string narrow(text.size(), '?');
+    CHECK(simdutf::convert_utf16_to_utf8(units.data(), units.size(), &narrow[0]) == text.size() && narrow == text);
+    for (std::size_t at = 1; at < text.size(); at += 997) {
+        std::string broken = text;
+        broken[at] = '\xFF';
+        const auto valid = simdutf::validate_utf8_with_errors(broken.data(), broken.size());
+        const auto done = simdutf::convert_utf8_to_utf16_with_errors(broken.data(), broken.size(), &wide[0]);
+        CHECK(valid.error != simdutf::SUCCESS && is(done, valid.error, valid.count));
+        CHECK(simdutf::convert_utf8_to_utf16(broken.data(), broken.size(), &wide[0]) == 0);
+    }
+}
+
 // In place, and far longer than the buffer that leads through.
 static void in_place() {
     for (std::size_t shift = 0; shift < 3; shift++) {
@@ -137,6 +258,8 @@ static void detection() {
 int main() {
     errors();
     conversions();
+    room();
+    pieces();
     in_place();
     detection();
     std::printf("shim: all is well\n");

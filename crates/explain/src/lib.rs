@@ -72,8 +72,15 @@ impl Held<'_> {
             let before = self.bytes.len();
             self.bytes.resize(before + CHUNK, 0);
             let read = (self.read)(&mut self.bytes[before..]);
-            self.bytes.truncate(before + *read.as_ref().unwrap_or(&0));
+            let fresh = *read.as_ref().unwrap_or(&0);
+            // Nobody can tell what was read where more was read than there is room for.
+            self.bytes.truncate(if fresh <= CHUNK { before + fresh } else { before });
             self.ended = read? == 0;
+            if fresh > CHUNK {
+                return Err(io::Error::other(format!(
+                    "the reader says that it has read {fresh} of {CHUNK} bytes"
+                )));
+            }
         }
         Ok(())
     }
@@ -170,4 +177,20 @@ pub fn explain(
         show(&Stretch::of(&head, 0, extent, &mut Cursor::new()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_lies_about_its_count_is_an_error() {
+        for too_many in [1, 1000, usize::MAX / 2, usize::MAX] {
+            let mut read = |buffer: &mut [u8]| Ok(buffer.len().saturating_add(too_many));
+            let limits = Limits { whole: SPAN, stretches: 3 };
+            let result =
+                explain(&mut read, limits, &mut Summary::default(), &mut |_| panic!("nothing was read"));
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::Other);
+        }
+    }
 }

@@ -4,7 +4,12 @@
 //! with the structures of the Arrow C data interface. What goes back is such an object as well, so that pyarrow, polars
 //! and all others of that kind take it. Nothing here depends on pyarrow; `arrow.py` turns the results into its arrays again.
 //!
-//! The functions are those of `runecast-arrow`. The GIL is released while they work, since arrays are immutable.
+//! The functions are those of `runecast-arrow`. The GIL is released while they work, and the memory of an array is not copied, since
+//! arrays are immutable: the Arrow C data interface has both sides take exported data for that, and every library that imports
+//! arrays relies on it. An array does not say what its memory belongs to. In pyarrow nearly all of it can be written to through its
+//! buffers, that of its own arrays as much as an array of NumPy that it was made of, and what is read-only there may be a
+//! view of what is not. So only a copy of every array would be safe from a program that writes to one, and `check` is there
+//! to make none. Whoever writes to the memory of arrays has to hand over copies; the README says so.
 
 use std::sync::Arc;
 

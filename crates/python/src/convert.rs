@@ -39,7 +39,7 @@ pub(crate) fn transcode<'py>(
     let (from, begin) = names::recognize(source, input.bytes());
     let to = names::native(target);
     let mut bytes = if target.is_plain() { to.mark().to_vec() } else { Vec::new() };
-    let (src, free) = (&input.bytes()[begin..], input.is_free());
+    let (src, free) = (&input.bytes()[begin..], input.is_long());
     let result = aside(py, free, || match policy {
         None => from.transcode_append(to, src, &mut bytes).map(|_| ()),
         Some(policy) => {
@@ -76,7 +76,7 @@ pub(crate) fn repair<'py>(
             .ok_or_else(|| PyValueError::new_err("a repair that is strict is no repair: see validate()"))?,
         (Some(_), Some(_)) => return Err(PyValueError::new_err("either errors or a replacement, not both")),
     };
-    let (all, free) = (input.bytes(), input.is_free());
+    let (all, free) = (input.bytes(), input.is_long());
     let src = &all[begin..];
     let repaired = aside(py, free, || {
         if !policy.refuses_characters() && is_in_order(scheme, src) {
@@ -86,10 +86,9 @@ pub(crate) fn repair<'py>(
         scheme.transcode_lossy_append(scheme, src, &mut bytes, policy);
         Some(bytes)
     });
-    Ok(match (repaired, input.exact()) {
-        (None, Some(object)) => object.clone(),
-        (None, None) => PyBytes::new(py, all),
-        (Some(bytes), _) => PyBytes::new(py, &bytes),
+    Ok(match repaired {
+        None => input.to_bytes(),
+        Some(bytes) => PyBytes::new(py, &bytes),
     })
 }
 

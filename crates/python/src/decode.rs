@@ -196,7 +196,7 @@ impl<'py> Request<'_, 'py> {
 
     #[inline]
     fn answer(&self, py: Python<'py>, scheme: Scheme) -> PyResult<Bound<'py, PyAny>> {
-        let free = self.input.is_free();
+        let free = self.input.is_long();
         let policy = match self.errors {
             Errors::Policy(policy) => Some(policy),
             Errors::Python(policy) if matches!(scheme, Scheme::Utf8 | Scheme::Ascii) => Some(policy),

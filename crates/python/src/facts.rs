@@ -2,12 +2,43 @@
 //! encoding.
 
 use pyo3::prelude::*;
-use runecast::{Content, Label};
+use runecast::{AnyValidator, Content, Detector, Label, Policy};
 use runecast_explain::{Limits, SPAN, Stretch, Summary};
 
-use crate::input::{Input, aside};
+use crate::input::{Source, aside, is_long};
 use crate::names::{self, codec_name};
 use crate::wrong::IllFormed;
+
+/// The first ill-formed sequence of `source` in an encoding, its place counted from the beginning of the source.
+#[inline]
+fn first_error(source: &Source<'_, '_>, label: Label) -> PyResult<Option<runecast::IllFormed>> {
+    let mut begin = 0;
+    let result = match source {
+        Source::Bytes(bytes) => {
+            let src = bytes.as_bytes();
+            aside(bytes.py(), is_long(src), || {
+                let scheme;
+                (scheme, begin) = names::recognize(label, src);
+                scheme.validate(&src[begin..])
+            })
+        }
+        Source::Buffer(..) => {
+            let scheme;
+            (scheme, begin) = names::recognize(label, source.head()?.as_bytes());
+            let mut validator = AnyValidator::new(scheme);
+            let mut pushed = Ok(());
+            source.pieces(begin, |piece| {
+                pushed = validator.push(piece);
+                pushed.is_ok().then_some(piece.len())
+            })?;
+            pushed.and_then(|()| validator.finish())
+        }
+    };
+    Ok(result.err().map(|mut error| {
+        error.at += begin;
+        error
+    }))
+}
 
 /// The first ill-formed sequence, or `None` if there is none.
 #[pyfunction]
@@ -16,40 +47,54 @@ pub(crate) fn validate(
     data: &Bound<'_, PyAny>,
     encoding: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Option<IllFormed>> {
-    let input = Input::of(data)?;
-    let (scheme, begin) = names::recognize(names::label(encoding)?, input.bytes());
-    let (src, free) = (input.bytes(), input.is_free());
-    let result = aside(data.py(), free, || scheme.validate(&src[begin..]));
-    Ok(result.err().map(|mut error| {
-        error.at += begin;
-        error.into()
-    }))
+    let source = Source::of(data)?;
+    Ok(first_error(&source, names::label(encoding)?)?.map(IllFormed::from))
 }
 
 /// Whether all is well-formed.
 #[pyfunction]
 #[pyo3(signature = (data, encoding=None))]
 pub(crate) fn is_valid(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
-    let input = Input::of(data)?;
-    let label = names::label(encoding)?;
-    let (src, free) = (input.bytes(), input.is_free());
-    Ok(aside(data.py(), free, || match label {
-        Label::Exactly(runecast::Scheme::Utf8) => runecast::is_utf8(src),
-        _ => {
-            let (scheme, begin) = names::recognize(label, src);
-            scheme.validate(&src[begin..]).is_ok()
+    let source = Source::of(data)?;
+    match (&source, names::label(encoding)?) {
+        (Source::Bytes(bytes), Label::Exactly(runecast::Scheme::Utf8)) => {
+            let src = bytes.as_bytes();
+            Ok(aside(data.py(), is_long(src), || runecast::is_utf8(src)))
         }
-    }))
+        (_, label) => Ok(first_error(&source, label)?.is_none()),
+    }
 }
 
 /// The number of characters: of ill-formed text, of code units that may begin one.
 #[pyfunction]
 #[pyo3(signature = (data, encoding=None))]
 pub(crate) fn count(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    let input = Input::of(data)?;
-    let (scheme, begin) = names::recognize(names::label(encoding)?, input.bytes());
-    let (src, free) = (input.bytes(), input.is_free());
-    Ok(aside(data.py(), free, || scheme.count(&src[begin..])))
+    let source = Source::of(data)?;
+    let label = names::label(encoding)?;
+    match &source {
+        Source::Bytes(bytes) => {
+            let src = bytes.as_bytes();
+            let (scheme, begin) = names::recognize(label, src);
+            Ok(aside(data.py(), is_long(src), || scheme.count(&src[begin..])))
+        }
+        Source::Buffer(..) => {
+            let (scheme, begin) = names::recognize(label, source.head()?.as_bytes());
+            let (mut sum, mut at) = (0, begin);
+            source.pieces(begin, |piece| {
+                // The next piece begins with the character that is cut by the end of this one.
+                let more = at + piece.len() < source.len();
+                let cut = if more { scheme.incomplete_suffix(Policy::default(), piece) } else { 0 };
+                let whole = match piece.len() - cut {
+                    0 => piece.len(),
+                    whole => whole,
+                };
+                sum += scheme.count(&piece[..whole]);
+                at += whole;
+                Some(whole)
+            })?;
+            Ok(sum)
+        }
+    }
 }
 
 /// What bytes are, how certain that is, and why.
@@ -102,38 +147,71 @@ impl Detection {
 #[pyfunction]
 #[pyo3(signature = (data, whole=true))]
 pub(crate) fn detect(data: &Bound<'_, PyAny>, whole: bool) -> PyResult<Detection> {
-    let input = Input::of(data)?;
-    let (src, free) = (input.bytes(), input.is_free());
-    Ok(Detection(aside(data.py(), free, || {
-        if whole {
-            return runecast::detect(src);
+    let source = Source::of(data)?;
+    let found = |detector: Detector| if whole { detector.finish() } else { detector.verdict() };
+    Ok(Detection(match &source {
+        Source::Bytes(bytes) => {
+            let src = bytes.as_bytes();
+            aside(data.py(), is_long(src), || {
+                if whole {
+                    return runecast::detect(src);
+                }
+                let mut detector = Detector::new();
+                detector.push(src);
+                found(detector)
+            })
         }
-        let mut detector = runecast::Detector::new();
-        detector.push(src);
-        detector.verdict()
-    })))
+        Source::Buffer(..) => {
+            let mut detector = Detector::new();
+            source.pieces(0, |piece| {
+                detector.push(piece);
+                Some(piece.len())
+            })?;
+            found(detector)
+        }
+    }))
 }
 
 /// Why bytes are not UTF-8, in JSON: an array of stretches.
 #[pyfunction]
 pub(crate) fn explain_json(data: &Bound<'_, PyAny>, stretches: usize) -> PyResult<String> {
-    let input = Input::of(data)?;
-    let (mut rest, free) = (input.bytes(), input.is_free());
-    aside(data.py(), free, || {
-        let mut read = |buffer: &mut [u8]| {
-            let len = rest.len().min(buffer.len());
-            let (now, later) = rest.split_at(len);
-            buffer[..len].copy_from_slice(now);
-            rest = later;
-            Ok(len)
-        };
-        let mut told = Vec::new();
-        let mut tell = |stretch: &Stretch| {
-            told.push(serde_json::to_string(stretch).unwrap_or_default());
-            true
-        };
-        let limits = Limits { whole: SPAN, stretches };
-        runecast_explain::explain(&mut read, limits, &mut Summary::default(), &mut tell)?;
-        Ok(format!("[{}]", told.join(",")))
-    })
+    let source = Source::of(data)?;
+    match &source {
+        Source::Bytes(bytes) => {
+            let mut rest = bytes.as_bytes();
+            aside(data.py(), is_long(rest), || {
+                told(stretches, &mut |buffer| {
+                    let (now, later) = rest.split_at(rest.len().min(buffer.len()));
+                    buffer[..now.len()].copy_from_slice(now);
+                    rest = later;
+                    Ok(now.len())
+                })
+            })
+        }
+        Source::Buffer(..) => {
+            let mut at = 0;
+            told(stretches, &mut |buffer| {
+                let mut len = 0;
+                source.pieces(at, |piece| {
+                    len = piece.len().min(buffer.len());
+                    buffer[..len].copy_from_slice(&piece[..len]);
+                    None
+                })?;
+                at += len;
+                Ok(len)
+            })
+        }
+    }
+}
+
+/// The stretches of what `read` reads.
+fn told(stretches: usize, read: &mut dyn FnMut(&mut [u8]) -> std::io::Result<usize>) -> PyResult<String> {
+    let mut told = Vec::new();
+    let mut tell = |stretch: &Stretch| {
+        told.push(serde_json::to_string(stretch).unwrap_or_default());
+        true
+    };
+    let limits = Limits { whole: SPAN, stretches };
+    runecast_explain::explain(read, limits, &mut Summary::default(), &mut tell)?;
+    Ok(format!("[{}]", told.join(",")))
 }

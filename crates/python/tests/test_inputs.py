@@ -3,13 +3,15 @@
 import array
 import gc
 import mmap
+import random
+import subprocess
 import sys
 import tempfile
 import threading
 import unittest
 
 import runecast
-from common import TEXTS, BothWays
+from common import BOUNDARY, TEXTS, BothWays
 
 
 class Inputs(BothWays):
@@ -173,17 +175,115 @@ class Running(BothWays):
         for work in (
             lambda: runecast.is_valid(data),
             lambda: runecast.validate(data),
-            lambda: runecast.count(memoryview(data)),
             lambda: runecast.decode(data),
+            # What is converted here is a copy.
+            lambda: runecast.decode(bytearray(data)),
             lambda: runecast.decode(utf16, "utf-16-le"),
             lambda: runecast.encode(text),
         ):
             self.assertTrue(self.others_run_during(work))
 
-    def test_nobody_changes_bytes_meanwhile(self):
+    def test_questions_about_a_buffer_see_one_moment_of_it(self):
         data = bytearray(("\u16b1\U0001faa8" * 2_000_000).encode())
         for work in (lambda: runecast.is_valid(data), lambda: runecast.count(memoryview(data))):
             self.assertFalse(self.others_run_during(work))
+
+    def changed_meanwhile(self, view):
+        """Decodes a text of ASCII whose last byte others make FF and back meanwhile."""
+        for _ in range(60):
+            for decode in (runecast.decode, lambda view: runecast.decode(view, "latin-1"), lambda view: runecast.decode(view, "utf-8", "whatwg")):
+                try:
+                    text = decode(view)
+                except UnicodeDecodeError as error:
+                    self.assertEqual((error.start, error.object[-1:]), (len(view) - 1, b"\xff"))
+                    continue
+                # A string that calls itself ASCII has nothing else in it, and the widest character is as wide as all.
+                self.assertIn(text[-1], "a\xff\ufffd")
+                self.assertEqual(text.isascii(), text[-1] == "a")
+                self.assertEqual(hash(text), hash("".join([text[:-1], text[-1]])))
+            self.assertIsNone(runecast.validate(runecast.repair(view)))
+
+    def test_a_thread_that_writes(self):
+        """A view that cannot be written to, of memory that can."""
+        data = bytearray(b"a" * 4_000_000)
+        views = [memoryview(data).toreadonly()]
+        try:
+            import numpy
+        except ImportError:
+            pass
+        else:
+            array = numpy.frombuffer(data, dtype=numpy.uint8)
+            array.flags.writeable = False
+            views.append(array)
+        stopped = threading.Event()
+
+        def write():
+            while not stopped.is_set():
+                data[-1] ^= 0x61 ^ 0xFF
+
+        thread = threading.Thread(target=write)
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)
+        thread.start()
+        try:
+            for view in views:
+                self.changed_meanwhile(view)
+        finally:
+            stopped.set()
+            thread.join()
+            sys.setswitchinterval(before)
+
+    def test_a_process_that_writes(self):
+        """A memory map that another process writes to, whoever holds the GIL here."""
+        program = """
+import mmap, sys
+with open(sys.argv[1], "r+b") as file, mmap.mmap(file.fileno(), 0) as pages:
+    print(flush=True)
+    try:
+        while True:
+            pages[-1] ^= 0x61 ^ 0xFF
+    except KeyboardInterrupt:
+        pass
+"""
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"a" * 4_000_000)
+            file.flush()
+            writer = subprocess.Popen([sys.executable, "-c", program, file.name], stdout=subprocess.PIPE)
+            try:
+                writer.stdout.readline()
+                with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pages:
+                    self.changed_meanwhile(pages)
+                    # Answers are those of some moment.
+                    for _ in range(20):
+                        wrong = runecast.validate(pages)
+                        self.assertIn(wrong and wrong.offset, (None, len(pages) - 1))
+                        self.assertEqual(runecast.count(pages), len(pages))
+            finally:
+                writer.kill()
+                writer.communicate()
+
+    def test_pieces(self):
+        """Of what is copied in pieces the answers are those of the whole."""
+        dice = random.Random(5)
+        size = 256 * 1024
+        texts = [b"", b"\xff", "\u16b1".encode() * size, bytes(dice.choices(BOUNDARY, k=2 * size + 5))]
+        for encoding in ("utf-8", "utf-16", "utf-32", "utf-16-be", "wtf-8", "wtf-16-le", "cesu-8", "mutf-8", "latin-1", "corrected-utf-8"):
+            good = runecast.encode("r\u016bna \U0001faa8", encoding, "whatwg")
+            # A character is cut by the end of the first piece, and the text ends within another.
+            texts.append(good + runecast.encode("a\U0001faa8", encoding, "whatwg") * (size // 4))
+            texts.append(texts[-1][:-1])
+            for text in texts:
+                whole, view = bytes(text), memoryview(bytearray(text))
+                note = (encoding, len(text), text[:20])
+                self.assertEqual(runecast.count(view, encoding), runecast.count(whole, encoding), note)
+                self.assertEqual(runecast.is_valid(view, encoding), runecast.is_valid(whole, encoding), note)
+                self.assertEqual(runecast.validate(view, encoding), runecast.validate(whole, encoding), note)
+            del texts[4:]
+        for text in texts:
+            view = bytearray(text)
+            for all_of_it in (True, False):
+                self.assertEqual(str(runecast.detect(view, all_of_it)), str(runecast.detect(text, all_of_it)))
+            self.assertEqual(runecast.explain(view, 3), runecast.explain(text, 3))
 
     def test_names_that_come_and_go(self):
         for number in range(5000):

@@ -73,6 +73,25 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
     }
 }
 
+/// Converts UTF-8 in which everything ill-formed has been replaced, and for which there is room. Should it be ill-formed all the
+/// same, because the source was changed while it was read, bytes are left out: every turn gets further.
+fn convert_staged<D: Encoding>(engine: Engine, mut text: &[u8], output: &mut OutputCursor<'_, D::Unit>) {
+    while !text.is_empty() {
+        text = &text[bulk::run::<Utf8, D>(engine, text, output)..];
+        if text.is_empty() {
+            break;
+        }
+        let mut len = 1;
+        if let Ok((scalar, units)) = Utf8::decode(text) {
+            len = units;
+            if let Some(units) = D::encode(scalar) {
+                output.put(&units);
+            }
+        }
+        text = &text[len..];
+    }
+}
+
 /// Converts a span of UTF-8 that begins with an error, until the text has been well-formed for a while; returns whether it read
 /// anything.
 pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
@@ -96,17 +115,7 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
             if output.spare().len() < max_transcoded_len::<Utf8, D>(step.written) {
                 return state.read > begin;
             }
-            let mut text = &staging[..step.written];
-            while !text.is_empty() {
-                text = &text[bulk::run::<Utf8, D>(engine, text, output)..];
-                if !text.is_empty()
-                    && let Ok((scalar, len)) = Utf8::decode(text)
-                    && let Some(units) = D::encode(scalar)
-                {
-                    output.put(&units);
-                    text = &text[len..];
-                }
-            }
+            convert_staged::<D>(engine, &staging[..step.written], output);
             step
         };
         if step.replaced > 0 {
@@ -165,4 +174,25 @@ pub(super) fn replace_utf8_by_chunks<D: Encoding>(
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unicode::Utf16;
+
+    /// A source that is changed while it is read may leave anything in the buffer: it ends all the same.
+    #[test]
+    fn an_ill_formed_staging_buffer_is_passed() {
+        for engine in Engine::available() {
+            for bytes in [&b"\xFF"[..], b"a\x80b", b"\xF0\x9F", b"text \xED\xA0\x80 text", &[0xE4; 300]] {
+                let mut units = [0_u16; 1000];
+                let mut output = OutputCursor::new(output::as_uninit(&mut units));
+                convert_staged::<Utf16>(engine, bytes, &mut output);
+                let written = output.written();
+                let ascii = bytes.iter().copied().filter(u8::is_ascii).map(u16::from);
+                assert!(units[..written].iter().copied().eq(ascii), "{bytes:X?}");
+            }
+        }
+    }
 }

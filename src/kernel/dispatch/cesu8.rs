@@ -300,8 +300,13 @@ unsafe fn to_utf8<S: Form>(
                 moved.read -= open;
                 moved.written -= open;
             } else {
-                // An error. Rewrite the part before it again, to find the position in the source.
+                // An error. Rewrite the part before it again, to find the position in the source. That reads the source once
+                // more, so its output is validated once more.
                 moved = rewrite(valid);
+                let again = core::slice::from_raw_parts(to, moved.written);
+                if utf8_valid_prefix(engine, again) < moved.written {
+                    break;
+                }
             }
             // The last few characters before the end, or before the error.
             let left = room - written - moved.written;

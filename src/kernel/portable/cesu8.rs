@@ -1,7 +1,8 @@
 //! Between UTF-8 and CESU-8: the bytes that differ are rewritten, and all others copied.
 //!
 //! Four bytes become six, or six become four; in modified UTF-8 00 becomes C0 80, and back. These loops do not validate: the input
-//! has been validated already, or the output will be.
+//! has been validated already, or the output will be. But no address depends on that: whatever the bytes are, and whatever they
+//! become between two reads, all accesses are within the input and the room.
 //!
 //! Long spans without special bytes are copied in blocks, which the compiler vectorises. Where there are some, a block of 64 bytes
 //! is first turned into a mask with a bit for each byte to rewrite, and the loop goes from bit to bit: the next one is known before
@@ -143,10 +144,13 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
     unsafe fn run(self) -> Progress {
         let ToCesu8 { src, len, dst, room } = self;
         let (mut at, mut to) = (0, 0);
-        // SAFETY: blocks, words and characters are read within the `len` bytes, where a lead byte of four is
-        // followed by three more; writes are within the room.
+        // The end of the last rewritten character.
+        let mut rewritten_to = 0;
+        // SAFETY: blocks, words and characters are read within the `len` bytes, and writes are within the room, whatever the
+        // bytes are. In a block of 64 a flag moves `at` forward, past its byte at least and to at most three bytes behind
+        // the block, and `to` by at most two bytes for each of those: there is slack for both, and for a copy from there.
         unsafe {
-            while len - at >= 8 && room - to >= 16 {
+            'all: while len - at >= 8 && room - to >= 16 {
                 while len - at >= 8 * WORDS && room - to >= 8 * WORDS {
                     let words = src.add(at).cast::<[u64; WORDS]>().read_unaligned();
                     dst.add(to).cast::<[u64; WORDS]>().write_unaligned(words);
@@ -172,6 +176,10 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
                     while special != 0 {
                         let next = begin + special.trailing_zeros() as usize;
                         special &= special - 1;
+                        // Inside what has just been rewritten: the text is not what was validated.
+                        if next < at {
+                            break 'all;
+                        }
                         let before = next - at;
                         copy(src.add(at), dst.add(to), before);
                         to += before;
@@ -185,6 +193,7 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
                             at = next + 4;
                             to += 6;
                         }
+                        rewritten_to = at;
                     }
                     let after = (begin + 64).saturating_sub(at);
                     copy(src.add(at), dst.add(to), after);
@@ -211,6 +220,9 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
                     while at < len && room - to >= 8 {
                         let lead = *src.add(at);
                         if lead >= 0xF0 {
+                            if len - at < 4 {
+                                break 'all;
+                            }
                             let character = src.add(at).cast::<u32>().read_unaligned();
                             put(dst.add(to), encode_pair(u32::from_le(character)));
                             at += 4;
@@ -224,10 +236,13 @@ impl<const NUL: bool> Plain for ToCesu8<NUL> {
                         }
                     }
                     stop = at + AFTER_SPECIAL;
+                    rewritten_to = at;
                 }
             }
-            // A word may end inside a character. Bytes copied unchanged can be given back one by one.
-            while at < len && *src.add(at) & 0xC0 == 0x80 {
+            // A word may end inside a character. Bytes copied unchanged can be given back one by one: in
+            // well-formed text, up to three.
+            let least = rewritten_to.max(at.saturating_sub(3));
+            while at > least && at < len && *src.add(at) & 0xC0 == 0x80 {
                 at -= 1;
                 to -= 1;
             }
@@ -355,5 +370,82 @@ impl<const NUL: bool> Plain for FromCesu8<NUL> {
             }
         }
         Progress { read: at, written: to }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A loop over `src`, with `room` bytes for its output; checks what it says it has done, and the bytes on both sides of that
+    /// room.
+    fn within<P: Plain>(
+        src: &[u8],
+        room: usize,
+        new: impl FnOnce(*const u8, usize, *mut u8, usize) -> P,
+    ) -> Vec<u8> {
+        const CANARY: usize = 4096;
+        // At the end of its memory, where a tool sees a read beyond.
+        let src: Box<[u8]> = src.into();
+        let mut memory = vec![0xA5; CANARY + room + CANARY];
+        // SAFETY: the source has so many bytes, and there is so much room.
+        let moved = unsafe {
+            let dst = memory.as_mut_ptr().add(CANARY);
+            new(src.as_ptr(), src.len(), dst, room).run()
+        };
+        assert!(moved.read <= src.len() && moved.written <= room, "{moved:?} of {}, room {room}", src.len());
+        let (before, rest) = memory.split_at(CANARY);
+        let (output, behind) = rest.split_at(room);
+        assert!(before.iter().chain(behind).all(|byte| *byte == 0xA5), "{src:X?}, room {room}");
+        output[..moved.written].to_vec()
+    }
+
+    /// What has been validated may be something else when it is rewritten, if somebody writes to it meanwhile. For these loops
+    /// that is the same as any bytes at all.
+    #[test]
+    fn bytes_that_nobody_has_validated_move_no_address_out_of_bounds() {
+        let some = [0x00, 0x41, 0x7F, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xED, 0xF0, 0xF4, 0xFF];
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = |end: usize| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            (state >> 33) as usize % end
+        };
+        for round in 0..60_000 {
+            let len = random(if round % 4 == 0 { 20 } else { 420 });
+            let rare = 1 + random(40);
+            let mut src: Vec<u8> =
+                (0..len).map(|_| if random(rare) == 0 { some[random(some.len())] } else { b'a' }).collect();
+            // Leads at the end, and runs of one byte.
+            if let Some(last) = src.last_mut()
+                && round % 3 == 0
+            {
+                *last = 0xF0;
+            }
+            if round % 5 == 0 {
+                let byte = some[random(some.len())];
+                src.iter_mut().skip(random(100)).take(random(200)).for_each(|to| *to = byte);
+            }
+            let room = match round % 3 {
+                0 => random(len + 1),
+                1 => len,
+                _ => 2 * len + 256,
+            };
+            within(&src, room, ToCesu8::<false>::new);
+            within(&src, room, ToCesu8::<true>::new);
+            within(&src, room, FromCesu8::<false>::new);
+            within(&src, room, FromCesu8::<true>::new);
+        }
+    }
+
+    /// So that the test above is one of these loops, and not of nothing.
+    #[test]
+    fn text_is_rewritten() {
+        let text = "plain, \u{16B1}, \u{1FAA8}; ".repeat(20);
+        let cesu8 = within(text.as_bytes(), 1000, ToCesu8::<false>::new);
+        assert!(
+            cesu8.len() > 380 && cesu8.starts_with(b"plain, \xE1\x9A\xB1, \xED\xA0\xBE\xED\xBA\xA8; plain")
+        );
+        let utf8 = within(&cesu8, 1000, FromCesu8::<false>::new);
+        assert!(utf8.len() > 300 && text.as_bytes().starts_with(&utf8));
     }
 }

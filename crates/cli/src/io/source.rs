@@ -82,11 +82,17 @@ impl Input {
     }
 }
 
-/// Reads, and tries again if a signal interrupts.
+/// Reads, and tries again if a signal interrupts. To have read more than there is room for is an error.
 pub(crate) fn read_retrying(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match from.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(count) if count > buffer.len() => {
+                let room = buffer.len();
+                return Err(io::Error::other(format!(
+                    "a reader says that it has read {count} of {room} bytes"
+                )));
+            }
             result => return result,
         }
     }
@@ -231,4 +237,24 @@ fn below(directory: &Path) -> impl Iterator<Item = Result<Source, Refusal>> + Se
             Some(Err(Refusal { name: Name::Path(path.into()), why }))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says that it has read more than it was given room for.
+    struct Liar;
+
+    impl Read for Liar {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            Ok(buffer.len() + 1)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_lies_about_its_count_is_an_error() {
+        let error = Input::Stream(Box::new(Liar)).read(&mut [0; 10]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Other);
+    }
 }

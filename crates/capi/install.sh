@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs the C interface: crates/capi/install.sh [--from DIRECTORY] PREFIX
+#
+# Builds a release, unless the libraries of a build are in DIRECTORY, and puts the headers, the libraries and the file for
+# pkg-config below PREFIX: include/, lib/, lib/pkgconfig/. For systems with ELF, such as Linux; needs the binutils.
+#
+# - The shared library gets its whole version as a name, and links from its SONAME and from librunecast.so.
+# - The static library becomes one object in which nothing but runecast_* is visible to others. As rustc makes it, it holds
+#   the standard library of Rust, whose symbols are those of any other static library of the same compiler; two of them in one
+#   program are hundreds of symbols that are defined twice, if either was built with link-time optimisation.
+set -eu
+cd "$(dirname "$0")"
+
+from=
+[ "${1:-}" != --from ] || { from=$2; shift 2; }
+[ $# = 1 ] || { sed -n 's/^# Installs.*: /usage: /p' "$0" >&2; exit 2; }
+mkdir -p "$1/include" "$1/lib/pkgconfig"
+prefix=$(cd "$1" && pwd)
+
+if [ -z "$from" ]; then
+    cargo build --release -p runecast-capi
+    from=${CARGO_TARGET_DIR:-../../target}/release
+fi
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' ../../Cargo.toml 2>/dev/null || true)
+[ -n "$version" ] || version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+
+soname=$(readelf --dynamic "$from/librunecast.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+install -m755 "$from/librunecast.so" "$prefix/lib/librunecast.so.$version"
+ln -sf "librunecast.so.$version" "$prefix/lib/$soname"
+ln -sf "$soname" "$prefix/lib/librunecast.so"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Groups of sections, of which a linker keeps one by name, are those of others as well: they are resolved here. The bitcode that
+# the standard library comes with makes no sense for the whole.
+ld -r --force-group-allocation --whole-archive "$from/librunecast.a" -o "$work/runecast.o"
+objcopy --wildcard --keep-global-symbol='runecast_*' --remove-section=.llvmbc --remove-section=.llvmcmd "$work/runecast.o"
+ar rcs "$work/librunecast.a" "$work/runecast.o"
+install -m644 "$work/librunecast.a" "$prefix/lib/librunecast.a"
+
+install -m644 include/runecast.h include/runecast.hpp include/simdutf_shim.h "$prefix/include"
+sed "s|@PREFIX@|$prefix|; s|@VERSION@|$version|" runecast.pc.in >"$work/runecast.pc"
+install -m644 "$work/runecast.pc" "$prefix/lib/pkgconfig/runecast.pc"
