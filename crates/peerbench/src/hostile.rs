@@ -1,0 +1,104 @@
+//! `hostile`: what the worst text costs.
+//!
+//! Every operation is measured on every pattern, of `n` bytes and of four times as many. Two figures are goals: no pattern takes
+//! more than twice as long per byte when it is four times as long ("superlinear"), and none takes more than [`MOST`] times as long
+//! as clean text of the same length ("slow"). Clean text is prose in several scripts, in the encoding that the operation reads.
+//! Texts in chunks of one byte have a goal of their own: [`MOST_PER_CHUNK`] nanoseconds for a chunk.
+//!
+//! Of each operation the worst pattern is printed, and every pattern that misses a goal.
+//!
+//! The patterns are in [`patterns`], the operations in [`operations`].
+
+mod operations;
+mod patterns;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use operations::{Operation, operations};
+use patterns::{clean, patterns};
+
+/// No text may take more than so many times as long as clean text of the same length.
+const MOST: f64 = 25.0;
+
+/// No chunk of one byte may take more nanoseconds.
+const MOST_PER_CHUNK: f64 = 100.0;
+
+/// Per byte, a text of `4 n` bytes may take so many times as long as one of `n`.
+const GROWTH: f64 = 2.0;
+
+/// Measures and prints the table for texts of up to `size` bytes, for operations and patterns whose names contain `filter`.
+pub fn run(size: usize, filter: &str) {
+    println!("ns per byte of input at {} and {} bytes; times clean text\n", size / 4, size);
+    println!("{:44} {:24} {:>9} {:>9} {:>8}", "operation", "pattern", "n", "4 n", "/ clean");
+    let mut missed = 0;
+    for operation in operations() {
+        let named = operation.name.contains(filter);
+        let text = clean(&operation, size);
+        let base = time(&operation, &text).max(0.01);
+        let mut worst: Option<Row> = None;
+        for (name, make) in patterns() {
+            if !named && !name.contains(filter) {
+                continue;
+            }
+            let text = make(size);
+            let (short, long) = (time(&operation, &text[..size / 4]), time(&operation, &text));
+            let row = Row { name, short, long, ratio: long / base };
+            let verdict = row.verdict(&operation);
+            if !verdict.is_empty() {
+                missed += 1;
+                row.print(&operation, &verdict);
+            } else if worst.as_ref().is_none_or(|worst| worst.ratio < row.ratio) {
+                worst = Some(row);
+            }
+        }
+        if let Some(worst) = worst {
+            worst.print(&operation, "");
+        }
+    }
+    println!("\n{missed} rows miss a goal");
+}
+
+/// What was measured of one pattern.
+struct Row {
+    name: &'static str,
+    short: f64,
+    long: f64,
+    ratio: f64,
+}
+
+impl Row {
+    fn verdict(&self, operation: &Operation) -> String {
+        let mut verdict = String::new();
+        if self.long > GROWTH * self.short.max(0.2) {
+            verdict += "  SUPERLINEAR";
+        }
+        let slow = if operation.by_byte { self.long > MOST_PER_CHUNK } else { self.ratio > MOST };
+        if slow {
+            verdict += "  SLOW";
+        }
+        verdict
+    }
+
+    fn print(&self, operation: &Operation, verdict: &str) {
+        println!(
+            "{:44} {:24} {:>9.2} {:>9.2} {:>8.1}{verdict}",
+            operation.name, self.name, self.short, self.long, self.ratio
+        );
+    }
+}
+
+/// Nanoseconds per byte, in the best of a few rounds.
+fn time(operation: &Operation, text: &[u8]) -> f64 {
+    let mut best = Duration::MAX;
+    let begin = Instant::now();
+    for _ in 0..7 {
+        let clock = Instant::now();
+        black_box((operation.work)(black_box(text)));
+        best = best.min(clock.elapsed());
+        if begin.elapsed() > Duration::from_millis(30) {
+            break;
+        }
+    }
+    best.as_secs_f64() * 1e9 / text.len() as f64
+}
