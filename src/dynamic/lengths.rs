@@ -9,7 +9,7 @@
 use super::{Scheme, with_type};
 use crate::convert::{self, Policy, Repaired, Repertoire};
 use crate::dynamic::AnyTranscoder;
-use crate::unicode::codec::Codec as _;
+use crate::unicode::codec::{self, Codec as _};
 use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32Le, Variant, WobblyCesu8, Wtf8};
 
 impl Scheme {
@@ -58,7 +58,7 @@ impl Scheme {
         if src.is_empty() {
             return 0;
         }
-        with_type!(self, E => E::decode(src).map_or_else(|fault| fault.len(), |(_, len)| len))
+        with_type!(self, E => codec::step_len::<E>(src))
     }
 
     /// The number of bytes that a conversion of `src` to the scheme `to` writes, if `src` is well-formed and `to` can represent

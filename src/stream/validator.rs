@@ -110,7 +110,7 @@ impl<E: Encoding> Validator<E> {
         let offset = self.offset();
         match complete_prefix::<E>(engine, chunk) {
             Ok(at) => self.set(offset, at, &chunk[at..]),
-            Err(error) => return Err(error.behind(offset)),
+            Err(error) => return Err(error.in_stream(offset)),
         }
         Ok(())
     }
@@ -125,7 +125,7 @@ impl<E: Encoding> Validator<E> {
         joined[waiting..waiting + taken].copy_from_slice(&chunk[..taken]);
         let text = &joined[..waiting + taken];
         if taken == chunk.len() {
-            let at = complete_prefix::<E>(engine, text).map_err(|error| error.behind(offset))?;
+            let at = complete_prefix::<E>(engine, text).map_err(|error| error.in_stream(offset))?;
             self.set(offset, at, &text[at..]);
             return Ok(());
         }
@@ -134,12 +134,12 @@ impl<E: Encoding> Validator<E> {
         while at < waiting {
             match E::decode(&text[at..]) {
                 Ok((_, len)) => at += len,
-                Err(fault) => return Err(E::error(fault, text, at).behind(offset)),
+                Err(fault) => return Err(E::error(fault, text, at).in_stream(offset)),
             }
         }
         let rest = &chunk[at - waiting..];
         let offset = offset.saturating_add(at as u64);
-        let at = complete_prefix::<E>(engine, rest).map_err(|error| error.behind(offset))?;
+        let at = complete_prefix::<E>(engine, rest).map_err(|error| error.in_stream(offset))?;
         self.set(offset, at, &rest[at..]);
         Ok(())
     }
@@ -167,7 +167,7 @@ impl<E: Encoding> Validator<E> {
         while at < waiting {
             match E::decode(&text[at..]) {
                 Ok((_, len)) => at += len,
-                Err(fault) => return Err(E::error(fault, text, at).behind(self.offset())),
+                Err(fault) => return Err(E::error(fault, text, at).in_stream(self.offset())),
             }
         }
         Ok(())
