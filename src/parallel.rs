@@ -61,7 +61,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     let blocks = Blocks::<S>::new(src, |at| cut::<S>(src, at));
     let lens: Vec<usize> =
         blocks.numbers().map(|block| transcoded_len_on::<S, D>(engine, blocks.get(block))).collect();
-    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let mut dst = Vec::with_capacity(total(&lens));
     let convert = |block, room: &mut [MaybeUninit<D::Unit>]| {
         transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len())
     };
@@ -131,7 +131,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
         .collect();
     let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
     let lens: Vec<usize> = converted.iter().map(len).collect();
-    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let mut dst = Vec::with_capacity(total(&lens));
     let failed = fill(&mut dst, &lens, |block, room| match &converted[block] {
         Ok(_) => transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len()),
         Err(units) => {
@@ -221,6 +221,11 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
     }
 }
 
+/// The sum of some lengths, or the greatest `usize`, which no vector can have.
+fn total(lens: &[usize]) -> usize {
+    lens.iter().fold(0, |sum, len| sum.saturating_add(*len))
+}
+
 /// Lets `write` fill parts of these lengths of an empty vector. Returns the number of the first part that it did not fill; then
 /// the vector stays empty.
 fn fill<U: Unit + Send>(
@@ -228,7 +233,7 @@ fn fill<U: Unit + Send>(
     lens: &[usize],
     write: impl Fn(usize, &mut [MaybeUninit<U>]) -> bool + Sync,
 ) -> Option<usize> {
-    let total = lens.iter().sum();
+    let total = total(lens);
     output::append(dst, |mut spare| {
         let mut rooms = Vec::with_capacity(lens.len());
         for len in lens {

@@ -134,7 +134,10 @@ impl LossyState {
     ) -> usize {
         let units = |point: char| character::<D>(point.into());
         let len = match policy {
-            Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
+            Policy::With(text) => {
+                let len = |character| units(character).as_slice().len();
+                text.chars().fold(0_usize, |sum, character| sum.saturating_add(len(character)))
+            }
             _ => 0,
         };
         match S::decode(&src[self.read..]) {

@@ -233,7 +233,7 @@ impl<'p> AnyTranscoder<'p> {
         crate::stream::append(
             dst,
             src,
-            |rest| rest.len() + rest.len() / 2,
+            |rest| rest.len().saturating_add(rest.len() / 2),
             |src, room| self.transcode_uninit(src, room, last),
         )
     }

@@ -18,14 +18,16 @@ pub struct Operation {
     pub from: Scheme,
     /// What it becomes, so that clean text has nothing that cannot be represented.
     pub to: Scheme,
-    /// Whether each byte is a chunk of its own.
-    pub by_byte: bool,
+    /// Whether there is a call for each error or each chunk, of which every byte may be one.
+    pub by_call: bool,
     /// Does it, and returns something that depends on the result.
     pub work: Box<dyn Fn(&[u8]) -> usize>,
 }
 
 fn operation(name: String, from: Scheme, to: Scheme, work: impl Fn(&[u8]) -> usize + 'static) -> Operation {
-    Operation { name, from, to, by_byte: false, work: Box::new(work) }
+    // What the names say.
+    let by_call = ["each error", "past errors", "byte by byte"].iter().any(|call| name.contains(call));
+    Operation { name, from, to, by_call, work: Box::new(work) }
 }
 
 /// The policies, with their names.
@@ -102,11 +104,10 @@ fn typed(all: &mut Vec<Operation>) {
         all.push(operation(format!("par_validate {from}"), from, from, |text| {
             runecast::par_validate::<E>(text).map_or_else(|error| error.at, |()| 0)
         }));
-        let mut bytes = operation(format!("Validator {from}, byte by byte"), from, from, |text| {
+        let bytes = operation(format!("Validator {from}, byte by byte"), from, from, |text| {
             let mut validator = Validator::<E>::new();
             text.iter().filter(|byte| validator.push(std::slice::from_ref(byte)).is_err()).count()
         });
-        bytes.by_byte = true;
         all.push(bytes);
         all.push(operation(format!("batch validate {from}, values of 7 bytes"), from, from, |text| {
             let offsets: Vec<i32> = (0..=text.len() / 7).map(|value| 7 * value as i32).collect();
@@ -141,7 +142,7 @@ fn typed(all: &mut Vec<Operation>) {
                     drive(text, chunk, room, |src, dst, last| transcoder.transcode(src, dst, last))
                 };
                 let mut stream = operation(named(&format!("stream {chunk}:{room}")), from, to, stream);
-                stream.by_byte = chunk == 1;
+                stream.by_call = chunk == 1;
                 all.push(stream);
             }
             let batch = move |text: &[u8]| {
@@ -220,7 +221,7 @@ fn dynamic(all: &mut Vec<Operation>) {
                     drive(text, chunk, room, |src, dst, last| transcoder.transcode(src, dst, last))
                 };
                 let mut stream = operation(named(&format!("stream {chunk}:{room}")), from, to, stream);
-                stream.by_byte = chunk == 1;
+                stream.by_call = chunk == 1;
                 all.push(stream);
             }
             let batch = move |text: &[u8]| {
@@ -239,11 +240,10 @@ fn dynamic(all: &mut Vec<Operation>) {
         all.push(operation(format!("dynamic partial {from} > {to}, past errors"), from, to, partial));
     }
     for from in Scheme::ALL {
-        let mut bytes = operation(format!("AnyValidator {from}, byte by byte"), from, from, move |text| {
+        let bytes = operation(format!("AnyValidator {from}, byte by byte"), from, from, move |text| {
             let mut validator = AnyValidator::new(from);
             text.iter().filter(|byte| validator.push(std::slice::from_ref(byte)).is_err()).count()
         });
-        bytes.by_byte = true;
         all.push(bytes);
     }
 }
@@ -252,8 +252,8 @@ fn dynamic(all: &mut Vec<Operation>) {
 fn others(all: &mut Vec<Operation>) {
     let utf8 =
         |name: &str, work: fn(&[u8]) -> usize| operation(name.to_owned(), Scheme::Utf8, Scheme::Utf8, work);
-    all.push(utf8("ill_formed", |text| runecast::ill_formed(text).count()));
-    all.push(utf8("utf8_chunks", |text| runecast::utf8_chunks(text).count()));
+    all.push(utf8("ill_formed, each error", |text| runecast::ill_formed(text).count()));
+    all.push(utf8("utf8_chunks, each error", |text| runecast::utf8_chunks(text).count()));
     all.push(utf8("from_utf8_lossy", |text| runecast::from_utf8_lossy(text).len()));
     all.push(utf8("detect", |text| usize::from(runecast::detect(text).confidence)));
     all.push(utf8("count", |text| runecast::count::<Utf8>(text)));
