@@ -72,19 +72,20 @@ const MOST_POINTS: usize = 4 * 6;
 /// was compiled for each pair of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EscapePoints {
-    points: [u32; MOST_POINTS],
+    /// (None of them needs more bits.)
+    points: [u16; MOST_POINTS],
     len: usize,
 }
 
 impl EscapePoints {
     /// The points.
     #[inline]
-    pub(crate) fn as_slice(&self) -> &[u32] {
+    pub(crate) fn as_slice(&self) -> &[u16] {
         &self.points[..self.len]
     }
 
     #[inline]
-    fn push(&mut self, point: u32) {
+    fn push(&mut self, point: u16) {
         if let Some(slot) = self.points.get_mut(self.len) {
             *slot = point;
             self.len += 1;
@@ -101,13 +102,13 @@ impl Escape {
         match self {
             Escape::Backslash => {
                 let letter = match width {
-                    1 => 'x',
-                    2 => 'u',
-                    _ => 'U',
+                    1 => b'x',
+                    2 => b'u',
+                    _ => b'U',
                 };
                 for unit in sequence.chunks(width) {
                     let value = Order::NATIVE.value(unit);
-                    to.push('\\'.into());
+                    to.push(b'\\'.into());
                     to.push(letter.into());
                     for digit in (0..2 * width).rev() {
                         to.push(DIGITS[(value >> (4 * digit)) as usize & 0xF].into());
@@ -115,19 +116,19 @@ impl Escape {
                 }
             }
             Escape::Surrogate if surrogates && in_utf8 => {
-                sequence.iter().for_each(|byte| to.push(0xDC00 + u32::from(*byte)));
+                sequence.iter().for_each(|byte| to.push(0xDC00 + u16::from(*byte)));
             }
-            Escape::Surrogate if surrogates => to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT)),
+            Escape::Surrogate if surrogates => to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16),
             Escape::Latin1 if in_utf8 => sequence.iter().for_each(|byte| to.push((*byte).into())),
             Escape::Windows1252 if in_utf8 => {
                 for byte in sequence {
                     to.push(match byte {
-                        0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)].into(),
-                        _ => u32::from(*byte),
+                        0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
+                        _ => u16::from(*byte),
                     });
                 }
             }
-            Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => to.push(REPLACEMENT),
+            Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => to.push(REPLACEMENT as u16),
         }
         to
     }

@@ -109,7 +109,7 @@ impl LossyState {
         &mut self,
         src: &[u8],
         policy: Policy<'_>,
-        mut escape: impl FnMut(&[u32]) -> bool,
+        mut escape: impl FnMut(&[u16]) -> bool,
     ) -> bool {
         let rest = &src[self.read..];
         if let Policy::Escape(by @ Escape::Backslash) = policy {

@@ -242,7 +242,9 @@ impl Path {
         let mut stuck = 0;
         while state.read < src.len() {
             if state.in_reserved() {
-                let escape = |points: &[u32]| put_all(points.iter().map(|point| target.encode_replacement(*point)), output);
+                let escape = |points: &[u16]| {
+                    put_all(points.iter().map(|point| target.encode_replacement((*point).into())), output)
+                };
                 if !state.pass_reserved(src, policy, escape) {
                     return false;
                 }
@@ -299,7 +301,7 @@ impl Path {
             Policy::Escape(escape) => {
                 let surrogates = convert::holds_surrogates(target.variant);
                 let points = escape.points(self.source.variant, 1, sequence, surrogates);
-                put_all(points.as_slice().iter().map(|point| target.encode_replacement(*point)), output)
+                put_all(points.as_slice().iter().map(|point| target.encode_replacement((*point).into())), output)
             }
             Policy::DropAtTheRiskOfJoining => true,
         }

@@ -415,7 +415,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         };
         self.carry = state.carry();
         // What waits begins with a lead byte, before which a reserved sequence ends.
-        self.carry.in_reserved &= waiting.is_empty();
+        self.carry.in_reserved &= !done || waiting.is_empty();
         // What waits may be ill-formed whatever follows, and only its length be unknown.
         if done && !waiting.is_empty() && !self.carry.ahead && self.converter.is_replaced(policy, waiting) {
             done = self.converter.put(char::REPLACEMENT_CHARACTER, output);

@@ -26,7 +26,8 @@ use crate::unicode::{Encoding, Kind, Variant, cast};
 ///
 /// The output is that of [`transcode`](crate::transcode()) for the whole text, or of
 /// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
-/// counts.
+/// counts. (Of an error in a reserved sequence of Corrected UTF-8 the length is 1, as stated for
+/// [`IllFormed::len`](crate::IllFormed::len).) A replacement is written as soon as it is certain, whatever follows.
 ///
 /// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///

@@ -20,8 +20,9 @@ use crate::validate::validate_on;
 
 /// Checks text that arrives in chunks.
 ///
-/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets. An error is reported with
-/// the first unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
+/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets; only the length of a reserved
+/// sequence of Corrected UTF-8 is 1, as stated for [`IllFormed::len`](crate::IllFormed::len). An error is reported with the first
+/// unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
 /// any length; an empty one changes nothing.
 ///
 /// A validator is eight bytes and `Copy`: a copy of it is a state to return to. It never allocates.

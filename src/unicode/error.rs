@@ -87,6 +87,7 @@ impl fmt::Display for Kind {
 /// An error of a codec, whose offset is not known yet: the length of the maximal subpart, and the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// At most six.
     len: u32,
     kind: Kind,
 }

@@ -30,8 +30,11 @@ pub(super) fn surrogate<D: Encoding>(point: u32) -> Units<D::Unit> {
 }
 
 /// Writes these code points, all or none: surrogates as units, and the substitute for what `D` has no form for.
-pub(super) fn put_points<D: Encoding>(points: &[u32], output: &mut OutputCursor<'_, D::Unit>) -> bool {
-    let units = |point: &u32| if is_surrogate(*point) { surrogate::<D>(*point) } else { character::<D>(*point) };
+pub(super) fn put_points<D: Encoding>(points: &[u16], output: &mut OutputCursor<'_, D::Unit>) -> bool {
+    let units = |point: &u16| match u32::from(*point) {
+        point if is_surrogate(point) => surrogate::<D>(point),
+        point => character::<D>(point),
+    };
     put_all(points.iter().map(units), output)
 }
 
