@@ -10,9 +10,9 @@ use super::strict::drive;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::output::{self, OutputCursor};
-use crate::unicode::{Order, Variant};
 #[cfg(feature = "alloc")]
 use crate::unicode::{Encoding, Fault, IllFormed, Kind, Utf8, cast, is_surrogate};
+use crate::unicode::{Order, Variant};
 
 /// How ill-formed code units are escaped, so that nothing is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +96,13 @@ impl EscapePoints {
 impl Escape {
     /// What is written for `sequence`, the bytes of an ill-formed sequence of an encoding of this variant, whose slices have units of
     /// `width` bytes. `surrogates` says that a unit of the target can be a surrogate.
-    pub(crate) fn points(self, source: Variant, width: usize, sequence: &[u8], surrogates: bool) -> EscapePoints {
+    pub(crate) fn points(
+        self,
+        source: Variant,
+        width: usize,
+        sequence: &[u8],
+        surrogates: bool,
+    ) -> EscapePoints {
         let mut to = EscapePoints { points: [0; MOST_POINTS], len: 0 };
         let in_utf8 = matches!(source, Variant::Utf8 | Variant::Ascii);
         match self {
@@ -118,7 +124,9 @@ impl Escape {
             Escape::Surrogate if surrogates && in_utf8 => {
                 sequence.iter().for_each(|byte| to.push(0xDC00 + u16::from(*byte)));
             }
-            Escape::Surrogate if surrogates => to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16),
+            Escape::Surrogate if surrogates => {
+                to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16)
+            }
             Escape::Latin1 if in_utf8 => sequence.iter().for_each(|byte| to.push((*byte).into())),
             Escape::Windows1252 if in_utf8 => {
                 for byte in sequence {

@@ -74,6 +74,15 @@ impl LossyState {
         self.in_reserved = matches!(kind, Kind::Reserved);
     }
 
+    /// Passes over a sequence of `len` units if its replacement is written already; returns whether it is.
+    #[inline]
+    pub(crate) fn pass_replaced(&mut self, len: usize) -> bool {
+        if self.ahead {
+            self.read += len;
+        }
+        core::mem::take(&mut self.ahead)
+    }
+
     /// The state at the start of a chunk.
     #[inline]
     pub(crate) fn after(carry: Carry) -> LossyState {
@@ -175,7 +184,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             }
             continue;
         }
-        let stop = rejected.next::<S>(src, state.read, output.spare().len()).min(state.read.saturating_add(reach));
+        let stop =
+            rejected.next::<S>(src, state.read, output.spare().len()).min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
@@ -302,9 +312,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
                     Answer::Surrogate(_, bytes) => len = bytes,
                 }
             }
-            if state.ahead {
-                state.ahead = false;
-                state.read += len;
+            if state.pass_replaced(len) {
                 return true;
             }
             output.put(substitute)

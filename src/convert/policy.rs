@@ -2,7 +2,7 @@
 
 use crate::convert::{Escape, Replacement};
 use crate::unicode::codec::{corrected, incomplete_suffix};
-use crate::unicode::{Encoding, Kind, Variant, cast};
+use crate::unicode::{Encoding, Fault, Kind, Variant, cast};
 
 /// What a lossy conversion writes in place of ill-formed sequences.
 ///
@@ -89,12 +89,23 @@ impl Policy<'_> {
     }
 
     /// Whether the first thing written for `suffix`, which waits, is the replacement of an ill-formed sequence, whatever follows.
-    /// `surrogates` says that a unit of the target can be a surrogate.
+    /// `source` is its encoding, and `decoded` what the codec says. `surrogates` says that a unit of the target can be a surrogate.
     #[inline]
-    pub(crate) fn is_replaced<S: Encoding>(self, suffix: &[S::Unit], surrogates: bool) -> bool {
-        match (S::VARIANT, self) {
+    pub(crate) fn is_replaced(
+        self,
+        source: Variant,
+        suffix: &[u8],
+        decoded: Result<(u32, usize), Fault>,
+        surrogates: bool,
+    ) -> bool {
+        match (source, self) {
             (Variant::Utf8, Policy::Replace(replacement)) => {
-                is_ill_formed::<S>(suffix) && !(surrogates && replacement.may_decode(cast(suffix)))
+                matches!(decoded, Err(fault) if fault.kind() != Kind::Incomplete)
+                    && !(surrogates && replacement.may_decode(suffix))
+            }
+            // A low surrogate with no high one before it, whether its last byte follows or not.
+            (Variant::Cesu8 { wobbly: false } | Variant::Mutf8 { wobbly: false }, Policy::Replace(_)) => {
+                matches!(suffix, [0xED, 0xB0..=0xBF])
             }
             _ => false,
         }

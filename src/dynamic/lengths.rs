@@ -10,7 +10,9 @@ use super::{Scheme, with_type};
 use crate::convert::{self, Policy, Repaired, Repertoire};
 use crate::dynamic::AnyTranscoder;
 use crate::unicode::codec::{self, Codec as _};
-use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32, Utf32Le, Variant, WobblyCesu8, Wtf8};
+use crate::unicode::{
+    CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32, Utf32Le, Variant, WobblyCesu8, Wtf8,
+};
 
 impl Scheme {
     /// The classification of the encoding.

@@ -48,7 +48,7 @@ type Decode = fn(&[u8]) -> Result<(u32, usize), Fault>;
 pub(super) struct Functions {
     to_pivot: Convert,
     from_pivot: Convert,
-    decode: Decode,
+    pub(super) decode: Decode,
     /// The codec, which reads two surrogates that would form a pair in the target as that character.
     decode_pairs: Decode,
     encode: fn(u32) -> Option<Units<u8>>,
@@ -271,6 +271,9 @@ impl Path {
                     },
                     Err(fault) => {
                         let sequence = &rest[..fault.len()];
+                        if state.pass_replaced(fault.len()) {
+                            continue;
+                        }
                         if !self.write_replacement(sequence, policy, &substitute, output) {
                             return false;
                         }
@@ -301,7 +304,10 @@ impl Path {
             Policy::Escape(escape) => {
                 let surrogates = convert::holds_surrogates(target.variant);
                 let points = escape.points(self.source.variant, 1, sequence, surrogates);
-                put_all(points.as_slice().iter().map(|point| target.encode_replacement((*point).into())), output)
+                put_all(
+                    points.as_slice().iter().map(|point| target.encode_replacement((*point).into())),
+                    output,
+                )
             }
             Policy::DropAtTheRiskOfJoining => true,
         }

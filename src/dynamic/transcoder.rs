@@ -14,8 +14,8 @@ use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 use crate::stream::state::{Converter, StreamState};
 use crate::stream::{Bom, Step};
-use crate::unicode::codec::{Codec as _, corrected};
-use crate::unicode::{Kind, Utf8, Variant};
+use crate::unicode::codec::corrected;
+use crate::unicode::{Kind, Variant};
 
 /// Converts text that arrives in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between encodings chosen at
 /// run time.
@@ -124,9 +124,8 @@ impl Converter for Dynamic {
 
     #[inline]
     fn is_replaced(&self, policy: Policy<'_>, src: &[u8]) -> bool {
-        // No other encoding has sequences of which only the length is not known.
         let surrogates = convert::holds_surrogates(self.path.target.variant);
-        self.path.source.variant == Utf8::VARIANT && policy.is_replaced::<Utf8>(src, surrogates)
+        policy.is_replaced(self.path.source.variant, src, (self.path.source.decode)(src), surrogates)
     }
 
     #[inline]

@@ -103,7 +103,7 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
 
     #[inline]
     fn is_replaced(&self, policy: Policy<'_>, src: &[S::Unit]) -> bool {
-        policy.is_replaced::<S>(src, convert::holds_surrogates(D::VARIANT))
+        policy.is_replaced(S::VARIANT, cast(src), S::decode(src), convert::holds_surrogates(D::VARIANT))
     }
 
     fn reserved_rest(&self, src: &[S::Unit]) -> usize {
@@ -127,7 +127,8 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
     }
 
     fn source_step(&self, src: &[S::Unit]) -> (usize, Option<Kind>) {
-        codec::read::<S, D>(src).map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
+        codec::read::<S, D>(src)
+            .map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
     }
 
     fn target_len(&self, out: &[D::Unit]) -> usize {

@@ -158,7 +158,9 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
         // SAFETY: the caller's promise.
         (Family::Utf8, Family::Cesu8) => return unsafe { from_utf8::<D>(engine, src, len, dst, room) },
         // SAFETY: as above.
-        (Family::Cesu8, Family::Utf8) => return unsafe { to_utf8::<S>(engine, src, len, dst, room, FIRST_PIECE) },
+        (Family::Cesu8, Family::Utf8) => {
+            return unsafe { to_utf8::<S>(engine, src, len, dst, room, FIRST_PIECE) };
+        }
         _ => {}
     }
     let (src, dst) = (src.cast::<S::Unit>(), dst.cast::<D::Unit>());
@@ -340,7 +342,8 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
         let piece = (len - read).min(most);
         most = PIECE.min(4 * most);
         // SAFETY: the piece is within the `len` bytes, and its UTF-8 is not longer.
-        let moved = unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE, PIECE) };
+        let moved =
+            unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE, PIECE) };
         read += moved.read;
         // The start of a character, or an error.
         if moved.read == 0 {

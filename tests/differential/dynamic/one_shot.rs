@@ -254,11 +254,20 @@ fn lengths_are_those_of_outputs() {
 #[test]
 fn lengths_are_within_their_bounds() {
     let bytes: [&[u8]; 16] = [
-        b"\0", b"a", b"\x80", b"\xBF", b"\xC0", b"\xC3", b"\xE0", b"\xED", b"\xA0", b"\xB0", b"\xEF", b"\xF0", b"\xF4",
-        b"\xF8", b"\xFE", b"\xFF",
+        b"\0", b"a", b"\x80", b"\xBF", b"\xC0", b"\xC3", b"\xE0", b"\xED", b"\xA0", b"\xB0", b"\xEF",
+        b"\xF0", b"\xF4", b"\xF8", b"\xFE", b"\xFF",
     ];
     let units: [&[u8]; 10] = [
-        b"\0\0", b"\0a", b"\xD8\0", b"\0\xD8", b"\xDC\0", b"\0\xDC", b"\x08\xA0", b"\xFF\xFF", b"\0\x10", b"\x11\0",
+        b"\0\0",
+        b"\0a",
+        b"\xD8\0",
+        b"\0\xD8",
+        b"\xDC\0",
+        b"\0\xDC",
+        b"\x08\xA0",
+        b"\xFF\xFF",
+        b"\0\x10",
+        b"\x11\0",
     ];
     for pieces in [&bytes[..], &units[..]] {
         for first in pieces {
