@@ -275,7 +275,7 @@ fn perl_form(rest: &[u8]) -> PerlForm {
     let Some(value) = value else { return PerlForm::None };
     // The values that it may have, with the bytes that are not there.
     let open = 6 * (len - there);
-    let (low, high) = (value << open, (value + 1 << open) - 1);
+    let (low, high) = (value << open, ((value + 1) << open) - 1);
     match high >= least && low <= u128::from(u64::MAX) {
         true if there == len => PerlForm::Whole(len),
         true => PerlForm::Open,

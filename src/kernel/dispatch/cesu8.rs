@@ -157,8 +157,8 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
     match (S::FAMILY, D::FAMILY) {
         // SAFETY: the caller's promise.
         (Family::Utf8, Family::Cesu8) => return unsafe { from_utf8::<D>(engine, src, len, dst, room) },
-        // SAFETY: as above.
         (Family::Cesu8, Family::Utf8) => {
+            // SAFETY: as above.
             return unsafe { to_utf8::<S>(engine, src, len, dst, room, FIRST_PIECE) };
         }
         _ => {}

@@ -10,6 +10,9 @@ use runecast::{
     Wtf8,
 };
 
+/// Does something with a text, and returns what depends on the result.
+pub type Work = Box<dyn Fn(&[u8]) -> usize>;
+
 /// What is measured.
 pub struct Operation {
     /// The row's name.
@@ -21,7 +24,7 @@ pub struct Operation {
     /// Whether there is a call for each error or each chunk, of which every byte may be one.
     pub by_call: bool,
     /// Does it, and returns something that depends on the result.
-    pub work: Box<dyn Fn(&[u8]) -> usize>,
+    pub work: Work,
 }
 
 fn operation(name: String, from: Scheme, to: Scheme, work: impl Fn(&[u8]) -> usize + 'static) -> Operation {
@@ -256,12 +259,12 @@ fn others(all: &mut Vec<Operation>) {
     all.push(utf8("utf8_chunks, each error", |text| runecast::utf8_chunks(text).count()));
     all.push(utf8("from_utf8_lossy", |text| runecast::from_utf8_lossy(text).len()));
     all.push(utf8("detect", |text| usize::from(runecast::detect(text).confidence)));
-    all.push(utf8("count", |text| runecast::count::<Utf8>(text)));
+    all.push(utf8("count", runecast::count::<Utf8>));
     all.push(utf8("repertoire", |text| runecast::repertoire::<Utf8>(text).width()));
     all.push(utf8("repertoire of Corrected UTF-8", |text| {
         runecast::repertoire::<CorrectedUtf8>(text).width()
     }));
-    all.push(utf8("transcoded_len to UTF-16", |text| runecast::transcoded_len::<Utf8, Utf16Le>(text)));
+    all.push(utf8("transcoded_len to UTF-16", runecast::transcoded_len::<Utf8, Utf16Le>));
     all.push(utf8("transcoded_len, CESU-8 to Corrected UTF-8", |text| {
         runecast::transcoded_len::<Cesu8, CorrectedUtf8>(text)
     }));
