@@ -80,6 +80,7 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
 }
 
 /// The length of the character or ill-formed sequence at the start of `src`, which must not be empty.
+#[cfg(feature = "dynamic")]
 #[inline]
 pub(crate) fn step_len<E: Encoding>(src: &[E::Unit]) -> usize {
     match E::decode(src) {
