@@ -28,7 +28,9 @@ const fn units_each<E: Encoding>() -> usize {
 pub(crate) fn length<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     let (from, len) = memory::<S>(src);
     // SAFETY: so many units of the form are in the slice.
-    unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) * units_each::<D>() }
+    let units = unsafe { dispatch::lengths::length::<S::Form, D::Form>(engine, from, len) };
+    // Where `usize` has 32 bits, two GiB of ASCII have no such length in bytes of UTF-32.
+    units.saturating_mul(units_each::<D>())
 }
 
 /// How many low surrogates and how many surrogate pairs there are in `src`, in UTF-16 or WTF-16.

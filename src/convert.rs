@@ -28,9 +28,9 @@ pub use escape::unescape_surrogates;
 pub(crate) use lengths::bound;
 pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
-pub(crate) use lossy::{LossyState, character, convert_lossy};
+pub(crate) use lossy::{Carry, LossyState, character, convert_lossy, holds_surrogates};
 #[cfg(feature = "dynamic")]
-pub(crate) use lossy::{put_all, substitute, unpaired, write_replacement_for};
+pub(crate) use lossy::{put_all, substitute};
 pub use policy::Policy;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
 pub(crate) use repair::max_replacement_len;

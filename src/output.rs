@@ -39,6 +39,22 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         self.written += units;
     }
 
+    /// What has been written.
+    #[cfg(feature = "dynamic")]
+    #[inline]
+    pub(crate) fn text(&self) -> &[U] {
+        let written = &self.dst[..self.written];
+        // SAFETY: that many units are initialised, as `advance` demands and the other functions see to; and both types have the same
+        // layout.
+        unsafe { &*(core::ptr::from_ref(written) as *const [U]) }
+    }
+
+    /// Takes back what was written since `written` units were.
+    #[inline]
+    pub(crate) fn rewind(&mut self, written: usize) {
+        self.written = self.written.min(written);
+    }
+
     /// Writes the units of one character, all of them or none.
     #[inline]
     pub(crate) fn put(&mut self, units: &Units<U>) -> bool {

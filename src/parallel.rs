@@ -4,7 +4,7 @@
 //! the serial functions, to the last bit.
 //!
 //! *Cuts are character boundaries.* In UTF-8 and its variants every byte that is not a continuation byte begins something new;
-//! in UTF-16 every unit that is not a low surrogate does; and two surrogates that may be one character are kept together. So a
+//! in UTF-16 every unit that is not a low surrogate does; in Corrected UTF-8 every recognised lead byte; and two surrogates that may be one character are kept together. So a
 //! decoder that comes to a cut from the front has decoded everything up to it.
 //!
 //! *The first error wins.* All blocks before it are well-formed, so that the serial function would have reached the beginning
@@ -32,14 +32,15 @@ use crate::convert::{
 };
 use crate::kernel::Engine;
 use crate::output;
+use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::{Encoding, Family, IllFormed, Unit, Variant, cast, is_high, is_low};
 use crate::validate::validate_on;
 
 /// Bytes of a block; few for tests.
 const BLOCK: usize = if cfg!(test) { 64 } else { 256 << 10 };
 
-/// More continuation bytes than any character has.
-const MAX_CONTINUATION: usize = 8;
+/// More continuation bytes than any sequence has that is one replacement, in any encoding and by any policy; but for reserved ones.
+const MAX_CONTINUATION: usize = 16;
 
 /// [`par_validate`] with this engine.
 pub(crate) fn par_validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Result<(), IllFormed> {
@@ -60,7 +61,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     let blocks = Blocks::<S>::new(src, |at| cut::<S>(src, at));
     let lens: Vec<usize> =
         blocks.numbers().map(|block| transcoded_len_on::<S, D>(engine, blocks.get(block))).collect();
-    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let mut dst = Vec::with_capacity(total(&lens));
     let convert = |block, room: &mut [MaybeUninit<D::Unit>]| {
         transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len())
     };
@@ -113,7 +114,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
     }
     let blocks = Blocks::<S>::new(src, |at| {
         let at = cut::<S>(src, at);
-        at - policy.incomplete_suffix::<S>(&src[..at])
+        at - policy.waiting::<S>(&src[..at])
     });
     // The length of a well-formed block, or the conversion of an ill-formed one.
     let converted: Vec<Result<usize, Vec<D::Unit>>> = blocks
@@ -130,7 +131,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
         .collect();
     let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
     let lens: Vec<usize> = converted.iter().map(len).collect();
-    let mut dst = Vec::with_capacity(lens.iter().sum());
+    let mut dst = Vec::with_capacity(total(&lens));
     let failed = fill(&mut dst, &lens, |block, room| match &converted[block] {
         Ok(_) => transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len()),
         Err(units) => {
@@ -164,10 +165,14 @@ impl<'a, E: Encoding> Blocks<'a, E> {
         let mut at = step;
         while at < src.len() {
             let boundary = cut(at);
-            if cuts.last().is_some_and(|last| *last < boundary) && boundary < src.len() {
+            if boundary >= src.len() {
+                break;
+            }
+            if cuts.last().is_some_and(|last| *last < boundary) {
                 cuts.push(boundary);
             }
-            at += step;
+            // The boundary may be far behind; what is before it has been searched.
+            at = at.max(boundary) + step;
         }
         cuts.push(src.len());
         Blocks { src, cuts }
@@ -195,10 +200,17 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
         }
         (_, Family::Ascii | Family::Latin1 | Family::Utf32) => at,
         _ => {
-            let begins = |at: &usize| bytes[*at] & 0xC0 != 0x80;
-            let near = (at.saturating_sub(MAX_CONTINUATION)..=at).rev().find(begins);
-            let Some(at) = near.or_else(|| (at..bytes.len()).find(begins)) else {
-                return bytes.len();
+            let reserves = matches!(E::VARIANT, Variant::CorrectedUtf8);
+            let begins = |at: &usize| match reserves {
+                true => is_recognized(&bytes[*at]),
+                false => bytes[*at] & 0xC0 != 0x80,
+            };
+            let at = match (at.saturating_sub(MAX_CONTINUATION)..=at).rev().find(begins) {
+                Some(near) => near,
+                // A reserved sequence may extend over any number of blocks.
+                None if reserves => at + reserved_continuation(&bytes[at..]),
+                // After so many continuation bytes, the next one is a sequence by itself.
+                None => at,
             };
             // A low surrogate in three bytes, and a high one before it.
             match (&bytes[..at], &bytes[at..]) {
@@ -209,6 +221,11 @@ fn cut<E: Encoding>(src: &[E::Unit], at: usize) -> usize {
     }
 }
 
+/// The sum of some lengths, or the greatest `usize`, which no vector can have.
+fn total(lens: &[usize]) -> usize {
+    lens.iter().fold(0, |sum, len| sum.saturating_add(*len))
+}
+
 /// Lets `write` fill parts of these lengths of an empty vector. Returns the number of the first part that it did not fill; then
 /// the vector stays empty.
 fn fill<U: Unit + Send>(
@@ -216,7 +233,7 @@ fn fill<U: Unit + Send>(
     lens: &[usize],
     write: impl Fn(usize, &mut [MaybeUninit<U>]) -> bool + Sync,
 ) -> Option<usize> {
-    let total = lens.iter().sum();
+    let total = total(lens);
     output::append(dst, |mut spare| {
         let mut rooms = Vec::with_capacity(lens.len());
         for len in lens {

@@ -4,7 +4,9 @@
 //! over a [`Converter`](state::Converter), so that `dynamic` can run the same loop between encodings chosen at run time.
 //!
 //! The result must not depend on where the text was cut. Kernels and codecs stop at the beginning of a character anyway;
-//! which other units have to wait for the next chunk, [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix) knows.
+//! which other units have to wait for the next chunk, [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix) knows: those of
+//! which it depends on the next chunk what is written for them. Where only the length of an ill-formed sequence depends on that, its
+//! U+FFFD is written ahead. A reserved sequence, which has no maximal length, is passed over as it comes.
 //! Waiting units are kept by value, sixteen at most, and joined with the first units of the next chunk in a small buffer.
 //! There the codecs convert the one character that it nearly always is; anything else goes through the same conversion as
 //! any text. Then the chunk itself is converted where it lies. There is no table of states, and no second copy of a rule.

@@ -30,6 +30,7 @@ pub enum Reason {
 
 impl Reason {
     /// The same reason in a longer text, in which the converted part begins at `offset`.
+    #[cfg(feature = "dynamic")]
     #[inline]
     pub(crate) fn behind(self, offset: usize) -> Reason {
         match self {

@@ -3,13 +3,16 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::lossy::{holds_surrogates, push_all, put_all, substitute, surrogate, unpaired};
+use super::lossy::{REPLACEMENT, unpaired};
 #[cfg(feature = "alloc")]
-use crate::convert::transcode_append;
-use crate::output::OutputCursor;
-use crate::unicode::{Encoding, Unit, Variant, cast};
+use super::strict::drive;
 #[cfg(feature = "alloc")]
-use crate::unicode::{Fault, IllFormed, Kind, Utf8, is_surrogate};
+use crate::kernel::Engine;
+#[cfg(feature = "alloc")]
+use crate::output::{self, OutputCursor};
+#[cfg(feature = "alloc")]
+use crate::unicode::{Encoding, Fault, IllFormed, Kind, Utf8, cast, is_surrogate};
+use crate::unicode::{Order, Variant};
 
 /// How ill-formed code units are escaped, so that nothing is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,58 +59,94 @@ const WINDOWS_1252: [u16; 32] = [
     0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 ];
 
-/// Writes the escapes of these ill-formed units, all or none.
-pub(super) fn push_escaped<S: Encoding, D: Encoding>(
-    units: &[S::Unit],
-    escape: Escape,
-    output: &mut OutputCursor<'_, D::Unit>,
-) -> bool {
-    let bytes: &[u8] = cast(units);
-    let value = |unit: &S::Unit| {
-        let mut native = [0; 4];
-        native[..size_of::<S::Unit>()].copy_from_slice(Unit::bytes(core::slice::from_ref(unit)));
-        match size_of::<S::Unit>() {
-            1 => u32::from(native[0]),
-            2 => u32::from(u16::from_ne_bytes([native[0], native[1]])),
-            _ => u32::from_ne_bytes(native),
+/// The digits of escapes.
+const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+
+/// The most code points of an escape: four for each of six bytes.
+const MOST_POINTS: usize = 4 * 6;
+
+/// The code points that are written for an ill-formed sequence. Surrogates among them are units of the target, and U+FFFD is whatever the
+/// target has for it.
+///
+/// This is a plain buffer, which every source fills in the same way and every target reads in the same way: as a chain of iterators it
+/// was compiled for each pair of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EscapePoints {
+    /// (None of them needs more bits.)
+    points: [u16; MOST_POINTS],
+    len: usize,
+}
+
+impl EscapePoints {
+    /// The points.
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[u16] {
+        &self.points[..self.len]
+    }
+
+    #[inline]
+    fn push(&mut self, point: u16) {
+        if let Some(slot) = self.points.get_mut(self.len) {
+            *slot = point;
+            self.len += 1;
         }
-    };
-    let in_utf8 = matches!(S::VARIANT, Variant::Utf8 | Variant::Ascii);
-    match escape {
-        Escape::Backslash => {
-            let (letter, digits) = match size_of::<S::Unit>() {
-                1 => ('x', 2),
-                2 => ('u', 4),
-                _ => ('U', 8),
-            };
-            let digit = move |unit: u32, index: u32| {
-                char::from_digit(unit >> (4 * index) & 0xF, 16).unwrap_or('0').to_ascii_uppercase()
-            };
-            let characters = units.iter().flat_map(|unit| {
-                let unit = value(unit);
-                ['\\', letter].into_iter().chain((0..digits).rev().map(move |index| digit(unit, index)))
-            });
-            push_all::<D>(characters.map(u32::from), output)
-        }
-        Escape::Surrogate if holds_surrogates(D::VARIANT) && in_utf8 => {
-            let units = |byte: &u8| surrogate::<D>(0xDC00 + u32::from(*byte));
-            put_all(bytes.iter().map(units), output)
-        }
-        Escape::Surrogate if holds_surrogates(D::VARIANT) => match unpaired::<S>(units) {
-            Some(point) => output.put(&surrogate::<D>(point)),
-            None => output.put(&substitute::<D>()),
-        },
-        Escape::Latin1 if in_utf8 => push_all::<D>(bytes.iter().map(|byte| u32::from(*byte)), output),
-        Escape::Windows1252 if in_utf8 => {
-            let character = |byte: &u8| match byte {
-                0x80..=0x9F => u32::from(WINDOWS_1252[usize::from(byte - 0x80)]),
-                _ => u32::from(*byte),
-            };
-            push_all::<D>(bytes.iter().map(character), output)
-        }
-        Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => output.put(&substitute::<D>()),
     }
 }
+
+impl Escape {
+    /// What is written for `sequence`, the bytes of an ill-formed sequence of an encoding of this variant, whose slices have units of
+    /// `width` bytes. `surrogates` says that a unit of the target can be a surrogate.
+    pub(crate) fn points(
+        self,
+        source: Variant,
+        width: usize,
+        sequence: &[u8],
+        surrogates: bool,
+    ) -> EscapePoints {
+        let mut to = EscapePoints { points: [0; MOST_POINTS], len: 0 };
+        let in_utf8 = matches!(source, Variant::Utf8 | Variant::Ascii);
+        match self {
+            Escape::Backslash => {
+                let letter = match width {
+                    1 => b'x',
+                    2 => b'u',
+                    _ => b'U',
+                };
+                for unit in sequence.chunks(width) {
+                    let value = Order::NATIVE.value(unit);
+                    to.push(b'\\'.into());
+                    to.push(letter.into());
+                    for digit in (0..2 * width).rev() {
+                        to.push(DIGITS[(value >> (4 * digit)) as usize & 0xF].into());
+                    }
+                }
+            }
+            Escape::Surrogate if surrogates && in_utf8 => {
+                sequence.iter().for_each(|byte| to.push(0xDC00 + u16::from(*byte)));
+            }
+            Escape::Surrogate if surrogates => {
+                to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16)
+            }
+            Escape::Latin1 if in_utf8 => sequence.iter().for_each(|byte| to.push((*byte).into())),
+            Escape::Windows1252 if in_utf8 => {
+                for byte in sequence {
+                    to.push(match byte {
+                        0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
+                        _ => u16::from(*byte),
+                    });
+                }
+            }
+            Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => to.push(REPLACEMENT as u16),
+        }
+        to
+    }
+}
+
+/// Units that are converted at once between escaped bytes, and what they may become.
+#[cfg(feature = "alloc")]
+const PIECE: usize = 1 << 10;
+#[cfg(feature = "alloc")]
+const PIECE_BYTES: usize = 4 * PIECE;
 
 /// The inverse of [`Escape::Surrogate`]: the bytes from which it made `src`, in UTF-16 or UTF-32. They are
 /// UTF-8 with a byte 80..FF for each unpaired surrogate U+DC80..U+DCFF, in a new vector. It panics or aborts only as
@@ -126,10 +165,22 @@ pub(super) fn push_escaped<S: Encoding, D: Encoding>(
 /// ```
 #[cfg(feature = "alloc")]
 pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllFormed> {
+    let engine = Engine::current();
     let mut bytes = Vec::new();
     let mut at = 0;
-    while let Err(error) = transcode_append::<E, Utf8>(&src[at..], &mut bytes) {
-        at += error.read;
+    while at < src.len() {
+        // Room for some of it, and no more than is converted: the next surrogate may be close.
+        let some = &src[at..src.len().min(at + PIECE)];
+        bytes.reserve(PIECE_BYTES);
+        let (_, (read, reason)) = output::append(&mut bytes, |spare| {
+            let mut output = OutputCursor::new(spare);
+            let end = drive::<E, Utf8>(engine, some, &mut output);
+            (output.written(), end)
+        });
+        at += read;
+        if reason.is_none() {
+            continue;
+        }
         match E::decode(&src[at..]) {
             // In encodings that allow unpaired surrogates.
             Ok((surrogate @ 0xDC80..=0xDCFF, len)) => {
@@ -139,8 +190,15 @@ pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllF
             Ok((point, len)) if is_surrogate(point) => {
                 return Err(E::error(Fault::new(len, Kind::Surrogate), src, at));
             }
-            Ok(_) => break,
-            Err(fault) => match unpaired::<E>(&src[at..at + fault.len()]) {
+            // A character cut off by the end of the piece.
+            Ok(_) if read > 0 => {}
+            Ok((point, len)) => {
+                let mut utf8 = [0; 4];
+                let Some(character) = char::from_u32(point) else { break };
+                bytes.extend_from_slice(character.encode_utf8(&mut utf8).as_bytes());
+                at += len;
+            }
+            Err(fault) => match unpaired(E::VARIANT, cast(&src[at..at + fault.len()])) {
                 Some(surrogate @ 0xDC80..=0xDCFF) => {
                     bytes.push(surrogate as u8);
                     at += fault.len();

@@ -24,8 +24,25 @@ pub(crate) fn count_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
 /// [`transcoded_len`], with the kernels of this engine.
 #[must_use]
 pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
+    // What units by themselves add up to may be more than any well-formed text has: an unpaired high surrogate counts as a pair.
+    sum_of_units::<S, D>(engine, src).min(max_transcoded_len::<S, D>(src.len()))
+}
+
+/// The length, as the sum of what units of `src` stand for. It saturates.
+fn sum_of_units<S: Encoding, D: Encoding>(engine: Engine, src: &[S::Unit]) -> usize {
     if const { matches!((S::VARIANT.family(), D::VARIANT.family()), (Family::Cesu8, Family::Corrected)) } {
         return by_character::<S, D>(src);
+    }
+    if const {
+        matches!(
+            (S::VARIANT.family(), D::VARIANT.family()),
+            (Family::Cesu8, Family::Ascii | Family::Latin1 | Family::Utf32)
+        )
+    } {
+        // One unit in place of two, before they become bytes: as bytes they may be more than a `usize` holds.
+        let characters = bridge::length::<S, Utf32>(engine, src);
+        let pairs = dispatch::lengths::surrogate_pairs(engine, cast(src));
+        return (characters - pairs).saturating_mul(D::VARIANT.unit() / size_of::<D::Unit>());
     }
     let units = bridge::length::<S, D>(engine, src);
     // Corrections that a unit by itself does not determine.
@@ -34,18 +51,15 @@ pub(crate) fn transcoded_len_on<S: Encoding, D: Encoding>(engine: Engine, src: &
             // Three bytes for a lone surrogate, and two for half of a pair.
             let surrogates = bridge::surrogates::<S>(engine, src);
             let (_, pairs) = bridge::lows_and_pairs::<S>(engine, src);
-            return units + surrogates - 2 * pairs;
+            return (units - 2 * pairs).saturating_add(surrogates);
         }
         return units;
     }
     let pairs = || dispatch::lengths::surrogate_pairs(engine, cast(src));
     match (S::VARIANT, D::VARIANT, S::VARIANT.family(), D::VARIANT.family()) {
-        // Four bytes in place of six, or one unit in place of two.
+        // Four bytes in place of six.
         (Variant::GeneralizedUtf8, Variant::Wtf8, ..) | (.., Family::Cesu8, Family::Utf8) => {
             units - 2 * pairs()
-        }
-        (.., Family::Cesu8, Family::Ascii | Family::Latin1 | Family::Utf32) => {
-            units - pairs() * (D::VARIANT.unit() / size_of::<D::Unit>())
         }
         _ => units,
     }
@@ -123,7 +137,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 /// all its characters.
 ///
 /// `src` is not validated, and nothing is allocated. For other text the result is at least what a conversion writes before the error.
-/// It never panics. An output that needs no pass over `src` to compute its size is [`max_transcoded_len`].
+/// It is never more than [`max_transcoded_len`], and saturates at [`usize::MAX`]. It never panics. An output that needs no pass over `src` to compute its size is [`max_transcoded_len`].
 ///
 /// ```
 /// use runecast::{Utf8, Utf16, transcoded_len};
@@ -262,4 +276,46 @@ pub fn repertoire<E: Encoding>(src: &[E::Unit]) -> Repertoire {
 #[must_use]
 pub fn fits<E: Encoding>(src: &[E::Unit], repertoire: Repertoire) -> bool {
     fits_on::<E>(Engine::current(), src, repertoire)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unicode::Order;
+
+    /// Every family, and the bytes that units of its slices may have.
+    const SIDES: [(Variant, &[usize]); 11] = [
+        (Variant::Ascii, &[1]),
+        (Variant::Latin1, &[1]),
+        (Variant::Utf8, &[1]),
+        (Variant::GeneralizedUtf8, &[1]),
+        (Variant::Wtf8, &[1]),
+        (Variant::Cesu8 { wobbly: false }, &[1]),
+        (Variant::Mutf8 { wobbly: false }, &[1]),
+        (Variant::CorrectedUtf8, &[1]),
+        (Variant::Utf16(Order::Big), &[1, 2]),
+        (Variant::Wtf16(Order::Little), &[1, 2]),
+        (Variant::Utf32(Order::Little), &[1, 4]),
+    ];
+
+    /// At the ends of what a `usize` holds, of 32 or 64 bits, a bound is that of exact numbers, or the greatest `usize`.
+    #[test]
+    fn bounds_saturate() {
+        for (from, sources) in SIDES {
+            for (to, targets) in SIDES {
+                for (&source, &target) in sources.iter().flat_map(|s| targets.iter().map(move |t| (s, t))) {
+                    let of = |units| bound(from, source, to, target, units);
+                    // Small enough for any bound: twelve units, so that there is no rest.
+                    let twelve = of(12) as u128;
+                    for divisor in 1..=13 {
+                        let units = usize::MAX / divisor / 12 * 12;
+                        let exact = units as u128 / 12 * twelve;
+                        let expected = usize::try_from(exact).unwrap_or(usize::MAX);
+                        assert_eq!(of(units), expected, "{from:?} {source} {to:?} {target} {units}");
+                        assert!(of(units) <= of(units + 1), "{from:?} {source} {to:?} {target} {units}");
+                    }
+                }
+            }
+        }
+    }
 }

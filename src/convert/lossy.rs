@@ -16,20 +16,19 @@ mod rejected;
 mod staging;
 mod write;
 
-use core::ops::Range;
-
 use self::rejected::RejectedCharacters;
-use self::write::REPLACEMENT;
-pub(crate) use self::write::{character, put_all, substitute};
-pub(super) use self::write::{holds_surrogates, push_all, surrogate};
-use super::escape::{Escape, push_escaped};
+pub(super) use self::write::REPLACEMENT;
+pub(crate) use self::write::{character, holds_surrogates, put_all, substitute};
+use self::write::{put_points, surrogate};
+use super::escape::Escape;
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
 use crate::convert::bulk;
 use crate::kernel::Engine;
 use crate::output::OutputCursor;
+use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::codec::{self, Units};
-use crate::unicode::{Encoding, Family, Variant, cast, is_high};
+use crate::unicode::{Encoding, Family, Fault, Kind, Variant, cast, is_high};
 
 /// The state of a lossy conversion: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -42,42 +41,98 @@ pub(crate) struct LossyState {
     pub first: Option<usize>,
     /// The end, in the source, of the last high surrogate that was written unchanged.
     high: Option<usize>,
-    /// The rest of a sequence that is escaped in portions, as a range of the source, without its first unit.
-    rest: Range<usize>,
+    /// Whether the last sequence read is a reserved one of Corrected UTF-8, to which what comes next may belong.
+    in_reserved: bool,
+    /// Whether the replacement for the sequence at `read` is written already.
+    ahead: bool,
+}
+
+/// What a lossy conversion in chunks keeps of a chunk for the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Carry {
+    /// Whether the last code point written is a high surrogate.
+    pub high: bool,
+    /// Whether the last sequence is a reserved one, which may go on.
+    pub in_reserved: bool,
+    /// Whether the replacement for the next sequence is written already.
+    pub ahead: bool,
 }
 
 impl LossyState {
     /// Records a replacement of `len` units of the source.
     #[inline]
     pub(crate) fn replace(&mut self, len: usize) {
-        if !self.rest.contains(&self.read) {
-            self.first.get_or_insert(self.read);
-            self.replaced += 1;
-        }
+        self.first.get_or_insert(self.read);
+        self.replaced += 1;
         self.read += len;
     }
 
-    /// How many units of a sequence of `len` units are escaped at once. A sequence that Corrected UTF-8 reserves has no maximal
-    /// length; because its bytes are escaped one by one, an output needs no room for all of them. It still counts as one replacement.
+    /// Records the replacement of a sequence of `len` units that breaks this rule. If it is reserved, more may belong to it.
     #[inline]
-    pub(crate) fn portion(&mut self, len: usize) -> usize {
-        const MOST: usize = 6;
-        if len > MOST && !self.rest.contains(&self.read) {
-            self.rest = self.read + 1..self.read + len;
+    pub(crate) fn replace_ill_formed(&mut self, len: usize, kind: Kind) {
+        self.replace(len);
+        self.in_reserved = matches!(kind, Kind::Reserved);
+    }
+
+    /// Passes over a sequence of `len` units if its replacement is written already; returns whether it is.
+    #[inline]
+    pub(crate) fn pass_replaced(&mut self, len: usize) -> bool {
+        if self.ahead {
+            self.read += len;
         }
-        len.min(MOST)
+        core::mem::take(&mut self.ahead)
     }
 
-    /// The state at the start of a chunk; `high` says that a high surrogate was written last.
+    /// The state at the start of a chunk.
     #[inline]
-    pub(crate) fn after(high: bool) -> LossyState {
-        LossyState { high: high.then_some(0), ..LossyState::default() }
+    pub(crate) fn after(carry: Carry) -> LossyState {
+        let Carry { high, in_reserved, ahead } = carry;
+        LossyState { high: high.then_some(0), in_reserved, ahead, ..LossyState::default() }
     }
 
-    /// Whether a high surrogate was written last.
+    /// The state at the end of a chunk.
     #[inline]
-    pub(crate) fn ends_with_high(&self) -> bool {
-        self.high == Some(self.read)
+    pub(crate) fn carry(&self) -> Carry {
+        Carry { high: self.high == Some(self.read), in_reserved: self.in_reserved, ahead: self.ahead }
+    }
+
+    /// Adds the conversion of what comes next, by itself.
+    pub(crate) fn append(&mut self, next: &LossyState) {
+        if let (None, Some(first)) = (self.first, next.first) {
+            self.first = Some(self.read + first);
+        }
+        self.read += next.read;
+        self.replaced += next.replaced;
+        (self.in_reserved, self.ahead) = (next.in_reserved, next.ahead);
+    }
+
+    /// Whether what comes next may belong to a reserved sequence that was replaced.
+    #[inline]
+    pub(crate) fn in_reserved(&self) -> bool {
+        self.in_reserved
+    }
+
+    /// Passes over what still belongs to a reserved sequence. It is one replacement, which has been made; only an escape has something
+    /// for each byte, which `escape` writes. Returns whether there was room for it.
+    pub(crate) fn pass_reserved(
+        &mut self,
+        src: &[u8],
+        policy: Policy<'_>,
+        mut escape: impl FnMut(&[u16]) -> bool,
+    ) -> bool {
+        let rest = &src[self.read..];
+        if let Policy::Escape(by @ Escape::Backslash) = policy {
+            for byte in rest.iter().take_while(|byte| !is_recognized(byte)) {
+                if !escape(by.points(Variant::CorrectedUtf8, 1, &[*byte], false).as_slice()) {
+                    return false;
+                }
+                self.read += 1;
+            }
+        } else {
+            self.read += reserved_continuation(rest);
+        }
+        self.in_reserved = self.read == src.len();
+        true
     }
 
     /// Skips the error at the current offset, whose replacement is a text; returns the length of that text.
@@ -88,10 +143,16 @@ impl LossyState {
     ) -> usize {
         let units = |point: char| character::<D>(point.into());
         let len = match policy {
-            Policy::With(text) => text.chars().map(|character| units(character).as_slice().len()).sum(),
+            Policy::With(text) => {
+                let len = |character| units(character).as_slice().len();
+                text.chars().fold(0_usize, |sum, character| sum.saturating_add(len(character)))
+            }
             _ => 0,
         };
-        self.replace(S::decode(&src[self.read..]).map_or_else(|fault| fault.len(), |(_, len)| len));
+        match S::decode(&src[self.read..]) {
+            Ok((_, len)) => self.replace(len),
+            Err(fault) => self.replace_ill_formed(fault.len(), fault.kind()),
+        }
         len
     }
 }
@@ -117,7 +178,14 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // How many successive calls of the kernel converted hardly anything.
     let mut stuck = 0;
     while state.read < src.len() {
-        let stop = rejected.next::<S>(src, state.read).min(state.read.saturating_add(reach));
+        if const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved {
+            if !state.pass_reserved(cast(src), policy, |points| put_points::<D>(points, output)) {
+                return false;
+            }
+            continue;
+        }
+        let stop =
+            rejected.next::<S>(src, state.read, output.spare().len()).min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
@@ -187,10 +255,10 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                     break;
                 }
                 Err(fault) => {
-                    if !write_replacement::<S, D>(rest, fault.len(), policy, &substitute, output, state) {
+                    if !write_replacement::<S, D>(rest, fault, policy, &substitute, output, state) {
                         return false;
                     }
-                    if !dense {
+                    if !dense || state.in_reserved {
                         break;
                     }
                 }
@@ -223,14 +291,13 @@ fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -
 #[inline]
 fn write_replacement<S: Encoding, D: Encoding>(
     rest: &[S::Unit],
-    subpart: usize,
+    fault: Fault,
     policy: Policy<'_>,
     substitute: &Units<D::Unit>,
     output: &mut OutputCursor<'_, D::Unit>,
     state: &mut LossyState,
 ) -> bool {
-    let subpart =
-        if matches!(policy, Policy::Escape(Escape::Backslash)) { state.portion(subpart) } else { subpart };
+    let subpart = fault.len();
     let mut len = subpart;
     let fits = match policy {
         Policy::Replace(replacement) => {
@@ -245,6 +312,9 @@ fn write_replacement<S: Encoding, D: Encoding>(
                     Answer::Surrogate(_, bytes) => len = bytes,
                 }
             }
+            if state.pass_replaced(len) {
+                return true;
+            }
             output.put(substitute)
         }
         // Dropped, a low surrogate after it would form a pair with the high one before it.
@@ -253,35 +323,27 @@ fn write_replacement<S: Encoding, D: Encoding>(
         {
             output.put(substitute)
         }
-        Policy::With(text) => push_all::<D>(text.chars().map(u32::from), output),
-        Policy::Escape(escape) => push_escaped::<S, D>(&rest[..subpart], escape, output),
+        Policy::With(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
+        Policy::Escape(escape) => {
+            let surrogates = holds_surrogates(D::VARIANT);
+            let points = escape.points(S::VARIANT, size_of::<S::Unit>(), cast(&rest[..subpart]), surrogates);
+            put_points::<D>(points.as_slice(), output)
+        }
         Policy::DropAtTheRiskOfJoining => true,
     };
     if fits {
-        state.replace(len);
+        state.replace_ill_formed(len, fault.kind());
     }
     fits
 }
 
-/// [`write_replacement`], for a caller that collects replacements in an encoding `D`, apart from a conversion.
-#[cfg(feature = "dynamic")]
-pub(crate) fn write_replacement_for<S: Encoding, D: Encoding>(
-    rest: &[S::Unit],
-    subpart: usize,
-    policy: Policy<'_>,
-    output: &mut OutputCursor<'_, D::Unit>,
-    state: &mut LossyState,
-) {
-    write_replacement::<S, D>(rest, subpart, policy, &substitute::<D>(), output, state);
-}
-
 /// The surrogate that an ill-formed unit of UTF-16 or UTF-32 is, if it is one.
-pub(crate) fn unpaired<S: Encoding>(units: &[S::Unit]) -> Option<u32> {
-    let bytes: &[u8] = cast(units);
-    let value = match S::VARIANT {
+#[inline]
+pub(super) fn unpaired(source: Variant, bytes: &[u8]) -> Option<u32> {
+    let value = match source {
         Variant::Utf16(order) | Variant::Utf32(order) => order.value(bytes),
         _ => return None,
     };
-    let whole = bytes.len() == S::VARIANT.unit();
+    let whole = bytes.len() == source.unit();
     (whole && (0xD800..0xE000).contains(&value)).then_some(value)
 }

@@ -1,8 +1,8 @@
 //! Policies: what is written in place of ill-formed sequences.
 
 use crate::convert::{Escape, Replacement};
-use crate::unicode::codec::incomplete_suffix;
-use crate::unicode::{Encoding, Variant, cast};
+use crate::unicode::codec::{corrected, incomplete_suffix};
+use crate::unicode::{Encoding, Fault, Kind, Variant, cast};
 
 /// What a lossy conversion writes in place of ill-formed sequences.
 ///
@@ -49,9 +49,65 @@ impl Policy<'_> {
     /// ```
     #[must_use]
     pub fn incomplete_suffix<S: Encoding>(self, src: &[S::Unit]) -> usize {
-        match (S::VARIANT, self) {
-            (Variant::Utf8, Policy::Replace(replacement)) => replacement.incomplete_suffix(cast(src)),
+        match S::VARIANT {
+            Variant::CorrectedUtf8 => corrected::incomplete_suffix(cast(src)),
+            _ => self.waiting::<S>(src),
+        }
+    }
+
+    /// The same for a caller that passes over the rest of a reserved sequence itself: at most twelve units.
+    #[inline]
+    pub(crate) fn waiting<S: Encoding>(self, src: &[S::Unit]) -> usize {
+        let open = match (S::VARIANT, self) {
+            (Variant::Utf8, Policy::Replace(replacement)) => replacement.open_suffix(cast(src)),
             _ => incomplete_suffix::<S>(src),
+        };
+        if open == 0 { 0 } else { self.undecided::<S>(&src[src.len() - open..]) }
+    }
+
+    /// How much of an open suffix has to wait: it may begin with what is ill-formed whatever follows.
+    fn undecided<S: Encoding>(self, mut suffix: &[S::Unit]) -> usize {
+        while !suffix.is_empty() {
+            let decided = match S::decode(suffix) {
+                // A surrogate is one unit by itself if what follows cannot be the other of a pair.
+                Ok((_, len)) => match suffix.get(len..) {
+                    Some(rest) if !rest.is_empty() && is_ill_formed::<S>(rest) => Some(len),
+                    _ => None,
+                },
+                Err(fault) if fault.kind() == Kind::Incomplete => None,
+                Err(fault) => match (S::VARIANT, self) {
+                    (Variant::Utf8, Policy::Replace(replacement)) => {
+                        replacement.decided(cast(suffix), fault.len())
+                    }
+                    _ => Some(fault.len()),
+                },
+            };
+            let Some(len) = decided else { break };
+            suffix = &suffix[len..];
+        }
+        suffix.len()
+    }
+
+    /// Whether the first thing written for `suffix`, which waits, is the replacement of an ill-formed sequence, whatever follows.
+    /// `source` is its encoding, and `decoded` what the codec says. `surrogates` says that a unit of the target can be a surrogate.
+    #[inline]
+    pub(crate) fn is_replaced(
+        self,
+        source: Variant,
+        suffix: &[u8],
+        decoded: Result<(u32, usize), Fault>,
+        surrogates: bool,
+    ) -> bool {
+        match (source, self) {
+            (Variant::Utf8, Policy::Replace(replacement)) => {
+                matches!(decoded, Err(fault) if fault.kind() != Kind::Incomplete)
+                    && !(surrogates && replacement.may_decode(suffix))
+            }
+            // A low surrogate with no high one before it, whether its last byte follows or not.
+            (Variant::Cesu8 { wobbly: false } | Variant::Mutf8 { wobbly: false }, Policy::Replace(_)) => {
+                matches!(suffix, [0xED, 0xB0..=0xBF])
+            }
+            _ => false,
         }
     }
 
@@ -62,6 +118,12 @@ impl Policy<'_> {
     pub const fn refuses_characters(self) -> bool {
         matches!(self, Policy::Replace(Replacement::Perl5))
     }
+}
+
+/// Whether `src`, which must not be empty, begins with an ill-formed sequence, whatever follows.
+#[inline]
+fn is_ill_formed<S: Encoding>(src: &[S::Unit]) -> bool {
+    matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
 }
 
 impl Default for Policy<'_> {

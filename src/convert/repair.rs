@@ -114,17 +114,17 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
 ) -> Repaired {
     let policy = policy.into();
     let mut state = LossyState::default();
-    let mut written = 0;
+    let mut written = 0_usize;
     loop {
         let mut scratch = [const { MaybeUninit::<D::Unit>::uninit() }; 1024];
         let mut output = OutputCursor::new(&mut scratch);
         if convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state) {
-            return Repaired::of(written + output.written(), &state);
+            return Repaired::of(written.saturating_add(output.written()), &state);
         }
-        written += output.written();
+        written = written.saturating_add(output.written());
         if output.written() == 0 {
             // Only the text of a policy can be longer than the buffer.
-            written += state.skip_replacement::<S, D>(src, policy);
+            written = written.saturating_add(state.skip_replacement::<S, D>(src, policy));
         }
     }
 }
@@ -141,8 +141,8 @@ pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
 pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
     match policy {
         // A byte of the text becomes at most four bytes, in schemes of UTF-32.
-        Policy::With(text) => 4 * text.len() + 4,
-        // An escape has at most ten characters for a unit, and at most three units.
+        Policy::With(text) => text.len().saturating_mul(4).saturating_add(4),
+        // An escape has at most four characters for each of six bytes, or ten for a unit.
         _ => 4 * 32,
     }
 }
@@ -241,7 +241,7 @@ pub fn transcode_lossy_cow<'p, 's, S: Encoding, D: Encoding>(
 }
 
 /// What [`transcode_lossy`] would return for an output that is large enough: the number of code units of `D` that it writes, and the
-/// number of replacements.
+/// number of replacements. The first saturates at [`usize::MAX`].
 ///
 /// This is a conversion whose output is discarded, and takes about as long. Nothing is allocated; it never panics.
 ///
@@ -301,7 +301,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
         Err(error) => {
             let mut text = String::new();
             text::append_text(&mut text, |to| {
-                to.reserve(bytes.len() + max_replacement_len(Policy::default()));
+                to.reserve(bytes.len().saturating_add(max_replacement_len(Policy::default())));
                 to.extend_from_slice(&bytes[..error.at]);
                 transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
             });

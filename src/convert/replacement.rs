@@ -10,6 +10,8 @@
 //! byte with the continuation bytes after it, as many as are there and announced. Its *maximal subpart* is the part of the run up to
 //! which it could still have become a character (Unicode 3.9).
 
+use crate::convert::Policy;
+use crate::unicode::Utf8;
 use crate::unicode::codec::incomplete;
 
 /// How many U+FFFD are written for ill-formed UTF-8: the behaviours that are in use, by name.
@@ -92,9 +94,9 @@ impl Replacement {
     /// So a text can be repaired in chunks, with the same result as at once: remove these bytes from each chunk but the last, and
     /// put them in front of the next one.
     ///
-    /// They are counted from a lead byte that announces more bytes than there are, whether or not the sequence is already known to
-    /// be ill-formed; the count is never too low. For other policies and encodings see
-    /// [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix). Nothing is allocated; it never panics.
+    /// No byte waits of which it is known already what becomes of it: after E0 80, which no byte can complete, two U+FFFD are
+    /// certain. For other policies and encodings see [`Policy::incomplete_suffix`](crate::Policy::incomplete_suffix). Nothing is
+    /// allocated; it never panics.
     ///
     /// ```
     /// use runecast::Replacement;
@@ -107,6 +109,12 @@ impl Replacement {
     #[must_use]
     #[inline]
     pub fn incomplete_suffix(self, bytes: &[u8]) -> usize {
+        Policy::Replace(self).incomplete_suffix::<Utf8>(bytes)
+    }
+
+    /// The length of the suffix from the last lead byte on, if that announces more bytes than there are.
+    #[inline]
+    pub(super) fn open_suffix(self, bytes: &[u8]) -> usize {
         match self {
             Replacement::Perl5 => incomplete::from_last_lead(bytes, 13, |lead| match lead {
                 0xFE => 7,
@@ -134,10 +142,35 @@ impl Replacement {
             }
             (Replacement::Python2, [0xC2..=0xF4, ..]) => run(rest, announced(rest) - 1),
             (Replacement::Python2, _) => 1,
-            (Replacement::Perl5, _) => perl_form(rest).unwrap_or(1),
+            (Replacement::Perl5, _) => match perl_form(rest) {
+                PerlForm::Whole(len) => len,
+                PerlForm::Open | PerlForm::None => 1,
+            },
             (Replacement::Icu55, [0xC0..=0xFD, ..]) => run(rest, announced(rest)),
             (Replacement::Icu55, _) => 1,
         })
+    }
+
+    /// How many bytes at the start of `rest` are replaced as one, if that is the same whatever follows `rest`. The codec of UTF-8
+    /// rejects it, with a maximal subpart of `subpart` bytes.
+    pub(super) fn decided(self, rest: &[u8], subpart: usize) -> Option<usize> {
+        if matches!(self, Replacement::Perl5) && matches!(perl_form(rest), PerlForm::Open) {
+            return None;
+        }
+        // All others replace a run of continuation bytes up to a length: so what follows matters if any of these do.
+        let mut longer = [0x80; 32];
+        let known = rest.len().min(16);
+        longer[..known].copy_from_slice(&rest[..known]);
+        match self.answer(rest, subpart) {
+            Answer::Replaced(len) if self.answer(&longer, subpart) == Answer::Replaced(len) => Some(len),
+            _ => None,
+        }
+    }
+
+    /// Whether the bytes at the start of `rest`, which the codec of UTF-8 rejects, may be decoded as a surrogate.
+    #[inline]
+    pub(super) const fn may_decode(self, rest: &[u8]) -> bool {
+        matches!((self, rest), (Replacement::Python2, [0xED, ..]))
     }
 
     /// Whether a well-formed character is replaced.
@@ -211,24 +244,41 @@ fn run(rest: &[u8], most: usize) -> usize {
     1 + after.take_while(|byte| is_continuation(**byte)).count()
 }
 
-/// The length of the sequence at the start of `rest`, in forms of up to thirteen bytes, if it is complete and the shortest form of
-/// its value.
+/// What a sequence is in Perl, which has forms of up to thirteen bytes.
+enum PerlForm {
+    /// A form of so many bytes: complete, and the shortest of its value.
+    Whole(usize),
+    /// The beginning of one.
+    Open,
+    /// None of these.
+    None,
+}
+
+/// What the sequence at the start of `rest` is.
 #[inline]
-fn perl_form(rest: &[u8]) -> Option<usize> {
-    let first = *rest.first()?;
+fn perl_form(rest: &[u8]) -> PerlForm {
     // The length, the bits in the first byte, and the least value of that length.
-    let (len, bits, least) = match first {
-        0xC2..=0xDF => (2, first & 0x1F, 0x80),
-        0xE0..=0xEF => (3, first & 0x0F, 0x800),
-        0xF0..=0xF7 => (4, first & 0x07, 0x1_0000),
-        0xF8..=0xFB => (5, first & 0x03, 0x20_0000),
-        0xFC..=0xFD => (6, first & 0x01, 0x400_0000),
-        0xFE => (7, 0, 1 << 31),
-        0xFF => (13, 0, 1 << 36),
-        _ => return None,
+    let (len, bits, least) = match rest {
+        [first @ 0xC2..=0xDF, ..] => (2, first & 0x1F, 0x80),
+        [first @ 0xE0..=0xEF, ..] => (3, first & 0x0F, 0x800),
+        [first @ 0xF0..=0xF7, ..] => (4, first & 0x07, 0x1_0000),
+        [first @ 0xF8..=0xFB, ..] => (5, first & 0x03, 0x20_0000),
+        [first @ 0xFC..=0xFD, ..] => (6, first & 0x01, 0x400_0000),
+        [0xFE, ..] => (7, 0, 1 << 31),
+        [0xFF, ..] => (13, 0, 1 << 36),
+        _ => return PerlForm::None,
     };
-    let value = rest.get(1..len)?.iter().try_fold(u128::from(bits), |value, byte| {
+    let there = rest.len().min(len);
+    let value = rest[1..there].iter().try_fold(u128::from(bits), |value, byte| {
         is_continuation(*byte).then_some(value << 6 | u128::from(byte & 0x3F))
-    })?;
-    (least <= value && value <= u128::from(u64::MAX)).then_some(len)
+    });
+    let Some(value) = value else { return PerlForm::None };
+    // The values that it may have, with the bytes that are not there.
+    let open = 6 * (len - there);
+    let (low, high) = (value << open, ((value + 1) << open) - 1);
+    match high >= least && low <= u128::from(u64::MAX) {
+        true if there == len => PerlForm::Whole(len),
+        true => PerlForm::Open,
+        false => PerlForm::None,
+    }
 }

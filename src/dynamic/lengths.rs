@@ -9,8 +9,10 @@
 use super::{Scheme, with_type};
 use crate::convert::{self, Policy, Repaired, Repertoire};
 use crate::dynamic::AnyTranscoder;
-use crate::unicode::codec::Codec as _;
-use crate::unicode::{CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32Le, Variant, WobblyCesu8, Wtf8};
+use crate::unicode::codec::{self, Codec as _};
+use crate::unicode::{
+    CorrectedUtf8, GeneralizedUtf8, Utf8, Utf16Le, Utf32, Utf32Le, Variant, WobblyCesu8, Wtf8,
+};
 
 impl Scheme {
     /// The classification of the encoding.
@@ -58,7 +60,7 @@ impl Scheme {
         if src.is_empty() {
             return 0;
         }
-        with_type!(self, E => E::decode(src).map_or_else(|fault| fault.len(), |(_, len)| len))
+        with_type!(self, E => codec::step_len::<E>(src))
     }
 
     /// The number of bytes that a conversion of `src` to the scheme `to` writes, if `src` is well-formed and `to` can represent
@@ -82,7 +84,7 @@ impl Scheme {
             }
             Scheme::Utf32Le | Scheme::Utf32Be => transcoded_len::<S, Utf32Le>(src),
             // A unit for each character.
-            Scheme::Latin1 | Scheme::Ascii => transcoded_len::<S, Utf32Le>(src) / 4,
+            Scheme::Latin1 | Scheme::Ascii => transcoded_len::<S, Utf32>(src),
             Scheme::Cesu8 | Scheme::WobblyCesu8 => transcoded_len::<S, WobblyCesu8>(src),
             Scheme::Mutf8 | Scheme::WobblyMutf8 => transcoded_len::<S, crate::unicode::WobblyMutf8>(src),
             Scheme::CorrectedUtf8 => transcoded_len::<S, CorrectedUtf8>(src),
@@ -126,7 +128,7 @@ impl Scheme {
         let mut repaired = Repaired::default();
         loop {
             let step = transcoder.transcode_uninit(src, &mut scratch, true);
-            repaired.written += step.written;
+            repaired.written = repaired.written.saturating_add(step.written);
             repaired.replaced += step.replaced;
             repaired.first = repaired.first.or(step.first);
             src = &src[step.read..];

@@ -14,17 +14,25 @@
 //!
 //! A pivot path keeps no state between two calls. Where the second half stops, the first is run again to find how much of the
 //! source that was, and whatever was converted too far is discarded. So what was read and written, and where an error is, are
-//! the same as for the pair as types. The replacement for an ill-formed sequence also comes from the source's type, and is
-//! then encoded for the target.
+//! the same as for the pair as types.
+//!
+//! # Ill-formed text
+//! A lossy conversion that is not compiled for its pair is the strict one up to an error, and the codecs of both sides from there on,
+//! for a few characters, or for more where errors are close to each other. The first block of a pivot is short, because the next stop
+//! may be near, and each is four times as long as the one before. (Earlier each error began anew with a pivot buffer filled with zeros
+//! and 2 KiB converted there and, for a character that the target does not have, once more: up to two thousand times as long as clean
+//! text.)
 
-use crate::convert::{self, Escape, LossyState, Policy, Reason, drive};
+use core::mem::MaybeUninit;
+
+use crate::convert::{self, LossyState, Policy, Reason, drive, put_all};
 use crate::dynamic::{Scheme, with_type};
 use crate::kernel::Engine;
-use crate::output::{self, OutputCursor};
+use crate::output::OutputCursor;
 use crate::unicode::codec::{self, Units};
 use crate::unicode::{
-    CorrectedUtf8, Encoding, Family, Fault, GeneralizedUtf8, Kind, Latin1, Unit as _, Utf8, Utf16, Utf16Be,
-    Utf16Le, Utf32Be, Utf32Le, Variant, Wtf8,
+    CorrectedUtf8, Encoding, Fault, GeneralizedUtf8, Kind, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le,
+    Variant, Wtf8,
 };
 
 /// A strict conversion: how much was read, and why it stopped.
@@ -33,9 +41,6 @@ type Convert = fn(Engine, &[u8], &mut OutputCursor<'_, u8>) -> (usize, Option<Re
 /// A lossy conversion; `false` if the output is full.
 type ConvertLossy = fn(Engine, &[u8], &mut OutputCursor<'_, u8>, Policy<'_>, &mut LossyState) -> bool;
 
-/// Finds the replacement for the ill-formed sequence of so many bytes at the start of a text: how many bytes it replaces.
-type Replace = fn(&[u8], usize, Policy<'_>, &mut ReplacementPoints) -> usize;
-
 /// The codec: a code point and its length.
 type Decode = fn(&[u8]) -> Result<(u32, usize), Fault>;
 
@@ -43,18 +48,15 @@ type Decode = fn(&[u8]) -> Result<(u32, usize), Fault>;
 pub(super) struct Functions {
     to_pivot: Convert,
     from_pivot: Convert,
-    replace: Replace,
-    decode: Decode,
+    pub(super) decode: Decode,
+    /// The codec, which reads two surrogates that would form a pair in the target as that character.
+    decode_pairs: Decode,
     encode: fn(u32) -> Option<Units<u8>>,
     surrogate: fn(u32) -> Option<Units<u8>>,
     substitute: fn() -> Units<u8>,
-    incomplete_suffix: fn(Policy<'_>, &[u8]) -> usize,
-    /// Whether unpaired surrogates are well-formed.
-    has_surrogates: bool,
-    /// Whether a code unit can be a surrogate.
-    has_surrogate_units: bool,
-    /// Whether there are reserved sequences, which extend to the next lead byte.
-    pub(super) has_reserved: bool,
+    /// How many bytes have to wait for the next chunk.
+    pub(super) waiting: fn(Policy<'_>, &[u8]) -> usize,
+    pub(super) variant: Variant,
 }
 
 /// The conversions that are compiled for a pair of encodings.
@@ -82,50 +84,12 @@ const PIVOT_BYTES: usize = 4096;
 /// Bytes of a source that are converted at once. None becomes more than two in the pivot: one of Latin-1 may.
 const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 
-/// The code points of a replacement. The longest is an escape: four digits for each of six bytes.
-pub(super) struct ReplacementPoints {
-    points: [u32; 32],
-    len: usize,
-    /// Whether they may be surrogates.
-    surrogates: bool,
-}
+/// Bytes of the first of these blocks. Each is four times as long as the one before.
+const FIRST_BLOCK: usize = 128;
 
-impl ReplacementPoints {
-    #[inline]
-    fn push(&mut self, point: u32) {
-        if let Some(slot) = self.points.get_mut(self.len) {
-            *slot = point;
-            self.len += 1;
-        }
-    }
-
-    /// Appends what a policy writes for a sequence of `S` in `E`: UTF-8, or UTF-16 if they may be surrogates.
-    fn fill<S: Encoding<Unit = u8>, E: Encoding>(
-        &mut self,
-        rest: &[u8],
-        len: usize,
-        policy: Policy<'_>,
-    ) -> usize {
-        let mut state = LossyState::default();
-        let mut room = [E::Unit::of(0); 64];
-        let mut output = OutputCursor::new(output::as_uninit(&mut room));
-        convert::write_replacement_for::<S, E>(rest, len, policy, &mut output, &mut state);
-        let written = output.written();
-        let mut written = &room[..written];
-        while !written.is_empty() {
-            let (point, len) = match E::decode(written) {
-                Ok(character) => character,
-                // An unpaired surrogate, which in UTF-16 is its own code unit.
-                Err(fault) => {
-                    (convert::unpaired::<E>(&written[..fault.len()]).unwrap_or(0xFFFD), fault.len())
-                }
-            };
-            self.push(point);
-            written = &written[len..];
-        }
-        state.read
-    }
-}
+/// Characters that the codecs convert after an error, and where errors are close to each other.
+const FEW_CHARACTERS: usize = 8;
+const MANY_CHARACTERS: usize = 64;
 
 /// The functions of a scheme.
 #[inline]
@@ -137,18 +101,14 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
     Functions {
         to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
         from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
-        replace: |rest, len, policy, points| match points.surrogates {
-            true => points.fill::<E, Utf16>(rest, len, policy),
-            false => points.fill::<E, Utf8>(rest, len, policy),
-        },
         decode: E::decode,
+        // (WTF-8 is one of those in which surrogates pair up.)
+        decode_pairs: codec::read::<E, Wtf8>,
         encode: codec::write::<E>,
         surrogate: E::surrogate,
         substitute: convert::substitute::<E>,
-        incomplete_suffix: |policy, src| policy.incomplete_suffix::<E>(src),
-        has_surrogates: E::VARIANT.has_surrogates(),
-        has_surrogate_units: matches!(E::VARIANT.family(), Family::Utf16 | Family::Utf32),
-        has_reserved: matches!(E::VARIANT, Variant::CorrectedUtf8),
+        waiting: |policy, src| policy.waiting::<E>(src),
+        variant: E::VARIANT,
     }
 }
 
@@ -211,21 +171,11 @@ const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Route {
 }
 
 impl Functions {
-    /// The length of the character or ill-formed sequence at the start of `text`.
+    /// The length of the character or ill-formed sequence at the start of `text`, and the rule that it breaks. Of a reserved sequence
+    /// it is that of the first byte.
     #[inline]
-    pub(super) fn step_len(&self, text: &[u8]) -> usize {
-        (self.decode)(text).map_or_else(|fault| fault.len(), |(_, len)| len)
-    }
-
-    /// Whether `text` begins with an ill-formed sequence, whatever follows.
-    #[inline]
-    pub(super) fn is_ill_formed(&self, text: &[u8]) -> bool {
-        !self.has_surrogates && matches!((self.decode)(text), Err(fault) if fault.kind() != Kind::Incomplete)
-    }
-
-    #[inline]
-    pub(super) fn incomplete_suffix(&self, policy: Policy<'_>, text: &[u8]) -> usize {
-        (self.incomplete_suffix)(policy, text)
+    pub(super) fn step(&self, text: &[u8]) -> (usize, Option<Kind>) {
+        (self.decode)(text).map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
     }
 
     /// A code point of a replacement, encoded; or the encoding's substitute for it.
@@ -251,7 +201,7 @@ impl Path {
     /// room.
     #[inline]
     pub(super) fn convert_one(&self, src: &[u8], output: &mut OutputCursor<'_, u8>) -> Option<usize> {
-        if self.source.has_surrogates {
+        if self.source.variant.has_surrogates() {
             return None;
         }
         let (point, len) = (self.source.decode)(src).ok()?;
@@ -285,52 +235,82 @@ impl Path {
         if let Route::Direct(_, convert_lossy) = self.route {
             return convert_lossy(engine, src, output, policy, state);
         }
-        let portion = |len: usize, state: &mut LossyState| match policy {
-            Policy::Escape(Escape::Backslash) => state.portion(len),
-            _ => len,
-        };
+        let (source, target) = (self.source, self.target);
+        let substitute = (target.substitute)();
+        let decode = if target.variant.pairs_up() { source.decode_pairs } else { source.decode };
+        // How many successive calls converted hardly anything.
+        let mut stuck = 0;
         while state.read < src.len() {
+            if state.in_reserved() {
+                let escape = |points: &[u16]| {
+                    put_all(points.iter().map(|point| target.encode_replacement((*point).into())), output)
+                };
+                if !state.pass_reserved(src, policy, escape) {
+                    return false;
+                }
+                continue;
+            }
             let (moved, reason) = self.convert(engine, &src[state.read..], output);
             state.read += moved;
-            let rest = &src[state.read..];
             match reason {
-                None => {}
+                None => continue,
                 Some(Reason::OutputFull) => return false,
-                // (An escape writes something for each byte, so that it can be written in portions.)
-                Some(Reason::IllFormed(error)) => {
-                    match self.write_replacement(rest, portion(error.len, state), policy, output) {
-                        Some(len) => state.replace(len),
+                Some(_) => {}
+            }
+            stuck = if moved < FEW_CHARACTERS { stuck + 1 } else { 0 };
+            let mut characters = if stuck > 2 { MANY_CHARACTERS } else { FEW_CHARACTERS };
+            while characters > 0 && state.read < src.len() && !state.in_reserved() {
+                characters -= 1;
+                let rest = &src[state.read..];
+                match decode(rest) {
+                    Ok((point, len)) => match (target.encode)(point) {
+                        Some(units) if output.put(&units) => state.read += len,
+                        Some(_) => return false,
+                        None if output.put(&substitute) => state.replace(len),
                         None => return false,
+                    },
+                    Err(fault) => {
+                        let sequence = &rest[..fault.len()];
+                        if state.pass_replaced(fault.len()) {
+                            continue;
+                        }
+                        if !self.write_replacement(sequence, policy, &substitute, output) {
+                            return false;
+                        }
+                        state.replace_ill_formed(fault.len(), fault.kind());
                     }
                 }
-                Some(_) if output.put(&(self.target.substitute)()) => {
-                    state.replace(self.source.step_len(rest))
-                }
-                Some(_) => return false,
             }
         }
         true
     }
 
-    /// Writes the replacement for the ill-formed sequence of `len` bytes at the start of `rest`: how many bytes it replaces, or
-    /// `None` if there is no room.
+    /// Writes the replacement for an ill-formed sequence, all of it or nothing; returns whether there was room.
     #[inline]
     fn write_replacement(
         &self,
-        rest: &[u8],
-        len: usize,
+        sequence: &[u8],
         policy: Policy<'_>,
+        substitute: &Units<u8>,
         output: &mut OutputCursor<'_, u8>,
-    ) -> Option<usize> {
-        if let Policy::With(text) = policy {
-            let all = text.chars().map(|character| self.target.encode_replacement(character.into()));
-            return convert::put_all(all, output).then_some(len);
+    ) -> bool {
+        let target = self.target;
+        match policy {
+            // (From UTF-8, where the behaviours differ, every conversion is direct.)
+            Policy::Replace(_) => output.put(substitute),
+            Policy::With(text) => {
+                put_all(text.chars().map(|character| target.encode_replacement(character.into())), output)
+            }
+            Policy::Escape(escape) => {
+                let surrogates = convert::holds_surrogates(target.variant);
+                let points = escape.points(self.source.variant, 1, sequence, surrogates);
+                put_all(
+                    points.as_slice().iter().map(|point| target.encode_replacement((*point).into())),
+                    output,
+                )
+            }
+            Policy::DropAtTheRiskOfJoining => true,
         }
-        let surrogates = self.target.has_surrogate_units;
-        let mut points = ReplacementPoints { points: [0; 32], len: 0, surrogates };
-        let len = (self.source.replace)(rest, len, policy, &mut points);
-        let all = points.points[..points.len].iter().map(|point| self.target.encode_replacement(*point));
-        convert::put_all(all, output).then_some(len)
     }
 
     /// Converts through generalized UTF-8, as far as possible.
@@ -341,35 +321,34 @@ impl Path {
         src: &[u8],
         output: &mut OutputCursor<'_, u8>,
     ) -> (usize, Option<Reason>) {
-        let mut pivot = [0; PIVOT_BYTES];
-        let mut read = 0;
+        let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT_BYTES];
+        let (mut read, mut reach) = (0, FIRST_BLOCK);
         while read < src.len() {
             let rest = &src[read..];
             // Not much more than there is room for: what is converted too far has to be converted again.
-            let most = output.spare().len().saturating_mul(4).saturating_add(64).min(BLOCK_BYTES);
+            let most = output.spare().len().saturating_mul(4).saturating_add(64).min(reach);
+            reach = BLOCK_BYTES.min(4 * reach);
             let mut block = &rest[..rest.len().min(most)];
             let cut = block.len() < rest.len();
-            if cut && self.source.has_surrogates {
-                block = &block[..block.len() - (self.source.incomplete_suffix)(Policy::default(), block)];
+            if cut && self.source.variant.has_surrogates() {
+                block = &block[..block.len() - (self.source.waiting)(Policy::default(), block)];
             }
-            let mut half = OutputCursor::new(output::as_uninit(&mut pivot));
+            let mut half = OutputCursor::new(&mut pivot);
             let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);
-            let filled = half.written();
-            let (passed, stop) = (self.target.from_pivot)(engine, &pivot[..filled], output);
+            let (passed, stop) = (self.target.from_pivot)(engine, half.text(), output);
             if let Some(stop) = stop {
                 // How much of the source is that?
-                let mut again = OutputCursor::new(output::as_uninit(&mut pivot[..passed]));
+                let mut again = OutputCursor::new(&mut pivot[..passed]);
                 read += (self.source.to_pivot)(engine, block, &mut again).0;
                 return (read, Some(at_offset(stop, read)));
             }
             match reason {
                 Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
                 None | Some(Reason::OutputFull) => {}
-                Some(Reason::IllFormed(mut error)) => {
-                    if error.kind == Kind::Reserved {
-                        error.len = self.source.step_len(&rest[taken..]);
-                    }
-                    return (read + taken, Some(Reason::IllFormed(error).behind(read)));
+                Some(Reason::IllFormed(error)) if error.kind == Kind::Reserved => {
+                    // It does not end with the block.
+                    let error = Fault::new(1, error.kind).at_byte(self.source.variant, src, read + taken);
+                    return (read + taken, Some(Reason::IllFormed(error)));
                 }
                 Some(reason) => return (read + taken, Some(reason.behind(read))),
             }

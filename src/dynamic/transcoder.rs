@@ -6,7 +6,7 @@ use core::fmt;
 use core::mem::MaybeUninit;
 
 use super::path::Path;
-use crate::convert::{LossyState, Policy, Reason};
+use crate::convert::{self, LossyState, Policy, Reason};
 #[cfg(feature = "alloc")]
 use crate::convert::{Repaired, TranscodeError};
 use crate::dynamic::{Label, Scheme};
@@ -15,6 +15,7 @@ use crate::output::{self, OutputCursor};
 use crate::stream::state::{Converter, StreamState};
 use crate::stream::{Bom, Step};
 use crate::unicode::codec::corrected;
+use crate::unicode::{Kind, Variant};
 
 /// Converts text that arrives in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between encodings chosen at
 /// run time.
@@ -122,13 +123,17 @@ impl Converter for Dynamic {
     }
 
     #[inline]
-    fn is_reserved(&self, suffix: &[u8]) -> bool {
-        self.path.source.has_reserved && corrected::is_reserved(suffix)
+    fn is_replaced(&self, policy: Policy<'_>, src: &[u8]) -> bool {
+        let surrogates = convert::holds_surrogates(self.path.target.variant);
+        policy.is_replaced(self.path.source.variant, src, (self.path.source.decode)(src), surrogates)
     }
 
     #[inline]
     fn reserved_rest(&self, src: &[u8]) -> usize {
-        if self.path.source.has_reserved { corrected::reserved_continuation(src) } else { 0 }
+        match self.path.source.variant {
+            Variant::CorrectedUtf8 => corrected::reserved_continuation(src),
+            _ => 0,
+        }
     }
 
     #[inline]
@@ -137,23 +142,18 @@ impl Converter for Dynamic {
     }
 
     #[inline]
-    fn is_ill_formed(&self, src: &[u8]) -> bool {
-        self.path.source.is_ill_formed(src)
-    }
-
-    #[inline]
     fn incomplete_suffix(&self, policy: Policy<'_>, src: &[u8]) -> usize {
-        self.path.source.incomplete_suffix(policy, src)
+        (self.path.source.waiting)(policy, src)
     }
 
     #[inline]
-    fn source_len(&self, src: &[u8]) -> usize {
-        self.path.source.step_len(src)
+    fn source_step(&self, src: &[u8]) -> (usize, Option<Kind>) {
+        self.path.source.step(src)
     }
 
     #[inline]
     fn target_len(&self, out: &[u8]) -> usize {
-        self.path.target.step_len(out)
+        self.path.target.step(out).0
     }
 
     #[inline]
@@ -232,7 +232,7 @@ impl<'p> AnyTranscoder<'p> {
         crate::stream::append(
             dst,
             src,
-            |rest| rest.len() + rest.len() / 2,
+            |rest| rest.len().saturating_add(rest.len() / 2),
             |src, room| self.transcode_uninit(src, room, last),
         )
     }

@@ -111,9 +111,15 @@ fn same_as_serial() {
 #[test]
 fn cuts_are_character_boundaries() {
     let continuation = [&[b'a'; 60][..], &[0x80; 100], b"\xC3\xA9b", &[0x80; 40]].concat();
-    assert_eq!(cut::<Utf8>(&continuation, 70), 160);
+    assert_eq!(cut::<Utf8>(&continuation, 70), 59);
     assert_eq!(cut::<Utf8>(&continuation, 62), 59);
-    assert_eq!(cut::<Utf8>(&continuation, 180), continuation.len());
+    // A continuation byte after so many others is a sequence by itself.
+    assert_eq!(cut::<Utf8>(&continuation, 90), 90);
+    assert_eq!(cut::<Utf8>(&continuation, 180), 180);
+    // A reserved sequence is not cut.
+    let reserved = [&b"a\xFE"[..], &[0x80; 100], b"b"].concat();
+    assert_eq!(cut::<crate::CorrectedUtf8>(&reserved, 50), 102);
+    assert_eq!(cut::<crate::CorrectedUtf8>(&reserved, 5), 0);
     assert_eq!(cut::<Utf8>("aᚱᚱ".as_bytes(), 6), 4);
     assert_eq!(cut::<Wtf8>(b"a\xED\xA0\x80\xED\xB0\x80", 4), 1);
     assert_eq!(cut::<Wtf8>(b"\xED\xB0\x80\xED\xB0\x80", 4), 3);

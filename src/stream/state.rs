@@ -11,7 +11,7 @@
 use core::ops::ControlFlow;
 
 use super::{LEAST_ROOM, Step};
-use crate::convert::{Escape, LossyState, Policy, Reason};
+use crate::convert::{Carry, LossyState, Policy, Reason};
 use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 use crate::unicode::{Kind, Unit, cast, cast_mut, saturating_offset};
@@ -48,9 +48,9 @@ pub(crate) trait Converter {
     /// How many units at the end of `src` have to wait for what comes next.
     fn incomplete_suffix(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
 
-    /// Whether `suffix`, an incomplete suffix, is a reserved sequence of Corrected UTF-8. Such a sequence has no length of
-    /// its own: it extends to the next lead byte.
-    fn is_reserved(&self, suffix: &[Self::From]) -> bool;
+    /// Whether the policy replaces the ill-formed sequence at the start of `src`, an incomplete suffix, by U+FFFD or its
+    /// substitute whatever follows, although it depends on that how long it is.
+    fn is_replaced(&self, policy: Policy<'_>, src: &[Self::From]) -> bool;
 
     /// How many units at the start of `src` still belong to a reserved sequence that began before them.
     fn reserved_rest(&self, src: &[Self::From]) -> usize;
@@ -59,11 +59,9 @@ pub(crate) trait Converter {
     /// there is no room. Then it has to be converted as any span.
     fn convert_one(&self, src: &[Self::From], output: &mut OutputCursor<'_, Self::To>) -> Option<usize>;
 
-    /// Whether `src` begins with an ill-formed sequence, whatever follows.
-    fn is_ill_formed(&self, src: &[Self::From]) -> bool;
-
-    /// The length of the character or ill-formed sequence at the start of `src`.
-    fn source_len(&self, src: &[Self::From]) -> usize;
+    /// The length of the character or ill-formed sequence at the start of `src`, and the rule that it breaks. Of a reserved
+    /// sequence it is that of the first byte.
+    fn source_step(&self, src: &[Self::From]) -> (usize, Option<Kind>);
 
     /// The length of the character at the start of `out`, in the target.
     fn target_len(&self, out: &[Self::To]) -> usize;
@@ -91,10 +89,8 @@ pub(crate) struct StreamState<'p, C: Converter> {
     pub(crate) policy: Option<Policy<'p>>,
     /// Whether the beginning of the text has been seen.
     begun: bool,
-    /// Whether the last code point written is a high surrogate.
-    ends_high: bool,
-    /// Whether a reserved sequence that has been dealt with may extend into the next chunk.
-    in_reserved: bool,
+    /// What the next chunk has to know of the last.
+    carry: Carry,
     /// The offset, in the whole text, of the first waiting unit.
     offset: u64,
     waiting: [C::From; MAX_WAITING],
@@ -131,8 +127,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
             engine: Engine::current(),
             policy,
             begun: false,
-            ends_high: false,
-            in_reserved: false,
+            carry: Carry::default(),
             offset: 0,
             waiting: [C::From::of(0); MAX_WAITING],
             waiting_len: 0,
@@ -155,7 +150,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
 
     /// Back to the beginning of a text.
     pub(crate) fn restart(&mut self) {
-        (self.begun, self.ends_high, self.in_reserved) = (false, false, false);
+        (self.begun, self.carry) = (false, Carry::default());
         (self.offset, self.waiting_len) = (0, 0);
         (self.replacement, self.escape_at, self.escape_end) = ("", 0, 0);
     }
@@ -181,14 +176,13 @@ impl<'p, C: Converter> StreamState<'p, C> {
         let mut read = 0;
         if self.has_pending() {
             match self.convert_pending(src, output, last, replaced) {
-                (ControlFlow::Break(reason), read) => return (reason, read),
+                (ControlFlow::Break(reason), read) => {
+                    return (reason, read + self.pass_reserved(&src[read..]));
+                }
                 (ControlFlow::Continue(()), joined) => read = joined,
             }
         }
-        read += self.skip_reserved(&src[read..]);
-        if self.in_reserved {
-            return (None, read);
-        }
+        read += self.pass_reserved(&src[read..]);
         let rest = &src[read..];
         let (done, stop) = self.convert_span(rest, last, output, replaced);
         self.offset += done as u64;
@@ -200,7 +194,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
             Stop::OutputFull => (Some(Reason::OutputFull), read + done),
             Stop::Error(reason, len) => {
                 self.offset += len as u64;
-                (Some(reason), read + done + len)
+                read += done + len;
+                (Some(reason), read + self.pass_reserved(&src[read..]))
             }
         }
     }
@@ -214,14 +209,15 @@ impl<'p, C: Converter> StreamState<'p, C> {
             || self.escape_at < self.escape_end
     }
 
-    /// Skips what still belongs to a reserved sequence that has been dealt with: how much that is.
+    /// Passes over what still belongs to a reserved sequence that was reported as an error: how much that is. (In a lossy
+    /// conversion that is part of the conversion.)
     #[inline]
-    fn skip_reserved(&mut self, src: &[C::From]) -> usize {
-        if !self.in_reserved {
+    fn pass_reserved(&mut self, src: &[C::From]) -> usize {
+        if !self.carry.in_reserved || self.policy.is_some() {
             return 0;
         }
         let count = self.converter.reserved_rest(src);
-        self.in_reserved = count == src.len();
+        self.carry.in_reserved = count == src.len();
         self.offset += count as u64;
         count
     }
@@ -294,7 +290,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         match self.converter.convert_one(&joined[..waiting + taken], output) {
             Some(len) => {
                 self.offset += len as u64;
-                self.ends_high = false;
+                self.carry.high = false;
                 self.consume(len)
             }
             None => 0,
@@ -340,10 +336,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         match self.policy {
             None => {
                 let (read, stop) = self.convert_strict(text, end, output);
-                if let Stop::Error(Reason::IllFormed(error), len) = stop
-                    && error.kind == Kind::Reserved
-                {
-                    self.in_reserved = read + len == text.len();
+                if let Stop::Error(Reason::IllFormed(error), _) = stop {
+                    self.carry.in_reserved = error.kind == Kind::Reserved;
                 }
                 (read, stop)
             }
@@ -351,16 +345,10 @@ impl<'p, C: Converter> StreamState<'p, C> {
         }
     }
 
-    /// How many units at the end of `text` have to wait. A reserved sequence, which might never end, does not wait: then 0,
-    /// and `true`.
+    /// How many units at the end of `text` have to wait.
     #[inline]
-    fn incomplete_suffix(&self, policy: Policy<'_>, text: &[C::From], end: bool) -> (usize, bool) {
-        let suffix = if end { 0 } else { self.converter.incomplete_suffix(policy, text) };
-        if suffix > 0 && self.converter.is_reserved(&text[text.len() - suffix..]) {
-            (0, true)
-        } else {
-            (suffix.min(MAX_WAITING), false)
-        }
+    fn incomplete_suffix(&self, policy: Policy<'_>, text: &[C::From], end: bool) -> usize {
+        if end { 0 } else { self.converter.incomplete_suffix(policy, text).min(MAX_WAITING) }
     }
 
     #[inline]
@@ -371,21 +359,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         output: &mut OutputCursor<'_, C::To>,
     ) -> (usize, Stop) {
         // The kernel would stop there anyway, but with an error.
-        let (suffix, _) = self.incomplete_suffix(Policy::default(), text, end);
-        let (mut read, mut reason) =
-            self.converter.convert(self.engine, &text[..text.len() - suffix], output);
-        let done = match reason {
-            None => true,
-            Some(Reason::IllFormed(error)) => error.is_incomplete(),
-            Some(_) => false,
-        };
-        // Together with the suffix it may be ill-formed already.
-        if done && suffix > 0 && self.converter.is_ill_formed(&text[read..]) {
-            let more;
-            (more, reason) = self.converter.convert(self.engine, &text[read..], output);
-            reason = reason.map(|reason| reason.behind(read));
-            read += more;
-        }
+        let suffix = self.incomplete_suffix(Policy::default(), text, end);
+        let (read, reason) = self.converter.convert(self.engine, &text[..text.len() - suffix], output);
         match reason {
             None => (read, Stop::Done),
             Some(reason) => (read, self.stop(&text[read..], reason, end)),
@@ -398,14 +373,17 @@ impl<'p, C: Converter> StreamState<'p, C> {
         match reason {
             Reason::OutputFull => Stop::OutputFull,
             Reason::IllFormed(error) if error.is_incomplete() && !end => Stop::Done,
-            Reason::IllFormed(error) => Stop::Error(Reason::IllFormed(error.behind(self.offset)), error.len),
+            Reason::IllFormed(error) => {
+                let error = error.in_stream(self.offset);
+                Stop::Error(Reason::IllFormed(error), error.len)
+            }
             Reason::Unrepresentable { at, character } => Stop::Error(
                 Reason::Unrepresentable { at: in_text(at), character },
-                self.converter.source_len(rest),
+                self.converter.source_step(rest).0,
             ),
             Reason::UnrepresentableCodePoint { at, code_point } => Stop::Error(
                 Reason::UnrepresentableCodePoint { at: in_text(at), code_point },
-                self.converter.source_len(rest),
+                self.converter.source_step(rest).0,
             ),
         }
     }
@@ -419,10 +397,10 @@ impl<'p, C: Converter> StreamState<'p, C> {
         policy: Policy<'p>,
         replaced: &mut Replacements,
     ) -> (usize, Stop) {
-        let (suffix, reserved) = self.incomplete_suffix(policy, text, end);
-        let complete = &text[..text.len() - suffix];
-        let mut state = LossyState::after(self.ends_high);
-        let done = loop {
+        let suffix = self.incomplete_suffix(policy, text, end);
+        let (complete, waiting) = text.split_at(text.len() - suffix);
+        let mut state = LossyState::after(self.carry);
+        let mut done = loop {
             if self.converter.convert_lossy(self.engine, complete, output, policy, &mut state) {
                 break true;
             }
@@ -435,10 +413,18 @@ impl<'p, C: Converter> StreamState<'p, C> {
                 break false;
             }
         };
-        self.ends_high = state.ends_with_high();
-        // (An escape writes something for each byte of the sequence.)
-        self.in_reserved =
-            reserved && state.read == text.len() && !matches!(policy, Policy::Escape(Escape::Backslash));
+        self.carry = state.carry();
+        // What waits begins with a lead byte, before which a reserved sequence ends.
+        self.carry.in_reserved &= !done || waiting.is_empty();
+        // What waits may be ill-formed whatever follows, and only its length be unknown.
+        if done && !waiting.is_empty() && !self.carry.ahead && self.converter.is_replaced(policy, waiting) {
+            done = self.converter.put(char::REPLACEMENT_CHARACTER, output);
+            if done {
+                state.replaced += 1;
+                state.first.get_or_insert(complete.len());
+                self.carry.ahead = true;
+            }
+        }
         replaced.count += state.replaced;
         if let (None, Some(first)) = (replaced.first, state.first) {
             replaced.first = Some(saturating_offset(self.offset, first));
@@ -450,20 +436,20 @@ impl<'p, C: Converter> StreamState<'p, C> {
     #[cold]
     fn keep_replacement(&mut self, text: &[C::From], policy: Policy<'p>, state: &mut LossyState) {
         let rest = &text[state.read..];
-        let len = self.converter.source_len(rest);
-        if let Policy::With(text) = policy {
+        let (len, kind) = self.converter.source_step(rest);
+        if let (Policy::With(text), Some(kind)) = (policy, kind) {
             self.replacement = text;
-            state.replace(len);
+            state.replace_ill_formed(len, kind);
             return;
         }
         let room: &mut [C::To] = cast_mut(&mut self.escape);
         let mut output = OutputCursor::new(output::as_uninit(room));
-        let mut alone = LossyState::default();
+        let mut alone = LossyState::after(state.carry());
         // The sequence by itself has the same escape, and there is room for the longest.
-        let sequence = &rest[..len.min(LEAST_ROOM)];
+        let sequence = &rest[..if state.in_reserved() { 1 } else { len }];
         self.converter.convert_lossy(self.engine, sequence, &mut output, policy, &mut alone);
         (self.escape_at, self.escape_end) = (0, output.written() as u8);
-        state.replace(alone.read.max(1));
+        state.append(&alone);
     }
 
     /// Writes the rest of a kept replacement, or as much of it as fits: whether that is all.

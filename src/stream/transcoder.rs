@@ -26,7 +26,8 @@ use crate::unicode::{Encoding, Kind, Variant, cast};
 ///
 /// The output is that of [`transcode`](crate::transcode()) for the whole text, or of
 /// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
-/// counts.
+/// counts. (Of an error in a reserved sequence of Corrected UTF-8 the length is 1, as stated for
+/// [`IllFormed::len`](crate::IllFormed::len).) A replacement is written as soon as it is certain, whatever follows.
 ///
 /// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
@@ -101,8 +102,8 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
     }
 
     #[inline]
-    fn is_reserved(&self, suffix: &[S::Unit]) -> bool {
-        matches!(S::VARIANT, Variant::CorrectedUtf8) && corrected::is_reserved(cast(suffix))
+    fn is_replaced(&self, policy: Policy<'_>, src: &[S::Unit]) -> bool {
+        policy.is_replaced(S::VARIANT, cast(src), S::decode(src), convert::holds_surrogates(D::VARIANT))
     }
 
     fn reserved_rest(&self, src: &[S::Unit]) -> usize {
@@ -121,18 +122,13 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
         output.put(&codec::write::<D>(point)?).then_some(len)
     }
 
-    #[inline]
-    fn is_ill_formed(&self, src: &[S::Unit]) -> bool {
-        !S::VARIANT.has_surrogates()
-            && matches!(S::decode(src), Err(fault) if fault.kind() != Kind::Incomplete)
-    }
-
     fn incomplete_suffix(&self, policy: Policy<'_>, src: &[S::Unit]) -> usize {
-        policy.incomplete_suffix::<S>(src)
+        policy.waiting::<S>(src)
     }
 
-    fn source_len(&self, src: &[S::Unit]) -> usize {
-        codec::read::<S, D>(src).map_or_else(|fault| fault.len(), |(_, len)| len)
+    fn source_step(&self, src: &[S::Unit]) -> (usize, Option<Kind>) {
+        codec::read::<S, D>(src)
+            .map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
     }
 
     fn target_len(&self, out: &[D::Unit]) -> usize {
@@ -319,8 +315,12 @@ pub(crate) fn append<F, T>(
     let (mut read, mut replaced, mut first) = (0, 0, None);
     loop {
         let rest = &src[read..];
-        // Waiting units and long replacements come on top.
-        dst.reserve(needed(rest).saturating_add(8 * LEAST_ROOM));
+        // What is there is used first: a caller that goes on after each error has room for the rest from the first call on, and
+        // to measure it each time takes time with the square of its length.
+        if dst.capacity() - dst.len() < 8 * LEAST_ROOM {
+            // Waiting units and long replacements come on top.
+            dst.reserve(needed(rest).saturating_add(8 * LEAST_ROOM));
+        }
         let (_, step) = output::append(dst, |room| {
             let step = step(rest, room);
             (step.written, step)

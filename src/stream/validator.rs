@@ -20,8 +20,9 @@ use crate::validate::validate_on;
 
 /// Checks text that arrives in chunks.
 ///
-/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets. An error is reported with
-/// the first unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
+/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets; only the length of a reserved
+/// sequence of Corrected UTF-8 is 1, as stated for [`IllFormed::len`](crate::IllFormed::len). An error is reported with the first
+/// unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
 /// any length; an empty one changes nothing.
 ///
 /// A validator is eight bytes and `Copy`: a copy of it is a state to return to. It never allocates.
@@ -110,7 +111,7 @@ impl<E: Encoding> Validator<E> {
         let offset = self.offset();
         match complete_prefix::<E>(engine, chunk) {
             Ok(at) => self.set(offset, at, &chunk[at..]),
-            Err(error) => return Err(error.behind(offset)),
+            Err(error) => return Err(error.in_stream(offset)),
         }
         Ok(())
     }
@@ -125,7 +126,7 @@ impl<E: Encoding> Validator<E> {
         joined[waiting..waiting + taken].copy_from_slice(&chunk[..taken]);
         let text = &joined[..waiting + taken];
         if taken == chunk.len() {
-            let at = complete_prefix::<E>(engine, text).map_err(|error| error.behind(offset))?;
+            let at = complete_prefix::<E>(engine, text).map_err(|error| error.in_stream(offset))?;
             self.set(offset, at, &text[at..]);
             return Ok(());
         }
@@ -134,12 +135,12 @@ impl<E: Encoding> Validator<E> {
         while at < waiting {
             match E::decode(&text[at..]) {
                 Ok((_, len)) => at += len,
-                Err(fault) => return Err(E::error(fault, text, at).behind(offset)),
+                Err(fault) => return Err(E::error(fault, text, at).in_stream(offset)),
             }
         }
         let rest = &chunk[at - waiting..];
         let offset = offset.saturating_add(at as u64);
-        let at = complete_prefix::<E>(engine, rest).map_err(|error| error.behind(offset))?;
+        let at = complete_prefix::<E>(engine, rest).map_err(|error| error.in_stream(offset))?;
         self.set(offset, at, &rest[at..]);
         Ok(())
     }
@@ -167,7 +168,7 @@ impl<E: Encoding> Validator<E> {
         while at < waiting {
             match E::decode(&text[at..]) {
                 Ok((_, len)) => at += len,
-                Err(fault) => return Err(E::error(fault, text, at).behind(self.offset())),
+                Err(fault) => return Err(E::error(fault, text, at).in_stream(self.offset())),
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ mod wtf8;
 
 pub(crate) use incomplete::incomplete_suffix;
 
-use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
+use super::{Encoding, Fault, Form, IllFormed, Kind, Variant, cast, is_high, is_low, joined};
 use crate::unicode::Unit;
 
 /// The codec of an encoding.
@@ -77,6 +77,17 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
         return Ok((joined(point, low), len + more));
     }
     Ok((point, len))
+}
+
+/// The length of the character or ill-formed sequence at the start of `src`, which must not be empty.
+#[cfg(feature = "dynamic")]
+#[inline]
+pub(crate) fn step_len<E: Encoding>(src: &[E::Unit]) -> usize {
+    match E::decode(src) {
+        Ok((_, len)) => len,
+        Err(fault) if fault.kind() == Kind::Reserved => 1 + corrected::reserved_continuation(cast(&src[1..])),
+        Err(fault) => fault.len(),
+    }
 }
 
 /// The code units of a code point in `D`; `None` if `D` has none. Only Corrected UTF-8 has code points above U+10FFFF.

@@ -9,6 +9,7 @@
 use core::fmt;
 
 use crate::unicode::Variant;
+use crate::unicode::codec::corrected::reserved_continuation;
 
 /// The rule that an ill-formed sequence breaks.
 ///
@@ -86,6 +87,7 @@ impl fmt::Display for Kind {
 /// An error of a codec, whose offset is not known yet: the length of the maximal subpart, and the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// At most six.
     len: u32,
     kind: Kind,
 }
@@ -96,7 +98,8 @@ impl Fault {
         Fault { len: len as u32, kind }
     }
 
-    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice.
+    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice: at most six. Of a reserved sequence, which
+    /// has no maximal length, it is that of the first byte.
     #[inline]
     pub(crate) const fn len(self) -> usize {
         self.len as usize
@@ -116,12 +119,16 @@ impl Fault {
             matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
                 && variant.has_leads();
         let bytes = &bytes[at..];
+        let len = match self.kind {
+            Kind::Reserved => 1 + reserved_continuation(&bytes[1..]),
+            _ => self.len(),
+        };
         let word = match bytes.first_chunk() {
             Some(eight) => u64::from_le_bytes(*eight),
             // Fewer than eight bytes are left.
             None => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
-        self.with(variant, at, word.to_le_bytes(), (self.len + u32::from(breaker)).min(8) as u8)
+        self.with(variant, at, len, word.to_le_bytes(), (len + usize::from(breaker)).min(8) as u8)
     }
 
     /// The error at offset `at` in an encoding of larger units, where `unit` is the one at that offset.
@@ -129,14 +136,14 @@ impl Fault {
     pub(crate) fn at_unit(self, variant: Variant, unit: u32, at: usize) -> IllFormed {
         let width = variant.unit() as u8;
         let [a, b, c, d] = (unit << (32 - 8 * width)).to_be_bytes();
-        self.with(variant, at, [a, b, c, d, 0, 0, 0, 0], width)
+        self.with(variant, at, self.len(), [a, b, c, d, 0, 0, 0, 0], width)
     }
 
     #[inline]
-    fn with(self, variant: Variant, at: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
+    fn with(self, variant: Variant, at: usize, len: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
         let mask = u64::MAX >> (64 - 8 * u32::from(shown));
         let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
-        IllFormed { at, len: self.len as usize, kind: self.kind, evidence, shown, variant }
+        IllFormed { at, len, kind: self.kind, evidence, shown, variant }
     }
 }
 
@@ -159,7 +166,10 @@ pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
     pub at: usize,
     /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; in WTF-8, CESU-8 and modified UTF-8 up to 6,
-    /// where two surrogates are concerned; and any number for reserved sequences.
+    /// where two surrogates are concerned.
+    ///
+    /// A reserved sequence has any length: to the next lead byte, or the end of the input. A stream, which reports it at its first
+    /// byte, has 1 here whatever the chunks are, and passes over the rest by itself.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
@@ -189,6 +199,18 @@ impl IllFormed {
     #[inline]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, Kind::Incomplete)
+    }
+
+    /// The same error in a stream, in which the searched part begins at `offset`: only what is certain whatever follows, and so the
+    /// same however the text is cut. Of a reserved sequence that is the first byte.
+    #[inline]
+    pub(crate) fn in_stream(self, offset: u64) -> IllFormed {
+        let mut error = self.behind(offset);
+        if matches!(error.kind, Kind::Reserved) {
+            (error.len, error.shown) = (1, 1);
+            error.evidence[1..].fill(0);
+        }
+        error
     }
 
     /// The same error in a longer text, in which the searched part begins at `offset`.

@@ -10,6 +10,9 @@
 //! done twice, with a text twice as long the second time; the difference has neither the beginning nor the
 //! end of the work in it.
 //!
+//! `hostile.rs` counts them for text that is made to cost much, at two lengths: no operation may take more than its share for
+//! the longer one.
+//!
 //! Only an optimised build says something:
 //!
 //!     cargo test -p runecast --profile bench --test instructions -- --nocapture
@@ -24,6 +27,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod hostile;
 mod meter;
 #[cfg(target_os = "linux")]
 mod steps;

@@ -33,11 +33,14 @@ struct Readme;
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
+/// The longest input that is explained as a whole. An explanation has some hundred characters for each byte.
+pub const MOST_WHOLE: usize = 64 << 10;
+
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// An input up to this length is explained as a whole; of a longer one that is well-formed, so much of
-    /// its beginning. [`SPAN`] bytes fill a screen.
+    /// its beginning. [`SPAN`] bytes fill a screen. More than [`MOST_WHOLE`] are not.
     pub whole: usize,
     /// So many stretches are explained.
     pub stretches: usize,
@@ -125,10 +128,11 @@ pub fn explain(
     summary: &mut Summary,
     show: &mut dyn FnMut(&Stretch) -> bool,
 ) -> io::Result<()> {
+    let limits = Limits { whole: limits.whole.min(MOST_WHOLE), ..limits };
     let held = &mut Held { read, bytes: Vec::new(), base: 0, ended: false };
     let mut cursor = Cursor::new();
-    // One byte more would show that there is more; of the greatest length there is no more.
-    held.need(limits.whole.saturating_add(1))?;
+    // One byte more shows that there is more.
+    held.need(limits.whole + 1)?;
     let whole = held.bytes.len() <= limits.whole;
     let mut head = held.bytes[..held.bytes.len().min(limits.whole)].to_vec();
     // What is validated, and what was shown, up to there.
@@ -191,6 +195,70 @@ mod tests {
             let result =
                 explain(&mut read, limits, &mut Summary::default(), &mut |_| panic!("nothing was read"));
             assert_eq!(result.unwrap_err().kind(), io::ErrorKind::Other);
+        }
+    }
+
+    /// What is explained of an input, as JSON: each stretch.
+    fn explained(mut input: &[u8], limits: Limits) -> (Vec<String>, Summary) {
+        let (mut stretches, mut summary) = (Vec::new(), Summary::default());
+        let mut read = |buffer: &mut [u8]| io::Read::read(&mut input, buffer);
+        let mut show = |stretch: &Stretch| {
+            stretches.push(serde_json::to_string(stretch).expect("plain values"));
+            true
+        };
+        explain(&mut read, limits, &mut summary, &mut show).expect("a slice can be read");
+        (stretches, summary)
+    }
+
+    #[test]
+    fn an_explanation_is_short_for_any_input() {
+        let limits = Limits { whole: SPAN, stretches: 3 };
+        let units: [&[u8]; 8] = [
+            b"\xFF",
+            b"\xFE",
+            b"\x80",
+            b"\xFD",
+            b"\xFF\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80",
+            b"\xF0\x80",
+            b"\xFC\xBF\xBF\xBF\xBF",
+            b"\xED\xA0",
+        ];
+        for unit in units {
+            let input: Vec<u8> = unit.iter().copied().cycle().take(2 << 20).collect();
+            let (stretches, summary) = explained(&input, limits);
+            assert_eq!((stretches.len(), summary.more, summary.ill_formed), (3, true, true), "{unit:02X?}");
+            for stretch in stretches {
+                assert!(stretch.len() < 64 << 10, "{unit:02X?}: {}", stretch.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_input_has_a_greatest_length() {
+        let input = vec![0xFF; MOST_WHOLE + 1];
+        let (stretches, summary) = explained(&input, Limits { whole: usize::MAX, stretches: 1 });
+        assert_eq!((stretches.len(), summary.more), (1, true));
+        assert!(stretches[0].len() < 64 << 10);
+    }
+
+    /// The stretches of a run, one after the other: every error is in one of them, and no byte is explained as two.
+    #[test]
+    fn nothing_of_a_run_is_lost() {
+        for unit in [&b"\xFF"[..], b"\xFF\x80\x80", b"\x80", b"\xF0\x80\x80"] {
+            let input: Vec<u8> = unit.iter().copied().cycle().take(3000).collect();
+            let mut next = 0;
+            let mut errors = 0;
+            let mut bytes = &input[..];
+            let mut read = |buffer: &mut [u8]| io::Read::read(&mut bytes, buffer);
+            let limits = Limits { whole: SPAN, stretches: usize::MAX };
+            explain(&mut read, limits, &mut Summary::default(), &mut |stretch| {
+                assert_eq!(stretch.span.0, next);
+                next = stretch.span.1;
+                errors += stretch.errors.len();
+                true
+            })
+            .expect("a slice can be read");
+            assert_eq!((next, errors), (3000, runecast::ill_formed(&input).count()), "{unit:02X?}");
         }
     }
 }

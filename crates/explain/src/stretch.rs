@@ -2,7 +2,8 @@
 //!
 //! A stretch begins a few characters before an error and ends a few behind it. Errors that are close to
 //! each other share one, up to a length; where a long run of bad bytes is cut, it is cut where no
-//! behaviour would have taken both sides together. So what a behaviour writes for the bytes between the
+//! behaviour would have taken both sides together: so no stretch is much longer than [`SPAN`], whatever the input.
+//! And what a behaviour writes for the bytes between the
 //! first error of a stretch and the end of the last is what it writes for them in the whole text.
 
 use runecast::{Kind, Replacement, Utf8, Utf32, ill_formed, transcode_lossy_append};
@@ -44,9 +45,13 @@ impl Extent {
                 break;
             }
             if end - first > SPAN {
+                // A sequence that a behaviour replaces as one goes on with continuation bytes only. So this ends after twelve more,
+                // however long the run is.
                 let span = &bytes[first..last];
-                let open = Replacement::ALL.iter().any(|replacement| replacement.incomplete_suffix(span) > 0);
-                if !open || at > last {
+                let goes_on = at == last
+                    && !is_boundary(bytes[at])
+                    && Replacement::ALL.iter().any(|replacement| replacement.incomplete_suffix(span) > 0);
+                if !goes_on {
                     break;
                 }
             }

@@ -9,6 +9,7 @@ mod ascii;
 mod batch;
 mod corrected;
 mod errors;
+mod hostile;
 mod lossy;
 mod offsets;
 mod parallel;
@@ -111,6 +112,8 @@ enum What {
         #[arg(value_name = "REPAIR")]
         repairs: Vec<Repair>,
     },
+    /// What the worst text costs: ns per byte of every operation on hostile patterns, at two lengths
+    Hostile,
     /// Offsets in bytes, characters, UTF-16 and lines. Texts of three sizes, GB/s
     Offsets {
         /// What to measure: by default everything
@@ -207,6 +210,11 @@ fn run(arguments: &Arguments) -> Result<()> {
         }
         What::Stream { streams } => stream::long(streams, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
+        What::Hostile => {
+            println!("{}\n", machine());
+            hostile::run(options.size, &options.filter);
+            return Ok(());
+        }
         What::Parallel { mib } => {
             println!("{}\n", machine());
             return parallel::run(mib << 20, options.rounds.min(10));

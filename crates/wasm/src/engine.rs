@@ -76,7 +76,7 @@ extern "C" fn decode(from: u32, errors: u32, len: usize, last: bool, narrow: boo
             Field::Width.set(2);
         }
         let to = if width == 1 { Scheme::Utf16Le } else { to };
-        output.reserve(2 * src.len());
+        output.reserve(src.len().saturating_mul(2));
         convert(from, to, policy, src, last, output)
     })
 }

@@ -1,6 +1,8 @@
 //! The characters that a policy replaces although they are well-formed: the noncharacters, by [`Replacement::Perl5`].
 //!
-//! A kernel would copy them, so each call of a kernel ends before the next offset at which there may be one.
+//! A kernel would copy them, so each call of a kernel ends before the next offset at which there may be one. The search goes only a
+//! little further than the conversion, which may stop anywhere for want of room, and then begin anew with the next call. (It went to the
+//! next such offset, however far that was: mostly to the end of the text, for every call.)
 
 use crate::convert::{Policy, Replacement};
 use crate::unicode::{Encoding, Variant, cast};
@@ -8,14 +10,22 @@ use crate::unicode::{Encoding, Variant, cast};
 /// The search for characters that a policy replaces although they are well-formed.
 pub(super) struct RejectedCharacters<'a> {
     policy: Policy<'a>,
-    /// The next offset at which there may be one, if known.
-    at: Option<usize>,
+    /// The offset up to which none begins.
+    clear: usize,
+    /// Whether one may begin there.
+    found: bool,
 }
+
+/// Bytes in which one is searched for at once.
+const WINDOW: usize = 4096;
+
+/// So many bytes of a window are not worth a call of a kernel; more than a character has.
+const REST: usize = 64;
 
 impl<'a> RejectedCharacters<'a> {
     /// For a conversion by `policy`.
     pub(super) const fn new(policy: Policy<'a>) -> Self {
-        RejectedCharacters { policy, at: None }
+        RejectedCharacters { policy, clear: 0, found: false }
     }
 
     /// Whether `scalar`, from UTF-8, is replaced.
@@ -27,18 +37,28 @@ impl<'a> RejectedCharacters<'a> {
         }
     }
 
-    /// An offset before which there is no such character, from `read` on.
+    /// An offset before which there is no such character, from `read` on. `room` is that of the output.
     #[inline]
-    pub(super) fn next<S: Encoding>(&mut self, src: &[S::Unit], read: usize) -> usize {
+    pub(super) fn next<S: Encoding>(&mut self, src: &[S::Unit], read: usize, room: usize) -> usize {
         match (S::VARIANT, self.policy) {
-            (Variant::Utf8, Policy::Replace(Replacement::Perl5)) => {
-                if self.at.is_none_or(|at| at < read) {
-                    self.at = Some(read + noncharacter(cast(&src[read..])));
-                }
-                self.at.unwrap_or(src.len())
-            }
+            (Variant::Utf8, Policy::Replace(Replacement::Perl5)) => self.search(cast(src), read, room),
             _ => src.len(),
         }
+    }
+
+    fn search(&mut self, src: &[u8], read: usize, room: usize) -> usize {
+        let known = self.clear >= read && (self.found || self.clear == src.len());
+        if !known && self.clear < read.saturating_add(REST) {
+            // No more than there is room for: at most four bytes become a unit.
+            let most = room.saturating_mul(4).clamp(2 * REST, WINDOW);
+            let window = &src[read..src.len().min(read + most)];
+            let clear = noncharacter(window);
+            self.found = clear < window.len();
+            // One may begin with the last three bytes.
+            let whole = read + window.len() == src.len();
+            self.clear = read + if self.found || whole { clear } else { clear - 3 };
+        }
+        self.clear
     }
 }
 

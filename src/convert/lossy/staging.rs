@@ -33,6 +33,9 @@ pub(super) const fn has_all_characters<D: Encoding>() -> bool {
 /// Bytes of a staging buffer: it and the output for it stay in the L1 cache.
 const STAGING: usize = 2048;
 
+/// Bytes of a staging buffer that are worth a call of a kernel.
+const LEAST_STAGED: usize = 128;
+
 /// Converts a span of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed unit; returns whether it read
 /// anything.
 pub(super) fn replace_wide<S: Encoding, D: Encoding>(
@@ -47,9 +50,11 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
     let begin = state.read;
     loop {
         let rest = &src[state.read..];
-        let mut len = (rest.len() / each * each).min(staging.len());
+        // Not much more than there is room for: the rest would be replaced again for the next output.
+        let most = output.spare().len().saturating_mul(4).saturating_add(64).min(staging.len());
+        let mut len = rest.len().min(most) / each * each;
         // A high surrogate at the end is left out: the low one may follow.
-        let last = unpaired::<S>(&rest[len.saturating_sub(each)..len]);
+        let last = unpaired(S::VARIANT, cast(&rest[len.saturating_sub(each)..len]));
         if matches!((S::VARIANT, last), (Variant::Utf16(_), Some(0xD800..=0xDBFF))) {
             len -= each;
         }
@@ -109,7 +114,13 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
             bridge::replace_utf8(engine, rest, output, each_byte)
         } else {
             let mut staging = [0_u8; STAGING];
-            let mut staged = OutputCursor::new(output::as_uninit(&mut staging));
+            // No more than there is room for in any case: the rest would be replaced again for the next output.
+            let most = output.spare().len().saturating_mul(2) / max_transcoded_len::<Utf8, D>(2);
+            if most < LEAST_STAGED {
+                return state.read > begin;
+            }
+            let room = &mut staging[..most.min(STAGING)];
+            let mut staged = OutputCursor::new(output::as_uninit(room));
             let step = bridge::replace_utf8(engine, rest, &mut staged, each_byte);
             // Written whole or not at all, so that the units read need not be counted back.
             if output.spare().len() < max_transcoded_len::<Utf8, D>(step.written) {

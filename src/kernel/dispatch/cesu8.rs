@@ -37,6 +37,10 @@ use crate::unicode::{Family, Form, Utf8Form, is_surrogate};
 /// Units of a piece: input and output stay in the L1 cache.
 const PIECE: usize = 8192;
 
+/// Units of the first piece of a call. Each is four times as long as the one before: where errors are close to each other, most of a
+/// long piece would be looked at for nothing, at each of them.
+const FIRST_PIECE: usize = 256;
+
 /// Units given to the plain loop at a special character: at first, and at most.
 const MIN_SINGLY: usize = 16;
 const MAX_SINGLY: usize = 1024;
@@ -153,15 +157,18 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
     match (S::FAMILY, D::FAMILY) {
         // SAFETY: the caller's promise.
         (Family::Utf8, Family::Cesu8) => return unsafe { from_utf8::<D>(engine, src, len, dst, room) },
-        // SAFETY: as above.
-        (Family::Cesu8, Family::Utf8) => return unsafe { to_utf8::<S>(engine, src, len, dst, room) },
+        (Family::Cesu8, Family::Utf8) => {
+            // SAFETY: as above.
+            return unsafe { to_utf8::<S>(engine, src, len, dst, room, FIRST_PIECE) };
+        }
         _ => {}
     }
     let (src, dst) = (src.cast::<S::Unit>(), dst.cast::<D::Unit>());
     let (mut read, mut written) = (0, 0);
-    let mut few = MIN_SINGLY;
+    let (mut few, mut most) = (MIN_SINGLY, FIRST_PIECE);
     while read < len {
-        let piece = (len - read).min(PIECE);
+        let piece = (len - read).min(most);
+        most = PIECE.min(4 * most);
         // SAFETY: every access is within the `len` units and the `room`.
         unsafe {
             let here = src.add(read);
@@ -232,11 +239,12 @@ unsafe fn from_utf8<D: Form>(
     dst: *mut u8,
     room: usize,
 ) -> Progress {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut most) = (0, 0, FIRST_PIECE);
     // SAFETY: every access is within the `len` bytes and the `room`.
     unsafe {
         while read < len {
-            let piece = (len - read).min(PIECE);
+            let piece = (len - read).min(most);
+            most = PIECE.min(4 * most);
             let (from, to) = (src.add(read), dst.add(written));
             let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(from, piece));
             let mut moved = if D::TWO_BYTE_NUL {
@@ -265,7 +273,7 @@ unsafe fn from_utf8<D: Form>(
 }
 
 /// To UTF-8: each piece is rewritten, then the output is validated. It is well-formed if and only if the piece was: a surrogate
-/// pair is rewritten only if all six bytes are right, and all other bytes are copied.
+/// pair is rewritten only if all six bytes are right, and all other bytes are copied. The first piece has `first` bytes.
 ///
 /// # Safety
 /// As for [`convert`](fn@convert).
@@ -275,12 +283,14 @@ unsafe fn to_utf8<S: Form>(
     len: usize,
     dst: *mut u8,
     room: usize,
+    first: usize,
 ) -> Progress {
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written, mut most) = (0, 0, first);
     // SAFETY: every access is within the `len` bytes and the `room`.
     unsafe {
         while read < len {
-            let piece = (len - read).min(PIECE);
+            let piece = (len - read).min(most);
+            most = PIECE.min(4 * most);
             let (from, to) = (src.add(read), dst.add(written));
             let rewrite = |room| {
                 if S::TWO_BYTE_NUL {
@@ -332,11 +342,13 @@ unsafe fn to_utf8<S: Form>(
 /// `len` bytes must be readable at `src`.
 pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
     let mut memory = core::mem::MaybeUninit::<[u8; PIECE]>::uninit();
-    let mut read = 0;
+    let (mut read, mut most) = (0, FIRST_PIECE);
     while read < len {
-        let piece = (len - read).min(PIECE);
+        let piece = (len - read).min(most);
+        most = PIECE.min(4 * most);
         // SAFETY: the piece is within the `len` bytes, and its UTF-8 is not longer.
-        let moved = unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE) };
+        let moved =
+            unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE, PIECE) };
         read += moved.read;
         // The start of a character, or an error.
         if moved.read == 0 {

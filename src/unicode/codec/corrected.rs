@@ -24,6 +24,11 @@
 //! further FE and FF belong to it, without a limit. It cannot be decoded, so it stops a conversion, as one sequence and with a
 //! [`Kind`] of its own; also at the end of the input, where more of it might follow.
 //!
+//! That a sequence is reserved, its first byte says; where it ends, nothing says but the next lead byte. So the [`Fault`] has the length
+//! of that byte, however often it is asked for, and who goes on passes the rest by [`reserved_continuation`]: each byte is looked at once.
+//! Only the error for a caller has the whole length, as far as the input goes. (Earlier the fault had it, in 32 bits. A conversion that
+//! stopped within a sequence, for want of room, then looked at all of it again; and one of 2³² bytes had the length 0.)
+//!
 //! # U+0000
 //! It has the form 00, which a document must have in the magic number only. That is a rule about documents, not about sequences: this
 //! codec accepts it like any other character, and [`corrected::lint`](crate::corrected::lint) finds it.
@@ -59,7 +64,7 @@ impl Codec for CorrectedUtf8 {
             0xF0..=0xF7 => 4,
             0xF8..=0xFB => 5,
             0xFC..=0xFD => 6,
-            0xFE..=0xFF => return Err(Fault::new(reserved(src), Kind::Reserved)),
+            0xFE..=0xFF => return Err(Fault::new(1, Kind::Reserved)),
         };
         let mut bits = u32::from(lead) & (0x7F >> len);
         for at in 1..len {
@@ -102,41 +107,39 @@ impl Codec for CorrectedUtf8 {
     }
 }
 
-/// The length of the reserved sequence at the start of `src`: up to the next recognised lead byte.
-#[cold]
-fn reserved(src: &[u8]) -> usize {
-    reserved_continuation(src)
-}
-
 /// How many bytes at the start of `src` continue a reserved sequence that precedes it.
 #[inline]
 pub(crate) fn reserved_continuation(src: &[u8]) -> usize {
-    src.iter().position(is_recognized).unwrap_or(src.len())
+    // Blocks without a lead byte are passed in vectors.
+    let (blocks, _) = src.as_chunks::<32>();
+    let passed = |block: &&[u8; 32]| !block.iter().fold(false, |any, byte| any | is_recognized(byte));
+    let at = 32 * blocks.iter().take_while(passed).count();
+    src[at..].iter().position(is_recognized).map_or(src.len(), |more| at + more)
 }
 
 /// Whether a byte is a recognised lead byte, before which a reserved sequence ends.
 #[inline]
-fn is_recognized(byte: &u8) -> bool {
+pub(crate) fn is_recognized(byte: &u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC0..=0xFD)
 }
 
-/// Whether `src` starts with a reserved sequence.
+/// How many bytes at the end of `src` are an incomplete character.
 #[inline]
-pub(crate) fn is_reserved(src: &[u8]) -> bool {
-    matches!(src, [0xFE..=0xFF, ..])
+pub(crate) fn incomplete_character(src: &[u8]) -> usize {
+    super::incomplete::from_last_lead(src, 6, |lead| match lead {
+        0xC0..=0xFD => lead.leading_ones() as usize,
+        _ => 1,
+    })
 }
 
-/// How many bytes at the end of `src` have to wait if more will follow: an incomplete character, or a reserved sequence of any
-/// length.
+/// How many bytes at the end of `src` have to wait if more will follow, for a caller that keeps no state: an incomplete character, or
+/// a reserved sequence of any length.
 #[inline]
 pub(crate) fn incomplete_suffix(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
     // FE or FF may follow the last lead byte; from the first of these on all bytes are one sequence.
-    if let Some(reserved) = src[from..].iter().position(|byte| *byte >= 0xFE) {
-        return src.len() - from - reserved;
-    }
-    match CorrectedUtf8::decode(src.get(from..).filter(|rest| !rest.is_empty()).unwrap_or(&[0])) {
-        Err(fault) if fault.kind() == Kind::Incomplete => src.len() - from,
-        _ => 0,
+    match src[from..].iter().position(|byte| *byte >= 0xFE) {
+        Some(reserved) => src.len() - from - reserved,
+        None => incomplete_character(src),
     }
 }

@@ -1,7 +1,8 @@
 //! The incomplete suffix of a chunk: the units at its end that must wait, because their meaning may depend on what comes next.
 //!
 //! They are the start of a character, and a surrogate before it that may be half of a pair. They are counted from a lead byte that
-//! announces more bytes than there are, whether or not the sequence is already known to be ill-formed; the count is never too low.
+//! announces more bytes than there are, whether or not the sequence is already known to be ill-formed; the count is never too low, and
+//! at most six. (What of them is decided all the same, a [`Policy`](crate::Policy) knows.) Of a reserved sequence nothing is counted.
 
 use super::corrected;
 use crate::unicode::{Encoding, Kind, Variant, cast, is_high};
@@ -12,7 +13,7 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
     match E::VARIANT {
         Variant::Ascii | Variant::Latin1 => 0,
         Variant::Utf8 => of_utf8(cast(src)),
-        Variant::CorrectedUtf8 => corrected::incomplete_suffix(cast(src)),
+        Variant::CorrectedUtf8 => corrected::incomplete_character(cast(src)),
         variant if variant.has_leads() => {
             let bytes: &[u8] = cast(src);
             let open = match bytes {

@@ -248,3 +248,41 @@ fn lengths_are_those_of_outputs() {
     assert_eq!(Scheme::Utf8.step(b""), 0);
     assert_eq!(Scheme::Utf8.step(b"\xF0\x9F\xA6!"), 3);
 }
+
+/// A length that is counted is never more than what is said to be the most, whatever the text: for every pair, and every short
+/// text of units at the bounds between the lengths of characters.
+#[test]
+fn lengths_are_within_their_bounds() {
+    let bytes: [&[u8]; 16] = [
+        b"\0", b"a", b"\x80", b"\xBF", b"\xC0", b"\xC3", b"\xE0", b"\xED", b"\xA0", b"\xB0", b"\xEF",
+        b"\xF0", b"\xF4", b"\xF8", b"\xFE", b"\xFF",
+    ];
+    let units: [&[u8]; 10] = [
+        b"\0\0",
+        b"\0a",
+        b"\xD8\0",
+        b"\0\xD8",
+        b"\xDC\0",
+        b"\0\xDC",
+        b"\x08\xA0",
+        b"\xFF\xFF",
+        b"\0\x10",
+        b"\x11\0",
+    ];
+    for pieces in [&bytes[..], &units[..]] {
+        for first in pieces {
+            for second in pieces {
+                for third in pieces.iter().chain([&&b""[..]]) {
+                    let text = [*first, *second, *third].concat();
+                    for from in Scheme::ALL {
+                        for to in Scheme::ALL {
+                            let (len, most) =
+                                (from.transcoded_len(to, &text), from.max_transcoded_len(to, text.len()));
+                            assert!(len <= most, "{from} to {to}, {text:02X?}: {len}, at most {most}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

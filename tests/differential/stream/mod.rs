@@ -5,8 +5,10 @@
 //! - `vectors`: short texts of every encoding, well-formed and not, and all ways to cut them.
 //! - `validator`: [`Validator`](runecast::Validator) of every encoding.
 //! - `typed`: [`Transcoder`](runecast::Transcoder), by one pair of each kind.
+//! - `earliest`: how much has been written after each chunk.
 //! - `io`: a reader of UTF-8, with short reads and interrupted ones.
 
+mod earliest;
 pub mod io;
 pub mod model;
 pub mod typed;

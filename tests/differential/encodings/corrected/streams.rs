@@ -1,8 +1,7 @@
 //! Corrected UTF-8 in chunks: what no other encoding has is a sequence that goes on as long as it likes.
 //!
 //! The answer at once is the truth. Of an error in a reserved sequence a stream cannot know the length, for
-//! it says that there is one before its end has come; all else is the same. Escapes by backslash are
-//! written for every byte of it, in whatever portions, so there the number of portions is left out.
+//! it says that there is one before its end has come: the length is 1 there, however the text is cut. All else is the same.
 
 use runecast::{
     CorrectedUtf8, Encoding, Escape, IllFormed, Kind, Policy, Reason, Replacement, Transcoder, Utf16,
@@ -47,10 +46,6 @@ fn policies() -> [Option<Policy<'static>>; 7] {
 /// What came out: units, replacements, the first of them, and the error, without what a stream cannot know.
 pub type Outcome<U> = (Vec<U>, usize, Option<usize>, Option<Reason>);
 
-fn known(policy: Option<Policy<'_>>, replaced: usize) -> usize {
-    if matches!(policy, Some(Policy::Escape(Escape::Backslash))) { 0 } else { replaced }
-}
-
 fn without_length(reason: Reason) -> Reason {
     match reason {
         Reason::IllFormed(IllFormed { kind: Kind::Reserved, at, .. }) => {
@@ -69,7 +64,7 @@ pub fn at_once<D: Encoding>(text: &[u8], policy: Option<Policy<'_>>) -> Outcome<
         }
         Some(policy) => {
             let repaired = runecast::transcode_lossy_append::<CorrectedUtf8, D>(text, &mut out, policy);
-            (out, known(Some(policy), repaired.replaced), repaired.first, None)
+            (out, repaired.replaced, repaired.first, None)
         }
     }
 }
@@ -99,11 +94,18 @@ pub fn in_chunks<U: bytemuck::Pod>(
             match step.reason {
                 None => break,
                 Some(Reason::OutputFull) => {}
-                Some(reason) => return (out, known(policy, replaced), first, Some(without_length(reason))),
+                Some(reason) => {
+                    if let Reason::IllFormed(error) = reason
+                        && error.kind == Kind::Reserved
+                    {
+                        assert_eq!((error.len, error.evidence()), (1, &text[error.at..=error.at]));
+                    }
+                    return (out, replaced, first, Some(without_length(reason)));
+                }
             }
         }
     }
-    (out, known(policy, replaced), first, None)
+    (out, replaced, first, None)
 }
 
 /// Every text of three pieces, with every policy, cut in several ways: the text, the cuts, room for output, the policy.
@@ -144,7 +146,8 @@ fn a_validator_refuses_a_reserved_sequence_at_its_first_byte() {
         let mut validator = Validator::<CorrectedUtf8>::new();
         let outcome = validator.push(&text[..cut]).and_then(|()| validator.push(&text[cut..]));
         let error = outcome.expect_err("FE");
-        assert_eq!((error.at, error.kind), (8, Kind::Reserved), "{cut}");
+        let found = (error.at, error.len, error.kind, error.evidence());
+        assert_eq!(found, (8, 1, Kind::Reserved, &b"\xFE"[..]), "{cut}");
     }
     let open = b"\xFC\x80\x80\x80\x80";
     let mut validator = Validator::<CorrectedUtf8>::new();

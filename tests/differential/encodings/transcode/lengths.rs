@@ -28,6 +28,8 @@ pub fn ask(pair: &Pair, src: &[u8], decoded: &Decoded, expected: &Expected) {
         assert_eq!(len * pair.target.unit, all, "transcoded_len: {}", blame(pair, src, 0));
     }
     assert!(len * pair.target.unit >= all, "transcoded_len: {}", blame(pair, src, 0));
+    let most = (pair.max_len)(src.len() / pair.source.unit);
+    assert!(len <= most, "transcoded_len {len}, but max_transcoded_len {most}: {}", blame(pair, src, 0));
     assert_eq!((pair.current_count)(src), count, "count: {}", blame(pair, src, 0));
 
     let holding = decoded.characters.iter().map(|character| holding(character.0)).max();

@@ -1,0 +1,203 @@
+//! When a stream writes: as soon as it is certain what.
+//!
+//! Whether output depends on the chunks is not the question here, but how much of it has been written after each of them. For what
+//! the WHATWG wants encoding_rs is the truth, whose decoders write what Firefox shows. For every other policy it is the answer at
+//! once: what all texts that begin with the chunks have in common at their beginning must have been written, and no more can be.
+
+use encoding_rs::{Decoder, UTF_8, UTF_16BE, UTF_16LE};
+use runecast::{AnyTranscoder, Escape, Policy, Replacement, Scheme, Transcoder, Utf8};
+
+use super::vectors::{chunks, cuts};
+use crate::common::scale::size;
+
+/// A byte of every kind that a rule of UTF-8 tells apart.
+const BYTES: [u8; 18] = [
+    0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF8,
+    0xFF,
+];
+
+/// Calls `then` with every string of so many of these.
+fn strings(bytes: &[u8], len: usize, then: &mut dyn FnMut(&[u8])) {
+    fn go(bytes: &[u8], len: usize, text: &mut Vec<u8>, then: &mut dyn FnMut(&[u8])) {
+        if text.len() == len {
+            return then(text);
+        }
+        for byte in bytes {
+            text.push(*byte);
+            go(bytes, len, text, then);
+            text.pop();
+        }
+    }
+    go(bytes, len, &mut Vec::new(), then);
+}
+
+/// Holds a stream to encoding_rs after every chunk of `text`.
+fn as_encoding_rs(text: &[u8], from: Scheme, decoder: impl Fn() -> Decoder) {
+    cuts(text.len(), |cuts| {
+        let mut ours = AnyTranscoder::lossy(from, Scheme::Utf8, Replacement::Whatwg);
+        let mut typed = Transcoder::<Utf8, Utf8>::lossy(Replacement::Whatwg);
+        let (mut theirs, mut expected) = (decoder(), String::with_capacity(64));
+        let (mut found, mut also) = (Vec::new(), Vec::new());
+        for (number, chunk) in chunks(text, 1, cuts).enumerate() {
+            let last = number == cuts.len();
+            let _ = theirs.decode_to_string(chunk, &mut expected, last);
+            ours.push_to_vec(chunk, &mut found).expect("a policy");
+            if last {
+                ours.finish_to_vec(&mut found).expect("a policy");
+            }
+            assert_eq!(found, expected.as_bytes(), "{from}: {text:02X?} {cuts:?}, chunk {number}");
+            if from == Scheme::Utf8 {
+                typed.push_to_vec(chunk, &mut also).expect("a policy");
+                if last {
+                    typed.finish_to_vec(&mut also).expect("a policy");
+                }
+                assert_eq!(also, found, "{text:02X?} {cuts:?}, chunk {number}");
+            }
+        }
+    });
+}
+
+#[test]
+fn as_a_text_decoder_in_every_chunking() {
+    for len in 1..=size(4, 4, 3) {
+        strings(&BYTES, len, &mut |text| {
+            as_encoding_rs(text, Scheme::Utf8, || UTF_8.new_decoder_without_bom_handling());
+        });
+    }
+    for len in 1..=6 {
+        strings(&[0x00, 0xD8, 0xDC], len, &mut |text| {
+            as_encoding_rs(text, Scheme::Utf16Le, || UTF_16LE.new_decoder_without_bom_handling());
+            as_encoding_rs(text, Scheme::Utf16Be, || UTF_16BE.new_decoder_without_bom_handling());
+        });
+    }
+}
+
+/// Every policy that tells sequences apart.
+fn policies() -> Vec<Policy<'static>> {
+    let mut all: Vec<Policy<'_>> = Replacement::ALL.map(Policy::from).into();
+    all.extend([Escape::Backslash, Escape::Surrogate, Escape::Latin1].map(Policy::from));
+    all.extend([Policy::With("<?>"), Policy::DropAtTheRiskOfJoining]);
+    all
+}
+
+/// What may come next: the end, runs of continuation bytes as long as any form, and mixtures of all kinds.
+fn continuations() -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    for len in 1..=13 {
+        for least in 0..=len {
+            all.push([vec![0x80; least], vec![0xBF; len - least]].concat());
+            all.push([vec![0x80; least], vec![0x8F; len - least], vec![0x41]].concat());
+        }
+    }
+    for len in 1..=2 {
+        strings(&[0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xED], len, &mut |text| all.push(text.to_vec()));
+    }
+    strings(&[0x80, 0x8F, 0x90, 0xA0, 0xBF], 3, &mut |text| all.push(text.to_vec()));
+    // A noncharacter, and the rest of two surrogates.
+    all.extend([&b"\xBE"[..], b"\xBD", b"\xB7\x90", b"\xB0\x80"].map(<[u8]>::to_vec));
+    all.extend([&b"\xED\xB0\x80"[..], b"\x80\xED\xB0\x80", b"\xA0\x80\xED\xB0\x80"].map(<[u8]>::to_vec));
+    all
+}
+
+/// The code points that all texts which begin with `text` have in common at the beginning of their conversions.
+fn certain(from: Scheme, to: Scheme, text: &[u8], policy: Policy<'_>, continuations: &[Vec<u8>]) -> Vec<u8> {
+    let mut common: Option<Vec<u8>> = None;
+    for more in continuations {
+        let (mut out, whole) = (Vec::new(), [text, more].concat());
+        from.transcode_lossy_append(to, &whole, &mut out, policy);
+        let same = common.as_ref().map_or(out.len(), |common| {
+            let same = |(one, next): &(&[u8], &[u8])| one == next;
+            4 * common.chunks(4).zip(out.chunks(4)).take_while(same).count()
+        });
+        out.truncate(same);
+        common = Some(out);
+    }
+    common.unwrap_or_default()
+}
+
+/// Holds a stream to what is certain, for texts of `len` bytes, of which every `step`th is asked.
+///
+/// What is written ahead, before the length of a sequence is known, is U+FFFD; nothing else is. In CESU-8 and modified UTF-8 that
+/// makes a difference for other policies.
+fn at_the_earliest(from: Scheme, bytes: &[u8], len: usize, step: usize, prefix: &[u8]) {
+    let continuations = continuations();
+    let mut number = 0;
+    strings(bytes, len, &mut |text| {
+        number += 1;
+        if number % step != 0 {
+            return;
+        }
+        let text = [prefix, text].concat();
+        let surrogates = matches!(from, Scheme::Cesu8 | Scheme::Mutf8);
+        for policy in policies() {
+            if surrogates && !matches!(policy, Policy::Replace(_)) {
+                continue;
+            }
+            let expected = certain(from, Scheme::Utf32Le, &text, policy, &continuations);
+            for chunk in [1, 2, text.len()] {
+                let mut stream = AnyTranscoder::lossy(from, Scheme::Utf32Le, policy);
+                let mut found = Vec::new();
+                for chunk in text.chunks(chunk) {
+                    stream.push_to_vec(chunk, &mut found).expect("a policy");
+                }
+                assert_eq!(found, expected, "{from}, {policy:?}: {text:02X?} in chunks of {chunk}");
+            }
+        }
+    });
+}
+
+#[test]
+fn at_the_earliest_moment_that_a_rule_allows() {
+    for len in 1..=2 {
+        at_the_earliest(Scheme::Utf8, &BYTES, len, 1, b"");
+    }
+    at_the_earliest(Scheme::Utf8, &BYTES, 3, size(3, 11, 101), b"");
+    at_the_earliest(Scheme::Utf8, &BYTES, 4, size(53, 499, 5003), b"");
+}
+
+/// The forms of RFC 2279 and of Perl, up to their last bytes.
+#[test]
+fn long_forms_at_the_earliest_moment() {
+    for lead in [0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF] {
+        for len in 0..13 {
+            for fill in [0x80, 0x81, 0xBF] {
+                let text = [vec![lead], vec![fill; len]].concat();
+                at_the_earliest(Scheme::Utf8, &[0x41, 0x80, 0xBF], size(2, 1, 1), size(1, 1, 2), &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn other_encodings_at_the_earliest_moment() {
+    // (Not the lead bytes of code points that only Corrected UTF-8 has: these are replaced, too, but are not ill-formed.)
+    let bytes = [0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xFE, 0xFF];
+    for from in [Scheme::Cesu8, Scheme::Mutf8, Scheme::CorrectedUtf8, Scheme::Ascii] {
+        for len in 1..=2 {
+            at_the_earliest(from, &bytes, len, 1, b"");
+        }
+        at_the_earliest(from, &bytes, 2, size(1, 3, 17), b"\xED\xA0\x80");
+        at_the_earliest(from, &bytes, 3, size(7, 41, 301), b"");
+    }
+}
+
+/// What is written ahead counts once, where it is made.
+#[test]
+fn written_ahead_and_counted_once() {
+    let text = b"ab\xED\xA0\x80c\xED\xA0";
+    for replacement in Replacement::ALL {
+        let mut whole = Vec::new();
+        let at_once = runecast::transcode_lossy_append::<Utf8, Utf8>(text, &mut whole, replacement);
+        cuts(text.len(), |cuts| {
+            let mut stream = Transcoder::<Utf8, Utf8>::lossy(replacement);
+            let (mut out, mut replaced, mut first) = (Vec::new(), 0, None);
+            for chunk in chunks(text, 1, cuts) {
+                let repaired = stream.push_to_vec(chunk, &mut out).expect("a policy");
+                (replaced, first) = (replaced + repaired.replaced, first.or(repaired.first));
+            }
+            replaced += stream.finish_to_vec(&mut out).expect("a policy").replaced;
+            let expected = (&whole, at_once.replaced, at_once.first);
+            assert_eq!((&out, replaced, first), expected, "{replacement} {cuts:?}");
+        });
+    }
+}
