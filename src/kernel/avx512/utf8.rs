@@ -14,7 +14,7 @@
 //! # The path of an input
 //! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
 //! but for "all ASCII" and "none special". Up to 512 bytes are checked block by block, the last block overlapping the
-//! one before it. Longer inputs go through the [`lines`], from the first cache line boundary on, and what these leave
+//! one before it. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and what these leave
 //! over is checked block by block again.
 //!
 //! The lines are judged in vectors, without masks ([`unit`]), as on Zen 4 a mask costs two cycles on its way to a general
@@ -22,23 +22,41 @@
 //! several blocks. Up to 512 bytes it was the slower by 5 to 10 %.
 
 mod classes;
-mod lines;
+mod groups;
 mod open;
 mod sections;
 mod unit;
 
 use super::BLOCK;
 use super::arch::*;
-use super::ascii::{STEP, ascii_steps};
+use super::ascii::STEP;
 use super::memory::{MaskedLoad, PAGE, low_bits};
 use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::lines::{self, Run, drive};
+use crate::kernel::shared::opaque::opaque;
 
-use classes::{Masks, classify, opaque};
-use lines::{GROUP, lines, look_at_group};
+use classes::{Masks, classify};
 use unit::look;
 
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use open::{OpenLeads, shift_in};
+
+/// The loops for long text.
+struct Lines;
+
+impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
+    #[inline(always)]
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { groups::groups::<MOST, CORRECTED>(src, at) }
+    }
+
+    #[inline(always)]
+    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { sections::sections::<MOST, CORRECTED>(src, at) }
+    }
+}
 
 /// The longest input for which the position behind its end, where an incomplete character lacks its next byte, still
 /// has a bit in the masks of one block.
@@ -106,7 +124,7 @@ avx512! {
                 }
                 at += BLOCK;
             }
-            let mut longest = if first.fours != 0 {
+            let longest = if first.fours != 0 {
                 4
             } else if first.threes != 0 || first.leads.count_ones() < 16 {
                 // A letter of two bytes now and then says nothing about what follows.
@@ -114,18 +132,7 @@ avx512! {
             } else {
                 2
             };
-            if first.non_ascii == 0 {
-                at = ascii_steps(src, at);
-                if src.len() - at > GROUP {
-                    // Something rare within much ASCII: it may well be an error.
-                    match look_at_group::<CORRECTED>(src, at) {
-                        Ok(found) => longest = found.max(3),
-                        Err(boundary) => return boundary,
-                    }
-                    at += GROUP;
-                }
-            }
-            match lines::<CORRECTED>(src, at, longest) {
+            match drive::<Lines, CORRECTED>(src, at, longest) {
                 Ok(at) => remainder::<CORRECTED>(src, boundary_before(src, at)),
                 Err(boundary) => boundary,
             }

@@ -1,8 +1,4 @@
-//! Text in which lines of ASCII alternate with others: compaction of lines.
-//!
-//! Which of the 64 lines of a section are not ASCII is found without a branch and becomes a word of 64 bits. Only the lines of that
-//! word are judged, in a loop over its bits; their errors are summed up, and the sum is tested once. So there are two branches
-//! a section, of which only one depends on the text: the end of the loop. All else overlaps.
+//! Sections: text in which lines of ASCII alternate with others, on AVX-512. See [`lines`](crate::kernel::shared::lines).
 //!
 //! # Detection
 //! For each line `vptestmd` and `kmovw` store 16 bits: which of its words of four bytes are not ASCII. The 64 results are loaded
@@ -14,59 +10,39 @@
 //! words are loaded after that. The word has to be [`opaque`]: otherwise LLVM computes it where it is used, behind the next
 //! detection, and the processor knows late how long the loop is.
 //!
-//! # Level
-//! A section that is refused below the highest level is looked at again, and is in order if it only had longer characters. That is
-//! what three times in a row, or nearly, leads to the higher level; so a rare emoji costs one section. Every 16 sections the
-//! sampled lines are asked whether a lower level would have done.
-//!
 //! # What did not help
 //! - Detection without this overlap: 10 to 18 % slower. Words by `kortest` or `neg` and `adc` in the loop: 1.6 to 2.1 cycles a line
 //!   instead of 1.2.
 //! - Parts of 32 bytes: fewer bytes to judge, but twice the turns of the loop: even.
 //! - Lines in fours, with a test for each four: 6 % slower.
-//! - Giving way to groups as soon as the mean of the lines is zero: one line in a long run of ASCII then cost the sections, 10 % on
-//!   Rust sources.
 //!
 //! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %.
 
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
-use super::classes::opaque;
-use super::lines::{Next, Run, seam};
 use super::unit::{level, longest, look, no_errors, places, unit};
-
-/// Lines of a section: the bits of a word.
-const LINES: usize = 64;
-pub(super) const SECTION: usize = LINES * BLOCK;
-
-/// Sections after which the level is asked whether a lower one would have done.
-const SAMPLES: u32 = 16;
-
-/// How many of the lines must be judged, in the mean, for groups to be faster.
-const DENSE: u32 = 54;
-
-/// What a section counts that was refused, against as many that were not.
-const STRIKE: u32 = 3;
+use crate::kernel::shared::lines::{Next, Run, SECTION, Sections};
+use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
 const AHEAD: usize = 16 * BLOCK;
 
 /// What detection has found: for each line the words of four bytes that are not ASCII.
 #[repr(align(64))]
-struct Found([u16; LINES]);
+struct Found([u16; 64]);
 
 avx512! {
     /// Sections, while a whole one is left; characters of up to `MOST` bytes, and now and then a longer one.
     ///
     /// # Safety
-    /// As for [`lines`](super::lines::lines); and there must be more than a section.
+    /// As for [`drive`](crate::kernel::shared::lines::drive); and there must be more than a section.
     #[inline(never)]
-    pub(super) unsafe fn sections<const MOST: u32, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
+    pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
-        let mut found = Found([0; LINES]);
+        let mut found = Found([0; 64]);
         let mut greatest = _mm512_setzero_si512();
-        let (mut mean, mut strikes, mut samples, mut quiet) = (DENSE / 2, 0, 0, 0);
+        let mut last = Sections::new();
         let mut seam = MOST < 4;
         let mut open = u64::from(src[at - 3..at].iter().any(|byte| !byte.is_ascii()));
         // SAFETY: more than a section is left, and three bytes are before it.
@@ -88,7 +64,7 @@ avx512! {
             let mut errors = no_errors();
             if seam {
                 // SAFETY: as above.
-                errors = unsafe { self::seam::<CORRECTED>(p, load(p)) };
+                errors = unsafe { unit::<4>(&level::<4, CORRECTED>(), errors, p, load(p)) };
             }
             let mut ahead = p.wrapping_add(2 * SECTION);
             let mut rest = which;
@@ -109,38 +85,33 @@ avx512! {
             if places(errors) != 0 {
                 // SAFETY: lines of the section; the others are ASCII, behind whole characters.
                 let longest = match unsafe { look::<CORRECTED>(src, at, which) } {
-                    Ok(longest) => longest.max(MOST as usize + 1),
+                    Ok(longest) => longest.max(MOST + 1),
                     Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                 };
-                strikes += STRIKE;
-                if strikes > STRIKE {
+                if last.refused() {
                     let next = if more { Next::sections(longest) } else { Next::groups(longest) };
                     return Run { at: at + SECTION, next };
                 }
                 seam = true;
             } else {
-                strikes = strikes.saturating_sub(1);
+                last.accepted();
             }
 
             if MOST == 3 {
                 // Two samples, of whatever they are.
-                let (first, last) = ((which | 1 << 63).trailing_zeros(), (which | 1).ilog2());
-                greatest = _mm512_max_epu8(greatest, _mm512_max_epu8(load(line(first)), load(line(last))));
+                let (low, high) = ((which | 1 << 63).trailing_zeros(), (which | 1).ilog2());
+                greatest = _mm512_max_epu8(greatest, _mm512_max_epu8(load(line(low)), load(line(high))));
             }
-            samples += 1;
-            if MOST > 2 && samples == SAMPLES {
+            if MOST > 2 && last.are_enough() {
                 let longest = longest(greatest);
-                if longest < MOST as usize && more {
+                if longest < MOST && more {
                     return Run { at: at + SECTION, next: Next::sections(longest) };
                 }
-                samples = 0;
                 greatest = _mm512_setzero_si512();
             }
-            mean = (mean + which.count_ones()) / 2;
-            quiet = if which == 0 { quiet + 1 } else { 0 };
             at += SECTION;
-            if !more || mean >= DENSE || quiet == 2 {
-                return Run { at, next: Next::groups(MOST as usize) };
+            if last.uniform(which) || !more {
+                return Run { at, next: Next::groups(MOST) };
             }
             which = to_judge(&found, &mut open);
         }
@@ -162,16 +133,15 @@ avx512! {
             prefetch_ahead::<AHEAD>(p);
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
-        // SAFETY: no instruction at all; it may have changed what is there. Otherwise LLVM would compute the registers
-        // that `to_judge` loads from the masks.
-        unsafe { core::arch::asm!("/* {0} */", in(reg) found, options(nostack, preserves_flags)) };
+        stored(found);
     }
 
     /// The lines to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line
     /// before the first, and then of the last.
     #[inline]
     fn to_judge(found: &Found, open: &mut u64) -> u64 {
-        let [low, high] = [0, LINES / 2].map(|line| {
+        let [low, high] = [0, 32]
+.map(|line| {
             // SAFETY: half of the words are there.
             unsafe { _mm512_load_si512(found.0.as_ptr().add(line).cast()) }
         });

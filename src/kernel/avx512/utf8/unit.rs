@@ -44,7 +44,7 @@ pub(super) struct Level {
 avx512! {
     /// The constants for characters of up to `MOST` bytes, 2 to 4. Longer ones are errors.
     #[inline]
-    pub(super) fn level<const MOST: u32, const CORRECTED: bool>() -> Level {
+    pub(super) fn level<const MOST: usize, const CORRECTED: bool>() -> Level {
         let rules = rules(CORRECTED);
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         Level {
@@ -73,7 +73,7 @@ avx512! {
 
     /// `before`, and the errors of `bytes`, where `back` loads the register that begins so many bytes earlier.
     #[inline]
-    fn judged<const MOST: u32>(level: &Level, before: Errors, bytes: __m512i, back: impl Fn(usize) -> __m512i) -> Errors {
+    fn judged<const MOST: usize>(level: &Level, before: Errors, bytes: __m512i, back: impl Fn(usize) -> __m512i) -> Errors {
         let Errors { misplaced, refused } = before;
         let previous = back(1);
         let second = _mm512_subs_epu8(previous, level.two);
@@ -103,7 +103,7 @@ avx512! {
     /// # Safety
     /// They must be readable, and so must the three bytes before them.
     #[inline]
-    pub(super) unsafe fn unit<const MOST: u32>(level: &Level, before: Errors, p: *const u8, bytes: __m512i) -> Errors {
+    pub(super) unsafe fn unit<const MOST: usize>(level: &Level, before: Errors, p: *const u8, bytes: __m512i) -> Errors {
         // SAFETY: the caller's promise.
         judged::<MOST>(level, before, bytes, |back| unsafe { _mm512_loadu_si512(p.sub(back).cast()) })
     }
