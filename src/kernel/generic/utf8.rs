@@ -98,13 +98,13 @@ impl<V: Vector, const CORRECTED: bool> lines::Lines<CORRECTED> for Lines<V> {
     #[inline(always)]
     unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(OfGroups::<MOST, CORRECTED> { src, at }) }
+        unsafe { V::apart(OfGroups::<MOST, CORRECTED> { src, at }) }
     }
 
     #[inline(always)]
     unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::enter(OfSections::<MOST, CORRECTED> { src, at }) }
+        unsafe { V::apart(OfSections::<MOST, CORRECTED> { src, at }) }
     }
 }
 

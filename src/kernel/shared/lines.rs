@@ -14,15 +14,15 @@
 //! found without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of all of them
 //! are tested once. The one branch in a section that depends on the text is the end of that loop.
 //!
-//! [`Groups`] decides after every 16 groups whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
+//! [`Groups`] decides after every eight groups whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
 //! is shorter than some sections, and for the first 4 KiB: where errors are frequent, most of the work on a section is lost.
 //!
 //! # Seams
 //! A line is judged with the three bytes before it, so nothing is lost between two lines of the same level, whichever way they were
 //! found. But the lower levels look back one or two bytes only. That suffices as long as the line before had no longer characters,
-//! which its own test would have refused. So wherever a level begins, and behind everything that was accepted at a higher one, the
-//! first line is judged at the highest level as well. (Without that, F0 9F 98 in front of a line of ASCII passes, if that line is the
-//! first at a lower level.)
+//! which its own test would have refused. So wherever a level begins, and behind everything that was accepted at a higher one, it is
+//! asked what stands before: [`is_beyond`]. (Without that, F0 9F 98 in front of a line of ASCII passes, if that line is the first at a
+//! lower level.)
 
 /// How far a loop came, and what is next. It fits into two registers; through memory, an error cost two nanoseconds more.
 #[derive(Clone, Copy)]
@@ -122,6 +122,17 @@ pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool
     }
 }
 
+/// Whether a character that began before `at`, which is at least 3, may continue where a level of `most` bytes does not look
+/// back to its lead byte: then what follows has to be judged at the highest level.
+#[inline(always)]
+pub(in crate::kernel) fn is_beyond(src: &[u8], at: usize, most: usize) -> bool {
+    match most {
+        2 => src[at - 2] >= 0xE0 || src[at - 3] >= 0xF0,
+        3 => src[at - 2] >= 0xF0 || src[at - 3] >= 0xF0,
+        _ => false,
+    }
+}
+
 /// Bytes of a line.
 const LINE: usize = 64;
 
@@ -129,17 +140,24 @@ const LINE: usize = 64;
 pub(in crate::kernel) const LINES: usize = 4;
 pub(in crate::kernel) const GROUP: usize = LINES * LINE;
 
-/// Bytes of a section: its lines are the bits of a word.
-pub(in crate::kernel) const SECTION: usize = 64 * LINE;
+/// Groups after which it is asked what kind of text they were.
+const PERIOD: u32 = 8;
 
-/// Groups after which it is asked what kind of text they were: as many as a section has.
-const PERIOD: u32 = 16;
+/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster, at the level of `most` bytes.
+#[inline(always)]
+fn mixed(most: usize) -> u32 {
+    if most == 3 { 2 } else { 3 }
+}
 
-/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster.
-const MIXED: u32 = 4;
+/// Bytes that must be left for sections: the first has nothing to overlap with.
+const FEWEST: usize = 2048;
 
-/// Sections that must be left: the first has nothing to overlap with.
-const FEWEST: usize = 3;
+/// The lines of a section that begins so many bytes before the end of the text: as many as a word has bits, if there is a byte
+/// behind them.
+#[inline(always)]
+pub(in crate::kernel) fn lines_of_section(left: usize) -> usize {
+    (left.saturating_sub(1) / LINE).min(64)
+}
 
 /// What the last groups were.
 #[derive(Clone, Copy)]
@@ -181,7 +199,7 @@ impl Groups {
     #[inline(always)]
     pub(in crate::kernel) fn next(&self, most: usize, longest: usize, left: usize) -> Option<Next> {
         let longest = longest.min(most);
-        if self.ascii < PERIOD && self.ascii + self.quiet >= MIXED && left > FEWEST * SECTION {
+        if self.ascii < PERIOD && self.ascii + self.quiet >= mixed(most) && left > FEWEST {
             // What is rare in groups was seldom sampled, and costs a section more than a group.
             Some(Next::sections(longest.max(3).min(most)))
         } else if self.ascii < PERIOD / 2 && longest < most {
@@ -192,8 +210,11 @@ impl Groups {
     }
 }
 
-/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster.
-const DENSE: u32 = 54;
+/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster, at the level of `most` bytes.
+#[inline(always)]
+fn dense(most: usize) -> u32 {
+    if most == 3 { 54 } else { 46 }
+}
 
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;
@@ -213,7 +234,7 @@ pub(in crate::kernel) struct Sections {
 impl Sections {
     #[inline(always)]
     pub(in crate::kernel) fn new() -> Sections {
-        Sections { mean: DENSE / 2, strikes: 0, quiet: 0, sampled: 0 }
+        Sections { mean: 28, strikes: 0, quiet: 0, sampled: 0 }
     }
 
     /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
@@ -240,9 +261,9 @@ impl Sections {
     /// Whether groups would be faster, after a section in which these lines were judged: if nearly all were, or none in two. (One
     /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.)
     #[inline(always)]
-    pub(in crate::kernel) fn uniform(&mut self, judged: u64) -> bool {
+    pub(in crate::kernel) fn uniform(&mut self, most: usize, judged: u64) -> bool {
         self.mean = (self.mean + judged.count_ones()) / 2;
         self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
-        self.mean >= DENSE || self.quiet == 2
+        self.mean >= dense(most) || self.quiet == 2
     }
 }

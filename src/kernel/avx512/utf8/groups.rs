@@ -21,7 +21,7 @@ use super::super::ascii::ascii_steps;
 use super::super::memory::prefetch;
 use super::unit::{level, longest, no_errors, places, unit};
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run};
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, is_beyond};
 use crate::kernel::shared::opaque::opaque;
 
 avx512! {
@@ -32,7 +32,8 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn groups<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
-        let mut exact = true;
+        // Something rare within much ASCII may well be an error: its place is found at once.
+        let mut exact = src[at - 1].is_ascii() || is_beyond(src, at, MOST);
         let mut greatest = _mm512_setzero_si512();
         let mut last = Groups::new();
         while src.len() - at > GROUP {

@@ -22,7 +22,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::unit::{level, longest, look, no_errors, places, unit};
-use crate::kernel::shared::lines::{Next, Run, SECTION, Sections};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
@@ -36,25 +36,28 @@ avx512! {
     /// Sections, while a whole one is left; characters of up to `MOST` bytes, and now and then a longer one.
     ///
     /// # Safety
-    /// As for [`drive`](crate::kernel::shared::lines::drive); and there must be more than a section.
+    /// As for [`drive`](crate::kernel::shared::lines::drive); and there must be more than a group.
     #[inline(never)]
     pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
         let mut found = Found([0; 64]);
         let mut greatest = _mm512_setzero_si512();
         let mut last = Sections::new();
-        let mut seam = MOST < 4;
+        let mut lines = lines_of_section(src.len() - at);
+        let mut seam = is_beyond(src, at, MOST);
         let mut open = u64::from(src[at - 3..at].iter().any(|byte| !byte.is_ascii()));
         // SAFETY: more than a section is left, and three bytes are before it.
-        unsafe { detect(src.as_ptr().add(at), &mut found) };
+        unsafe { detect(src.as_ptr().add(at), lines, &mut found) };
         let mut which = to_judge(&found, &mut open);
         loop {
             // SAFETY: as above.
             let p = unsafe { src.as_ptr().add(at) };
-            let more = src.len() - at > 2 * SECTION;
+            let end = at + lines * BLOCK;
+            lines = lines_of_section(src.len() - end);
+            let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
-                unsafe { detect(p.add(SECTION), &mut found) };
+                unsafe { detect(src.as_ptr().add(end), lines, &mut found) };
             }
             // SAFETY: as above.
             let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
@@ -62,11 +65,7 @@ avx512! {
             let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
 
             let mut errors = no_errors();
-            if seam {
-                // SAFETY: as above.
-                errors = unsafe { unit::<4>(&level::<4, CORRECTED>(), errors, p, load(p)) };
-            }
-            let mut ahead = p.wrapping_add(2 * SECTION);
+            let mut ahead = p.wrapping_add(2 * 64 * BLOCK);
             let mut rest = which;
             while rest != 0 {
                 let p = line(rest.trailing_zeros());
@@ -81,20 +80,23 @@ avx512! {
                 prefetch_ahead::<AHEAD>(ahead.wrapping_add(BLOCK));
                 ahead = ahead.wrapping_add(2 * BLOCK);
             }
-            seam = false;
-            if places(errors) != 0 {
+            let mut longest_here = 0;
+            if places(errors) != 0 || seam {
                 // SAFETY: lines of the section; the others are ASCII, behind whole characters.
-                let longest = match unsafe { look::<CORRECTED>(src, at, which) } {
-                    Ok(longest) => longest.max(MOST + 1),
+                match unsafe { look::<CORRECTED>(src, at, which) } {
+                    Ok(longest) => longest_here = longest,
                     Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
-                };
-                if last.refused() {
-                    let next = if more { Next::sections(longest) } else { Next::groups(longest) };
-                    return Run { at: at + SECTION, next };
                 }
-                seam = true;
+            }
+            if longest_here > MOST {
+                if last.refused() {
+                    let next = if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
+                    return Run { at: end, next };
+                }
+                seam = is_beyond(src, end, MOST);
             } else {
                 last.accepted();
+                seam = false;
             }
 
             if MOST == 3 {
@@ -105,26 +107,26 @@ avx512! {
             if MOST > 2 && last.are_enough() {
                 let longest = longest(greatest);
                 if longest < MOST && more {
-                    return Run { at: at + SECTION, next: Next::sections(longest) };
+                    return Run { at: end, next: Next::sections(longest) };
                 }
                 greatest = _mm512_setzero_si512();
             }
-            at += SECTION;
-            if last.uniform(which) || !more {
+            at = end;
+            if last.uniform(MOST, which) || !more {
                 return Run { at, next: Next::groups(MOST) };
             }
             which = to_judge(&found, &mut open);
         }
     }
 
-    /// Which words of four bytes are not ASCII in each of the lines at `p`.
+    /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; none in the others.
     ///
     /// # Safety
-    /// A section must be readable at `p`.
+    /// They must be readable.
     #[inline]
-    unsafe fn detect(p: *const u8, found: &mut Found) {
+    unsafe fn detect(p: *const u8, lines: usize, found: &mut Found) {
         let sign = _mm512_set1_epi8(-128);
-        for (i, words) in found.0.iter_mut().enumerate() {
+        for (i, words) in found.0.iter_mut().take(lines).enumerate() {
             // SAFETY: a line of the section.
             let (p, bytes) = unsafe {
                 let p = p.add(i * BLOCK);
@@ -133,6 +135,7 @@ avx512! {
             prefetch_ahead::<AHEAD>(p);
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
+        found.0.iter_mut().skip(lines).for_each(|words| *words = 0);
         stored(found);
     }
 

@@ -8,7 +8,7 @@ use super::super::ascii::ascii_steps;
 use super::unit::{Level, Sums};
 use super::{longest, stop_at};
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run};
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, is_beyond};
 use crate::kernel::vector::{Operation, Vector};
 
 const _: () = assert!(GROUP == STEP);
@@ -30,17 +30,20 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
             let level = Level::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
             let mut last = Groups::new();
-            let mut exact = true;
-            let mut quiet = true;
+            let mut quiet = src[at - 1].is_ascii();
+            let mut seam = is_beyond(src, at, MOST);
             while src.len() - at > GROUP {
                 let p = src.as_ptr().add(at);
-                if quiet && is_ascii::<V>(p) {
+                if quiet && is_ascii::<V, GROUP>(p) {
                     let to = ascii_steps::<V>(src, at + GROUP);
                     last.skipped(to - at);
                     at = to;
                 } else {
-                    let mut sums = Sums::new();
+                    // ASCII and something else: line by line, exactly.
+                    let mut exact = quiet | seam;
+                    seam = false;
                     if !exact {
+                        let mut sums = Sums::new();
                         for line in 0..LINES {
                             V::prefetch(p.wrapping_add(line * BLOCK + 8 * BLOCK));
                             sums = level.line::<MOST, CORRECTED>(sums, p.add(line * BLOCK));
@@ -49,8 +52,8 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                         greatest = greatest.max(sums.greatest);
                     }
                     if exact {
-                        match V::enter(Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 }) {
-                            Ok(longest) if longest <= MOST => exact = false,
+                        match V::apart(Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 }) {
+                            Ok(longest) if longest <= MOST => {}
                             Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
                             Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                         }
@@ -76,16 +79,16 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
     }
 }
 
-/// Whether the group at `p` and the three bytes before it are ASCII: no character is incomplete.
+/// Whether the `LEN` bytes at `p` and the three before them are ASCII: no character is incomplete.
 ///
 /// # Safety
 /// They must be readable.
 #[inline(always)]
-unsafe fn is_ascii<V: Vector>(p: *const u8) -> bool {
+unsafe fn is_ascii<V: Vector, const LEN: usize>(p: *const u8) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         let mut all = V::load(p.sub(3));
-        for vector in 0..GROUP / V::LEN {
+        for vector in 0..LEN / V::LEN {
             all = all.or(V::load(p.add(vector * V::LEN)));
         }
         !all.any_sign_bit()
@@ -113,6 +116,9 @@ impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
             while which != 0 {
                 let line = at + BLOCK * which.trailing_zeros() as usize;
                 which &= which - 1;
+                if is_ascii::<V, BLOCK>(src.as_ptr().add(line)) {
+                    continue;
+                }
                 for vector in 0..BLOCK / V::LEN {
                     let at = line + vector * V::LEN;
                     let p = src.as_ptr().add(at);

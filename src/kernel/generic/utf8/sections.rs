@@ -16,7 +16,7 @@ use super::groups::Look;
 use super::longest;
 use super::unit::{Level, Sums};
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{Next, Run, SECTION, Sections};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 use crate::kernel::vector::{Operation, Vector};
 
@@ -45,19 +45,22 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
             let mut found = Found([0; 64]);
             let mut greatest = V::splat(0);
             let mut last = Sections::new();
-            let mut seam = MOST < 4;
+            let mut lines = lines_of_section(src.len() - at);
+            let mut seam = is_beyond(src, at, MOST);
             let mut open = u64::from(!src[at - 1].is_ascii());
-            detect::<V>(src.as_ptr().add(at), &mut found);
+            detect::<V>(src.as_ptr().add(at), lines, &mut found);
             let mut which = to_judge::<V>(&found, &mut open);
             loop {
                 let p = src.as_ptr().add(at);
-                let more = src.len() - at > 2 * SECTION;
+                let end = at + lines * BLOCK;
+                lines = lines_of_section(src.len() - end);
+                let more = lines * BLOCK >= GROUP;
                 if more {
-                    detect::<V>(p.add(SECTION), &mut found);
+                    detect::<V>(src.as_ptr().add(end), lines, &mut found);
                 }
 
                 let mut sums = Sums::new();
-                let mut ahead = p.wrapping_add(2 * SECTION + AHEAD);
+                let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
                 let mut rest = which;
                 while rest != 0 {
                     let p = p.add(BLOCK * rest.trailing_zeros() as usize);
@@ -67,24 +70,28 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                     ahead = ahead.wrapping_add(2 * BLOCK);
                     sums = level.line::<MOST, CORRECTED>(sums, p);
                 }
-                let refused = level.refused::<MOST, CORRECTED>(sums);
-                if refused || (seam && level.seam::<CORRECTED>(p)) {
-                    let longest = match V::enter(Look::<CORRECTED> { src, at, which }) {
-                        Ok(longest) => longest.max(MOST + 1),
+                let mut longest_here = 0;
+                if level.refused::<MOST, CORRECTED>(sums) || seam {
+                    match V::apart(Look::<CORRECTED> { src, at, which }) {
+                        Ok(longest) => longest_here = longest,
                         Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
-                    };
-                    if last.refused() {
-                        let next = if more { Next::sections(longest) } else { Next::groups(longest) };
-                        return Run { at: at + SECTION, next };
                     }
-                    seam = true;
+                } else {
+                    greatest = greatest.max(sums.greatest);
+                }
+                if longest_here > MOST {
+                    if last.refused() {
+                        let next =
+                            if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
+                        return Run { at: end, next };
+                    }
+                    seam = is_beyond(src, end, MOST);
                 } else {
                     last.accepted();
-                    greatest = greatest.max(sums.greatest);
                     seam = false;
                 }
 
-                at += SECTION;
+                at = end;
                 if MOST > 2 && last.are_enough() {
                     let longest = longest(greatest).0;
                     if longest < MOST && more {
@@ -92,7 +99,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                     }
                     greatest = V::splat(0);
                 }
-                if last.uniform(which) || !more {
+                if last.uniform(MOST, which) || !more {
                     return Run { at, next: Next::groups(MOST) };
                 }
                 which = to_judge::<V>(&found, &mut open);
@@ -101,13 +108,13 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     }
 }
 
-/// The top bits of the bytes of each line from `p` on.
+/// The top bits of the bytes of each of these lines at `p`, up to 64; none of the others.
 ///
 /// # Safety
-/// A section must be readable at `p`.
+/// They must be readable.
 #[inline(always)]
-unsafe fn detect<V: Vector>(p: *const u8, found: &mut Found) {
-    for (line, bits) in found.0.iter_mut().enumerate() {
+unsafe fn detect<V: Vector>(p: *const u8, lines: usize, found: &mut Found) {
+    for (line, bits) in found.0.iter_mut().take(lines).enumerate() {
         // SAFETY: a line of the section.
         unsafe {
             let p = p.add(line * BLOCK);
@@ -120,6 +127,7 @@ unsafe fn detect<V: Vector>(p: *const u8, found: &mut Found) {
             *bits = all.sign_bits() << (32 - V::LEN);
         }
     }
+    found.0.iter_mut().skip(lines).for_each(|bits| *bits = 0);
     stored(found);
 }
 

@@ -135,11 +135,4 @@ impl<V: Vector> Level<V> {
             errors.any_sign_bit()
         }
     }
-
-    /// Whether the line at `p` is refused at the highest level.
-    #[inline(always)]
-    pub(super) unsafe fn seam<const CORRECTED: bool>(&self, p: *const u8) -> bool {
-        // SAFETY: the caller's promise.
-        unsafe { self.refused::<4, CORRECTED>(self.line::<4, CORRECTED>(Sums::new(), p)) }
-    }
 }
