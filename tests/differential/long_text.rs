@@ -205,3 +205,26 @@ fn beside_forbidden_pages() {
         }
     }
 }
+
+/// Characters and units of UTF-16, counted byte by byte: also of bytes that are no text, where sums grow fastest.
+#[test]
+fn counts_of_long_text() {
+    let mut rng = Rng::new(74);
+    let mut texts = texts(&mut rng);
+    for byte in [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xEF, 0xF0, 0xF4, 0xFF] {
+        texts.push(vec![byte; 70_000]);
+    }
+    for text in texts {
+        for from in [0, 1, 63] {
+            let text = &text[from..text.len() - rng.below(300)];
+            let characters = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+            let pairs = text.iter().filter(|byte| **byte >= 0xF0).count();
+            for engine in engines() {
+                let isa = engine.isa();
+                assert_eq!(engine.count::<runecast::Utf8>(text), characters, "{isa}");
+                let units = engine.transcoded_len::<runecast::Utf8, runecast::Utf16>(text);
+                assert_eq!(units, characters + pairs, "{isa}");
+            }
+        }
+    }
+}
