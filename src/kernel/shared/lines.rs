@@ -15,7 +15,9 @@
 //! are tested once. The one branch in a section that depends on the text is the end of that loop.
 //!
 //! [`Groups`] decides after every eight groups whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
-//! is shorter than some sections, and for the first 4 KiB: where errors are frequent, most of the work on a section is lost.
+//! is short, and for the first 2 KiB: where errors are frequent, most of the work on a section is lost. (Sections from 16 KiB on only,
+//! and after 4 KiB, left 15 to 40 % on German text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost
+//! 15 % on a list of Polish words.)
 //!
 //! # Seams
 //! A line is judged with the three bytes before it, so nothing is lost between two lines of the same level, whichever way they were

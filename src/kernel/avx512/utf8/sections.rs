@@ -48,7 +48,7 @@ avx512! {
         let mut open = u64::from(src[at - 3..at].iter().any(|byte| !byte.is_ascii()));
         // SAFETY: more than a section is left, and three bytes are before it.
         unsafe { detect(src.as_ptr().add(at), lines, &mut found) };
-        let mut which = to_judge(&found, &mut open);
+        let mut which = to_judge(&found, lines, &mut open);
         loop {
             // SAFETY: as above.
             let p = unsafe { src.as_ptr().add(at) };
@@ -115,7 +115,7 @@ avx512! {
             if last.uniform(MOST, which) || !more {
                 return Run { at, next: Next::groups(MOST) };
             }
-            which = to_judge(&found, &mut open);
+            which = to_judge(&found, lines, &mut open);
         }
     }
 
@@ -139,10 +139,10 @@ avx512! {
         stored(found);
     }
 
-    /// The lines to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line
+    /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line
     /// before the first, and then of the last.
     #[inline]
-    fn to_judge(found: &Found, open: &mut u64) -> u64 {
+    fn to_judge(found: &Found, count: usize, open: &mut u64) -> u64 {
         let [low, high] = [0, 32]
 .map(|line| {
             // SAFETY: half of the words are there.
@@ -151,7 +151,7 @@ avx512! {
         let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let any = join(_mm512_test_epi16_mask(low, low), _mm512_test_epi16_mask(high, high));
         let ends = join(_mm512_movepi16_mask(low), _mm512_movepi16_mask(high));
-        let lines = any | ends << 1 | *open;
+        let lines = (any | ends << 1 | *open) & (u64::MAX >> (64 - count));
         *open = ends >> 63;
         opaque(lines)
     }

@@ -49,7 +49,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
             let mut seam = is_beyond(src, at, MOST);
             let mut open = u64::from(!src[at - 1].is_ascii());
             detect::<V>(src.as_ptr().add(at), lines, &mut found);
-            let mut which = to_judge::<V>(&found, &mut open);
+            let mut which = to_judge::<V>(&found, lines, &mut open);
             loop {
                 let p = src.as_ptr().add(at);
                 let end = at + lines * BLOCK;
@@ -102,7 +102,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                 if last.uniform(MOST, which) || !more {
                     return Run { at, next: Next::groups(MOST) };
                 }
-                which = to_judge::<V>(&found, &mut open);
+                which = to_judge::<V>(&found, lines, &mut open);
             }
         }
     }
@@ -131,13 +131,13 @@ unsafe fn detect<V: Vector>(p: *const u8, lines: usize, found: &mut Found) {
     stored(found);
 }
 
-/// The lines to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of
+/// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of
 /// the line before the first, and then of the last.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn to_judge<V: Vector>(found: &Found, open: &mut u64) -> u64 {
+unsafe fn to_judge<V: Vector>(found: &Found, count: usize, open: &mut u64) -> u64 {
     let (mut any, mut ends) = (0, 0);
     for first in (0..64).step_by(V::LEN) {
         // SAFETY: there are as many words as lines.
@@ -149,7 +149,7 @@ unsafe fn to_judge<V: Vector>(found: &Found, open: &mut u64) -> u64 {
             ends |= u64::from(lines.sign_bits()) << first;
         }
     }
-    let lines = any | ends << 1 | *open;
+    let lines = (any | ends << 1 | *open) & (u64::MAX >> (64 - count));
     *open = ends >> 63;
     opaque(lines)
 }
