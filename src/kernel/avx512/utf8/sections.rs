@@ -101,7 +101,7 @@ avx512! {
 
             if MOST == 3 {
                 // Two samples, of whatever they are.
-                let (low, high) = ((which | 1 << 63).trailing_zeros(), (which | 1).ilog2());
+                let (low, high) = (which.trailing_zeros() % 64, (which | 1).ilog2());
                 greatest = _mm512_max_epu8(greatest, _mm512_max_epu8(load(line(low)), load(line(high))));
             }
             if MOST > 2 && last.are_enough() {
