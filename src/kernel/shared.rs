@@ -4,13 +4,16 @@
 //! - [`span`]: where a conversion reads and writes.
 //! - [`character`]: reading and writing one character in plain code.
 //! - [`boundary`]: from an error back to a character boundary.
-//! - [`adaptive`]: the rules for switching between loops as the kind of text changes.
+//! - [`lines`]: how long UTF-8 is validated, line by line; [`adaptive`]: when a conversion changes between its loops.
+//! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.
 //! - [`replace_utf8`]: which bytes of a block become U+FFFD, in masks.
 
 pub(super) mod adaptive;
 pub(super) mod boundary;
 pub(super) mod character;
+pub(super) mod lines;
+pub(super) mod opaque;
 pub(super) mod pack;
 mod progress;
 pub(super) mod replace_utf8;

@@ -193,6 +193,9 @@ pub(crate) trait Vector: Lanes {
     /// The greater of each two unsigned bytes.
     unsafe fn max(self, other: Self) -> Self;
 
+    /// The lesser of each two signed bytes.
+    unsafe fn min_signed(self, other: Self) -> Self;
+
     /// The bytes `N` positions earlier, 1..=3: the last `N` of `before`, then the first of `self`.
     unsafe fn previous<const N: i32>(self, before: Self) -> Self;
 
@@ -333,6 +336,13 @@ pub(crate) trait Vector: Lanes {
 
     /// For each word of two bytes, a byte with the same sign bit; lane by lane: eight of `self`, eight of `other`.
     unsafe fn narrow_signs(self, other: Self) -> Self;
+
+    /// The signed words of four bytes of four registers as signed bytes, saturated to -128..=127, in order.
+    unsafe fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self;
+
+    /// Prefetches what is at `p`, which may be anywhere, where there is an instruction for that.
+    #[inline(always)]
+    unsafe fn prefetch(_p: *const u8) {}
 
     /// The sum of all bytes.
     unsafe fn sum_bytes(self) -> usize;

@@ -6,7 +6,7 @@
 //! an optimised build (`instructions`) or other features (`features`).
 //!
 //! - `reference`: who checks the checker.
-//! - `exhaustive`, `boundary`, `segments`, `guard_pages`, `properties`: UTF-8 is judged rightly, on every engine.
+//! - `exhaustive`, `boundary`, `segments`, `long_text`, `guard_pages`, `properties`: UTF-8 is judged rightly, on every engine.
 //! - `behaviours`: the examples that others have published.
 //! - `wide_units`: the same for UTF-16 and UTF-32.
 //! - `encodings`: conversion and repair between all pairs.
@@ -32,6 +32,7 @@ mod exhaustive;
 #[cfg(unix)]
 mod guard_pages;
 mod index;
+mod long_text;
 mod properties;
 mod reference;
 mod segments;

@@ -89,11 +89,17 @@ avx512! {
     /// Prefetches what the loops will load from `p` on after some steps.
     #[inline]
     pub(super) fn prefetch(p: *const u8) {
+        prefetch_ahead::<AHEAD>(p);
+    }
+
+    /// Prefetches what is `DISTANCE` bytes behind `p`.
+    #[inline]
+    pub(super) fn prefetch_ahead<const DISTANCE: usize>(p: *const u8) {
         // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that, and need no
         // `unsafe` here.)
         #[allow(unused_unsafe)]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
+            _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(DISTANCE).cast());
         }
     }
 }

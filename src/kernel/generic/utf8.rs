@@ -1,18 +1,23 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
-//! The test is in [`lookups`], the loops for long inputs in [`loops`]; here are the two ends. The first vector looks
+//! The test is in [`lookups`]; for the lines of long inputs ([`lines`](crate::kernel::shared::lines)) it is in [`unit`], and their loops
+//! are in [`groups`] and [`sections`]. Here are the two ends. The first vector looks
 //! back into zeros. The last vector ends with the input and overlaps the one before it; an input shorter than a vector
 //! is assembled from smaller loads. So there is no loop over single bytes for any length.
 
+mod groups;
 mod lookups;
-mod loops;
+mod sections;
+mod unit;
 
 use super::{BLOCK, STEP};
-use crate::kernel::shared::adaptive::{Longest, Mode, drive};
+use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::lines::{self, Run, drive};
 use crate::kernel::vector::{Operation, Vector};
 
-use loops::Loops;
+use groups::OfGroups;
+use sections::OfSections;
 
 pub(super) use lookups::Lookups;
 
@@ -75,9 +80,10 @@ impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
             if error.any() {
                 return stop_at(src, V::LEN, error, src.len());
             }
-            let mode = if both.any_sign_bit() { longest(both).mode() } else { Mode::Sparse };
+            // Of ASCII nothing is known.
+            let longest = if both.any_sign_bit() { longest(both).0 } else { 3 };
             let at = 2 * V::LEN - src.as_ptr() as usize % V::LEN;
-            match drive::<Loops<V, CORRECTED>>(src, at, mode) {
+            match drive::<Lines<V>, CORRECTED>(src, at, longest) {
                 Ok(at) => remainder::<V, CORRECTED>(src, at),
                 Err(boundary) => boundary,
             }
@@ -85,7 +91,24 @@ impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
     }
 }
 
-/// The length of the longest character of text with these greatest bytes.
+/// The loops for long text.
+struct Lines<V>(core::marker::PhantomData<V>);
+
+impl<V: Vector, const CORRECTED: bool> lines::Lines<CORRECTED> for Lines<V> {
+    #[inline(always)]
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { V::apart(OfGroups::<MOST, CORRECTED> { src, at }) }
+    }
+
+    #[inline(always)]
+    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
+        // SAFETY: the caller's promise.
+        unsafe { V::apart(OfSections::<MOST, CORRECTED> { src, at }) }
+    }
+}
+
+/// The length of the longest character of text with these greatest bytes; of ASCII it is 2, the lowest level.
 ///
 /// # Safety
 /// As for [`Operation::run`].
@@ -95,7 +118,7 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
     unsafe {
         let three = greatest.sub_saturating(V::splat(0xDF)).any();
         let four = greatest.sub_saturating(V::splat(0xEF)).any();
-        Longest(2 + u32::from(three) + u32::from(four))
+        Longest(2 + usize::from(three) + usize::from(four))
     }
 }
 

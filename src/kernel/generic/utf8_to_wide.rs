@@ -220,7 +220,7 @@ impl<'a, const CORRECTED: bool> State<'a, CORRECTED> {
                 };
                 self = state;
                 mode = match end {
-                    End::Refused | End::IllFormed(_) => break,
+                    End::Refused => break,
                     End::Sparse => Mode::Sparse,
                     End::Dense(longest) => longest.mode(),
                     End::Quiet if mode == Mode::Four => Mode::Three,

@@ -155,6 +155,25 @@ impl Vector for Avx2 {
             Self(_mm256_subs_epu8(self.0, other.0))
         }
 
+        fn min_signed(self, other: Self) -> Self {
+            Self(_mm256_min_epi8(self.0, other.0))
+        }
+
+        fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts;
+            let halves = _mm256_packs_epi16(_mm256_packs_epi32(a.0, b.0), _mm256_packs_epi32(c.0, d.0));
+            // Both packings work on halves: restore the order of the eighths.
+            Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
+        }
+
+        fn prefetch(p: *const u8) {
+            // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
+            #[allow(unused_unsafe)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(p.cast());
+            }
+        }
+
         fn max(self, other: Self) -> Self {
             Self(_mm256_max_epu8(self.0, other.0))
         }

@@ -165,6 +165,17 @@ impl Vector for Neon {
             Self(vqsubq_u8(self.0, other.0))
         }
 
+        fn min_signed(self, other: Self) -> Self {
+            let min = vminq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0));
+            Self(vreinterpretq_u8_s8(min))
+        }
+
+        fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts.map(|part| vqmovn_s32(vreinterpretq_s32_u8(part.0)));
+            let [low, high] = [vqmovn_s16(vcombine_s16(a, b)), vqmovn_s16(vcombine_s16(c, d))];
+            Self(vreinterpretq_u8_s8(vcombine_s8(low, high)))
+        }
+
         fn max(self, other: Self) -> Self {
             Self(vmaxq_u8(self.0, other.0))
         }

@@ -141,6 +141,16 @@ impl Vector for Simd128 {
             Self(u8x16_sub_sat(self.0, other.0))
         }
 
+        fn min_signed(self, other: Self) -> Self {
+            Self(i8x16_min(self.0, other.0))
+        }
+
+        fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts;
+            let [low, high] = [i16x8_narrow_i32x4(a.0, b.0), i16x8_narrow_i32x4(c.0, d.0)];
+            Self(i8x16_narrow_i16x8(low, high))
+        }
+
         fn max(self, other: Self) -> Self {
             Self(u8x16_max(self.0, other.0))
         }

@@ -143,6 +143,23 @@ impl Vector for Sse42 {
             Self(_mm_subs_epu8(self.0, other.0))
         }
 
+        fn min_signed(self, other: Self) -> Self {
+            Self(_mm_min_epi8(self.0, other.0))
+        }
+
+        fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
+            let [a, b, c, d] = parts;
+            Self(_mm_packs_epi16(_mm_packs_epi32(a.0, b.0), _mm_packs_epi32(c.0, d.0)))
+        }
+
+        fn prefetch(p: *const u8) {
+            // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
+            #[allow(unused_unsafe)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(p.cast());
+            }
+        }
+
         fn max(self, other: Self) -> Self {
             Self(_mm_max_epu8(self.0, other.0))
         }

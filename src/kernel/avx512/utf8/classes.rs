@@ -3,6 +3,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::registers::{Table, load_table};
+use crate::kernel::shared::opaque::opaque;
 
 // All tables are for lead bytes, and indexed by the low six bits of C0..FF.
 
@@ -145,25 +146,6 @@ impl Masks {
     #[inline(always)]
     pub(super) fn open(&self) -> u64 {
         self.leads >> 63 | self.threes >> 62 | self.fours >> 61
-    }
-}
-
-/// `mask`, in a general register and of an origin that LLVM cannot see: otherwise it would test it in the mask
-/// register, and move it later all the same.
-#[inline(always)]
-pub(super) fn opaque(mask: u64) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let mut mask = mask;
-        // SAFETY: no instruction at all.
-        unsafe {
-            core::arch::asm!("/* {mask} */", mask = inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
-        };
-        mask
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        mask
     }
 }
 

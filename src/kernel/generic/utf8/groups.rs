@@ -1,0 +1,136 @@
+//! Groups: text of one kind, over any vector. See [`lines`](crate::kernel::shared::lines).
+//!
+//! Whether a group is ASCII is asked only if the last line of the group before was: it takes as many loads again, as there are too
+//! few registers to keep the bytes.
+
+use super::super::STEP;
+use super::super::ascii::ascii_steps;
+use super::unit::{Level, Sums};
+use super::{longest, stop_at};
+use crate::kernel::generic::BLOCK;
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, is_beyond};
+use crate::kernel::vector::{Operation, Vector};
+
+const _: () = assert!(GROUP == STEP);
+
+/// Groups with characters of up to `MOST` bytes.
+pub(super) struct OfGroups<'a, const MOST: usize, const CORRECTED: bool> {
+    pub(super) src: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, CORRECTED> {
+    type Output = Run;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Run {
+        let (src, mut at) = (self.src, self.at);
+        // SAFETY: all groups are within `src`, and so are the three bytes before each.
+        unsafe {
+            let level = Level::<V>::new::<CORRECTED>();
+            let mut greatest = V::splat(0);
+            let mut last = Groups::new();
+            let mut quiet = src[at - 1].is_ascii();
+            let mut seam = is_beyond(src, at, MOST);
+            while src.len() - at > GROUP {
+                let p = src.as_ptr().add(at);
+                if quiet && is_ascii::<V, GROUP>(p) {
+                    let to = ascii_steps::<V>(src, at + GROUP);
+                    last.skipped(to - at);
+                    at = to;
+                } else {
+                    // ASCII and something else: line by line, exactly.
+                    let mut exact = quiet | seam;
+                    seam = false;
+                    if !exact {
+                        let mut sums = Sums::new();
+                        for line in 0..LINES {
+                            V::prefetch(p.wrapping_add(line * BLOCK + 8 * BLOCK));
+                            sums = level.line::<MOST, CORRECTED>(sums, p.add(line * BLOCK));
+                        }
+                        exact = level.refused::<MOST, CORRECTED>(sums);
+                        greatest = greatest.max(sums.greatest);
+                    }
+                    if exact {
+                        match V::apart(Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 }) {
+                            Ok(longest) if longest <= MOST => {}
+                            Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
+                            Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                        }
+                    }
+                    let mut sample = V::splat(0);
+                    for vector in 0..BLOCK / V::LEN {
+                        sample = sample.or(V::load(p.add(GROUP - BLOCK + vector * V::LEN)));
+                    }
+                    quiet = !sample.any_sign_bit();
+                    last.judged(quiet);
+                    at += GROUP;
+                }
+                if last.are_enough() {
+                    if let Some(next) = last.next(MOST, longest(greatest).0, src.len() - at) {
+                        return Run { at, next };
+                    }
+                    last = Groups::new();
+                    greatest = V::splat(0);
+                }
+            }
+            Run { at, next: Next::End }
+        }
+    }
+}
+
+/// Whether the `LEN` bytes at `p` and the three before them are ASCII: no character is incomplete.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+unsafe fn is_ascii<V: Vector, const LEN: usize>(p: *const u8) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut all = V::load(p.sub(3));
+        for vector in 0..LEN / V::LEN {
+            all = all.or(V::load(p.add(vector * V::LEN)));
+        }
+        !all.any_sign_bit()
+    }
+}
+
+/// Judges lines that a level has refused, counted from `at` on, each by itself at the highest level: `Err` is the boundary before
+/// the first error, `Ok` the length of the longest character. The lines that are not in `which` must be without errors.
+pub(super) struct Look<'a, const CORRECTED: bool> {
+    pub(super) src: &'a [u8],
+    pub(super) at: usize,
+    pub(super) which: u64,
+}
+
+impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
+    type Output = Result<usize, usize>;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Result<usize, usize> {
+        let Look { src, at, mut which } = self;
+        // SAFETY: the lines are within `src`, and so are the three bytes before each.
+        unsafe {
+            let lookups = super::Lookups::<V>::new::<CORRECTED>();
+            let mut greatest = V::splat(0);
+            while which != 0 {
+                let line = at + BLOCK * which.trailing_zeros() as usize;
+                which &= which - 1;
+                if is_ascii::<V, BLOCK>(src.as_ptr().add(line)) {
+                    continue;
+                }
+                for vector in 0..BLOCK / V::LEN {
+                    let at = line + vector * V::LEN;
+                    let p = src.as_ptr().add(at);
+                    let bytes = V::load(p);
+                    let error = lookups.errors_at(p, bytes);
+                    if error.any() {
+                        return Err(stop_at(src, at, error, src.len()));
+                    }
+                    greatest = greatest.max(bytes);
+                }
+            }
+            Ok(longest(greatest).0)
+        }
+    }
+}

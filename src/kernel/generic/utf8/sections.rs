@@ -1,0 +1,155 @@
+//! Sections: text in which lines of ASCII alternate with others, over any vector. See [`lines`](crate::kernel::shared::lines).
+//!
+//! # Detection
+//! For each line the top bits of its vectors, or'ed together, are stored as a word of four bytes. The words are loaded again and
+//! narrowed, as signed numbers with saturation, to a byte for each line; zeros and signs survive that. A byte that is not
+//! zero is a line that must be judged. The sign tells that the line's last byte is not ASCII (or that of another vector of the line,
+//! which costs nothing but the next line): then the line behind it must be judged, too, since it may lack what a
+//! character requires.
+//!
+//! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are loaded
+//! after that.
+//!
+//! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
+
+use super::groups::Look;
+use super::longest;
+use super::unit::{Level, Sums};
+use crate::kernel::generic::BLOCK;
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_of_section};
+use crate::kernel::shared::opaque::{opaque, stored};
+use crate::kernel::vector::{Operation, Vector};
+
+/// How far ahead of a section's lines detection prefetches.
+const AHEAD: usize = 16 * BLOCK;
+
+/// What detection has found: for each line the top bits of its bytes.
+#[repr(align(64))]
+struct Found([u32; 64]);
+
+/// Sections with characters of up to `MOST` bytes, and now and then a longer one.
+pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
+    pub(super) src: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST, CORRECTED> {
+    type Output = Run;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Run {
+        let (src, mut at) = (self.src, self.at);
+        // SAFETY: all sections are within `src`, and so are the three bytes before each.
+        unsafe {
+            let level = Level::<V>::new::<CORRECTED>();
+            let mut found = Found([0; 64]);
+            let mut greatest = V::splat(0);
+            let mut last = Sections::new();
+            let mut lines = lines_of_section(src.len() - at);
+            let mut seam = is_beyond(src, at, MOST);
+            let mut open = u64::from(!src[at - 1].is_ascii());
+            detect::<V>(src.as_ptr().add(at), lines, &mut found);
+            let mut which = to_judge::<V>(&found, lines, &mut open);
+            loop {
+                let p = src.as_ptr().add(at);
+                let end = at + lines * BLOCK;
+                lines = lines_of_section(src.len() - end);
+                let more = lines * BLOCK >= GROUP;
+                if more {
+                    detect::<V>(src.as_ptr().add(end), lines, &mut found);
+                }
+
+                let mut sums = Sums::new();
+                let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
+                let mut rest = which;
+                while rest != 0 {
+                    let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+                    rest &= rest - 1;
+                    V::prefetch(ahead);
+                    V::prefetch(ahead.wrapping_add(BLOCK));
+                    ahead = ahead.wrapping_add(2 * BLOCK);
+                    sums = level.line::<MOST, CORRECTED>(sums, p);
+                }
+                let mut longest_here = 0;
+                if level.refused::<MOST, CORRECTED>(sums) || seam {
+                    match V::apart(Look::<CORRECTED> { src, at, which }) {
+                        Ok(longest) => longest_here = longest,
+                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                    }
+                } else {
+                    greatest = greatest.max(sums.greatest);
+                }
+                if longest_here > MOST {
+                    if last.refused() {
+                        let next =
+                            if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
+                        return Run { at: end, next };
+                    }
+                    seam = is_beyond(src, end, MOST);
+                } else {
+                    last.accepted();
+                    seam = false;
+                }
+
+                at = end;
+                if MOST > 2 && last.are_enough() {
+                    let longest = longest(greatest).0;
+                    if longest < MOST && more {
+                        return Run { at, next: Next::sections(longest) };
+                    }
+                    greatest = V::splat(0);
+                }
+                if last.uniform(MOST, which) || !more {
+                    return Run { at, next: Next::groups(MOST) };
+                }
+                which = to_judge::<V>(&found, lines, &mut open);
+            }
+        }
+    }
+}
+
+/// The top bits of the bytes of each of these lines at `p`, up to 64; none of the others.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+unsafe fn detect<V: Vector>(p: *const u8, lines: usize, found: &mut Found) {
+    for (line, bits) in found.0.iter_mut().take(lines).enumerate() {
+        // SAFETY: a line of the section.
+        unsafe {
+            let p = p.add(line * BLOCK);
+            V::prefetch(p.wrapping_add(AHEAD));
+            let mut all = V::load(p);
+            for vector in 1..BLOCK / V::LEN {
+                all = all.or(V::load(p.add(vector * V::LEN)));
+            }
+            // The top bit of the last byte as the sign.
+            *bits = all.sign_bits() << (32 - V::LEN);
+        }
+    }
+    found.0.iter_mut().skip(lines).for_each(|bits| *bits = 0);
+    stored(found);
+}
+
+/// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of
+/// the line before the first, and then of the last.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn to_judge<V: Vector>(found: &Found, count: usize, open: &mut u64) -> u64 {
+    let (mut any, mut ends) = (0, 0);
+    for first in (0..64).step_by(V::LEN) {
+        // SAFETY: there are as many words as lines.
+        unsafe {
+            let part = |part: usize| V::load(found.0.as_ptr().add(first + part * V::LEN / 4).cast());
+            let lines = V::narrow_signed_32_to_8([part(0), part(1), part(2), part(3)]);
+            let none = u64::from(lines.equal(V::splat(0)).sign_bits());
+            any |= (none ^ (u64::MAX >> (64 - V::LEN))) << first;
+            ends |= u64::from(lines.sign_bits()) << first;
+        }
+    }
+    let lines = (any | ends << 1 | *open) & (u64::MAX >> (64 - count));
+    *open = ends >> 63;
+    opaque(lines)
+}

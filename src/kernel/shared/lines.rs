@@ -1,0 +1,271 @@
+//! Long UTF-8: lines of 64 bytes, in groups or in sections.
+//!
+//! Real text changes its kind every few dozen bytes: markup around paragraphs, a word in another script, an emoji. A loop that is
+//! fast on one kind of text and is left at the next change pays a misprediction, and looks twice at what it has refused. That was the
+//! first design here (loops for ASCII, two bytes, three without E0 and ED, three, and four, each kept until it refused a chunk of
+//! 256 bytes). Two things have taken its place.
+//!
+//! *One level instead of loops for scripts*: the longest character that is accepted, of two, three or four bytes, as a parameter of
+//! the test of a line. A level gives way to a higher one when it has refused something, and to a lower one when the greatest byte of
+//! the last lines shows that it would do.
+//!
+//! *Two ways to go over the lines.* Groups of four lines, for text that is of one kind: a group of ASCII is skipped, and otherwise
+//! all of it is judged. And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is
+//! found without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of all of them
+//! are tested once. The one branch in a section that depends on the text is the end of that loop.
+//!
+//! [`Groups`] decides after every eight groups whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
+//! is short, and for the first 2 KiB: where errors are frequent, most of the work on a section is lost. (Sections from 16 KiB on only,
+//! and after 4 KiB, left 15 to 40 % on German text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost
+//! 15 % on a list of Polish words.)
+//!
+//! # Seams
+//! A line is judged with the three bytes before it, so nothing is lost between two lines of the same level, whichever way they were
+//! found. But the lower levels look back one or two bytes only. That suffices as long as the line before had no longer characters,
+//! which its own test would have refused. So wherever a level begins, and behind everything that was accepted at a higher one, it is
+//! asked what stands before: [`is_beyond`]. (Without that, F0 9F 98 in front of a line of ASCII passes, if that line is the first at a
+//! lower level.)
+
+/// How far a loop came, and what is next. It fits into two registers; through memory, an error cost two nanoseconds more.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Run {
+    pub(in crate::kernel) at: usize,
+    pub(in crate::kernel) next: Next,
+}
+
+/// What is next.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) enum Next {
+    /// Groups, at the level of two bytes.
+    GroupsOfTwo,
+    /// Groups, at the level of three bytes.
+    GroupsOfThree,
+    /// Groups, at the level of four bytes.
+    GroupsOfFour,
+    /// Sections, at the level of two bytes.
+    SectionsOfTwo,
+    /// Sections, at the level of three bytes.
+    SectionsOfThree,
+    /// Sections, at the level of four bytes.
+    SectionsOfFour,
+    /// Nothing: not more than a group is left.
+    End,
+    /// Nothing: there is an error, and `at` is the boundary before it.
+    IllFormed,
+}
+
+impl Next {
+    /// Groups with characters of up to so many bytes.
+    #[inline(always)]
+    pub(in crate::kernel) fn groups(longest: usize) -> Next {
+        match longest {
+            ..=2 => Next::GroupsOfTwo,
+            3 => Next::GroupsOfThree,
+            _ => Next::GroupsOfFour,
+        }
+    }
+
+    /// Sections with characters of up to so many bytes.
+    #[inline(always)]
+    pub(in crate::kernel) fn sections(longest: usize) -> Next {
+        match longest {
+            ..=2 => Next::SectionsOfTwo,
+            3 => Next::SectionsOfThree,
+            _ => Next::SectionsOfFour,
+        }
+    }
+}
+
+/// The loops of an instruction set. All are for UTF-8 or, if `CORRECTED`, Corrected UTF-8.
+pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
+    /// Text of one kind, group by group: characters of up to `MOST` bytes.
+    ///
+    /// # Safety
+    /// As for [`drive`].
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run;
+
+    /// Text in which ASCII alternates with other characters, section by section: characters of up to `MOST` bytes, and now and
+    /// then a longer one.
+    ///
+    /// # Safety
+    /// As for [`drive`]; and more than a section must be left.
+    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run;
+}
+
+/// Validates the lines of `src` from `at` on; the text before has had characters of up to `longest` bytes. `Ok` is the offset behind
+/// the last whole group, less than the length of `src`: the text before it is well-formed, except that its last character may be
+/// incomplete. `Err` is the character boundary before an error.
+///
+/// # Safety
+/// As for the kernels; and `at` must be at least 3, and less than the length of `src`. The text before it must be well-formed, except
+/// that its last character may be incomplete.
+#[inline(always)]
+pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool>(
+    src: &[u8],
+    mut at: usize,
+    longest: usize,
+) -> Result<usize, usize> {
+    let mut next = Next::groups(longest);
+    loop {
+        // SAFETY: the caller's promise; a loop goes on from where the one before stopped.
+        let run = unsafe {
+            match next {
+                Next::GroupsOfTwo => L::groups::<2>(src, at),
+                Next::GroupsOfThree => L::groups::<3>(src, at),
+                Next::GroupsOfFour => L::groups::<4>(src, at),
+                Next::SectionsOfTwo => L::sections::<2>(src, at),
+                Next::SectionsOfThree => L::sections::<3>(src, at),
+                Next::SectionsOfFour => L::sections::<4>(src, at),
+                Next::End => return Ok(at),
+                Next::IllFormed => return Err(at),
+            }
+        };
+        (at, next) = (run.at, run.next);
+    }
+}
+
+/// Whether a character that began before `at`, which is at least 3, may continue where a level of `most` bytes does not look
+/// back to its lead byte: then what follows has to be judged at the highest level.
+#[inline(always)]
+pub(in crate::kernel) fn is_beyond(src: &[u8], at: usize, most: usize) -> bool {
+    match most {
+        2 => src[at - 2] >= 0xE0 || src[at - 3] >= 0xF0,
+        3 => src[at - 2] >= 0xF0 || src[at - 3] >= 0xF0,
+        _ => false,
+    }
+}
+
+/// Bytes of a line.
+const LINE: usize = 64;
+
+/// Lines of a group, and its bytes.
+pub(in crate::kernel) const LINES: usize = 4;
+pub(in crate::kernel) const GROUP: usize = LINES * LINE;
+
+/// Groups after which it is asked what kind of text they were.
+const PERIOD: u32 = 8;
+
+/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster, at the level of `most` bytes.
+#[inline(always)]
+fn mixed(most: usize) -> u32 {
+    if most == 3 { 2 } else { 3 }
+}
+
+/// Bytes that must be left for sections: the first has nothing to overlap with.
+const FEWEST: usize = 2048;
+
+/// The lines of a section that begins so many bytes before the end of the text: as many as a word has bits, if there is a byte
+/// behind them.
+#[inline(always)]
+pub(in crate::kernel) fn lines_of_section(left: usize) -> usize {
+    (left.saturating_sub(1) / LINE).min(64)
+}
+
+/// What the last groups were.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Groups {
+    left: u32,
+    ascii: u32,
+    quiet: u32,
+}
+
+impl Groups {
+    #[inline(always)]
+    pub(in crate::kernel) fn new() -> Groups {
+        Groups { left: PERIOD, ascii: 0, quiet: 0 }
+    }
+
+    /// So many bytes were groups of ASCII.
+    #[inline(always)]
+    pub(in crate::kernel) fn skipped(&mut self, bytes: usize) {
+        let groups = (bytes / GROUP) as u32;
+        self.ascii += groups;
+        self.left = self.left.saturating_sub(groups);
+    }
+
+    /// A group was not ASCII, but one line of it may have been.
+    #[inline(always)]
+    pub(in crate::kernel) fn judged(&mut self, quiet: bool) {
+        self.quiet += u32::from(quiet);
+        self.left = self.left.saturating_sub(1);
+    }
+
+    /// Whether the groups were enough to ask [`next`](Groups::next).
+    #[inline(always)]
+    pub(in crate::kernel) fn are_enough(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Something better than groups of characters of up to `most` bytes, where the longest of some samples had `longest`, and so
+    /// many bytes are left.
+    #[inline(always)]
+    pub(in crate::kernel) fn next(&self, most: usize, longest: usize, left: usize) -> Option<Next> {
+        let longest = longest.min(most);
+        if self.ascii < PERIOD && self.ascii + self.quiet >= mixed(most) && left > FEWEST {
+            // What is rare in groups was seldom sampled, and costs a section more than a group.
+            Some(Next::sections(longest.max(3).min(most)))
+        } else if self.ascii < PERIOD / 2 && longest < most {
+            Some(Next::groups(longest))
+        } else {
+            None
+        }
+    }
+}
+
+/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster, at the level of `most` bytes.
+#[inline(always)]
+fn dense(most: usize) -> u32 {
+    if most == 3 { 54 } else { 46 }
+}
+
+/// What a section counts that was refused, against as many that were not.
+const STRIKE: u32 = 3;
+
+/// Sections after which the level is asked whether a lower one would have done.
+const SAMPLED: u32 = 16;
+
+/// What the last sections were.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Sections {
+    mean: u32,
+    strikes: u32,
+    quiet: u32,
+    sampled: u32,
+}
+
+impl Sections {
+    #[inline(always)]
+    pub(in crate::kernel) fn new() -> Sections {
+        Sections { mean: 28, strikes: 0, quiet: 0, sampled: 0 }
+    }
+
+    /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
+    /// the level.)
+    #[inline(always)]
+    pub(in crate::kernel) fn refused(&mut self) -> bool {
+        self.strikes += STRIKE;
+        self.strikes > STRIKE
+    }
+
+    /// A section was accepted, at this level.
+    #[inline(always)]
+    pub(in crate::kernel) fn accepted(&mut self) {
+        self.strikes = self.strikes.saturating_sub(1);
+    }
+
+    /// Whether it is time to ask if a lower level would do.
+    #[inline(always)]
+    pub(in crate::kernel) fn are_enough(&mut self) -> bool {
+        self.sampled = (self.sampled + 1) % SAMPLED;
+        self.sampled == 0
+    }
+
+    /// Whether groups would be faster, after a section in which these lines were judged: if nearly all were, or none in two. (One
+    /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.)
+    #[inline(always)]
+    pub(in crate::kernel) fn uniform(&mut self, most: usize, judged: u64) -> bool {
+        self.mean = (self.mean + judged.count_ones()) / 2;
+        self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
+        self.mean >= dense(most) || self.quiet == 2
+    }
+}

@@ -1,0 +1,32 @@
+//! Values whose origin the compiler cannot see.
+
+/// `mask`, in a general register and of an origin that LLVM cannot see. Otherwise it would test a mask in the mask register, and move
+/// it later all the same; or compute it where it is used, and not where it could be known early.
+#[inline(always)]
+pub(in crate::kernel) fn opaque(mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut mask = mask;
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {mask} */", mask = inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
+        };
+        mask
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        mask
+    }
+}
+
+/// Keeps the compiler from knowing what was stored in `values`: they are in memory, to be loaded as larger ones.
+#[inline(always)]
+pub(in crate::kernel) fn stored<T>(values: &mut T) {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    // SAFETY: no instruction at all.
+    unsafe {
+        core::arch::asm!("/* {values} */", values = in(reg) values, options(nostack, preserves_flags))
+    };
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    core::hint::black_box(values);
+}

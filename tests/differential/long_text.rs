@@ -1,0 +1,230 @@
+//! Errors in text of some thousand to some ten thousand bytes, at the edges of what a kernel takes at once.
+//!
+//! In long text a kernel keeps to what it has seen: that lines of ASCII alternate with others, that no character has
+//! had more than two bytes so far. It may look at several thousand bytes before it asks whether there was an error, and
+//! it looks back less far where characters have been short. So the texts here have lines of 64 bytes of one kind
+//! between lines of another, in all proportions; they change their kind after some thousand bytes, and back; and
+//! errors are put around the edges of lines, where a character of one line ends in the next.
+//!
+//! A text is well-formed but for one place, so the truth is found around it.
+
+use crate::common::check::{engines, first_error};
+#[cfg(unix)]
+use crate::common::guard::Guarded;
+use crate::common::place::{Place, UNIT};
+use crate::common::reference::{self, Subpart};
+use crate::common::scale;
+use crate::common::texts::{Class, ILL_FORMED, Rng};
+
+/// Bytes of a line.
+const LINE: usize = 64;
+
+/// The bytes that are put in, one of each class.
+const BAD_BYTES: [u8; 12] = [0x41, 0x80, 0x9F, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xFF];
+
+/// How many lines of 64 are not ASCII, in text of a kind.
+const SHARES: [usize; 6] = [1, 8, 24, 44, 58, 64];
+
+/// Lines, of which `share` of 64 are of `class` and the others ASCII; and rarely, if at all, one of `rare`.
+fn lines(class: Class, share: usize, rare: Option<Class>, count: usize, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for _ in 0..count {
+        let class = match rare {
+            Some(rare) if rng.below(150) == 0 => rare,
+            _ if rng.below(64) < share => class,
+            _ => Class::Ascii,
+        };
+        // Not always whole lines: characters lie across the edges as well.
+        let len = LINE - rng.below(3);
+        bytes.extend_from_slice(class.text(len, rng).as_bytes());
+    }
+    bytes
+}
+
+/// A text of every kind: of one, or of one after another.
+fn texts(rng: &mut Rng) -> Vec<Vec<u8>> {
+    let classes = [Class::Two, Class::Three, Class::Four, Class::Latin, Class::Words, Class::Mixed];
+    let mut texts = Vec::new();
+    for class in classes {
+        for share in SHARES {
+            texts.push(lines(class, share, None, 260, rng));
+        }
+        for rare in [Class::Three, Class::Four] {
+            texts.push(lines(class, 30, Some(rare), 400, rng));
+            texts.push(lines(class, 64, Some(rare), 400, rng));
+        }
+    }
+    for first in classes {
+        for second in classes {
+            let mut text = lines(first, 64, None, 100, rng);
+            text.extend(lines(second, 30, None, 240, rng));
+            text.extend(lines(first, 40, None, 140, rng));
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// The first error of `bytes` at or behind the character that was at `at` when the text was well-formed: none
+/// can be before it.
+fn error_around(whole: &[u8], bytes: &[u8], at: usize) -> Option<Subpart> {
+    let begins = |at: &usize| whole[*at] & 0xC0 != 0x80;
+    let from = (0..=at.saturating_sub(4)).rev().find(begins).unwrap_or(0);
+    let to = (at + 8..whole.len()).find(begins).unwrap_or(whole.len());
+    reference::first_from(&bytes[..to], from)
+}
+
+/// One byte beside the edge of a line is another.
+#[test]
+fn bytes_beside_the_edges_of_lines() {
+    let mut rng = Rng::new(70);
+    let engines = engines();
+    for (number, whole) in texts(&mut rng).iter().enumerate() {
+        let mut place = Place::new(whole.len());
+        let offset = if number % 2 == 0 { 0 } else { rng.below(UNIT) };
+        let bytes = place.at_mut(offset, whole);
+        assert_eq!(std::str::from_utf8(bytes).err(), None);
+        for engine in &engines {
+            first_error(*engine, bytes, None);
+        }
+        let near = |at: &usize| (at + offset + 5) % LINE < 9;
+        for at in (0..whole.len()).filter(near).step_by(scale::step(23, 211)) {
+            for bad in BAD_BYTES {
+                bytes[at] = bad;
+                let truth = error_around(whole, bytes, at);
+                for engine in &engines {
+                    first_error(*engine, bytes, truth);
+                }
+            }
+            bytes[at] = whole[at];
+        }
+    }
+}
+
+/// Characters cut short at the edge of a line, behind text that has no such character, or a few that are whole.
+#[test]
+fn characters_cut_short_at_every_line() {
+    const CUT: [&[u8]; 6] = [b"\xC3", b"\xE1", b"\xE1\x80", b"\xF1", b"\xF1\x80", b"\xF1\x80\x80"];
+    let mut rng = Rng::new(71);
+    let engines = engines();
+    for whole in texts(&mut rng) {
+        let mut place = Place::new(whole.len());
+        let bytes = place.at_mut(0, &whole);
+        for line in (1..whole.len() / LINE).step_by(scale::step(7, 41)) {
+            // ASCII on both sides, or on one.
+            for (before, behind) in [(0, 4), (0, LINE), (LINE, 4)] {
+                for cut in CUT {
+                    let begins = |at: &usize| whole[*at] & 0xC0 != 0x80;
+                    let edge = LINE * line;
+                    let from = (0..=edge - cut.len().max(before)).rev().find(begins).unwrap_or(0);
+                    let to = (edge + behind..whole.len()).find(begins).unwrap_or(whole.len());
+                    bytes[from..to].fill(b'a');
+                    bytes[edge - cut.len()..edge].copy_from_slice(cut);
+                    let truth = reference::first_from(&bytes[..to], from);
+                    assert_eq!(truth.map(|error| error.at), Some(edge - cut.len()));
+                    for engine in &engines {
+                        first_error(*engine, bytes, truth);
+                    }
+                    // Well-formed, so that only the level is wrong.
+                    let rest = match cut[0] {
+                        0xC3 => 1,
+                        0xE1 => 2,
+                        _ => 3,
+                    } + 1
+                        - cut.len();
+                    bytes[edge..edge + rest].fill(0x80);
+                    for engine in &engines {
+                        first_error(*engine, bytes, None);
+                    }
+                    bytes[from..to].copy_from_slice(&whole[from..to]);
+                }
+            }
+        }
+    }
+}
+
+/// Several errors, far from each other: each is found from where the one before ended.
+#[test]
+fn all_errors_of_long_text() {
+    let mut rng = Rng::new(72);
+    for whole in texts(&mut rng) {
+        for gap in [100, 1000, 6000, 20_000].into_iter().skip(rng.below(2)).step_by(scale::step(1, 2)) {
+            let mut bytes = Vec::new();
+            let mut rest = &whole[..];
+            while let Some(character) = rest.first() {
+                let mut to = rest.len().min(1 + rng.below(2 * gap));
+                while to < rest.len() && rest[to] & 0xC0 == 0x80 {
+                    to += 1;
+                }
+                assert_ne!(character & 0xC0, 0x80);
+                bytes.extend_from_slice(&rest[..to]);
+                bytes.extend_from_slice(ILL_FORMED[rng.below(ILL_FORMED.len())]);
+                rest = &rest[to..];
+            }
+            let truth = reference::all(&bytes);
+            for engine in engines() {
+                let found: Vec<_> = engine
+                    .ill_formed(&bytes)
+                    .map(|error| Subpart { at: error.at, len: error.len, kind: error.kind })
+                    .collect();
+                assert_eq!(found, truth, "{}", engine.isa());
+            }
+        }
+    }
+}
+
+/// Beside pages that must not be touched, whole and with an error near the ends.
+#[cfg(unix)]
+#[test]
+fn beside_forbidden_pages() {
+    let mut rng = Rng::new(73);
+    let mut room = Guarded::new(70_000);
+    let engines = engines();
+    for whole in texts(&mut rng) {
+        let text = whole.repeat(1 + rng.below(3));
+        for about in [700, 4096, 8192, 12_288, 16_384, 65_536] {
+            let len = (about - 70 + rng.below(140)).min(text.len());
+            let bytes = &text[..len];
+            let truth = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
+            for at_end in [true, false] {
+                for engine in &engines {
+                    let bytes = if at_end { room.at_end(bytes) } else { room.at_start(bytes) };
+                    let found = engine.validate::<runecast::Utf8>(bytes).err().map(|error| error.at);
+                    assert_eq!(found, truth, "{}, {len} bytes", engine.isa());
+                }
+            }
+            let mut bytes = bytes.to_vec();
+            let at = if rng.below(2) == 0 { rng.below(80) } else { len - 1 - rng.below(80) };
+            bytes[at] = 0xFF;
+            let truth = std::str::from_utf8(&bytes).err().map(|error| error.valid_up_to());
+            for engine in &engines {
+                let found =
+                    engine.validate::<runecast::Utf8>(room.at_end(&bytes)).err().map(|error| error.at);
+                assert_eq!(found, truth, "{}, {len} bytes", engine.isa());
+            }
+        }
+    }
+}
+
+/// Characters and units of UTF-16, counted byte by byte: also of bytes that are no text, where sums grow fastest.
+#[test]
+fn counts_of_long_text() {
+    let mut rng = Rng::new(74);
+    let mut texts = texts(&mut rng);
+    for byte in [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xEF, 0xF0, 0xF4, 0xFF] {
+        texts.push(vec![byte; 70_000]);
+    }
+    for text in texts {
+        for from in [0, 1, 63] {
+            let text = &text[from..text.len() - rng.below(300)];
+            let characters = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+            let pairs = text.iter().filter(|byte| **byte >= 0xF0).count();
+            for engine in engines() {
+                let isa = engine.isa();
+                assert_eq!(engine.count::<runecast::Utf8>(text), characters, "{isa}");
+                let units = engine.transcoded_len::<runecast::Utf8, runecast::Utf16>(text);
+                assert_eq!(units, characters + pairs, "{isa}");
+            }
+        }
+    }
+}
