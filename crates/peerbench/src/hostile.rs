@@ -10,7 +10,7 @@
 //!
 //! Of each operation the worst pattern is printed, and every pattern that misses a goal.
 //!
-//! The patterns are in [`patterns`], the operations in [`operations`].
+//! The patterns are in [`mod@patterns`], the operations in [`mod@operations`].
 
 mod operations;
 mod patterns;
