@@ -152,7 +152,11 @@ pub(super) fn replace_utf8_by_chunks<D: Encoding>(
     state: &mut LossyState,
 ) -> bool {
     const WINDOW: usize = 512;
-    let window = &rest[..rest.len().min(WINDOW)];
+    // A copy, since the standard library checks a chunk and then trusts it: it would read beyond a text that is changed in between.
+    let mut copy = [0; WINDOW];
+    let window = &mut copy[..rest.len().min(WINDOW)];
+    window.copy_from_slice(&rest[..window.len()]);
+    let window = &*window;
     let end = state.read + window.len();
     for chunk in window.utf8_chunks() {
         let text = chunk.valid();
