@@ -45,13 +45,15 @@ pub(super) use open::{OpenLeads, shift_in};
 struct Lines;
 
 impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
-    #[inline(always)]
+    // Not inlined: from Rust 1.95 on that is up to the compiler for functions with target features, such as those that are called
+    // here, and one function for all loops has too few registers.
+    #[inline(never)]
     unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { groups::groups::<MOST, CORRECTED>(src, at) }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
         // SAFETY: the caller's promise.
         unsafe { sections::sections::<MOST, CORRECTED>(src, at) }

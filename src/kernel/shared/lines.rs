@@ -145,11 +145,8 @@ pub(in crate::kernel) const GROUP: usize = LINES * LINE;
 /// Groups after which it is asked what kind of text they were.
 const PERIOD: u32 = 8;
 
-/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster, at the level of `most` bytes.
-#[inline(always)]
-fn mixed(most: usize) -> u32 {
-    if most == 3 { 2 } else { 3 }
-}
+/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster.
+const MIXED: u32 = 2;
 
 /// Bytes that must be left for sections: the first has nothing to overlap with.
 const FEWEST: usize = 2048;
@@ -201,7 +198,7 @@ impl Groups {
     #[inline(always)]
     pub(in crate::kernel) fn next(&self, most: usize, longest: usize, left: usize) -> Option<Next> {
         let longest = longest.min(most);
-        if self.ascii < PERIOD && self.ascii + self.quiet >= mixed(most) && left > FEWEST {
+        if self.ascii < PERIOD && self.ascii + self.quiet >= MIXED && left > FEWEST {
             // What is rare in groups was seldom sampled, and costs a section more than a group.
             Some(Next::sections(longest.max(3).min(most)))
         } else if self.ascii < PERIOD / 2 && longest < most {
@@ -212,11 +209,8 @@ impl Groups {
     }
 }
 
-/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster, at the level of `most` bytes.
-#[inline(always)]
-fn dense(most: usize) -> u32 {
-    if most == 3 { 54 } else { 46 }
-}
+/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster.
+const DENSE: u32 = 54;
 
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;
@@ -236,7 +230,7 @@ pub(in crate::kernel) struct Sections {
 impl Sections {
     #[inline(always)]
     pub(in crate::kernel) fn new() -> Sections {
-        Sections { mean: 28, strikes: 0, quiet: 0, sampled: 0 }
+        Sections { mean: DENSE / 2, strikes: 0, quiet: 0, sampled: 0 }
     }
 
     /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
@@ -263,9 +257,9 @@ impl Sections {
     /// Whether groups would be faster, after a section in which these lines were judged: if nearly all were, or none in two. (One
     /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.)
     #[inline(always)]
-    pub(in crate::kernel) fn uniform(&mut self, most: usize, judged: u64) -> bool {
+    pub(in crate::kernel) fn uniform(&mut self, judged: u64) -> bool {
         self.mean = (self.mean + judged.count_ones()) / 2;
         self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
-        self.mean >= dense(most) || self.quiet == 2
+        self.mean >= DENSE || self.quiet == 2
     }
 }

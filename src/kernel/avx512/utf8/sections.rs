@@ -112,7 +112,7 @@ avx512! {
                 greatest = _mm512_setzero_si512();
             }
             at = end;
-            if last.uniform(MOST, which) || !more {
+            if last.uniform(which) || !more {
                 return Run { at, next: Next::groups(MOST) };
             }
             which = to_judge(&found, lines, &mut open);

@@ -52,7 +52,9 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                         greatest = greatest.max(sums.greatest);
                     }
                     if exact {
-                        match V::apart(Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 }) {
+                        let look = Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 };
+                        // Within the loop for two bytes it would cost that its registers.
+                        match if MOST == 2 { V::apart(look) } else { look.run::<V>() } {
                             Ok(longest) if longest <= MOST => {}
                             Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
                             Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
