@@ -258,8 +258,15 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                     if !write_replacement::<S, D>(rest, fault, policy, &substitute, output, state) {
                         return false;
                     }
-                    if !dense || state.in_reserved {
+                    if !dense {
                         break;
+                    }
+                    // The rest of a reserved sequence is passed over here as well, for the same reason.
+                    if const { matches!(S::VARIANT, Variant::CorrectedUtf8) }
+                        && state.in_reserved
+                        && !state.pass_reserved(cast(src), policy, |points| put_points::<D>(points, output))
+                    {
+                        return false;
                     }
                 }
             }

@@ -25,7 +25,9 @@ mod wtf8;
 
 pub(crate) use incomplete::incomplete_suffix;
 
-use super::{Encoding, Fault, Form, IllFormed, Kind, Variant, cast, is_high, is_low, joined};
+use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
+#[cfg(feature = "dynamic")]
+use super::{Kind, cast};
 use crate::unicode::Unit;
 
 /// The codec of an encoding.
