@@ -206,7 +206,8 @@ fn beside_forbidden_pages() {
     }
 }
 
-/// Characters and units of UTF-16, counted byte by byte: also of bytes that are no text, where sums grow fastest.
+/// Characters and units of UTF-16, counted byte by byte: also of bytes that are no text, where sums grow fastest. (But no length is
+/// greater than that of any text of so many bytes.)
 #[test]
 fn counts_of_long_text() {
     let mut rng = Rng::new(74);
@@ -223,7 +224,7 @@ fn counts_of_long_text() {
                 let isa = engine.isa();
                 assert_eq!(engine.count::<runecast::Utf8>(text), characters, "{isa}");
                 let units = engine.transcoded_len::<runecast::Utf8, runecast::Utf16>(text);
-                assert_eq!(units, characters + pairs, "{isa}");
+                assert_eq!(units, (characters + pairs).min(text.len()), "{isa}");
             }
         }
     }

@@ -297,7 +297,20 @@ inline void to_well_formed_utf16be(const char16_t *input, std::size_t len, char1
         return runecast_detail::length(from_encoding, input, length, to_encoding);                             \
     }
 
-RUNECAST_LENGTH(utf16_length_from_utf8, char, RUNECAST_UTF8, RUNECAST_UTF16)
+// For ill-formed text runecast says no more than a text of this length can become, and simdutf adds up what the bytes stand for. As many
+// units as bytes are an ASCII text, or such a one.
+inline std::size_t utf16_length_from_utf8(const char *input, std::size_t length) noexcept {
+    const std::size_t units = runecast_detail::length(RUNECAST_UTF8, input, length, RUNECAST_UTF16);
+    if (units < length || runecast_is_ascii(input, length)) {
+        return units;
+    }
+    std::size_t sum = 0;
+    for (std::size_t at = 0; at < length; ++at) {
+        const auto byte = static_cast<unsigned char>(input[at]);
+        sum += ((byte & 0xC0) != 0x80) + (byte >= 0xF0);
+    }
+    return sum;
+}
 RUNECAST_LENGTH(utf32_length_from_utf8, char, RUNECAST_UTF8, RUNECAST_UTF32)
 RUNECAST_LENGTH(latin1_length_from_utf8, char, RUNECAST_UTF8, RUNECAST_LATIN1)
 RUNECAST_LENGTH(utf8_length_from_latin1, char, RUNECAST_LATIN1, RUNECAST_UTF8)
