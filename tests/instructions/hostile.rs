@@ -13,7 +13,7 @@ use runecast::{
 };
 
 use super::common::scale::size;
-use super::count_instructions;
+use super::{alone, count_instructions};
 
 /// Bytes of the shorter text.
 const BYTES: usize = 256;
@@ -145,6 +145,7 @@ const OPERATIONS: [(&str, Work); 24] = [
 
 #[test]
 fn hostile_text_takes_time_in_proportion() {
+    let _alone = alone();
     if cfg!(debug_assertions) {
         println!("skipped: not an optimised build");
         return;
