@@ -3,7 +3,9 @@
 //! A file of a few MiB, mapped again and again, is a text that is longer than its memory: so this needs hardly any. In chunks it
 //! needs none in any case.
 
-use runecast::{CorrectedUtf8, Kind, Policy, Replacement, Transcoder, Utf8, Validator, validate};
+use runecast::{CorrectedUtf8, Replacement, Transcoder, Utf8};
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+use runecast::{Kind, Policy, Validator, validate};
 
 use crate::common::scale::size;
 
