@@ -97,7 +97,7 @@ avx512! {
     pub(super) fn prefetch_ahead<const DISTANCE: usize>(p: *const u8) {
         // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that, and need no
         // `unsafe` here.)
-        #[allow(unused_unsafe)]
+        #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(DISTANCE).cast());
         }

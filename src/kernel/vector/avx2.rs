@@ -168,7 +168,7 @@ impl Vector for Avx2 {
 
         fn prefetch(p: *const u8) {
             // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
-            #[allow(unused_unsafe)]
+            #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(p.cast());
             }
