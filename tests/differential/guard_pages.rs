@@ -4,6 +4,8 @@
 //! these is one wrong comparison away from a read past the end, or before the beginning, of the
 //! input. Here such a read is a fault.
 
+mod lengths;
+
 use crate::common::check::{Truth, engines};
 use crate::common::guard::Guarded;
 use crate::common::scale;
