@@ -1,25 +1,28 @@
 #!/usr/bin/env bash
 # A cluster of Apache Ballista on this machine, with the text functions; and what it computes, checked.
 #
-#   crates/datafusion/cluster.sh [ROWS]        10 000 000 rows if nothing is said
+#   crates/datafusion/cluster.sh [ROWS [KILLS [SEED]]]        10 000 000 rows, 20 kills, a seed of the day
 #
 # One scheduler and two executors, each a process of its own, on ports of loopback that are free. Two queries
 # (cluster/groups.sql, cluster/kinds.sql) over Parquet files that are generated, each
 #
 #   1. in a single process,
-#   2. on the cluster, and both executors have done some of it;
-#   3. the first query again, and one executor is killed while the first stage runs, with what it had finished;
-#   4. again, with a new executor, and an old one is killed while the last stage runs, so that finished output of
-#      the first is lost.
+#   2. on Apache Spark (the first query, if SPARK_PYTHON names a Python with runecast's wheel and pyspark), where an executor is killed;
+#   3. on the cluster, and both executors have done some of it;
+#   4. then the first query again and again, each time with a SIGKILL at a moment that is drawn by lot: the executors in turn, with
+#      all that they had on their disks, in any stage; every fourth time while the client fetches the result; and once the
+#      scheduler. What was killed is started anew.
 #
-# All results of a query have to be the same bytes. The exit status says whether they are; 3 if the machine was so
-# fast that no executor could be killed in time, for which more rows help. Everything is in a directory of its
-# own, which is removed in the end, as are all processes. KEEP=1 keeps the directory, with the logs.
+# All results of a query have to be the same bytes: one wrong result, and the script ends. A query may say that it has failed, but
+# 19 of 20 have to end with a result. KILLS and SEED are printed, so that a run can be repeated, as far as moments can.
+# Everything is in a directory of its own, which is removed in the end, as are all processes. KEEP=1 keeps the
+# directory, with the logs.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-rows=${1:-10000000}
-[[ $rows =~ ^[1-9][0-9]*$ ]] || { echo "usage: cluster.sh [ROWS]" >&2; exit 2; }
+rows=${1:-10000000} kills=${2:-20} seed=${3:-$(date +%j%H%M)}
+[[ $rows$kills$seed =~ ^[0-9]+$ ]] || { echo "usage: cluster.sh [ROWS [KILLS [SEED]]]" >&2; exit 2; }
+RANDOM=$((10#$seed))
 
 directory=$(mktemp -d "${TMPDIR:-/tmp}/runecast-cluster.XXXXXX")
 declare -A pids=()
@@ -75,18 +78,43 @@ start() {
     pids[$name]=$!
 }
 
-mapfile -t ports < <("$program" ports 7)
-[ "${#ports[@]}" = 7 ] || fail "no ports"
-scheduler=df://127.0.0.1:${ports[0]}
+scheduler_port=$("$program" ports 1)
+scheduler=df://127.0.0.1:$scheduler_port
 
-executor() { # NUMBER
-    start "executor-$1" executor --scheduler-port "${ports[0]}" --port "${ports[$((2 * $1 - 1))]}" \
-        --grpc-port "${ports[$((2 * $1))]}" --directory "$directory/work-$1"
-    # Its flight service listens after it has found the scheduler.
-    until (exec 3<>"/dev/tcp/127.0.0.1/${ports[$((2 * $1 - 1))]}") 2>/dev/null; do
-        kill -0 "${pids[executor-$1]}" 2>/dev/null || fail "executor $1 has ended"
+# Waits until somebody listens at the port of a process.
+listens() { # NAME PORT
+    until (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null; do
+        kill -0 "${pids[$1]}" 2>/dev/null || fail "$1 has ended"
         sleep 0.1
     done
+}
+
+start_scheduler() {
+    start scheduler scheduler --port "$scheduler_port"
+    listens scheduler "$scheduler_port"
+}
+
+# The executors that live, the oldest first; and how many there have been.
+executors=()
+born=0
+
+start_executor() {
+    local ports
+    mapfile -t ports < <("$program" ports 2)
+    [ "${#ports[@]}" = 2 ] || fail "no ports"
+    born=$((born + 1))
+    executors+=("$born")
+    start "executor-$born" executor --scheduler-port "$scheduler_port" --port "${ports[0]}" --grpc-port "${ports[1]}" \
+        --directory "$directory/work-$born"
+    # Its flight service listens after it has found the scheduler.
+    listens "executor-$born" "${ports[0]}"
+}
+
+# The shell says nothing of it.
+kill_node() { # NAME
+    kill -KILL "${pids[$1]}"
+    wait "${pids[$1]}" 2>/dev/null || true
+    unset "pids[$1]"
 }
 
 query() { # NAME OUTPUT [OPTION…]
@@ -106,32 +134,46 @@ outputs() { # NUMBER STAGE PATTERN
     { compgen -G "$directory/work-$1/*/$2/*/$3" || true; } | wc -l
 }
 
-# The query, while an executor that has output of a stage is killed, with all that it had.
-killed() { # NUMBER STAGE PATTERN WHERE
-    local number=$1 stage=$2 pattern=$3 where=$4 client tries=0
-    start "$where" query "$directory/data" cluster/groups.sql --output "$directory/groups.$where" \
-        --scheduler "$scheduler" --limit "${LIMIT:-600}"
-    client=${pids[$where]}
-    until [ "$(outputs "$number" "$stage" "$pattern")" -gt 0 ]; do
-        if ! kill -0 "$client" 2>/dev/null || [ $((tries += 1)) -gt 6000 ]; then
-            wait "$client" || fail "the query"
-            echo "$where: the query was done before executor $number had output of stage $stage: more rows, please" >&2
-            exit 3
-        fi
-        sleep 0.02
-    done
-    kill -KILL "${pids[executor-$number]}"
-    wait "${pids[executor-$number]}" 2>/dev/null || true
-    unset "pids[executor-$number]"
-    kill -0 "$client" 2>/dev/null || { echo "$where: the query was done too soon: more rows, please" >&2; exit 3; }
-    local lost
-    lost=$(outputs "$number" 1 '*.index')
-    rm -rf "$directory/work-$number"
-    echo "$where: executor $number killed, and what $lost tasks of the first stage had made"
-    wait "$client" || fail "the query has not survived it"
-    unset "pids[$where]"
-    cat "$directory/$where.log"
-    same groups "$where"
+# The query, and a kill of WHAT (executor or scheduler) so many milliseconds after it began, or after it began to FETCH. What
+# was killed is started anew, while the query goes on.
+disturbed=0
+undone=0
+disturb() { # WHAT WHEN MILLISECONDS
+    local what=$1 when=$2 delay=$3 name=disturbed-$((disturbed += 1)) client status=0 victim
+    # Of old jobs nothing is left.
+    rm -rf "$directory"/work-*/*
+    start "$name" query "$directory/data" cluster/groups.sql --output "$directory/groups.$name" --scheduler "$scheduler" \
+        --fetch-pause 20 --attempt-limit "${ATTEMPT_LIMIT:-120}" --limit "${LIMIT:-900}"
+    client=${pids[$name]}
+    if [ "$when" = fetch ]; then
+        until grep -qs '^fetching' "$directory/$name.log" || ! kill -0 "$client" 2>/dev/null; do
+            sleep 0.02
+        done
+    fi
+    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+    kill -0 "$client" 2>/dev/null || when="too late for $when"
+    if [ "$what" = scheduler ]; then
+        victim=scheduler
+        kill_node scheduler
+        start_scheduler
+    else
+        victim=executor-${executors[0]}
+        kill_node "$victim"
+        rm -rf "$directory/work-${executors[0]}"
+        executors=("${executors[@]:1}")
+        start_executor
+    fi
+    wait "$client" || status=$?
+    unset "pids[$name]"
+    echo "$name: $victim killed, $when + $delay ms: $(if [ "$status" = 0 ]; then echo "a result"; else echo "NO RESULT"; fi)"
+    sed 's/^/    /' "$directory/$name.log"
+    if [ "$status" = 0 ]; then
+        same groups "$name"
+        rm "$directory/groups.$name"
+    else
+        [ ! -e "$directory/groups.$name" ] || fail "a query that failed has left a result"
+        undone=$((undone + 1))
+    fi
 }
 
 echo "== data"
@@ -142,26 +184,40 @@ for name in groups kinds; do
     query "$name" "$directory/$name.single" || fail "the query"
 done
 
+echo "== on Apache Spark, where an executor is killed"
+# A Python with runecast's wheel and pyspark, as `crates/python/test.sh --spark` makes one.
+if [ -n "${SPARK_PYTHON:-}" ]; then
+    attend "$SPARK_PYTHON" cluster/spark.py "$directory/data" "$directory/groups.single" || fail "Spark"
+else
+    echo "left out: SPARK_PYTHON names no Python that has runecast and pyspark"
+fi
+
 echo "== on a scheduler and two executors"
-start scheduler scheduler --port "${ports[0]}"
-executor 1
-executor 2
+start_scheduler
+start_executor
+start_executor
 for name in groups kinds; do
+    began=${EPOCHREALTIME/[.,]/}
     query "$name" "$directory/$name.cluster" --scheduler "$scheduler" || fail "the query"
+    [ "$name" = kinds ] || takes=$(((${EPOCHREALTIME/[.,]/} - began) / 1000))
     same "$name" cluster
 done
 for number in 1 2; do
     [ "$(outputs "$number" 2 '*.arrow')" -gt 0 ] || fail "executor $number has done nothing"
 done
 
-# Of old jobs nothing is left, so that what is found is of the new one.
-echo "== one is killed in the first stage"
-rm -rf "$directory"/work-*/*
-killed 2 1 '*.index' killed-early
+echo "== $kills kills at random moments of $takes ms, seed $seed"
+for ((turn = 1; turn <= kills; turn++)); do
+    # RANDOM has 15 bits.
+    lot=$((RANDOM * 32768 + RANDOM))
+    if [ "$turn" = $(((kills + 1) / 2)) ]; then
+        disturb scheduler start $((lot % takes))
+    elif [ $((turn % 4)) = 0 ]; then
+        disturb executor fetch $((lot % 400))
+    else
+        disturb executor start $((lot % takes))
+    fi
+done
 
-echo "== a new one, and an old one is killed in the last stage"
-rm -rf "$directory"/work-*/*
-executor 3
-killed 1 2 '*.arrow' killed-late
-
-echo "all results are the same"
+[ $((undone * 20)) -le "$kills" ] || fail "$undone of $kills queries had no result"
+echo "all results are the same; $undone of $kills queries had none"

@@ -7,11 +7,14 @@
 //!
 //! `data` writes Parquet files, the same ones each time, full of damage; `job` runs a query over them, on a cluster or in
 //! this process, and writes the result in an order of its own, so that two of them can be compared byte for
-//! byte. `cluster.sh` puts it all together, and kills an executor in the middle.
+//! byte. `cluster_job` makes sure that a result of the cluster is whole, and nothing in it twice. `cluster.sh` puts it all
+//! together, and kills nodes at random moments.
 
+mod cluster_job;
 mod data;
 mod job;
 mod nodes;
+mod partitions;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -19,6 +22,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+
+use cluster_job::Limits;
 
 /// What may go wrong, as it is told.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -59,6 +64,15 @@ enum Command {
         /// Give up after so many seconds
         #[arg(long, default_value_t = 600)]
         limit: u64,
+        /// On a cluster: how often the job may be submitted before that is an error
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+        attempts: u32,
+        /// On a cluster: after how many seconds an attempt is given up
+        #[arg(long, default_value_t = 200)]
+        attempt_limit: u64,
+        /// On a cluster: milliseconds to wait before each partition of the result is fetched, for tests
+        #[arg(long, default_value_t = 0, hide = true)]
+        fetch_pause: u64,
     },
     /// Be a scheduler
     Scheduler(nodes::Scheduler),
@@ -76,8 +90,22 @@ async fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let outcome = match Arguments::parse().command {
         Command::Generate { directory, rows, files } => data::generate(&directory, rows, files),
-        Command::Query { directory, sql, output, scheduler, limit } => {
-            let run = job::run(&directory, &sql, &output, scheduler.as_deref());
+        Command::Query {
+            directory,
+            sql,
+            output,
+            scheduler,
+            limit,
+            attempts,
+            attempt_limit,
+            fetch_pause,
+        } => {
+            let limits = Limits {
+                attempts,
+                each: Duration::from_secs(attempt_limit),
+                fetch_pause: Duration::from_millis(fetch_pause),
+            };
+            let run = job::run(&directory, &sql, &output, scheduler.as_deref(), limits);
             match tokio::time::timeout(Duration::from_secs(limit), run).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(format!("no result within {limit} s").into()),
