@@ -5,8 +5,8 @@
 
 use runecast::batch::Validity;
 use runecast::{
-    Cesu8, CorrectedUtf8, Encoding, Engine, Latin1, Mutf8, Repertoire, Replacement, Utf8, Utf16, Utf16Be, Utf32,
-    Utf32Le, Wtf8, Wtf16,
+    Cesu8, CorrectedUtf8, Encoding, Engine, Latin1, Mutf8, Repertoire, Replacement, Utf8, Utf16, Utf16Be,
+    Utf32, Utf32Le, Wtf8, Wtf16,
 };
 
 use crate::common::check::engines;
@@ -61,8 +61,16 @@ impl Text {
         assert_eq!(engine.repertoire::<Utf8>(utf8), self.repertoire, "{what}");
         assert_eq!(engine.repertoire::<Utf16>(utf16), self.repertoire, "{what}");
         assert_eq!(engine.repertoire::<Utf32>(utf32), self.repertoire, "{what}");
-        assert_eq!(engine.fits::<Utf8>(utf8, Repertoire::Latin1), self.repertoire <= Repertoire::Latin1, "{what}");
-        assert_eq!(engine.fits::<Utf16>(utf16, Repertoire::Bmp), self.repertoire <= Repertoire::Bmp, "{what}");
+        assert_eq!(
+            engine.fits::<Utf8>(utf8, Repertoire::Latin1),
+            self.repertoire <= Repertoire::Latin1,
+            "{what}"
+        );
+        assert_eq!(
+            engine.fits::<Utf16>(utf16, Repertoire::Bmp),
+            self.repertoire <= Repertoire::Bmp,
+            "{what}"
+        );
         // Any bytes are Latin-1.
         let beyond_ascii = utf8.iter().filter(|byte| **byte >= 0x80).count();
         assert_eq!(engine.transcoded_len::<Latin1, Utf8>(utf8), bytes + beyond_ascii, "{what}");
@@ -88,12 +96,14 @@ fn counts_and_lengths() {
         let [one, two, four] = &mut rooms;
         let (units, chars) = (bytemuck::cast_slice(&text.utf16), bytemuck::cast_slice(&text.utf32));
         {
-            let (utf8, utf16, utf32) = (one.at_end(text.utf8.as_bytes()), two.at_end(units), four.at_end(chars));
+            let (utf8, utf16, utf32) =
+                (one.at_end(text.utf8.as_bytes()), two.at_end(units), four.at_end(chars));
             for engine in engines() {
                 text.ask(engine, utf8, bytemuck::cast_slice(utf16), bytemuck::cast_slice(utf32));
             }
         }
-        let (utf8, utf16, utf32) = (one.at_start(text.utf8.as_bytes()), two.at_start(units), four.at_start(chars));
+        let (utf8, utf16, utf32) =
+            (one.at_start(text.utf8.as_bytes()), two.at_start(units), four.at_start(chars));
         for engine in engines() {
             text.ask(engine, utf8, bytemuck::cast_slice(utf16), bytemuck::cast_slice(utf32));
         }
@@ -152,8 +162,11 @@ fn columns() {
             for engine in engines() {
                 let validity = Some(Validity::new(bits, 0));
                 assert!(engine.validate_offsets::<Utf8>(values, places, validity).is_ok());
-                assert!(engine.repair_offsets(values, places, validity, Replacement::Whatwg).unwrap().is_none());
-                let converted = engine.transcode_offsets::<Utf8, Utf16, i32>(values, places, validity).unwrap();
+                assert!(
+                    engine.repair_offsets(values, places, validity, Replacement::Whatwg).unwrap().is_none()
+                );
+                let converted =
+                    engine.transcode_offsets::<Utf8, Utf16, i32>(values, places, validity).unwrap();
                 for (pair, expected) in converted.offsets.windows(2).zip(&expected) {
                     assert_eq!(&converted.values[pair[0] as usize..pair[1] as usize], expected);
                 }
@@ -191,7 +204,8 @@ fn corrected_utf8() {
 
                 let bytes = if end { from.at_end(&corrected) } else { from.at_start(&corrected) };
                 assert_eq!(engine.count::<CorrectedUtf8>(bytes), text.utf32.len());
-                let room = if end { to.end_mut(2 * text.utf16.len()) } else { to.start_mut(2 * text.utf16.len()) };
+                let room =
+                    if end { to.end_mut(2 * text.utf16.len()) } else { to.start_mut(2 * text.utf16.len()) };
                 let done = engine.transcode::<CorrectedUtf8, Utf16>(bytes, bytemuck::cast_slice_mut(room));
                 assert_eq!(done.ok(), Some(text.utf16.len()));
                 assert_eq!(bytemuck::cast_slice::<u8, u16>(room), text.utf16);

@@ -176,7 +176,10 @@ impl Job {
                         .max_decoding_message_size(self.message_size));
                 }
                 Err(error) if began.elapsed() > ABSENCE => {
-                    return Err(Failure::Lost(format!("the scheduler at {} does not answer: {error}", self.scheduler)));
+                    return Err(Failure::Lost(format!(
+                        "the scheduler at {} does not answer: {error}",
+                        self.scheduler
+                    )));
                 }
                 Err(_) => sleep(4 * POLL).await,
             }
@@ -200,8 +203,7 @@ impl Job {
             .map_err(Failure::lost)?
             .into_inner()
             .stages;
-        let partitions_of =
-            |stage| stages.iter().find(|one| one.stage_id == stage).map(|one| one.partitions);
+        let partitions_of = |stage| stages.iter().find(|one| one.stage_id == stage).map(|one| one.partitions);
         let named_in_all = named.len();
         let locations = partitions::last_attempts(named, partitions_of).map_err(Failure::Lost)?;
         eprintln!("fetching {} partitions, of {named_in_all} that are named", locations.len());

@@ -90,16 +90,7 @@ async fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let outcome = match Arguments::parse().command {
         Command::Generate { directory, rows, files } => data::generate(&directory, rows, files),
-        Command::Query {
-            directory,
-            sql,
-            output,
-            scheduler,
-            limit,
-            attempts,
-            attempt_limit,
-            fetch_pause,
-        } => {
+        Command::Query { directory, sql, output, scheduler, limit, attempts, attempt_limit, fetch_pause } => {
             let limits = Limits {
                 attempts,
                 each: Duration::from_secs(attempt_limit),

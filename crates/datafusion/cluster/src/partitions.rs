@@ -38,8 +38,9 @@ pub(crate) fn last_attempts(
         }
         let number = id.partition_id as usize;
         let partitions = last.len();
-        let place =
-            last.get_mut(number).ok_or_else(|| format!("partition {number} of a stage that has {partitions}"))?;
+        let place = last
+            .get_mut(number)
+            .ok_or_else(|| format!("partition {number} of a stage that has {partitions}"))?;
         *place = Some(location);
     }
     if stage.is_none() {
@@ -76,7 +77,10 @@ mod tests {
 
     #[test]
     fn each_partition_once_in_order() {
-        assert_eq!(check(vec![output(2, 1, "b"), output(2, 0, "a"), output(2, 2, "b")]).unwrap(), ["a", "b", "b"]);
+        assert_eq!(
+            check(vec![output(2, 1, "b"), output(2, 0, "a"), output(2, 2, "b")]).unwrap(),
+            ["a", "b", "b"]
+        );
     }
 
     /// What Ballista names when partition 1 was finished by `a`, and again by `b`, since `a` had lost its input in the meantime.

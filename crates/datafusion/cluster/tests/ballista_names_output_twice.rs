@@ -17,9 +17,7 @@ use ballista_core::serde::scheduler::{
     ExecutorMetadata, ExecutorOperatingSystemSpecification, ExecutorSpecification,
 };
 use ballista_scheduler::planner::DefaultDistributedPlanner;
-use ballista_scheduler::state::execution_graph::{
-    ExecutionGraph, StaticExecutionGraph, create_task_info,
-};
+use ballista_scheduler::state::execution_graph::{ExecutionGraph, StaticExecutionGraph, create_task_info};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch};
 use datafusion::datasource::MemTable;
 use datafusion::prelude::{SessionConfig, SessionContext};
