@@ -34,7 +34,7 @@ clean_up() {
     for pid in "${pids[@]}"; do
         kill -KILL "$pid" 2>/dev/null || true
     done
-    wait 2>/dev/null || true
+    { wait; } 2>/dev/null || true
     if [ -n "${KEEP:-}" ]; then
         echo "kept: $directory"
     else

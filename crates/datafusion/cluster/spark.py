@@ -73,8 +73,8 @@ def main(data, expected):
     from pyspark.sql import SparkSession, functions
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    directory = tempfile.mkdtemp()
-    begun = os.path.join(directory, "begun")
+    directory = tempfile.TemporaryDirectory()
+    begun = os.path.join(directory.name, "begun")
     spark = (
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .appName("runecast")
@@ -109,6 +109,7 @@ def main(data, expected):
         done.set()
         killer.join()
         spark.stop()
+        directory.cleanup()
 
     lines = sorted("\t".join("NULL" if field is None else str(field) for field in row).encode() for row in rows)
     if b"".join(line + b"\n" for line in lines) != pathlib.Path(expected).read_bytes():
