@@ -21,9 +21,16 @@ use runecast_corpus::{Random, Script, generate};
 /// Bytes of each text in UTF-8: with what becomes of it, it fits into any second-level cache.
 const SIZE: usize = 128 << 10;
 
-/// One script for each length of characters, and two that mix them.
-const SCRIPTS: [Script; 6] =
-    [Script::Ascii, Script::German, Script::Cyrillic, Script::Chinese, Script::Emoji, Script::Json];
+/// All documents together; then one script for each length of characters, and two that mix them.
+const SCRIPTS: [Script; 7] = [
+    Script::World,
+    Script::Ascii,
+    Script::German,
+    Script::Cyrillic,
+    Script::Chinese,
+    Script::Emoji,
+    Script::Json,
+];
 
 /// Errors: one for so many characters.
 const RARITIES: [usize; 3] = [1000, 100, 2];

@@ -42,7 +42,7 @@ fn long(criterion: &mut Criterion) {
 /// Short strings: many in a row, for one alone would be learnt by heart.
 fn short(criterion: &mut Criterion) {
     let mut group = group(criterion, "short");
-    for script in [Script::Ascii, Script::Cyrillic, Script::Chinese, Script::Emoji] {
+    for script in [Script::World, Script::Ascii, Script::Cyrillic, Script::Chinese, Script::Emoji] {
         let source = generate(script, 64 << 10, 1);
         for longest in [7, 31, 63, 200] {
             let strings = pieces(&source, longest);

@@ -14,7 +14,7 @@ const { positionals: [pkg], values } = parseArgs({
   options: {
     sizes: { type: "string", default: "16,64,1024,65536,4194304" },
     rounds: { type: "string", default: "15" },
-    scripts: { type: "string", default: "ascii,english,german,vietnamese,cyrillic,hindi,chinese,emoji,json" },
+    scripts: { type: "string", default: "world,markdown,ascii,english,german,vietnamese,cyrillic,hindi,chinese,emoji,json" },
     operations: { type: "string", default: "validate,decode,encode,count" },
     scalar: { type: "boolean", default: false },
   },

@@ -20,6 +20,7 @@
 //! ```
 
 mod alphabetic;
+mod documents;
 mod emoji;
 mod ideographic;
 mod markup;
@@ -73,11 +74,41 @@ pub enum Script {
     Json,
     /// HTML: ASCII markup around sentences in several languages.
     Html,
+    /// Pieces of all documents, shuffled.
+    World,
+    /// Handbooks in Markdown: prose with code, links, lists and tables.
+    Markdown,
+    /// Logs, a record of JSON on each line.
+    Log,
+    /// Tables: places and people, and numbers.
+    Csv,
+    /// Source code, with comments in several languages.
+    Code,
+    /// Subtitles of films.
+    Subtitles,
+    /// Short messages, with emoji.
+    Chat,
+    /// XML: elements with attributes.
+    Xml,
+    /// Catalogs of translated messages (PO files).
+    Catalog,
 }
 
 impl Script {
-    /// Every script, from ASCII to the longest characters, markup last.
-    pub const ALL: [Script; 19] = [
+    /// Every kind: documents first, of which [`Script::World`] has something of each; then text of one script, from ASCII to
+    /// the longest characters.
+    pub const ALL: [Script; 28] = [
+        Script::World,
+        Script::Markdown,
+        Script::Html,
+        Script::Json,
+        Script::Log,
+        Script::Csv,
+        Script::Code,
+        Script::Subtitles,
+        Script::Chat,
+        Script::Xml,
+        Script::Catalog,
         Script::Ascii,
         Script::English,
         Script::French,
@@ -95,9 +126,13 @@ impl Script {
         Script::Japanese,
         Script::Korean,
         Script::Emoji,
-        Script::Json,
-        Script::Html,
     ];
+
+    /// Those of [`Script::ALL`] that are documents: in each, ASCII alternates with other text in twelve languages.
+    #[must_use]
+    pub fn documents() -> &'static [Script] {
+        &Script::ALL[..11]
+    }
 
     /// The name, in lower case: what `Display` writes and `FromStr` reads.
     #[must_use]
@@ -122,6 +157,15 @@ impl Script {
             Script::Emoji => "emoji",
             Script::Json => "json",
             Script::Html => "html",
+            Script::World => "world",
+            Script::Markdown => "markdown",
+            Script::Log => "log",
+            Script::Csv => "csv",
+            Script::Code => "code",
+            Script::Subtitles => "subtitles",
+            Script::Chat => "chat",
+            Script::Xml => "xml",
+            Script::Catalog => "catalog",
         }
     }
 
@@ -147,6 +191,15 @@ impl Script {
             Script::Emoji => emoji::line(random, out),
             Script::Json => markup::json(random, out),
             Script::Html => markup::html(random, out),
+            Script::World => documents::world(random, out),
+            Script::Markdown => documents::markdown(random, out),
+            Script::Log => documents::log(random, out),
+            Script::Csv => documents::csv(random, out),
+            Script::Code => documents::code(random, out),
+            Script::Subtitles => documents::subtitles(random, out),
+            Script::Chat => documents::chat(random, out),
+            Script::Xml => documents::xml(random, out),
+            Script::Catalog => documents::catalog(random, out),
         }
     }
 }
@@ -233,7 +286,31 @@ mod tests {
         }
         assert_eq!(hash, HASH, "{hash:#018x}");
     }
-    const HASH: u64 = 0x9C3D_7D3B_82F5_53A4;
+    const HASH: u64 = 0xAAC2_6BEA_283B_2D3D;
+
+    /// What `documents` says of the kinds that were fitted to documents.
+    #[test]
+    fn documents_change_as_often_as_documents_do() {
+        for (script, beyond, changes, lines) in [
+            (Script::Markdown, 10.0..30.0, 40.0..90.0, 0.25..0.6),
+            (Script::Log, 0.0..2.0, 0.0..6.0, 0.9..1.0),
+            (Script::Csv, 8.0..30.0, 40.0..120.0, 0.0..0.5),
+            (Script::Code, 1.0..5.0, 2.0..15.0, 0.8..0.96),
+            (Script::Chat, 15.0..50.0, 30.0..120.0, 0.0..0.35),
+            (Script::Catalog, 8.0..30.0, 20.0..90.0, 0.0..0.3),
+        ] {
+            let text = generate(script, SIZE, 1);
+            let kinds: Vec<bool> = text.chars().map(|c| c.is_ascii()).collect();
+            let share = 100.0 * kinds.iter().filter(|ascii| !**ascii).count() as f64 / kinds.len() as f64;
+            assert!(beyond.contains(&share), "{script}: {share:.1} % beyond ASCII");
+            let changed = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64;
+            let changed = changed * 1024.0 / text.len() as f64;
+            assert!(changes.contains(&changed), "{script}: {changed:.1} changes per KiB");
+            let whole = text.as_bytes().chunks_exact(64);
+            let share = whole.clone().filter(|line| line.is_ascii()).count() as f64 / whole.count() as f64;
+            assert!(lines.contains(&share), "{script}: {share:.2} lines of ASCII");
+        }
+    }
 
     #[test]
     fn the_length_is_as_asked_up_to_a_character() {
@@ -256,7 +333,7 @@ mod tests {
     #[test]
     fn the_shares_are_those_of_the_language() {
         // For each script the bands of 1-, 2-, 3- and 4-byte characters, in percent of characters.
-        let bands: [(Script, [(f64, f64); 4]); 19] = [
+        let bands: [(Script, [(f64, f64); 4]); 28] = [
             (Script::Ascii, [(100.0, 100.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]),
             (Script::English, [(99.7, 99.99), (0.0, 0.1), (0.005, 0.3), (0.0, 0.0)]),
             (Script::French, [(94.0, 96.5), (3.5, 5.5), (0.1, 1.5), (0.0, 0.0)]),
@@ -276,6 +353,15 @@ mod tests {
             (Script::Emoji, [(1.0, 8.0), (0.0, 0.1), (5.0, 20.0), (75.0, 93.0)]),
             (Script::Json, [(88.0, 98.0), (0.5, 6.0), (0.5, 6.0), (0.01, 1.0)]),
             (Script::Html, [(88.0, 98.5), (0.5, 6.0), (0.2, 6.0), (0.0, 1.0)]),
+            (Script::World, [(88.0, 94.0), (3.0, 8.0), (2.0, 6.0), (0.05, 0.5)]),
+            (Script::Markdown, [(70.0, 90.0), (5.0, 16.0), (4.0, 16.0), (0.0, 0.0)]),
+            (Script::Log, [(99.5, 99.99), (0.005, 0.3), (0.005, 0.3), (0.0, 0.0)]),
+            (Script::Csv, [(75.0, 92.0), (4.0, 14.0), (3.0, 14.0), (0.0, 0.0)]),
+            (Script::Code, [(95.0, 99.0), (0.4, 3.0), (0.2, 3.0), (0.0, 0.0)]),
+            (Script::Subtitles, [(75.0, 92.0), (4.0, 14.0), (4.0, 16.0), (0.0, 0.0)]),
+            (Script::Chat, [(68.0, 85.0), (5.0, 16.0), (5.0, 16.0), (1.5, 4.0)]),
+            (Script::Xml, [(83.0, 94.0), (3.0, 10.0), (2.0, 8.0), (0.0, 0.0)]),
+            (Script::Catalog, [(80.0, 92.0), (4.0, 12.0), (3.0, 12.0), (0.0, 0.0)]),
         ];
         for (script, bands) in bands {
             for seed in [1, 99] {

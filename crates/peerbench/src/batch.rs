@@ -40,6 +40,8 @@ pub fn long(size: usize, align: usize) -> Vec<Operation> {
     let texts = || {
         let mut texts = Vec::new();
         for script in [
+            Script::World,
+            Script::Chat,
             Script::Ascii,
             Script::English,
             Script::French,

@@ -47,8 +47,15 @@ pub fn all(size: usize, align: usize) -> Operation {
     }
 }
 
-const SCRIPTS: [Script; 6] =
-    [Script::Ascii, Script::German, Script::Cyrillic, Script::Chinese, Script::Emoji, Script::Json];
+const SCRIPTS: [Script; 7] = [
+    Script::World,
+    Script::Ascii,
+    Script::German,
+    Script::Cyrillic,
+    Script::Chinese,
+    Script::Emoji,
+    Script::Json,
+];
 
 /// Text in `script` with an error at the first character at or after each of `places`.
 fn damaged(script: Script, what: &str, places: &[usize], size: usize, align: usize) -> Text {

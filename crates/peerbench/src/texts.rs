@@ -107,7 +107,8 @@ const STRINGS: usize = 512;
 /// Each begins and ends at a character boundary: its length is the nearest that allows it, and at
 /// least one character.
 pub fn short_strings(script: Script, shortest: usize, longest: usize, align: usize) -> Input {
-    let source = generate(script, 64 << 10, SEED);
+    // Long ones should be different, too.
+    let source = generate(script, (64 << 10).max(STRINGS / 2 * longest), SEED);
     let mut random = Random::new(SEED ^ (shortest as u64) << 32 ^ longest as u64);
     let boundary_at_or_behind = |mut at: usize| {
         while !source.is_char_boundary(at) {

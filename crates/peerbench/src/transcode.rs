@@ -155,6 +155,7 @@ pub fn short(tasks: &[Task], align: usize) -> Vec<Operation> {
     let tasks = if tasks.is_empty() { &USUAL } else { tasks };
     let (mut plain, mut latin1) = (Vec::new(), Vec::new());
     for (name, script) in [
+        ("world", Script::World),
         ("ascii", Script::Ascii),
         ("german", Script::German),
         ("cyrillic", Script::Cyrillic),

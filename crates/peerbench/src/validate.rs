@@ -27,6 +27,7 @@ pub fn long(texts: Vec<Text>) -> Operation {
 pub fn short(align: usize) -> Operation {
     let mut texts = Vec::new();
     for (name, script) in [
+        ("world", Script::World),
         ("ascii", Script::Ascii),
         ("cyrillic", Script::Cyrillic),
         ("cjk", Script::Chinese),
@@ -39,6 +40,12 @@ pub fn short(align: usize) -> Operation {
         for longest in [64, 200] {
             let input = texts::short_strings(script, 1, longest, align);
             texts.push(Text { name: format!("{name} 1..{longest}"), input });
+        }
+        if script == Script::World {
+            for (shortest, longest) in [(64, 512), (512, 4096)] {
+                let input = texts::short_strings(script, shortest, longest, align);
+                texts.push(Text { name: format!("{name} {shortest}..{longest}"), input });
+            }
         }
     }
     Operation {

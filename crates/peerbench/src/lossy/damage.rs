@@ -25,7 +25,7 @@ enum Density {
     EverySecond,
 }
 
-/// Texts in UTF-8 of about `size` bytes: six scripts at each density, then Latin-1 and random bytes.
+/// Texts in UTF-8 of about `size` bytes: seven kinds at each density, then Latin-1 and random bytes.
 pub fn utf8(size: usize, align: usize) -> Vec<Text> {
     let mut texts = Vec::new();
     for (what, density) in [
@@ -34,9 +34,15 @@ pub fn utf8(size: usize, align: usize) -> Vec<Text> {
         ("1 in 100", Density::Bytes(100)),
         ("every 2nd", Density::EverySecond),
     ] {
-        for script in
-            [Script::Ascii, Script::English, Script::German, Script::Cyrillic, Script::Chinese, Script::Emoji]
-        {
+        for script in [
+            Script::World,
+            Script::Ascii,
+            Script::English,
+            Script::German,
+            Script::Cyrillic,
+            Script::Chinese,
+            Script::Emoji,
+        ] {
             let bytes = broken_utf8(&generate(script, size, SEED), density);
             texts.push(text(format!("{script} {what}"), &bytes, align));
         }
@@ -81,11 +87,11 @@ fn broken_utf8(text: &str, density: Density) -> Vec<u8> {
     bytes
 }
 
-/// Texts in UTF-16 of at most `size` bytes: four scripts with broken characters by the thousand.
+/// Texts in UTF-16 of at most `size` bytes: five kinds with broken characters by the thousand.
 pub fn utf16(size: usize, align: usize) -> Vec<Text> {
     let mut texts = Vec::new();
     for (what, per_mille) in [("clean", 0), ("1 %", 10), ("50 %", 500)] {
-        for script in [Script::English, Script::Cyrillic, Script::Chinese, Script::Emoji] {
+        for script in [Script::World, Script::English, Script::Cyrillic, Script::Chinese, Script::Emoji] {
             let mut units = broken_utf16(&generate(script, 2 * size, SEED), per_mille);
             units.truncate(size / 2);
             // The text must not end in half a pair: it would not be clean any more.

@@ -32,6 +32,7 @@ pub fn measure(bytes: usize, filter: &str) {
         "text", "GB/s", "%", "(a unit)", "char", "at char", "other", "at other", "position", "at position"
     );
     for script in [
+        Script::World,
         Script::Ascii,
         Script::English,
         Script::French,
