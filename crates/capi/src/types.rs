@@ -225,7 +225,7 @@ pub enum Contents {
 /// What became of a text. All numbers are of bytes, but for `replaced`. Those that a call has nothing to say
 /// about are 0.
 #[repr(C)]
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Outcome {
     /// RUNECAST_OK, or why it stopped.
     pub code: Code,
