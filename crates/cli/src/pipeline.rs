@@ -12,6 +12,7 @@
 //!
 //! Nothing here knows the command line, or what is printed.
 
+pub(crate) mod binaries;
 pub(crate) mod character_counts;
 mod chunk_reader;
 mod code_points;

@@ -22,8 +22,10 @@ use json::JsonReport;
 use report::{ListReport, Report, SilentReport, Total};
 use text::TextReport;
 
+use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::validation::{
     ChunkValidator, InputValidation, Observer, Plan, ValidatedChunk, ValidationSummary,
@@ -68,13 +70,17 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
     };
     let workers = Workers::new(arguments.jobs.jobs);
     let work = ChunkValidator(plan);
-    let (output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (output, ended) = workers.run(Box::new(sources.iter()), open, work, output);
     let CheckOutput { mut report, console: back, total, .. } = output;
     *console = back;
     ended?;
     // The bar goes first, so that the summary stays below everything else.
     console.flush()?;
     console.progress = Progress::hidden();
+    if !quiet {
+        remark_on_binaries(console, arguments.verbosity.verbose, &passed_over);
+    }
     report.close(console, &total);
     console.flush()?;
     Ok(match total {

@@ -17,10 +17,11 @@ use report::Failure;
 
 use super::conversion_error::error_line;
 use super::marks::Marks;
-use super::text_output::{Writer, show_progress};
+use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::conversion::{ChunkConverter, ConversionSummary, ConvertedChunk, InputConversion};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::{FindRoute, Route};
@@ -64,12 +65,17 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         positions: !arguments.quiet,
         omits: arguments.omits(),
     };
-    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (mut output, ended) = workers.run(output.outputs.inputs(&sources), open, work, output);
     let closed = ended.and_then(|()| output.close());
     *console = output.console;
     closed?;
     console.flush()?;
     console.progress = Progress::hidden();
+    if !arguments.quiet {
+        remark_on_binaries(console, arguments.verbose, &passed_over);
+        console.flush()?;
+    }
     Ok(output.outcome)
 }
 
@@ -129,9 +135,10 @@ impl ConvertOutput {
     fn close(&mut self) -> io::Result<()> {
         if let Err((name, why)) = self.outputs.close() {
             self.output_failed(Some(name), why)?;
-            self.flush()?;
         }
-        Ok(())
+        remark(&mut self.console, &mut self.outputs);
+        remark_on_backups(&mut self.console, &self.outputs);
+        self.flush()
     }
 }
 
@@ -149,8 +156,8 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.conversion = Some(InputConversion::new(!self.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name) {
-            Ok(true) => self.outputs.write(input.context.mark()),
+        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+            Ok(true) => self.outputs.write(input.context.mark(), input.context.skipped()),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(Failure::Output(refused.as_ref().map(|(_, why)| plain(why))));
@@ -208,9 +215,14 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         }
         // A stream has the text before an error; a file is discarded.
         let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
-        if let Err((name, why)) = self.outputs.end(disposition) {
-            self.output_failed(Some(name), why)?;
-        }
+        let changed = match self.outputs.end(disposition) {
+            Ok(changed) => changed,
+            Err((name, why)) => {
+                self.output_failed(Some(name), why)?;
+                true
+            }
+        };
+        remark(&mut self.console, &mut self.outputs);
         let failure = failure.or(self.failure.take());
         let summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
         if failure.is_none() && summary.omitted > 0 {
@@ -220,7 +232,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
             let numbers = (summary, self.omits);
             report::object(&mut self.console, name, Some(schemes), numbers, failure.as_ref());
         } else if self.verbose && failure.is_none() {
-            report::converted(&mut self.console, name, &summary);
+            report::converted(&mut self.console, name, &summary, changed);
         }
         self.flush()
     }

@@ -18,8 +18,10 @@ use runecast::Scheme;
 use report::{CountStatus, Counts};
 
 use super::conversion_error::error_line;
+use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::conversion::{ChunkConverter, ConvertedChunk, InputConversion};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::{Route, TextOutput};
@@ -61,12 +63,14 @@ pub(crate) fn run(arguments: &CountArguments, console: &mut Console) -> io::Resu
     let work =
         ChunkCounter(ChunkConverter { find_route: Box::new(find_route), positions: true, omits: false });
     let workers = Workers::new(arguments.jobs.jobs);
-    let (output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (output, ended) = workers.run(Box::new(sources.iter()), open, work, output);
     let CountOutput { console: back, json, total, counted, inputs, outcome, .. } = output;
     *console = back;
     ended?;
     console.flush()?;
     console.progress = Progress::hidden();
+    remark_on_binaries(console, false, &passed_over);
     if inputs > 1 {
         report::total(console, json, counted, &total);
     }
@@ -192,7 +196,7 @@ struct ProgressOnly<'a> {
 }
 
 impl TextOutput for ProgressOnly<'_> {
-    fn write(&mut self, _: &[u8]) -> io::Result<()> {
+    fn write(&mut self, _: &[u8], _: &[u8]) -> io::Result<()> {
         Ok(())
     }
 

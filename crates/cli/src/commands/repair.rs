@@ -22,10 +22,11 @@ use runecast::Policy;
 use report::{Options, RepairStatus};
 
 use super::marks::Marks;
-use super::text_output::{Writer, show_progress};
+use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::repair::{ChunkRepairer, InputRepair, RepairedChunk, chunk_for};
 use crate::pipeline::route::{FindRoute, Route};
@@ -78,12 +79,17 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         repair: None,
         failure: None,
     };
-    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (mut output, ended) = workers.run(output.outputs.inputs(&sources), open, work, output);
     let closed = ended.and_then(|()| output.close());
     *console = output.console;
     closed?;
     console.flush()?;
     console.progress = Progress::hidden();
+    if !arguments.quiet {
+        remark_on_binaries(console, arguments.verbose, &passed_over);
+        console.flush()?;
+    }
     Ok(output.outcome)
 }
 
@@ -133,6 +139,10 @@ impl RepairOutput {
                 self.console.complain(&name, &why);
             }
         }
+        if !self.options.quiet {
+            remark(&mut self.console, &mut self.outputs);
+            remark_on_backups(&mut self.console, &self.outputs);
+        }
         Ok(())
     }
 }
@@ -147,8 +157,8 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.repair = Some(InputRepair::new(!self.options.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name) {
-            Ok(true) => self.outputs.write(input.context.mark()),
+        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+            Ok(true) => self.outputs.write(input.context.mark(), input.context.skipped()),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(refused);
@@ -193,11 +203,12 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         let summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
         let Route { from, to, .. } = input.context;
         let failure = broken.map(|why| Some((name.clone(), why))).or(self.failure.take());
-        let untouched = from == to && summary.replaced == 0 && self.outputs.in_place();
-        let disposition =
-            if failure.is_some() || untouched { Disposition::Discard } else { Disposition::Commit };
+        let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
         if let Err((name, why)) = self.outputs.end(disposition) {
             self.output_failed(Some(name), why)?;
+        }
+        if !self.options.quiet {
+            remark(&mut self.console, &mut self.outputs);
         }
         let ended = failure.or(self.failure.take()).map_or(Ok(summary), Err);
         self.conclude(name, &RepairStatus { schemes: Some((from, to)), ended })

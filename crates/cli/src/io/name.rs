@@ -74,8 +74,8 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Characters that a terminal may obey, or that make a line look like another one.
-fn misleads(character: char) -> bool {
+/// Whether a terminal may obey a character, or it makes a line look like another one; besides control characters of ASCII.
+pub(crate) fn misleads(character: char) -> bool {
     matches!(
         character,
         '\u{80}'..='\u{9F}' // the second set of control characters

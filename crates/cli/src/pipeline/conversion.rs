@@ -192,7 +192,7 @@ impl InputConversion {
         done: &ConvertedChunk,
         output: &mut impl TextOutput,
     ) -> Result<Option<ConversionError>, ChunkError> {
-        output.write(done.text(window)).map_err(ChunkError::Output)?;
+        output.write(done.text(window), window.piece()).map_err(ChunkError::Output)?;
         if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
             cursor.pass(over);
         }

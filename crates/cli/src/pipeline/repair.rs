@@ -129,7 +129,8 @@ impl InputRepair {
         let summary = &mut self.summary;
         summary.bytes += window.fresh();
         summary.replaced += done.replaced;
-        output.write(if done.same { window.piece() } else { &done.output }).map_err(ChunkError::Output)?;
+        let text = if done.same { window.piece() } else { &done.output };
+        output.write(text, window.piece()).map_err(ChunkError::Output)?;
         if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
             cursor.pass(over);
         }

@@ -18,6 +18,11 @@ pub(crate) struct Route {
 }
 
 impl Route {
+    /// The mark that is left out of what is read.
+    pub(crate) fn skipped(&self) -> &'static [u8] {
+        &self.from.mark()[..self.skip]
+    }
+
     /// The mark that is to be written.
     pub(crate) fn mark(&self) -> &'static [u8] {
         if self.mark { self.to.mark() } else { b"" }
@@ -29,8 +34,8 @@ pub(crate) type FindRoute = Box<dyn Fn(&[u8]) -> Route + Send + Sync>;
 
 /// Takes the text that comes out.
 pub(crate) trait TextOutput {
-    /// The next piece: whole characters.
-    fn write(&mut self, text: &[u8]) -> io::Result<()>;
+    /// The next piece, of whole characters, and the piece of the input that it came of.
+    fn write(&mut self, text: &[u8], original: &[u8]) -> io::Result<()>;
     /// So many more bytes have been read, and what they were converted to was written.
     fn advance(&mut self, bytes: u64) -> io::Result<()>;
 }

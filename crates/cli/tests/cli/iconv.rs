@@ -205,6 +205,7 @@ fn directories_are_converted_in_place() {
         assert_eq!(scene.content(name), content.as_bytes());
     }
     assert_eq!(scene.content("dir/sub/a.bak"), b"\xE9\xE9");
+    assert!(!scene.path("dir/c.bak").exists(), "it is the same in both encodings");
 }
 
 #[test]

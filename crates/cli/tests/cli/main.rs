@@ -12,6 +12,9 @@ mod cpu;
 mod detect;
 mod explain;
 mod iconv;
+#[cfg(unix)]
+mod in_place;
+mod inputs;
 mod jobs;
 mod lab;
 mod layers;

@@ -23,13 +23,15 @@ pub(super) enum Failure {
     Output(Option<String>),
 }
 
-/// An input is converted, except for what was left out.
-pub(super) fn converted(console: &mut Console, name: &Name, summary: &ConversionSummary) {
+/// An input is converted, except for what was left out;
+/// or there was nothing to change in a file that was to be.
+pub(super) fn converted(console: &mut Console, name: &Name, summary: &ConversionSummary, changed: bool) {
     let styles = console.err_styles;
     let Styles { strong, bad, good, .. } = styles;
     let line = &mut console.err;
     let ConversionSummary { omitted, first: Some(first), position, .. } = summary else {
-        return push(line, format_args!("{strong}{name}:{strong:#} {good}converted{good:#}\n"));
+        let what = if changed { "converted" } else { "nothing to change" };
+        return push(line, format_args!("{strong}{name}:{strong:#} {good}{what}{good:#}\n"));
     };
     write_location(line, styles, name, *position);
     let sequences = if *omitted == 1 { "sequence" } else { "sequences" };
