@@ -427,7 +427,11 @@ impl DetectorState {
             _ if latin1 => {
                 let most = if windows > 0 { 65 } else { 85 };
                 let evidence = Evidence::SingleBytes { high, letters, windows };
-                (Content::Text(Scheme::Latin1), few(50, most, 3 * high.min(12)), evidence)
+                (
+                    Content::Text(Scheme::Latin1),
+                    few(50, most, if high > 1 { 3 * high.min(12) } else { 0 }),
+                    evidence,
+                )
             }
             _ if sequences >= ill_formed => {
                 (Content::Mixed, few(60, 95, sequences), Evidence::Damage { sequences, ill_formed, first })

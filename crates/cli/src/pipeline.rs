@@ -17,6 +17,7 @@ pub(crate) mod character_counts;
 mod chunk_reader;
 mod code_points;
 pub(crate) mod conversion;
+pub(crate) mod legacy;
 pub(crate) mod opened;
 mod positions;
 pub(crate) mod repair;
@@ -24,6 +25,7 @@ pub(crate) mod route;
 mod sync;
 #[cfg(test)]
 mod test_support;
+mod transliteration;
 pub(crate) mod validation;
 pub(crate) mod window;
 pub(crate) mod work;

@@ -11,12 +11,12 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use runecast::{Label, Scheme};
+use runecast::Label;
 
 use report::Failure;
 
 use super::conversion_error::error_line;
-use super::marks::Marks;
+use super::marks::route;
 use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -29,7 +29,7 @@ use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
 use crate::ui::arguments::convert::ConvertArguments;
-use crate::ui::arguments::encoding::{recognize, written};
+use crate::ui::arguments::encoding::{LEGACY, further_names};
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, Styles, plain, push};
 use crate::ui::outcome::Outcome;
@@ -49,10 +49,10 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
-        to: written(arguments.to.label),
         quiet: arguments.quiet,
         verbose: arguments.verbose,
         omits: arguments.omits(),
+        exit_zero: arguments.omit,
         json: arguments.output_format.format == Format::Json,
         outcome: Outcome::Clean,
         conversion: None,
@@ -64,6 +64,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         find_route: find_route(arguments),
         positions: !arguments.quiet,
         omits: arguments.omits(),
+        transliterates: arguments.to.transliterates,
     };
     let (open, passed_over) = opener(&sources);
     let (mut output, ended) = workers.run(output.outputs.inputs(&sources), open, work, output);
@@ -81,13 +82,9 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
 
 /// Finds the route for an input.
 fn find_route(arguments: &ConvertArguments) -> FindRoute {
-    let (from, assume) = (arguments.reading.from, arguments.reading.assume);
-    let (bom, target) = (arguments.bom, arguments.to.label);
-    Box::new(move |head| {
-        let scheme = recognize(from, head, assume);
-        let marks = Marks::of(bom, (from, scheme), target, head);
-        marks.route(scheme, written(target))
-    })
+    let source = (arguments.reading.from, arguments.reading.assume);
+    let (bom, target) = (arguments.bom, arguments.to.charset);
+    Box::new(move |head| route(bom, source, Some(target), head))
 }
 
 /// What is written and printed, in order.
@@ -95,10 +92,11 @@ struct ConvertOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
-    to: Scheme,
     quiet: bool,
     verbose: bool,
     omits: bool,
+    /// Whether it is no failure that something was left out.
+    exit_zero: bool,
     json: bool,
     outcome: Outcome,
     /// Of the present input.
@@ -157,7 +155,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         self.console.progress.begin(&input.source.name);
         self.conversion = Some(InputConversion::new(!self.quiet, input));
         let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
-            Ok(true) => self.outputs.write(input.context.mark(), input.context.skipped()),
+            Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(Failure::Output(refused.as_ref().map(|(_, why)| plain(why))));
@@ -201,13 +199,13 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         let name = &input.source.name;
         self.console.progress.end(input.source.size);
-        let schemes = (input.context.from, input.context.to);
+        let schemes = (input.context.source_name(), input.context.target_name());
         let failure = broken.map(Failure::Input).or(self.failure.take());
         match &failure {
             Some(Failure::Error(error)) => {
                 self.outcome = self.outcome.max(Outcome::IllFormed);
                 if !self.json {
-                    error_line(error, self.to).write(&mut self.console, name);
+                    error_line(error, input.context.target_name()).write(&mut self.console, name);
                 }
             }
             Some(Failure::Input(why)) => self.fail(name, why),
@@ -224,8 +222,9 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         };
         remark(&mut self.console, &mut self.outputs);
         let failure = failure.or(self.failure.take());
-        let summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
-        if failure.is_none() && summary.omitted > 0 {
+        let mut summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
+        summary.bytes = input.bytes_read(summary.bytes);
+        if failure.is_none() && summary.omitted > 0 && !self.exit_zero {
             self.outcome = self.outcome.max(Outcome::IllFormed);
         }
         if self.json {
@@ -246,6 +245,13 @@ fn list(console: &mut Console) -> io::Result<Outcome> {
         push(&mut console.out, format_args!("{strong}{}{strong:#}", name.replace(' ', "-")));
         for other in others {
             push(&mut console.out, format_args!(" {}", other.replace(' ', "-")));
+        }
+        push(&mut console.out, format_args!("\n"));
+    }
+    for encoding in LEGACY {
+        push(&mut console.out, format_args!("{strong}{}{strong:#}", encoding.name()));
+        for other in further_names(encoding) {
+            push(&mut console.out, format_args!(" {other}"));
         }
         push(&mut console.out, format_args!("\n"));
     }

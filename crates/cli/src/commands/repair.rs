@@ -21,7 +21,7 @@ use runecast::Policy;
 
 use report::{Options, RepairStatus};
 
-use super::marks::Marks;
+use super::marks::route;
 use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -33,7 +33,6 @@ use crate::pipeline::route::{FindRoute, Route};
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
-use crate::ui::arguments::encoding::{recognize, written};
 use crate::ui::arguments::repair::RepairArguments;
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::Console;
@@ -42,13 +41,8 @@ use crate::ui::progress::Progress;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
-    let (label, assume, to) = (arguments.reading.from, arguments.reading.assume, arguments.to);
-    let target = move |from| to.map_or(from, written);
-    let find_route: FindRoute = Box::new(move |head| {
-        let from = recognize(label, head, assume);
-        let marks = to.map(|to| Marks::of(None, (label, from), to, head)).unwrap_or_default();
-        marks.route(from, target(from))
-    });
+    let (source, to) = ((arguments.reading.from, arguments.reading.assume), arguments.to);
+    let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));
     let policy = match arguments.policy() {
         // The program needs it to its end.
         Policy::With(text) => Policy::With(String::from(text).leak()),
@@ -151,14 +145,14 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
         self.outputs.input_failed();
         let ended = Err(Some((refusal.name.clone(), refusal.why)));
-        self.conclude(&refusal.name, &RepairStatus { schemes: None, ended })
+        self.conclude(&refusal.name, &RepairStatus { names: None, ended })
     }
 
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.repair = Some(InputRepair::new(!self.options.quiet, input));
         let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
-            Ok(true) => self.outputs.write(input.context.mark(), input.context.skipped()),
+            Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(refused);
@@ -200,10 +194,15 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         let name = &input.source.name;
         self.console.progress.end(input.source.size);
-        let summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
-        let Route { from, to, .. } = input.context;
+        let mut summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
+        summary.bytes = input.bytes_read(summary.bytes);
+        let route @ Route { decode, encode, .. } = &input.context;
         let failure = broken.map(|why| Some((name.clone(), why))).or(self.failure.take());
-        let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
+        // What was decoded and encoded again may have come out in another form of the same text.
+        let untouched =
+            decode.is_some() && decode == encode && summary.replaced == 0 && self.outputs.in_place();
+        let disposition =
+            if failure.is_some() || untouched { Disposition::Discard } else { Disposition::Commit };
         if let Err((name, why)) = self.outputs.end(disposition) {
             self.output_failed(Some(name), why)?;
         }
@@ -211,6 +210,6 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
             remark(&mut self.console, &mut self.outputs);
         }
         let ended = failure.or(self.failure.take()).map_or(Ok(summary), Err);
-        self.conclude(name, &RepairStatus { schemes: Some((from, to)), ended })
+        self.conclude(name, &RepairStatus { names: Some((route.source_name(), route.target_name())), ended })
     }
 }

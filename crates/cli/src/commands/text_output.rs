@@ -23,7 +23,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl TextOutput for Writer<'_> {
-    fn write(&mut self, text: &[u8], original: &[u8]) -> io::Result<()> {
+    fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         self.outputs.write(text, original)
     }
 

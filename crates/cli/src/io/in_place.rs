@@ -52,11 +52,11 @@ impl InPlace {
         Ok(InPlace { path, suffix, original, state, same: 0, output: None })
     }
 
-    /// Writes a piece, which came of this piece of the file. All pieces of the file come in order.
-    pub(crate) fn write(&mut self, text: &[u8], original: &[u8]) -> io::Result<()> {
+    /// Writes a piece, which came of these bytes of the file, or of others, if there are none. All pieces come in order.
+    pub(crate) fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         let output = match &mut self.output {
             Some(output) => output,
-            None if text == original => {
+            None if original == Some(text) => {
                 self.same += text.len() as u64;
                 return Ok(());
             }

@@ -114,8 +114,8 @@ impl Output {
         }
     }
 
-    /// Writes a piece, which came of this piece of the input.
-    pub(crate) fn write(&mut self, bytes: &[u8], original: &[u8]) -> io::Result<()> {
+    /// Writes a piece, which came of these bytes of the input; if that is not known, of none.
+    pub(crate) fn write(&mut self, bytes: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         match self {
             #[cfg(not(unix))]
             Output::Stdout => io::stdout().lock().write_all(bytes),

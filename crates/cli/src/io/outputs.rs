@@ -127,8 +127,8 @@ impl Outputs {
         }
     }
 
-    /// Writes a piece, which came of this piece of the input.
-    pub(crate) fn write(&mut self, bytes: &[u8], original: &[u8]) -> io::Result<()> {
+    /// Writes a piece, which came of these bytes of the input; if that is not known, of none.
+    pub(crate) fn write(&mut self, bytes: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         self.open.as_mut().map_or(Ok(()), |(output, _)| output.write(bytes, original))
     }
 

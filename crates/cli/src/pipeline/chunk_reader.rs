@@ -18,12 +18,13 @@
 //! Where files are replaced, one at a time is taken ([`ChunkReader::new`]): the next input may be the file that has
 //! just been written.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex};
 
 use runecast::Scheme;
 
 use crate::io::source::{Input, Refusal, Reread, Source};
+use crate::pipeline::legacy::{Decoding, LegacyReader};
 use crate::pipeline::opened::{Beginning, Opened};
 use crate::pipeline::sync::{lock, wait};
 use crate::pipeline::window::{StreamReader, Window};
@@ -211,8 +212,17 @@ fn begin<W: Work>(
         }
         (_, reader) => reader,
     };
+    let decoding = rule.decode.map(|encoding| Arc::new(Decoding::new(encoding)));
+    let reader = match (&decoding, &beginning.file) {
+        (Some(decoding), file) => {
+            let whole = || file.as_ref().map(|file| Box::new(Reread::new(file, beginning.size)) as _);
+            let reader: Option<Box<dyn Read + Send>> = reader.or_else(whole);
+            reader.map(|reader| Box::new(LegacyReader::new(reader, Arc::clone(decoding))) as _)
+        }
+        (None, _) => reader,
+    };
     let reader = reader.map(|reader| Box::new(StreamReader::new(reader, &rule)));
-    let opened = Arc::new(Opened::new(source, context, rule, beginning));
+    let opened = Arc::new(Opened::new(source, context, rule, beginning, decoding));
     Ok(Some(match reader {
         Some(reader) => Current::Stream(opened, Some(reader), true),
         None => Current::File(opened, 0),

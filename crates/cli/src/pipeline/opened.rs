@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::io::file_state::FileState;
 use crate::io::output::OpenedFile;
 use crate::io::source::{Input, Reread, Source};
-use crate::pipeline::window::Rule;
+use crate::pipeline::legacy::Decoding;
+use crate::pipeline::window::{Rule, Window};
 
 /// An input that was opened.
 pub(crate) struct Opened<C> {
@@ -27,6 +28,10 @@ pub(crate) struct Opened<C> {
     pub(crate) file: Option<Arc<File>>,
     /// A regular file as it was opened.
     pub(crate) state: Option<FileState>,
+    /// The same, if it is not empty, though its bytes are not those that are worked on.
+    original: Option<Arc<File>>,
+    /// What became of it so far, if it is decoded before it is worked on.
+    pub(crate) decoding: Option<Arc<Decoding>>,
     /// What decides where its chunks are cut.
     pub(crate) rule: Rule,
     /// The bytes of a file.
@@ -40,14 +45,29 @@ impl<C> Opened<C> {
         source: Source,
         context: C,
         rule: Rule,
-        Beginning { size, state, file, .. }: Beginning,
+        Beginning { size, state, file: original, .. }: Beginning,
+        decoding: Option<Arc<Decoding>>,
     ) -> Opened<C> {
-        Opened { source, context, file, state, rule, size, finished: AtomicBool::new(false) }
+        let file = original.clone().filter(|_| decoding.is_none());
+        let finished = AtomicBool::new(false);
+        Opened { source, context, file, state, original, decoding, rule, size, finished }
+    }
+
+    /// The piece in a window as it stands in the input, if that is what it is.
+    pub(crate) fn original<'a>(&self, window: &'a Window) -> Option<&'a [u8]> {
+        let piece = window.piece();
+        let end = window.at() + piece.len() as u64;
+        self.decoding.as_ref().is_none_or(|decoding| decoding.is_same_before(end)).then_some(piece)
+    }
+
+    /// How many bytes of it were read, if so many were worked on.
+    pub(crate) fn bytes_read(&self, worked_on: u64) -> u64 {
+        self.decoding.as_ref().map_or(worked_on, |decoding| decoding.bytes_read())
     }
 
     /// What it takes to work on it where it is: a regular file.
     pub(crate) fn to_replace(&self) -> Option<OpenedFile> {
-        self.state.clone().map(|state| (state, self.file.clone()))
+        self.state.clone().map(|state| (state, self.original.clone()))
     }
 
     /// Whether no more of it is wanted.

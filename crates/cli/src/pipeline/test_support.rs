@@ -40,7 +40,7 @@ pub(crate) struct Collected {
 }
 
 impl TextOutput for Collected {
-    fn write(&mut self, text: &[u8], _: &[u8]) -> io::Result<()> {
+    fn write(&mut self, text: &[u8], _: Option<&[u8]>) -> io::Result<()> {
         self.text.extend_from_slice(text);
         Ok(())
     }

@@ -18,6 +18,7 @@ mod inputs;
 mod jobs;
 mod lab;
 mod layers;
+mod legacy;
 mod man;
 mod repair;
 #[cfg(unix)]

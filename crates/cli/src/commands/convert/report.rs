@@ -3,7 +3,6 @@
 
 use std::io;
 
-use runecast::Scheme;
 use serde::Serialize;
 
 use crate::commands::conversion_error::error_line;
@@ -63,11 +62,11 @@ struct Object<'a> {
 pub(super) fn object(
     console: &mut Console,
     name: &Name,
-    schemes: Option<(Scheme, Scheme)>,
+    names: Option<(&'static str, &'static str)>,
     (summary, omits): (ConversionSummary, bool),
     failure: Option<&Failure>,
 ) {
-    let to = schemes.map_or(Scheme::Utf8, |(_, to)| to);
+    let to = names.map_or("UTF-8", |(_, to)| to);
     let (status, reason, error) = match failure {
         None => ("converted", None, None),
         Some(Failure::Error(error)) => ("stopped", None, Some(error_line(error, to))),
@@ -76,8 +75,8 @@ pub(super) fn object(
     };
     let object = Object {
         head: Head::of("convert", name),
-        encoding: schemes.map(|(from, _)| from.name()),
-        to: schemes.map(|(_, to)| to.name()),
+        encoding: names.map(|(from, _)| from),
+        to: names.map(|(_, to)| to),
         status,
         reason,
         error,

@@ -9,10 +9,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use runecast::{Label, Scheme};
 
-use super::encoding::{Assume, parse};
-use crate::io::name::is_dash;
+use super::encoding::{Assume, Charset, Named, parse_read};
+use crate::io::name::{Name, is_dash};
 use crate::io::output::Destination;
 use crate::io::source::{Sources, Walk, check_pattern};
 
@@ -61,7 +60,7 @@ const BELOW: &str = "Below directories";
 
 /// A pattern that can be understood.
 fn glob(pattern: &str) -> Result<String, String> {
-    check_pattern(pattern).map(|()| pattern.to_owned())
+    check_pattern(pattern).map(|()| pattern.to_owned()).map_err(|why| Name::Path(why.into()).to_string())
 }
 
 impl InputArguments {
@@ -96,10 +95,12 @@ pub(crate) struct InputEncoding {
         short,
         long,
         value_name = "ENCODING",
-        value_parser = parse,
-        default_value_t = Label::Exactly(Scheme::Utf8)
+        value_parser = Named(parse_read),
+        hide_possible_values = true,
+        visible_alias = "from-code",
+        default_value_t = Charset::UTF_8
     )]
-    pub(crate) from: Label,
+    pub(crate) from: Charset,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
