@@ -21,8 +21,10 @@ pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod shared;
 
+use std::path::Path;
+
 use clap::builder::StyledStr;
-use clap::error::{ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use bench::BenchArguments;
@@ -42,7 +44,7 @@ use man::ManArguments;
 use repair::RepairArguments;
 use shared::Color;
 
-use crate::io::name::Shown;
+use crate::io::name::{Name, Shown};
 
 /// Validates and converts Unicode text at the speed of memory
 #[derive(Debug, Parser)]
@@ -143,6 +145,14 @@ fn end_with(mut error: clap::Error) -> ! {
             }
             _ => None,
         };
+    }
+    let first = std::env::args_os().nth(1);
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(file) = first.filter(|file| Path::new(file).exists())
+    {
+        let file = Name::Path(file);
+        let tip = format!("this is a file; to check it, write: runecast check {file}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error.exit()
 }

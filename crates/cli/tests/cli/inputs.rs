@@ -93,6 +93,12 @@ fn what_is_wrong_with_arguments_is_said_without_obeying_them() {
     let output = Command::new(env!("CARGO_BIN_EXE_runecast")).arg(odd).output().expect("the tool starts");
     let err = String::from_utf8(output.stderr).expect("text");
     assert!(err.contains(r"x\x1B[31m\u{009B}2J\u{202E}"), "{err:?}");
+    // A file in place of a command.
+    scene.add("notes.txt", b"");
+    let output = scene.process(&["notes.txt"]).output().expect("the tool starts");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err.contains("tip: this is a file; to check it, write: runecast check notes.txt"), "{err}");
     assert!(!err.contains(['\x1B', '\u{9B}', '\u{202E}']), "{err:?}");
 }
 

@@ -308,6 +308,25 @@ fn a_bar_comes_on_a_terminal_and_goes() {
     }
 }
 
+/// Wide characters take two columns: a line that is longer than the terminal would scroll.
+#[test]
+fn a_bar_with_a_wide_name_stays_in_its_line() {
+    let name = "日本語の名前のとても長いテキストファイル";
+    let scene = scene(&[("text", &TEXT.repeat(3000))]);
+    let made = Command::new("mkfifo").arg(scene.path(name)).status();
+    assert!(made.expect("mkfifo is part of POSIX").success());
+    let line = format!("{SLOWLY} > {name} & \"$R\" check {name}");
+    let Some(shown) = on_terminal(&scene, &line) else {
+        return skipped("no script of util-linux");
+    };
+    assert!(shown.contains("iB/s") && shown.contains("日本"), "{shown:?}");
+    for line in plain_lines(&shown).iter().filter(|line| line.contains("iB/s")) {
+        let columns: usize =
+            line.chars().map(|c| if ('\u{3000}'..'\u{A000}').contains(&c) { 2 } else { 1 }).sum();
+        assert!(columns <= 60, "{columns}: {line}");
+    }
+}
+
 #[test]
 fn no_bar_and_no_colours_reach_a_pipe() {
     let scene = scene(&[("text", &TEXT.repeat(3000)), ("bad", b"\xFF")]);

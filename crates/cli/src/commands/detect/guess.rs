@@ -78,7 +78,7 @@ impl Guesser {
         };
         let answer = Answer { status, encoding, confidence, evidence, guessed_by: None };
         let high = self.sample.iter().filter(|byte| **byte > 0x7F).count() as u64;
-        let guess = self.detector.guess(None, Utf8Detection::Deny);
+        let guess = self.guess();
         let guessed = Answer {
             status: "text",
             encoding: Some(guess.name()),
@@ -109,6 +109,17 @@ impl Guesser {
                 Answer { status: "unknown", encoding: None, ..answer }
             }
             _ => answer,
+        }
+    }
+
+    /// What it most likely is, if it is none of Unicode.
+    fn guess(&self) -> &'static Encoding {
+        let guess = self.detector.guess(None, Utf8Detection::Deny);
+        // It does not tell these two apart, which differ in eight Ukrainian letters.
+        let ukrainian = |byte: &u8| matches!(byte, 0xA4 | 0xA6 | 0xA7 | 0xAD | 0xB4 | 0xB6 | 0xB7 | 0xBD);
+        match guess == encoding_rs::KOI8_U && !self.sample.iter().any(ukrainian) {
+            true => encoding_rs::KOI8_R,
+            false => guess,
         }
     }
 

@@ -107,7 +107,7 @@ pub(crate) static LEGACY: [&Encoding; 35] = [
 
 /// Names that iconv has and the WHATWG Encoding Standard has not, without what is neither letter nor digit, and the name
 /// there.
-const ICONV: [(&str, &str); 51] = [
+const ICONV: [(&str, &str); 57] = [
     ("88591", "latin1"),
     ("88592", "iso-8859-2"),
     ("88593", "iso-8859-3"),
@@ -117,6 +117,12 @@ const ICONV: [(&str, &str); 51] = [
     ("88597", "iso-8859-7"),
     ("88598", "iso-8859-8"),
     ("88599", "windows-1254"),
+    ("885910", "iso-8859-10"),
+    ("885911", "windows-874"),
+    ("885913", "iso-8859-13"),
+    ("885914", "iso-8859-14"),
+    ("885915", "iso-8859-15"),
+    ("885916", "iso-8859-16"),
     ("iso88599", "windows-1254"),
     ("iso885910", "iso-8859-10"),
     ("iso885911", "windows-874"),
