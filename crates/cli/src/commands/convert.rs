@@ -17,7 +17,7 @@ use report::Failure;
 
 use super::conversion_error::error_line;
 use super::marks::route;
-use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
+use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -41,7 +41,12 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         return list(console);
     }
     let sources = arguments.inputs.sources();
-    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "convert");
+    let outputs = Outputs::new(
+        arguments.writing.destination(),
+        arguments.inputs.is_single(),
+        "convert",
+        arguments.writing.dry_run,
+    );
     if !arguments.quiet {
         show_progress(console, &sources, &outputs);
     }
@@ -134,6 +139,7 @@ impl ConvertOutput {
         if let Err((name, why)) = self.outputs.close() {
             self.output_failed(Some(name), why)?;
         }
+        preview(&mut self.console, &mut self.outputs, "converted");
         remark(&mut self.console, &mut self.outputs);
         remark_on_backups(&mut self.console, &self.outputs);
         self.flush()

@@ -22,7 +22,7 @@ use runecast::Policy;
 use report::{Options, RepairStatus};
 
 use super::marks::route;
-use super::text_output::{Writer, remark, remark_on_backups, remark_on_binaries, show_progress};
+use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -50,7 +50,12 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         _ => Policy::Replace(arguments.policy),
     };
     let sources = arguments.inputs.sources();
-    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "repair");
+    let outputs = Outputs::new(
+        arguments.writing.destination(),
+        arguments.inputs.is_single(),
+        "repair",
+        arguments.writing.dry_run,
+    );
     if !arguments.quiet {
         show_progress(console, &sources, &outputs);
     }
@@ -134,6 +139,7 @@ impl RepairOutput {
             }
         }
         if !self.options.quiet {
+            preview(&mut self.console, &mut self.outputs, "repaired");
             remark(&mut self.console, &mut self.outputs);
             remark_on_backups(&mut self.console, &self.outputs);
         }

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use crate::io::name::Name;
+use crate::io::name::{Name, ShownBytes};
 use crate::io::outputs::Outputs;
+use crate::io::preview::{ChangedLine, Preview};
 use crate::io::source::Sources;
 use crate::pipeline::binaries::PassedOver;
 use crate::pipeline::route::TextOutput;
@@ -47,6 +48,23 @@ pub(super) fn remark(console: &mut Console, outputs: &mut Outputs) {
     let Styles { strong, .. } = console.err_styles;
     for (name, remark) in outputs.take_remarks() {
         push(&mut console.err, format_args!("runecast: {strong}{name}{strong:#}: {remark}\n"));
+    }
+}
+
+/// Shows what would change in files.
+pub(super) fn preview(console: &mut Console, outputs: &mut Outputs, verb: &str) {
+    let Styles { strong, bad, good, faint } = console.out_styles;
+    let out = &mut console.out;
+    for (name, Preview { lines, more, .. }) in outputs.take_previews() {
+        push(out, format_args!("{strong}{name}:{strong:#} would be {verb}\n"));
+        for ChangedLine { number, old, new } in lines {
+            let (old, new) = (ShownBytes(&old), ShownBytes(&new));
+            push(out, format_args!("  {bad}-{number}: {old}{bad:#}\n  {good}+{number}: {new}{good:#}\n"));
+        }
+        if more > 0 {
+            let lines = if more == 1 { "line" } else { "lines" };
+            push(out, format_args!("  {faint}… and {more} more {lines}{faint:#}\n"));
+        }
     }
 }
 

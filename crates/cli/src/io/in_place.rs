@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::io::atomic_output::{AtomicOutput, Losses};
 use crate::io::file_state::FileState;
+use crate::io::preview::Preview;
 use crate::io::source::Reread;
 
 /// The file.
@@ -27,12 +28,16 @@ pub(crate) struct InPlace {
     /// So many bytes came out as they went in.
     same: u64,
     output: Option<AtomicOutput>,
+    /// What would change, if that is all that is wanted.
+    preview: Option<Preview>,
 }
 
 /// What became of the file.
 pub(crate) enum Change {
     /// Nothing.
     None,
+    /// This would change, and was not to.
+    Wanted(Preview),
     /// It was replaced, and has not kept all that it had besides its text.
     Replaced(Losses),
 }
@@ -44,16 +49,22 @@ impl InPlace {
         path: PathBuf,
         suffix: Option<OsString>,
         opened: Option<(FileState, Option<Arc<File>>)>,
+        rehearsal: bool,
     ) -> io::Result<InPlace> {
         let Some((state, original)) = opened.filter(|_| fs::metadata(&path).is_ok_and(|file| file.is_file()))
         else {
             return Err(io::Error::other("is no regular file, which --in-place needs"));
         };
-        Ok(InPlace { path, suffix, original, state, same: 0, output: None })
+        let preview = rehearsal.then(Preview::default);
+        Ok(InPlace { path, suffix, original, state, same: 0, output: None, preview })
     }
 
     /// Writes a piece, which came of these bytes of the file, or of others, if there are none. All pieces come in order.
     pub(crate) fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
+        if let Some(preview) = &mut self.preview {
+            preview.add(text, original);
+            return Ok(());
+        }
         let output = match &mut self.output {
             Some(output) => output,
             None if original == Some(text) => {
@@ -74,6 +85,9 @@ impl InPlace {
 
     /// All has come.
     pub(crate) fn commit(self) -> io::Result<Change> {
+        if let Some(preview) = self.preview {
+            return Ok(if preview.changes { Change::Wanted(preview) } else { Change::None });
+        }
         self.output.map_or(Ok(Change::None), |output| output.commit().map(Change::Replaced))
     }
 }

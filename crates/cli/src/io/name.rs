@@ -46,7 +46,17 @@ impl fmt::Display for Name {
             Name::Inline(option) => return write!(f, "<{option}>"),
             Name::Path(path) => path,
         };
-        for chunk in runecast::utf8_chunks(path.as_encoded_bytes()) {
+        ShownBytes(path.as_encoded_bytes()).fmt(f)
+    }
+}
+
+/// Bytes that are safe to show: text, and what is none escaped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownBytes<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for ShownBytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in runecast::utf8_chunks(self.0) {
             for character in chunk.valid().chars() {
                 Shown(character).fmt(f)?;
             }

@@ -53,10 +53,11 @@ impl Output {
         destination: &Destination,
         input: &Name,
         opened: Option<OpenedFile>,
+        rehearsal: bool,
     ) -> Result<(Output, Name), Refused> {
         let (output, name) = match (destination, input) {
             (Destination::InPlace(suffix), Name::Path(path)) => {
-                let output = InPlace::new(path.into(), suffix.clone(), opened);
+                let output = InPlace::new(path.into(), suffix.clone(), opened, rehearsal);
                 (output.map(Output::InPlace), input.clone())
             }
             (Destination::File(path), _) => (Output::file(path), Name::Path(path.into())),

@@ -16,6 +16,7 @@ use crate::io::file_state::FileId;
 use crate::io::in_place::Change;
 use crate::io::name::Name;
 use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
+use crate::io::preview::Preview;
 use crate::io::source::{Refusal, Source, Sources};
 use crate::io::visited::Visited;
 
@@ -34,6 +35,9 @@ pub(crate) struct Outputs {
     visited: Visited,
     /// What is to be said about files that were replaced.
     remarks: Vec<(Name, String)>,
+    /// Whether it is only said what would be changed in place, and what that is.
+    rehearsal: bool,
+    previews: Vec<(Name, Preview)>,
 }
 
 /// What becomes of an output when an input ends.
@@ -47,7 +51,7 @@ pub(crate) enum Disposition {
 
 impl Outputs {
     /// For one input or for several.
-    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str) -> Self {
+    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str, rehearsal: bool) -> Self {
         Outputs {
             destination,
             verb,
@@ -57,6 +61,8 @@ impl Outputs {
             broken: false,
             visited: Visited::default(),
             remarks: Vec::new(),
+            rehearsal,
+            previews: Vec::new(),
         }
     }
 
@@ -115,7 +121,7 @@ impl Outputs {
         if self.broken && !self.in_place() {
             return Err(None);
         }
-        match Output::choose(&self.destination, input, opened) {
+        match Output::choose(&self.destination, input, opened, self.rehearsal) {
             Ok(open) => {
                 self.open = Some(open);
                 Ok(true)
@@ -166,6 +172,10 @@ impl Outputs {
         let old = path.as_ref().and_then(|path| FileId::of(path).ok());
         match output.commit() {
             Ok(Change::None) => Ok(false),
+            Ok(Change::Wanted(preview)) => {
+                self.previews.push((name, preview));
+                Ok(true)
+            }
             Ok(Change::Replaced(losses)) => {
                 if let Some(path) = path {
                     self.visited.replaced(&path, old);
@@ -180,6 +190,11 @@ impl Outputs {
     /// What is to be said about files that were replaced since this was asked last: the name, and a sentence about it.
     pub(crate) fn take_remarks(&mut self) -> Vec<(Name, String)> {
         std::mem::take(&mut self.remarks)
+    }
+
+    /// What would change in files since this was asked last.
+    pub(crate) fn take_previews(&mut self) -> Vec<(Name, Preview)> {
+        std::mem::take(&mut self.previews)
     }
 
     /// An input could not be read at all.

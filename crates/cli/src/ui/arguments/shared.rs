@@ -127,6 +127,9 @@ pub(crate) struct OutputArguments {
         requires = "inputs"
     )]
     pub(crate) in_place: Option<OsString>,
+    /// With --in-place: show the first lines of each file that would change, and change nothing
+    #[arg(long, requires = "in_place", conflicts_with_all = ["format", "quiet"])]
+    pub(crate) dry_run: bool,
 }
 
 impl OutputArguments {
