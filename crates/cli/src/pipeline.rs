@@ -22,6 +22,7 @@ pub(crate) mod opened;
 mod positions;
 pub(crate) mod repair;
 pub(crate) mod route;
+mod single_byte;
 mod sync;
 #[cfg(test)]
 mod test_support;

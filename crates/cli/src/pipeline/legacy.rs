@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding};
 
 use crate::io::source::read_retrying;
+use crate::pipeline::single_byte::SingleByte;
 use crate::pipeline::sync::lock;
 
 /// Stands in UTF-8 for a sequence that is no character.
@@ -93,6 +94,8 @@ impl Decoding {
 pub(crate) struct LegacyReader {
     reader: Box<dyn Read + Send>,
     decoder: Decoder,
+    /// Instead of the decoder, if there can be one.
+    tables: Option<Arc<SingleByte>>,
     decoding: Arc<Decoding>,
     /// What was read, from [`KEPT`] on, and what is left of it to decode.
     raw: Vec<u8>,
@@ -113,6 +116,7 @@ impl LegacyReader {
         LegacyReader {
             reader,
             decoder: decoding.encoding.new_decoder_without_bom_handling(),
+            tables: SingleByte::of(decoding.encoding),
             decoding,
             raw: vec![0; KEPT + RAW],
             begin: KEPT,
@@ -145,8 +149,14 @@ impl LegacyReader {
                 self.refill()?;
             }
             let (raw, room) = (&self.raw[self.begin..self.end], &mut buffer[filled..]);
-            let (result, read, written) =
-                self.decoder.decode_to_utf8_without_replacement(raw, room, self.ended);
+            let (result, read, written) = match &self.tables {
+                Some(tables) => match tables.decode(raw, room) {
+                    (read, written, true) => (DecoderResult::Malformed(1, 0), read + 1, written),
+                    (read, written, _) if read < raw.len() => (DecoderResult::OutputFull, read, written),
+                    (read, written, _) => (DecoderResult::InputEmpty, read, written),
+                },
+                None => self.decoder.decode_to_utf8_without_replacement(raw, room, self.ended),
+            };
             if raw[..read] != room[..written] {
                 self.decoding.same.fetch_min(self.decoded, Ordering::AcqRel);
             }
@@ -199,8 +209,19 @@ pub(crate) fn encode(
     out: &mut Vec<u8>,
     mut unmappable: impl FnMut(usize, char, &mut Vec<u8>) -> bool,
 ) -> Option<(usize, char)> {
-    let mut encoder = encoding.new_encoder();
     let mut at = 0;
+    if let Some(tables) = SingleByte::of(encoding) {
+        while let Some(lacking) = tables.encode(&text[at..], out) {
+            let place = at + lacking;
+            let Some(character) = text[place..].chars().next() else { break };
+            if !unmappable(place, character, out) {
+                return Some((place, character));
+            }
+            at = place + character.len_utf8();
+        }
+        return None;
+    }
+    let mut encoder = encoding.new_encoder();
     loop {
         let rest = &text[at..];
         out.reserve(

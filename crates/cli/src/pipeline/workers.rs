@@ -29,7 +29,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::thread;
 
 use crate::pipeline::chunk_reader::{ChunkReader, Claim, Inputs, Next, Opener};
@@ -75,7 +75,7 @@ impl Workers {
             reader: ChunkReader::new(inputs, open, self.chunk, self.one_by_one),
             work,
             order: Mutex::new(Order { next: 0, total: None, output: Some(output), ended: None }),
-            turns: [const { Condvar::new() }; MOST_JOBS],
+            turns: OnceLock::new(),
             closed: Condvar::new(),
         });
         if jobs != Some(NonZeroUsize::MIN) {
@@ -84,6 +84,10 @@ impl Workers {
         let over = lock(&shared.order).ended.is_some();
         let jobs = || jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let jobs = if over { 0 } else { jobs().min(MOST_JOBS) };
+        let turns = || (0..jobs).map(|_| Condvar::new()).collect();
+        if jobs > 1 {
+            shared.turns.get_or_init(turns);
+        }
         let threads = (0..jobs).take_while(|_| jobs > 1 && shared.spawn(self.chunk)).count();
         if !over && threads == 0 {
             shared.work(self.chunk, None);
@@ -105,7 +109,9 @@ struct Shared<W: Work, O> {
     work: W,
     order: Mutex<Order<O>>,
     /// One for each thread: tickets that are out at the same time differ by less than their number.
-    turns: [Condvar; MOST_JOBS],
+    ///
+    /// As long as there is only the calling thread, there are none.
+    turns: OnceLock<Box<[Condvar]>>,
     closed: Condvar,
 }
 
@@ -176,7 +182,8 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
     ) -> bool {
         let mut order = lock(&self.order);
         while order.next != ticket && order.ended.is_none() {
-            order = wait(self.turn(ticket), order);
+            let Some(turn) = self.turn(ticket) else { return false };
+            order = wait(turn, order);
         }
         let Order { output: Some(output), ended: None, .. } = &mut *order else { return false };
         let written = self.write(chunk, output, claim, window, done);
@@ -185,12 +192,15 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
             self.close(&mut order, written);
             return false;
         }
-        self.turn(order.next).notify_one();
+        if let Some(turn) = self.turn(order.next) {
+            turn.notify_one();
+        }
         true
     }
 
-    fn turn(&self, ticket: u64) -> &Condvar {
-        &self.turns[(ticket % self.turns.len() as u64) as usize]
+    fn turn(&self, ticket: u64) -> Option<&Condvar> {
+        let turns = self.turns.get()?;
+        turns.get((ticket % turns.len() as u64) as usize)
     }
 
     /// Hands over what came of a claim.
@@ -231,7 +241,7 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
             order.ended = Some(ended);
         }
         self.closed.notify_all();
-        self.turns.iter().for_each(Condvar::notify_all);
+        self.turns.get().into_iter().flatten().for_each(Condvar::notify_all);
     }
 }
 
