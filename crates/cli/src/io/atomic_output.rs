@@ -131,7 +131,12 @@ fn may_write(path: &Path) -> bool {
     use nix::errno::Errno;
     use nix::fcntl::{AT_FDCWD, AtFlags};
     use nix::unistd::{AccessFlags, faccessat};
-    match faccessat(AT_FDCWD, path, AccessFlags::W_OK, AtFlags::AT_EACCESS) {
+    // Android asks for the real user, who is the effective one there.
+    #[cfg(target_os = "android")]
+    let flags = AtFlags::empty();
+    #[cfg(not(target_os = "android"))]
+    let flags = AtFlags::AT_EACCESS;
+    match faccessat(AT_FDCWD, path, AccessFlags::W_OK, flags) {
         // Some systems cannot tell for the effective user.
         Err(Errno::EINVAL | Errno::ENOSYS) => fs::OpenOptions::new().write(true).open(path).is_ok(),
         result => result.is_ok(),
