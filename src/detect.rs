@@ -86,12 +86,12 @@ impl fmt::Display for Content {
 /// | no bytes | ASCII | 100 |
 /// | begins with the magic number of Corrected UTF-8 | that | 100 |
 /// | begins with a byte order mark | its scheme; FF FE 00 00 is UTF-32LE | 99 |
-/// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut |
+/// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut; below 50 for UTF-16 without letters, spaces and punctuation, or with these from all over Unicode |
 /// | NUL bytes | binary; mixed if there are few in a long text of UTF-8 | 80–99; 70 |
 /// | controls other than BS to CR and ESC: more than 10 % in UTF-8, 2 % elsewhere | binary | 70–99 |
 /// | all ASCII | ASCII | 100; 80 while more may follow |
 /// | well-formed UTF-8 | UTF-8 | 60 for one multi-byte character that is cut; 80, 95, 99 for one, two, three; 100 for 16 in a complete text |
-/// | bytes as in Latin-1, and little or no UTF-8 | Latin-1 | 53–85; at most 65 with bytes in 80..9F |
+/// | bytes as in Latin-1, and little or no UTF-8 | Latin-1 | 50 for one such byte, else 56–85; at most 65 with bytes in 80..9F |
 /// | the same, and UTF-8 as well | mixed: two encodings | 60–95 |
 /// | at least as many multi-byte characters as ill-formed sequences | mixed: damaged UTF-8 | 60–95 |
 /// | everything else | unknown | 50–90 |
@@ -427,7 +427,11 @@ impl DetectorState {
             _ if latin1 => {
                 let most = if windows > 0 { 65 } else { 85 };
                 let evidence = Evidence::SingleBytes { high, letters, windows };
-                (Content::Text(Scheme::Latin1), few(50, most, 3 * high.min(12)), evidence)
+                (
+                    Content::Text(Scheme::Latin1),
+                    few(50, most, if high > 1 { 3 * high.min(12) } else { 0 }),
+                    evidence,
+                )
             }
             _ if sequences >= ill_formed => {
                 (Content::Mixed, few(60, 95, sequences), Evidence::Damage { sequences, ill_formed, first })

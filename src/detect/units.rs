@@ -15,6 +15,10 @@
 //! Therefore *swapped* code points are not plausible, except for the three that are frequent (the ideographic space, 一 and
 //! 가). The zero bytes themselves need not be counted: in the right order they make letters, in the other swapped code points.
 //!
+//! **Without telling units there is no evidence**: ideographs and Hangul alone are what many other bytes read as, above all
+//! Cyrillic and Japanese in older encodings. And texts keep to their alphabet, so that nearly all telling units have one of a
+//! few high bytes; those of a table of numbers are spread. In both cases the confidence stays below 50.
+//!
 //! **Other encodings of two bytes per character** read as ideographs or Hangul too, GB 2312 as Hangul throughout. They have
 //! their punctuation elsewhere, so that some of the plausible units have to be telling ones, and for Hangul many, because
 //! Korean has spaces.
@@ -39,6 +43,8 @@ pub(super) struct UnitCounts {
     pub(super) plausible: u32,
     hangul: u32,
     bad: u32,
+    /// Of the telling ones, those with one of the three most frequent high bytes.
+    concentrated: u32,
 }
 
 /// What a code point says about whether this is text.
@@ -79,32 +85,46 @@ fn class(point: u32) -> Class {
 
 impl UnitCounts {
     #[inline]
-    fn add(&mut self, point: u32, units: u32) {
+    fn add(&mut self, point: u32, units: u32) -> Class {
         self.units += units;
-        match class(point) {
+        let class = class(point);
+        match class {
             Class::Telling => (self.telling, self.plausible) = (self.telling + units, self.plausible + units),
             Class::Plausible => self.plausible += units,
             Class::Hangul => (self.hangul, self.plausible) = (self.hangul + units, self.plausible + units),
             Class::Neutral => {}
             Class::Bad => self.bad += units,
         }
+        class
     }
 
     #[inline]
     fn of_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> UnitCounts {
         let (pairs, _) = bytes.as_chunks::<2>();
         let mut counts = UnitCounts::default();
+        let mut pages = [0; 256];
         let mut units = pairs.iter().map(|pair| u32::from(unit(*pair))).peekable();
         while let Some(high) = units.next() {
             match (high, units.peek()) {
                 (0xD800..0xDC00, Some(&low @ 0xDC00..0xE000)) => {
                     units.next();
+                    // (Telling pairs count as concentrated: emoji.)
                     counts.add(0x1_0000 + ((high - 0xD800) << 10 | (low - 0xDC00)), 2);
                 }
                 // The low surrogate may be beyond the end.
                 (0xD800..0xDC00, None) => {}
                 _ if is_swapped(high) => counts.units += 1,
-                _ => counts.add(high, 1),
+                _ => {
+                    if counts.add(high, 1) == Class::Telling {
+                        pages[(high >> 8) as usize & 0xFF] += 1;
+                    }
+                }
+            }
+        }
+        counts.concentrated = counts.telling - pages.iter().sum::<u32>();
+        for _ in 0..3 {
+            if let Some(page) = pages.iter_mut().max() {
+                counts.concentrated += core::mem::take(page);
             }
         }
         counts
@@ -113,14 +133,14 @@ impl UnitCounts {
     #[inline]
     fn of_utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> UnitCounts {
         let mut counts = UnitCounts::default();
-        bytes.as_chunks::<4>().0.iter().for_each(|bytes| counts.add(unit(*bytes), 1));
+        bytes.as_chunks::<4>().0.iter().for_each(|bytes| _ = counts.add(unit(*bytes), 1));
         counts
     }
 
     /// Whether this is plausible as text.
     #[inline]
     fn is_text(&self) -> bool {
-        let UnitCounts { units, telling, plausible, hangul, bad } = *self;
+        let UnitCounts { units, telling, plausible, hangul, bad, .. } = *self;
         units > 0
             && bad * 25 <= units
             && plausible * 5 >= units * 4
@@ -137,7 +157,9 @@ impl UnitCounts {
     /// The confidence in UTF-16.
     #[inline]
     fn confidence16(&self) -> u8 {
-        (45 + (3 * self.telling).min(54) + self.plausible.min(60) / 3).min(99) as u8
+        let confidence = (45 + (3 * self.telling).min(54) + self.plausible.min(60) / 3).min(99) as u8;
+        let evidence = self.telling > 0 && self.concentrated * 3 >= self.telling * 2;
+        if evidence { confidence } else { confidence.min(49) }
     }
 
     /// The confidence in UTF-32: four random bytes are a code point once in four thousand times.

@@ -12,17 +12,21 @@
 //!
 //! Nothing here knows the command line, or what is printed.
 
+pub(crate) mod binaries;
 pub(crate) mod character_counts;
 mod chunk_reader;
 mod code_points;
 pub(crate) mod conversion;
+pub(crate) mod legacy;
 pub(crate) mod opened;
 mod positions;
 pub(crate) mod repair;
 pub(crate) mod route;
+mod single_byte;
 mod sync;
 #[cfg(test)]
 mod test_support;
+mod transliteration;
 pub(crate) mod validation;
 pub(crate) mod window;
 pub(crate) mod work;

@@ -326,6 +326,40 @@ fn damage_far_behind_is_found() {
     assert!(matches!(found.evidence, Evidence::Damage { first, .. } if first == at), "{found}");
 }
 
+/// Without evidence the answer is no better than another one.
+#[test]
+fn without_evidence_nothing_is_likely() {
+    let numbers: Vec<u8> = (0..3).flat_map(|_| 0..0x20).collect();
+    let one = b"x\xFF".to_vec();
+    for bytes in [numbers, one, encode("中文書", Scheme::Utf16Le)] {
+        let found = detect(&bytes);
+        assert!(found.confidence <= 50, "{bytes:02X?}: {found}");
+    }
+    // Ten characters of an older encoding.
+    for (text, encoding) in [
+        ("съешьещёэтих", encoding_rs::KOI8_R),
+        ("СЪЕШЬЕЩЁЭТИХ", encoding_rs::KOI8_R),
+        ("съешьещёэтих", encoding_rs::WINDOWS_1251),
+        ("日本語漢字表記文書", encoding_rs::SHIFT_JIS),
+        ("ひらがなとカタカナ", encoding_rs::SHIFT_JIS),
+        ("日本語のテキスト文", encoding_rs::EUC_JP),
+        ("汉字编码的文本文件", encoding_rs::GBK),
+        ("한글텍스트파일이름", encoding_rs::EUC_KR),
+    ] {
+        let found = detect(&old(text, encoding));
+        let likely = found.scheme().is_some() && found.confidence > 50;
+        assert!(!likely, "{text} in {}: {found}", encoding.name());
+    }
+    // With evidence it is.
+    for text in ["Grüße", "Привет", "ελληνικά", "日本語のテキスト", "한글 텍스트, 그리고", "ไทยภาษา"]
+    {
+        for scheme in [Scheme::Utf16Le, Scheme::Utf16Be] {
+            let found = detect(&encode(text, scheme));
+            assert!(found.scheme() == Some(scheme) && found.confidence > 50, "{text}: {found}");
+        }
+    }
+}
+
 /// Encodings that are not known here must not pass for others.
 #[test]
 fn foreign_encodings_are_unknown() {

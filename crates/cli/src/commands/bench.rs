@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &BenchArguments, console: &mut Console) -> io::Resu
     }
     for (picture, draw) in [(svg, page::svg as fn(&Findings) -> String), (html, page::html)] {
         if let Some((mut output, name)) = picture {
-            let written = output.write(draw(&findings).as_bytes());
+            let written = output.write(draw(&findings).as_bytes(), None);
             if let Err(why) = written.and_then(|()| output.commit()) {
                 console.complain(&name, &why);
                 outcome = Outcome::Failed;

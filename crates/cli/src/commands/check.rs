@@ -16,24 +16,29 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use runecast_explain::Finding;
+use runecast::{Evidence, Scheme};
 
 use json::JsonReport;
 use report::{ListReport, Report, SilentReport, Total};
 use text::TextReport;
 
+use super::marks::route;
+use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::opened::Opened;
+use crate::pipeline::route::Route;
 use crate::pipeline::validation::{
-    ChunkValidator, InputValidation, Observer, Plan, ValidatedChunk, ValidationSummary,
+    ChunkValidator, Found, InputValidation, Observer, Plan, ValidatedChunk, ValidationSummary,
 };
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
 use crate::ui::arguments::check::CheckArguments;
+use crate::ui::arguments::encoding::Charset;
 use crate::ui::arguments::shared::Format;
-use crate::ui::console::{Console, push};
+use crate::ui::console::{Console, Styles, push};
 use crate::ui::outcome::Outcome;
 use crate::ui::progress::Progress;
 
@@ -57,24 +62,34 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
     }
 
     let plan = plan(arguments);
+    let (charset, assume) = (arguments.from, arguments.assume);
     let output = CheckOutput {
         report: report(arguments),
         console: mem::take(console),
         sources: sources.clone(),
         plan,
         total: Total::default(),
+        hints: !quiet
+            && !arguments.list
+            && arguments.output_format.format == Format::Text
+            && charset == Charset::UTF_8,
         validation: None,
         broken: None,
     };
     let workers = Workers::new(arguments.jobs.jobs);
-    let work = ChunkValidator(plan);
-    let (output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let find_route = Box::new(move |head: &[u8]| route(None, (charset, assume), Some(Charset::UTF_8), head));
+    let work = ChunkValidator { plan, find_route };
+    let (open, passed_over) = opener(&sources);
+    let (output, ended) = workers.run(Box::new(sources.iter()), open, work, output);
     let CheckOutput { mut report, console: back, total, .. } = output;
     *console = back;
     ended?;
     // The bar goes first, so that the summary stays below everything else.
     console.flush()?;
     console.progress = Progress::hidden();
+    if !quiet {
+        remark_on_binaries(console, arguments.verbosity.verbose, &passed_over);
+    }
     report.close(console, &total);
     console.flush()?;
     Ok(match total {
@@ -91,6 +106,8 @@ struct CheckOutput {
     sources: Sources,
     plan: Plan,
     total: Total,
+    /// Whether it is said what an input seems to be that is no UTF-8.
+    hints: bool,
     /// Of the present input.
     validation: Option<InputValidation>,
     broken: Option<io::Error>,
@@ -103,7 +120,7 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         self.console.flush_if_full()
     }
 
-    fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<ControlFlow<()>> {
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.validation = Some(InputValidation::new(self.plan, input));
         Ok(ControlFlow::Continue(()))
@@ -111,7 +128,7 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
 
     fn chunk(
         &mut self,
-        input: &Opened<()>,
+        input: &Opened<Route>,
         window: &Window,
         done: &mut ValidatedChunk,
     ) -> io::Result<ControlFlow<()>> {
@@ -120,7 +137,12 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         };
         let name = &input.source.name;
         let mut observer = Reporter { report: &mut **report, console, name, sources, unflushed: false };
-        match validation.take(input, window, done, &mut observer) {
+        let before = validation.summary.found;
+        let taken = validation.take(input, window, done, &mut observer);
+        if self.hints && before == 0 && window.at() == 0 && validation.summary.found > 0 {
+            hint(console, name, window.whole());
+        }
+        match taken {
             Ok(flow) => Ok(flow),
             Err(ChunkError::Input(why)) => {
                 self.broken = Some(why);
@@ -130,9 +152,10 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         }
     }
 
-    fn end(&mut self, input: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+    fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         let CheckOutput { report, console, total, .. } = self;
-        let summary = self.validation.take().map(|validation| validation.summary).unwrap_or_default();
+        let mut summary = self.validation.take().map(|validation| validation.summary).unwrap_or_default();
+        summary.bytes = input.bytes_read(summary.bytes);
         let name = &input.source.name;
         console.progress.end(input.source.size);
         total.add(&summary);
@@ -148,6 +171,27 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
             }
         }
         console.flush_if_full()
+    }
+}
+
+/// Says what an input seems to be that is not UTF-8, if that is another encoding of Unicode.
+fn hint(console: &mut Console, name: &Name, beginning: &[u8]) {
+    let found = runecast::detect(&beginning[..beginning.len().min(4096)]);
+    if found.confidence <= 50 {
+        return;
+    }
+    if let (Some(scheme), Evidence::Mark(_) | Evidence::Units { .. }) = (found.scheme(), found.evidence)
+        && !matches!(scheme, Scheme::Utf8 | Scheme::Ascii)
+    {
+        let Styles { strong, .. } = console.err_styles;
+        let option = scheme.name().to_ascii_lowercase();
+        push(
+            &mut console.err,
+            format_args!(
+                "runecast: {strong}{name}{strong:#}: seems to be {scheme}, not UTF-8; \
+                 `runecast check -f {option}` checks that\n"
+            ),
+        );
     }
 }
 
@@ -198,8 +242,8 @@ struct Reporter<'a> {
 }
 
 impl Observer for Reporter<'_> {
-    fn found(&mut self, finding: &Finding) -> io::Result<()> {
-        self.report.found(self.console, self.name, finding);
+    fn found(&mut self, found: &Found) -> io::Result<()> {
+        self.report.found(self.console, self.name, found);
         self.unflushed = true;
         self.console.flush_if_full()
     }

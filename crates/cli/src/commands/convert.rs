@@ -11,16 +11,17 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use runecast::{Label, Scheme};
+use runecast::Label;
 
 use report::Failure;
 
 use super::conversion_error::error_line;
-use super::marks::Marks;
-use super::text_output::{Writer, show_progress};
+use super::marks::route;
+use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::conversion::{ChunkConverter, ConversionSummary, ConvertedChunk, InputConversion};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::{FindRoute, Route};
@@ -28,7 +29,7 @@ use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
 use crate::ui::arguments::convert::ConvertArguments;
-use crate::ui::arguments::encoding::{recognize, written};
+use crate::ui::arguments::encoding::{LEGACY, further_names};
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, Styles, plain, push};
 use crate::ui::outcome::Outcome;
@@ -40,7 +41,12 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         return list(console);
     }
     let sources = arguments.inputs.sources();
-    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "convert");
+    let outputs = Outputs::new(
+        arguments.writing.destination(),
+        arguments.inputs.is_single(),
+        "convert",
+        arguments.writing.dry_run,
+    );
     if !arguments.quiet {
         show_progress(console, &sources, &outputs);
     }
@@ -48,10 +54,10 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
-        to: written(arguments.to.label),
         quiet: arguments.quiet,
         verbose: arguments.verbose,
         omits: arguments.omits(),
+        exit_zero: arguments.omit,
         json: arguments.output_format.format == Format::Json,
         outcome: Outcome::Clean,
         conversion: None,
@@ -63,25 +69,27 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         find_route: find_route(arguments),
         positions: !arguments.quiet,
         omits: arguments.omits(),
+        transliterates: arguments.to.transliterates,
     };
-    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (mut output, ended) = workers.run(output.outputs.inputs(&sources), open, work, output);
     let closed = ended.and_then(|()| output.close());
     *console = output.console;
     closed?;
     console.flush()?;
     console.progress = Progress::hidden();
+    if !arguments.quiet {
+        remark_on_binaries(console, arguments.verbose, &passed_over);
+        console.flush()?;
+    }
     Ok(output.outcome)
 }
 
 /// Finds the route for an input.
 fn find_route(arguments: &ConvertArguments) -> FindRoute {
-    let (from, assume) = (arguments.reading.from, arguments.reading.assume);
-    let (bom, target) = (arguments.bom, arguments.to.label);
-    Box::new(move |head| {
-        let scheme = recognize(from, head, assume);
-        let marks = Marks::of(bom, (from, scheme), target, head);
-        marks.route(scheme, written(target))
-    })
+    let source = (arguments.reading.from, arguments.reading.assume);
+    let (bom, target) = (arguments.bom, arguments.to.charset);
+    Box::new(move |head| route(bom, source, Some(target), head))
 }
 
 /// What is written and printed, in order.
@@ -89,10 +97,11 @@ struct ConvertOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
-    to: Scheme,
     quiet: bool,
     verbose: bool,
     omits: bool,
+    /// Whether it is no failure that something was left out.
+    exit_zero: bool,
     json: bool,
     outcome: Outcome,
     /// Of the present input.
@@ -129,9 +138,11 @@ impl ConvertOutput {
     fn close(&mut self) -> io::Result<()> {
         if let Err((name, why)) = self.outputs.close() {
             self.output_failed(Some(name), why)?;
-            self.flush()?;
         }
-        Ok(())
+        preview(&mut self.console, &mut self.outputs, "converted");
+        remark(&mut self.console, &mut self.outputs);
+        remark_on_backups(&mut self.console, &self.outputs);
+        self.flush()
     }
 }
 
@@ -149,8 +160,8 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.conversion = Some(InputConversion::new(!self.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name) {
-            Ok(true) => self.outputs.write(input.context.mark()),
+        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+            Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(Failure::Output(refused.as_ref().map(|(_, why)| plain(why))));
@@ -194,13 +205,13 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         let name = &input.source.name;
         self.console.progress.end(input.source.size);
-        let schemes = (input.context.from, input.context.to);
+        let schemes = (input.context.source_name(), input.context.target_name());
         let failure = broken.map(Failure::Input).or(self.failure.take());
         match &failure {
             Some(Failure::Error(error)) => {
                 self.outcome = self.outcome.max(Outcome::IllFormed);
                 if !self.json {
-                    error_line(error, self.to).write(&mut self.console, name);
+                    error_line(error, input.context.target_name()).write(&mut self.console, name);
                 }
             }
             Some(Failure::Input(why)) => self.fail(name, why),
@@ -208,19 +219,25 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         }
         // A stream has the text before an error; a file is discarded.
         let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
-        if let Err((name, why)) = self.outputs.end(disposition) {
-            self.output_failed(Some(name), why)?;
-        }
+        let changed = match self.outputs.end(disposition) {
+            Ok(changed) => changed,
+            Err((name, why)) => {
+                self.output_failed(Some(name), why)?;
+                true
+            }
+        };
+        remark(&mut self.console, &mut self.outputs);
         let failure = failure.or(self.failure.take());
-        let summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
-        if failure.is_none() && summary.omitted > 0 {
+        let mut summary = self.conversion.take().map(|conversion| conversion.summary).unwrap_or_default();
+        summary.bytes = input.bytes_read(summary.bytes);
+        if failure.is_none() && summary.omitted > 0 && !self.exit_zero {
             self.outcome = self.outcome.max(Outcome::IllFormed);
         }
         if self.json {
             let numbers = (summary, self.omits);
             report::object(&mut self.console, name, Some(schemes), numbers, failure.as_ref());
         } else if self.verbose && failure.is_none() {
-            report::converted(&mut self.console, name, &summary);
+            report::converted(&mut self.console, name, &summary, changed);
         }
         self.flush()
     }
@@ -234,6 +251,13 @@ fn list(console: &mut Console) -> io::Result<Outcome> {
         push(&mut console.out, format_args!("{strong}{}{strong:#}", name.replace(' ', "-")));
         for other in others {
             push(&mut console.out, format_args!(" {}", other.replace(' ', "-")));
+        }
+        push(&mut console.out, format_args!("\n"));
+    }
+    for encoding in LEGACY {
+        push(&mut console.out, format_args!("{strong}{}{strong:#}", encoding.name()));
+        for other in further_names(encoding) {
+            push(&mut console.out, format_args!(" {other}"));
         }
         push(&mut console.out, format_args!("\n"));
     }

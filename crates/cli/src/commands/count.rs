@@ -13,21 +13,22 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use runecast::Scheme;
-
 use report::{CountStatus, Counts};
 
 use super::conversion_error::error_line;
+use super::marks::route;
+use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::conversion::{ChunkConverter, ConvertedChunk, InputConversion};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::{Route, TextOutput};
 use crate::pipeline::window::{Rule, Window};
 use crate::pipeline::work::{ChunkError, OrderedOutput, Work};
 use crate::pipeline::workers::Workers;
-use crate::ui::arguments::count::CountArguments;
-use crate::ui::arguments::encoding::recognize;
+use crate::ui::arguments::count::{Column, CountArguments};
+use crate::ui::arguments::encoding::Charset;
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::Console;
 use crate::ui::outcome::Outcome;
@@ -39,17 +40,14 @@ pub(crate) fn run(arguments: &CountArguments, console: &mut Console) -> io::Resu
     if !sources.typed() && console.err_is_terminal() {
         console.progress = Progress::shown();
     }
-    let (label, assume) = (arguments.reading.from, arguments.reading.assume);
-    let find_route = move |head: &[u8]| {
-        let from = recognize(label, head, assume);
-        let marked = label.is_plain() && from.is_marked(head);
-        let skip = if marked { from.mark().len() } else { 0 };
-        Route { from, to: Scheme::Utf8, skip, mark: false }
-    };
+    let source = (arguments.reading.from, arguments.reading.assume);
+    // (UTF-8 has a mark, which is then a character like any other.)
+    let find_route = move |head: &[u8]| route(None, source, Some(Charset::UTF_8), head);
     let output = CountOutput {
         console: mem::take(console),
         sources: sources.clone(),
         json: arguments.output_format.format == Format::Json,
+        columns: arguments.columns(),
         total: Counts::default(),
         counted: 0,
         inputs: 0,
@@ -58,17 +56,23 @@ pub(crate) fn run(arguments: &CountArguments, console: &mut Console) -> io::Resu
         conversion: None,
         status: None,
     };
-    let work =
-        ChunkCounter(ChunkConverter { find_route: Box::new(find_route), positions: true, omits: false });
+    let work = ChunkCounter(ChunkConverter {
+        find_route: Box::new(find_route),
+        positions: true,
+        omits: false,
+        transliterates: false,
+    });
     let workers = Workers::new(arguments.jobs.jobs);
-    let (output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
-    let CountOutput { console: back, json, total, counted, inputs, outcome, .. } = output;
+    let (open, passed_over) = opener(&sources);
+    let (output, ended) = workers.run(Box::new(sources.iter()), open, work, output);
+    let CountOutput { console: back, json, columns, total, counted, inputs, outcome, .. } = output;
     *console = back;
     ended?;
     console.flush()?;
     console.progress = Progress::hidden();
+    remark_on_binaries(console, false, &passed_over);
     if inputs > 1 {
-        report::total(console, json, counted, &total);
+        report::total(console, json, &columns, counted, &total);
     }
     console.flush()?;
     Ok(outcome)
@@ -101,6 +105,8 @@ struct CountOutput {
     console: Console,
     sources: Sources,
     json: bool,
+    /// The numbers that were asked for, if not all.
+    columns: Vec<Column>,
     total: Counts,
     counted: u64,
     inputs: u64,
@@ -112,24 +118,29 @@ struct CountOutput {
 }
 
 impl CountOutput {
-    fn conclude(&mut self, name: &Name, scheme: Option<Scheme>, status: &CountStatus) -> io::Result<()> {
-        let CountOutput { console, json, counts, .. } = self;
+    fn conclude(
+        &mut self,
+        name: &Name,
+        encoding: Option<&'static str>,
+        status: &CountStatus,
+    ) -> io::Result<()> {
+        let CountOutput { console, json, columns, counts, .. } = self;
         self.inputs += 1;
         match status {
             CountStatus::Counted => {
-                if !*json && self.counted == 0 {
+                if !*json && columns.is_empty() && self.counted == 0 {
                     report::heading(console);
                 }
                 self.total.add(counts);
                 self.counted += 1;
                 if !*json {
-                    report::row(console, name, counts);
+                    report::row(console, columns, name, counts);
                 }
             }
             CountStatus::IllFormed(error) => {
                 self.outcome = self.outcome.max(Outcome::IllFormed);
                 if !*json {
-                    error_line(error, Scheme::Utf8).write(console, name);
+                    error_line(error, "UTF-8").write(console, name);
                 }
             }
             CountStatus::Unreadable(why) => {
@@ -138,7 +149,7 @@ impl CountOutput {
             }
         }
         if *json {
-            report::object(console, name, scheme, counts, status);
+            report::object(console, name, encoding, counts, status);
         }
         console.flush_if_full()
     }
@@ -180,7 +191,8 @@ impl OrderedOutput<ChunkCounter> for CountOutput {
         self.console.progress.end(input.source.size);
         let status = broken.map(CountStatus::Unreadable).or(self.status.take());
         let status = status.unwrap_or(CountStatus::Counted);
-        self.conclude(&input.source.name, Some(input.context.from), &status)
+        self.counts.bytes = input.bytes_read(self.counts.bytes);
+        self.conclude(&input.source.name, Some(input.context.source_name()), &status)
     }
 }
 
@@ -192,7 +204,7 @@ struct ProgressOnly<'a> {
 }
 
 impl TextOutput for ProgressOnly<'_> {
-    fn write(&mut self, _: &[u8]) -> io::Result<()> {
+    fn write(&mut self, _: &[u8], _: Option<&[u8]>) -> io::Result<()> {
         Ok(())
     }
 

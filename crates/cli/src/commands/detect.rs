@@ -5,14 +5,20 @@
 //! is what is read first; and so it is with UTF-8 that is dense enough. ASCII is read to the end, since
 //! nothing else can tell.
 //!
+//! What the library takes for Latin-1 or does not know at all may be in an older encoding: that is [guessed](guess). And what
+//! is less certain than 50 is unknown.
+//!
 //! The answer is a result, and goes to standard output, one line for each input.
 
+mod guess;
 mod json;
 
 use std::io;
 
 use indicatif::{BinaryBytes, HumanCount};
-use runecast::{Detection, Detector};
+use runecast::Detector;
+
+use guess::{Answer, Guesser};
 
 use crate::io::name::Name;
 use crate::io::source::{Source, Sources};
@@ -57,7 +63,7 @@ pub(crate) fn run(arguments: &DetectArguments, console: &mut Console) -> io::Res
         };
         total.bytes += read;
         match &found {
-            Ok(found) => total.no_text += u64::from(found.scheme().is_none()),
+            Ok(answer) => total.no_text += u64::from(answer.encoding.is_none()),
             Err(_) => total.unreadable += 1,
         }
         if !arguments.quiet {
@@ -86,9 +92,10 @@ fn detect(
     buffer: &mut [u8],
     read: &mut u64,
     console: &mut Console,
-) -> io::Result<Detection> {
+) -> io::Result<Answer> {
     let mut input = source.open()?;
     let mut detector = Detector::new();
+    let mut guesser = Guesser::new();
     loop {
         let most = if *read < HEAD as u64 { HEAD - *read as usize } else { buffer.len() };
         let left = arguments.bytes.map_or(u64::MAX, |bytes| bytes - *read);
@@ -96,16 +103,17 @@ fn detect(
         if room == 0 {
             // What was asked for is read; whether there is more, the size may tell.
             let all = source.size == Some(*read);
-            return Ok(if all { detector.finish() } else { detector.verdict() });
+            return Ok(guesser.answer(&if all { detector.finish() } else { detector.verdict() }));
         }
         let fresh = input.read(&mut buffer[..room])?;
         if fresh == 0 {
-            return Ok(detector.finish());
+            return Ok(guesser.answer(&detector.finish()));
         }
         *read += fresh as u64;
         console.progress.advance(fresh as u64, &source.name, || sources.total_size());
+        guesser.push(&buffer[..fresh]);
         if detector.push(&buffer[..fresh]) && !arguments.whole {
-            return Ok(detector.verdict());
+            return Ok(guesser.answer(&detector.verdict()));
         }
     }
 }
@@ -116,7 +124,7 @@ fn report(
     console: &mut Console,
     name: &Name,
     read: u64,
-    found: &io::Result<Detection>,
+    found: &io::Result<Answer>,
 ) {
     if let Err(why) = found {
         console.complain(name, why);
@@ -124,12 +132,14 @@ fn report(
     match (arguments.output_format.format, found) {
         (Format::Json, _) => json::object(console, name, read, found),
         (Format::Text, Err(_)) => {}
-        (Format::Text, Ok(Detection { content, confidence, evidence, .. })) => {
+        (Format::Text, Ok(answer)) => {
             let Styles { strong, good, bad, faint } = console.out_styles;
-            let style = if content.scheme().is_some() { good } else { bad };
+            let style = if answer.encoding.is_some() { good } else { bad };
+            let (content, confidence) = (answer.encoding.unwrap_or(answer.status), answer.confidence);
+            let reason = answer.reason();
             let out = &mut console.out;
             push(out, format_args!("{strong}{name}:{strong:#} {style}{content}{style:#}, "));
-            push(out, format_args!("{confidence} % sure: {faint}{evidence}{faint:#}"));
+            push(out, format_args!("{confidence} % sure: {faint}{reason}{faint:#}"));
             if arguments.verbose {
                 push(out, format_args!(" {faint}({} read){faint:#}", BinaryBytes(read)));
             }

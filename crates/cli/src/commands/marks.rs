@@ -8,29 +8,45 @@ use runecast::{Label, Scheme};
 
 use crate::pipeline::route::Route;
 use crate::ui::arguments::convert::Bom;
-use crate::ui::arguments::encoding::written;
+use crate::ui::arguments::encoding::{Assume, Charset, recognize, written};
+
+/// The route of an input that begins with `head`, from what it was said to be to what it is to become.
+pub(super) fn route(
+    wish: Option<Bom>,
+    (source, assume): (Charset, Assume),
+    target: Option<Charset>,
+    head: &[u8],
+) -> Route {
+    let (label, decode) = source.parts();
+    // In an older encoding the bytes of a mark are letters.
+    let head = if decode.is_some() { b"" } else { head };
+    let from = recognize(label, head, assume);
+    let Some(target) = target else {
+        // As it was, with its mark.
+        return Route { decode, encode: decode, ..Route::between(from, from) };
+    };
+    let (to, encode) = target.parts();
+    let Marks { skip, write } = Marks::of(wish, (label, from), (to, target.has_mark()), head);
+    let skip = if skip { from.mark().len() } else { 0 };
+    Route { skip, mark: write, decode, encode, ..Route::between(from, written(to)) }
+}
 
 /// What happens to the byte order mark.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+struct Marks {
     /// The input has one that is to be left out.
-    pub(super) skip: bool,
+    skip: bool,
     /// The output begins with one, besides what comes from the input.
-    pub(super) write: bool,
+    write: bool,
 }
 
 impl Marks {
-    /// The route with these marks.
-    pub(super) fn route(&self, from: Scheme, to: Scheme) -> Route {
-        Route { from, to, skip: if self.skip { from.mark().len() } else { 0 }, mark: self.write }
-    }
-
     /// For an input that begins with `head`, and is called `source` on the command line and recognised
     /// as `from`.
-    pub(super) fn of(
+    fn of(
         wish: Option<Bom>,
         (source, from): (Label, Scheme),
-        target: Label,
+        (target, target_has_mark): (Label, bool),
         head: &[u8],
     ) -> Marks {
         let there = from.is_marked(head);
@@ -40,7 +56,7 @@ impl Marks {
             Some(Bom::Keep) => Marks { skip: false, write: false },
             None if target.is_plain() => Marks { skip: there, write: true },
             None => {
-                let meaningless = source.is_plain() || written(target).mark().is_empty();
+                let meaningless = source.is_plain() || !target_has_mark;
                 Marks { skip: there && meaningless, write: false }
             }
         }
@@ -50,7 +66,6 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::arguments::encoding::recognize;
 
     #[test]
     fn marks_go_by_custom_unless_told_otherwise() {
@@ -58,7 +73,12 @@ mod tests {
         let marks = |wish, source, target, head: &[u8]| {
             let source = label(source);
             let from = recognize(source, head, Default::default());
-            let Marks { skip, write } = Marks::of(wish, (source, from), label(target), head);
+            let Marks { skip, write } = Marks::of(
+                wish,
+                (source, from),
+                (label(target), Charset::Unicode(label(target)).has_mark()),
+                head,
+            );
             (skip, write)
         };
         let (marked, plain) = (b"\xFF\xFEa\0".as_slice(), b"a\0b\0".as_slice());

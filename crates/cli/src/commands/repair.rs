@@ -21,18 +21,18 @@ use runecast::Policy;
 
 use report::{Options, RepairStatus};
 
-use super::marks::Marks;
-use super::text_output::{Writer, show_progress};
+use super::marks::route;
+use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Sources};
+use crate::pipeline::binaries::opener;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::repair::{ChunkRepairer, InputRepair, RepairedChunk, chunk_for};
 use crate::pipeline::route::{FindRoute, Route};
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
-use crate::ui::arguments::encoding::{recognize, written};
 use crate::ui::arguments::repair::RepairArguments;
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::Console;
@@ -41,13 +41,8 @@ use crate::ui::progress::Progress;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
-    let (label, assume, to) = (arguments.reading.from, arguments.reading.assume, arguments.to);
-    let target = move |from| to.map_or(from, written);
-    let find_route: FindRoute = Box::new(move |head| {
-        let from = recognize(label, head, assume);
-        let marks = to.map(|to| Marks::of(None, (label, from), to, head)).unwrap_or_default();
-        marks.route(from, target(from))
-    });
+    let (source, to) = ((arguments.reading.from, arguments.reading.assume), arguments.to);
+    let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));
     let policy = match arguments.policy() {
         // The program needs it to its end.
         Policy::With(text) => Policy::With(String::from(text).leak()),
@@ -55,7 +50,12 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         _ => Policy::Replace(arguments.policy),
     };
     let sources = arguments.inputs.sources();
-    let outputs = Outputs::new(arguments.writing.destination(), arguments.inputs.is_single(), "repair");
+    let outputs = Outputs::new(
+        arguments.writing.destination(),
+        arguments.inputs.is_single(),
+        "repair",
+        arguments.writing.dry_run,
+    );
     if !arguments.quiet {
         show_progress(console, &sources, &outputs);
     }
@@ -78,12 +78,17 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         repair: None,
         failure: None,
     };
-    let (mut output, ended) = workers.run(Box::new(sources.iter()), Box::new(Source::open), work, output);
+    let (open, passed_over) = opener(&sources);
+    let (mut output, ended) = workers.run(output.outputs.inputs(&sources), open, work, output);
     let closed = ended.and_then(|()| output.close());
     *console = output.console;
     closed?;
     console.flush()?;
     console.progress = Progress::hidden();
+    if !arguments.quiet {
+        remark_on_binaries(console, arguments.verbose, &passed_over);
+        console.flush()?;
+    }
     Ok(output.outcome)
 }
 
@@ -133,6 +138,11 @@ impl RepairOutput {
                 self.console.complain(&name, &why);
             }
         }
+        if !self.options.quiet {
+            preview(&mut self.console, &mut self.outputs, "repaired");
+            remark(&mut self.console, &mut self.outputs);
+            remark_on_backups(&mut self.console, &self.outputs);
+        }
         Ok(())
     }
 }
@@ -141,14 +151,14 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
         self.outputs.input_failed();
         let ended = Err(Some((refusal.name.clone(), refusal.why)));
-        self.conclude(&refusal.name, &RepairStatus { schemes: None, ended })
+        self.conclude(&refusal.name, &RepairStatus { names: None, ended })
     }
 
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.repair = Some(InputRepair::new(!self.options.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name) {
-            Ok(true) => self.outputs.write(input.context.mark()),
+        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+            Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {
                 self.failure = Some(refused);
@@ -190,16 +200,22 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         let name = &input.source.name;
         self.console.progress.end(input.source.size);
-        let summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
-        let Route { from, to, .. } = input.context;
+        let mut summary = self.repair.take().map(|repair| repair.summary).unwrap_or_default();
+        summary.bytes = input.bytes_read(summary.bytes);
+        let route @ Route { decode, encode, .. } = &input.context;
         let failure = broken.map(|why| Some((name.clone(), why))).or(self.failure.take());
-        let untouched = from == to && summary.replaced == 0 && self.outputs.in_place();
+        // What was decoded and encoded again may have come out in another form of the same text.
+        let untouched =
+            decode.is_some() && decode == encode && summary.replaced == 0 && self.outputs.in_place();
         let disposition =
             if failure.is_some() || untouched { Disposition::Discard } else { Disposition::Commit };
         if let Err((name, why)) = self.outputs.end(disposition) {
             self.output_failed(Some(name), why)?;
         }
+        if !self.options.quiet {
+            remark(&mut self.console, &mut self.outputs);
+        }
         let ended = failure.or(self.failure.take()).map_or(Ok(summary), Err);
-        self.conclude(name, &RepairStatus { schemes: Some((from, to)), ended })
+        self.conclude(name, &RepairStatus { names: Some((route.source_name(), route.target_name())), ended })
     }
 }

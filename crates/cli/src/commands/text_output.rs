@@ -2,11 +2,13 @@
 
 use std::io;
 
-use crate::io::name::Name;
+use crate::io::name::{Name, ShownBytes};
 use crate::io::outputs::Outputs;
+use crate::io::preview::{ChangedLine, Preview};
 use crate::io::source::Sources;
+use crate::pipeline::binaries::PassedOver;
 use crate::pipeline::route::TextOutput;
-use crate::ui::console::Console;
+use crate::ui::console::{Console, Styles, push};
 use crate::ui::progress::Progress;
 
 /// Writes what comes out of one input.
@@ -22,8 +24,8 @@ pub(super) struct Writer<'a> {
 }
 
 impl TextOutput for Writer<'_> {
-    fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.outputs.write(text)
+    fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
+        self.outputs.write(text, original)
     }
 
     fn advance(&mut self, bytes: u64) -> io::Result<()> {
@@ -38,5 +40,54 @@ pub(super) fn show_progress(console: &mut Console, sources: &Sources, outputs: &
     let interactive = sources.typed() || outputs.to_stdout() && console.out_is_terminal();
     if !interactive && console.err_is_terminal() {
         console.progress = Progress::shown();
+    }
+}
+
+/// Says what files that were replaced have not kept.
+pub(super) fn remark(console: &mut Console, outputs: &mut Outputs) {
+    let Styles { strong, .. } = console.err_styles;
+    for (name, remark) in outputs.take_remarks() {
+        push(&mut console.err, format_args!("runecast: {strong}{name}{strong:#}: {remark}\n"));
+    }
+}
+
+/// Shows what would change in files.
+pub(super) fn preview(console: &mut Console, outputs: &mut Outputs, verb: &str) {
+    let Styles { strong, bad, good, faint } = console.out_styles;
+    let out = &mut console.out;
+    for (name, Preview { lines, more, .. }) in outputs.take_previews() {
+        push(out, format_args!("{strong}{name}:{strong:#} would be {verb}\n"));
+        for ChangedLine { number, old, new } in lines {
+            let (old, new) = (ShownBytes(&old), ShownBytes(&new));
+            push(out, format_args!("  {bad}-{number}: {old}{bad:#}\n  {good}+{number}: {new}{good:#}\n"));
+        }
+        if more > 0 {
+            let lines = if more == 1 { "line" } else { "lines" };
+            push(out, format_args!("  {faint}… and {more} more {lines}{faint:#}\n"));
+        }
+    }
+}
+
+/// Says how many backups were no inputs.
+pub(super) fn remark_on_backups(console: &mut Console, outputs: &Outputs) {
+    if let Some((count, suffix)) = outputs.backups() {
+        let suffix = Name::Path(suffix.clone());
+        let left = match count {
+            1 => format!("1 file is a backup (NAME{suffix}), and left as it is"),
+            _ => format!("{count} files are backups (NAME{suffix}), and left as they are"),
+        };
+        push(&mut console.err, format_args!("runecast: {left}\n"));
+    }
+}
+
+/// Says how many files were passed over because they are no text, where a person sees it or has asked for it.
+pub(super) fn remark_on_binaries(console: &mut Console, verbose: bool, passed_over: &PassedOver) {
+    let count = passed_over.count();
+    if count > 0 && (verbose || console.err_is_terminal()) {
+        let plural = if count == 1 { "" } else { "s" };
+        push(
+            &mut console.err,
+            format_args!("runecast: {count} file{plural} passed over as no text (--binary reads such)\n"),
+        );
     }
 }

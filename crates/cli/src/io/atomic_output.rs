@@ -2,13 +2,21 @@
 //!
 //! A file is written under another name in the same directory and takes its own name only when all
 //! is well, by a rename, which is atomic. So whoever opens it sees the old text or the new one, and
-//! after an error, a full disk, Ctrl-C or a crash it is what it was. A file that is replaced keeps its
-//! permissions and, where the system allows it, its owner; a symbolic link stays one and the file
-//! behind it is replaced; the other names of a file with several (hard links) keep the old text. Its
-//! new text is on the disk before the old one is let go.
+//! after an error, a full disk, Ctrl-C or a crash it is what it was. A symbolic link stays one and the file
+//! behind it is replaced. Its new text is on the disk before the old one is let go.
+//!
+//! A file that is replaced keeps its permissions, its owner and group, and its extended attributes, which on Linux include
+//! access control lists. What the system does not allow to be kept is said, and so is that the other names of a file
+//! with several (hard links) keep the old text. A file that the user may not write is not replaced, although the directory
+//! would allow it.
 //!
 //! A backup is the old file itself, under a second name, made just before the first one is taken
 //! over. An older backup is never overwritten.
+//!
+//! A file that is replaced by what came of its own text has to be the one that was read: if it has been written to or
+//! replaced since then ([`FileState`]), it is left as it is. There is a moment between that look and the rename in which
+//! a change would be lost, as there is with every program that replaces files; and who keeps the old file open goes
+//! on writing to that.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -17,8 +25,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::io::interrupt::{RemovedOnInterrupt, remove_on_interrupt};
+use crate::io::file_state::FileState;
+use crate::io::interrupt::{RemovedOnInterrupt, removed_on_interrupt};
 use crate::io::name::Name;
+use crate::io::temporary::temporary_beside;
 
 /// A file that does not have its name yet.
 pub(crate) struct AtomicOutput {
@@ -27,23 +37,27 @@ pub(crate) struct AtomicOutput {
     to: PathBuf,
     replaces: bool,
     backup: Option<PathBuf>,
+    /// As it has to be when it is replaced.
+    state: Option<FileState>,
+    /// What is not kept.
+    losses: Losses,
 }
+
+/// What a file that was replaced has not kept, each in a sentence without its subject.
+pub(crate) type Losses = Vec<String>;
 
 impl AtomicOutput {
     /// A new file.
     pub(crate) fn creating(path: &Path) -> io::Result<AtomicOutput> {
-        let temporary = temporary_beside(path, true)?;
-        let guard = remove_on_interrupt(temporary.path());
-        Ok(AtomicOutput { temporary, guard, to: path.into(), replaces: false, backup: None })
+        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(path, true))?;
+        let (to, losses) = (path.into(), Losses::new());
+        Ok(AtomicOutput { temporary, guard, to, replaces: false, backup: None, state: None, losses })
     }
 
     /// A file that takes the place of another one, which is kept under its name and this suffix, if there is one.
-    pub(crate) fn replacing(
-        path: &Path,
-        metadata: &fs::Metadata,
-        suffix: Option<&OsStr>,
-    ) -> io::Result<AtomicOutput> {
+    pub(crate) fn replacing(path: &Path, suffix: Option<&OsStr>) -> io::Result<AtomicOutput> {
         let to = fs::canonicalize(path)?;
+        let metadata = fs::metadata(&to)?;
         let backup = suffix.map(|suffix| {
             let mut name = to.clone().into_os_string();
             name.push(suffix);
@@ -58,25 +72,25 @@ impl AtomicOutput {
         if metadata.permissions().readonly() {
             return Err(io::Error::other("is read-only"));
         }
-        let temporary = temporary_beside(&to, false)?;
-        let guard = remove_on_interrupt(temporary.path());
         #[cfg(unix)]
-        {
-            use std::os::unix::fs::{MetadataExt as _, fchown};
-            // Only root may give files away, and a group must be one's own: if not, it is ours now.
-            let _ = fchown(temporary.as_file(), Some(metadata.uid()), Some(metadata.gid()));
+        if !may_write(&to) {
+            return Err(io::Error::other("may not be written by you"));
         }
-        temporary.as_file().set_permissions(metadata.permissions())?;
-        Ok(AtomicOutput { temporary, guard, to, replaces: true, backup })
+        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(&to, false))?;
+        let mut losses = Losses::new();
+        let mut permissions = metadata.permissions();
+        keep_besides(&to, &metadata, temporary.as_file(), &mut permissions, &mut losses);
+        temporary.as_file().set_permissions(permissions)?;
+        Ok(AtomicOutput { temporary, guard, to, replaces: true, backup, state: None, losses })
     }
 
-    /// The input itself, of which a backup is kept if there is a suffix for it.
-    pub(crate) fn in_place(path: &Path, suffix: Option<&OsStr>) -> io::Result<AtomicOutput> {
-        let metadata = fs::metadata(path)?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("is no regular file, which --in-place needs"));
-        }
-        AtomicOutput::replacing(path, &metadata, suffix)
+    /// The input itself as it was opened, of which a backup is kept if there is a suffix for it.
+    pub(crate) fn in_place(
+        path: &Path,
+        suffix: Option<&OsStr>,
+        state: FileState,
+    ) -> io::Result<AtomicOutput> {
+        Ok(AtomicOutput { state: Some(state), ..AtomicOutput::replacing(path, suffix)? })
     }
 
     /// Writes a piece.
@@ -84,23 +98,96 @@ impl AtomicOutput {
         self.temporary.as_file_mut().write_all(bytes)
     }
 
+    /// Where further pieces can be written.
+    pub(crate) fn file(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
     /// All is written, and the file gets its name.
-    pub(crate) fn commit(self) -> io::Result<()> {
-        let AtomicOutput { temporary, guard: _guard, to, replaces, backup } = self;
+    pub(crate) fn commit(self) -> io::Result<Losses> {
+        let AtomicOutput { temporary, guard: _guard, to, replaces, backup, state, losses } = self;
         if replaces {
             temporary.as_file().sync_all()?;
+        }
+        if state.is_some_and(|state| !state.is_still(&to)) {
+            return Err(io::Error::other("has changed while it was worked on, and is left as it is now"));
         }
         if let Some(backup) = &backup {
             keep(&to, backup)?;
         }
-        temporary.persist(&to).map(drop).map_err(|failure| {
+        temporary.persist(&to).map_err(|failure| {
             if let Some(backup) = &backup {
                 let _ = fs::remove_file(backup);
             }
             failure.error
-        })
+        })?;
+        Ok(losses)
     }
 }
+
+/// Whether we may write to a file, by its permissions and by its access control list.
+#[cfg(unix)]
+fn may_write(path: &Path) -> bool {
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, AtFlags};
+    use nix::unistd::{AccessFlags, faccessat};
+    // Android asks for the real user, who is the effective one there.
+    #[cfg(target_os = "android")]
+    let flags = AtFlags::empty();
+    #[cfg(not(target_os = "android"))]
+    let flags = AtFlags::AT_EACCESS;
+    match faccessat(AT_FDCWD, path, AccessFlags::W_OK, flags) {
+        // Some systems cannot tell for the effective user.
+        Err(Errno::EINVAL | Errno::ENOSYS) => fs::OpenOptions::new().write(true).open(path).is_ok(),
+        result => result.is_ok(),
+    }
+}
+
+/// Gives the new file what the old one has besides its text.
+#[cfg(unix)]
+fn keep_besides(
+    old: &Path,
+    metadata: &fs::Metadata,
+    new: &File,
+    permissions: &mut fs::Permissions,
+    losses: &mut Losses,
+) {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+
+    use xattr::FileExt as _;
+
+    let mine = new.metadata().map(|metadata| (metadata.uid(), metadata.gid())).ok();
+    let (owner, group) = (metadata.uid(), metadata.gid());
+    if mine != Some((owner, group)) && fchown(new, Some(owner), Some(group)).is_err() {
+        // Only root may give files away, and a group must be one's own.
+        if mine.is_none_or(|(mine, _)| mine != owner) {
+            losses.push("belongs to you now".to_owned());
+        }
+        if mine.is_none_or(|(_, mine)| mine != group) && fchown(new, None, Some(group)).is_err() {
+            losses.push("belongs to another group now".to_owned());
+        }
+        // What ran with the rights of its owner must not run with those of another one.
+        permissions.set_mode(permissions.mode() & 0o1777);
+    }
+    for name in xattr::list(old).into_iter().flatten() {
+        let kept = xattr::get(old, &name).is_ok_and(|value| {
+            let Some(value) = value else { return true };
+            new.set_xattr(&name, &value).is_ok()
+                || new.get_xattr(&name).is_ok_and(|there| there.as_ref() == Some(&value))
+        });
+        if !kept {
+            let name = Name::Path(name);
+            losses.push(format!("has lost its attribute {name}, which cannot be set here"));
+        }
+    }
+    if metadata.nlink() > 1 {
+        losses.push("has other names (hard links), which keep the old text".to_owned());
+    }
+}
+
+/// Gives the new file what the old one has besides its text: here there is nothing that we know of.
+#[cfg(not(unix))]
+fn keep_besides(_: &Path, _: &fs::Metadata, _: &File, _: &mut fs::Permissions, _: &mut Losses) {}
 
 /// Gives a file a second name, which must be free; or copies it, where files have only one.
 fn keep(path: &Path, backup: &Path) -> io::Result<()> {
@@ -120,24 +207,4 @@ fn keep(path: &Path, backup: &Path) -> io::Result<()> {
 fn exists(backup: &Path) -> io::Error {
     let name = Name::Path(backup.into());
     io::Error::new(io::ErrorKind::AlreadyExists, format!("the backup {name} exists already"))
-}
-
-/// A temporary file in the directory of `path`: for everyone as a new file is, or for us alone.
-fn temporary_beside(path: &Path, public: bool) -> io::Result<NamedTempFile> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".runecast-");
-    #[cfg(unix)]
-    if public {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less what the umask takes away
-    }
-    #[cfg(not(unix))]
-    let _ = public;
-    builder.tempfile_in(directory.unwrap_or(Path::new("."))).map_err(|error| {
-        // Without the temporary name, which comes behind the number and means nothing to anyone.
-        let text = error.to_string();
-        let why = text.split(" (os error ").next().unwrap_or(&text);
-        io::Error::new(error.kind(), format!("no file can be made in its directory: {why}"))
-    })
 }

@@ -1,16 +1,17 @@
-//! Cleaning up when the user presses Ctrl-C.
+//! Cleaning up when the user presses Ctrl-C, or the system ends the program.
 //!
 //! A signal ends a program without running any destructor, so a temporary file would stay. While
-//! there is one, the handler removes it and then ends the program with the exit code that shells know
-//! for an interruption. Programs that write no file never install a handler and die of the signal.
+//! there is one, a thread waits for SIGINT, SIGTERM and SIGHUP, removes it, and then lets the signal do what it does to
+//! any program: whoever waits for this one sees that it was killed, and by what. (A shell that runs it in a loop ends
+//! the loop only then; it shows 130, 143 and 129.) What the program was told to ignore, as `nohup` does with SIGHUP,
+//! stays ignored. Programs that write no file never get that far, and die of the signal directly.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process;
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-/// Exit code: 128 and the number of SIGINT.
-const INTERRUPTED: i32 = 130;
+use tempfile::NamedTempFile;
 
 /// The file to remove.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -18,13 +19,16 @@ static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// While this lives, an interruption removes the file.
 pub(crate) struct RemovedOnInterrupt(());
 
-/// Registers a file to be removed; there is only one at a time.
-pub(crate) fn remove_on_interrupt(path: &Path) -> RemovedOnInterrupt {
+/// Creates a file that an interruption removes; there is only one at a time. No signal comes between.
+pub(crate) fn removed_on_interrupt(
+    create: impl FnOnce() -> io::Result<NamedTempFile>,
+) -> io::Result<(NamedTempFile, RemovedOnInterrupt)> {
     static INSTALL: Once = Once::new();
-    *temporary() = Some(path.into());
-    // If there can be no handler, an interruption leaves a file; nothing worse.
-    INSTALL.call_once(|| drop(ctrlc::set_handler(end)));
-    RemovedOnInterrupt(())
+    INSTALL.call_once(install);
+    let mut path = temporary();
+    let file = create()?;
+    *path = Some(file.path().into());
+    Ok((file, RemovedOnInterrupt(())))
 }
 
 impl Drop for RemovedOnInterrupt {
@@ -37,11 +41,46 @@ fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn end() {
-    // The lock is kept to the end, so that no other file is created meanwhile.
+/// Removes the file; `end` ends the program. The lock is kept, so that no other file is created meanwhile.
+fn clean_up(end: impl FnOnce()) {
     let path = temporary();
     if let Some(path) = &*path {
         let _ = fs::remove_file(path);
     }
-    process::exit(INTERRUPTED);
+    end();
+}
+
+/// If there can be no handler, an interruption leaves a file; nothing worse.
+#[cfg(unix)]
+fn install() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal));
+    let Ok(mut signals) = Signals::new(wanted) else { return };
+    let waiting = std::thread::Builder::new().name("signals".into()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            clean_up(|| {
+                // It does not come back, but for a signal that does nothing by itself.
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+                std::process::exit(128 + signal);
+            });
+        }
+    });
+    drop(waiting);
+}
+
+/// Whether the program was started with this signal ignored, where the system says so without being changed by it.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return false };
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
+/// If there can be no handler, an interruption leaves a file; nothing worse.
+#[cfg(not(unix))]
+fn install() {
+    let _ = ctrlc::set_handler(|| clean_up(|| std::process::exit(130)));
 }

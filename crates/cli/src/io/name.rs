@@ -46,7 +46,17 @@ impl fmt::Display for Name {
             Name::Inline(option) => return write!(f, "<{option}>"),
             Name::Path(path) => path,
         };
-        for chunk in runecast::utf8_chunks(path.as_encoded_bytes()) {
+        ShownBytes(path.as_encoded_bytes()).fmt(f)
+    }
+}
+
+/// Bytes that are safe to show: text, and what is none escaped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownBytes<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for ShownBytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in runecast::utf8_chunks(self.0) {
             for character in chunk.valid().chars() {
                 Shown(character).fmt(f)?;
             }
@@ -74,8 +84,8 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Characters that a terminal may obey, or that make a line look like another one.
-fn misleads(character: char) -> bool {
+/// Whether a terminal may obey a character, or it makes a line look like another one; besides control characters of ASCII.
+pub(crate) fn misleads(character: char) -> bool {
     matches!(
         character,
         '\u{80}'..='\u{9F}' // the second set of control characters

@@ -1,16 +1,19 @@
 //! An open output: standard output, a device or pipe, or a file that is replaced as a whole.
 //!
-//! Regular files are written as [`AtomicOutput`]s. What cannot be renamed (a device, a named pipe) is written
+//! Regular files are written as [`AtomicOutput`]s, and inputs that are replaced as [`InPlace`]. What cannot be renamed (a device, a named pipe) is written
 //! to directly, and so is standard output, whatever it is.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use same_file::Handle;
 
-use crate::io::atomic_output::AtomicOutput;
+use crate::io::atomic_output::{AtomicOutput, Losses};
+use crate::io::file_state::FileState;
+use crate::io::in_place::{Change, InPlace};
 use crate::io::name::{Name, is_dash};
 use crate::io::pipe::enlarge;
 
@@ -34,18 +37,28 @@ pub(crate) enum Output {
     Direct(File),
     /// A file that gets its name at the end.
     Atomic(AtomicOutput),
+    /// The input, if something has to be changed.
+    InPlace(InPlace),
 }
+
+/// A regular file as it was opened, and how to read it again, unless it is empty.
+pub(crate) type OpenedFile = (FileState, Option<Arc<File>>);
 
 /// An output that cannot be written: its name, or that of the input that is to blame, and why.
 pub(crate) type Refused = (Name, io::Error);
 
 impl Output {
     /// The output for an input, and what to call it.
-    pub(crate) fn choose(destination: &Destination, input: &Name) -> Result<(Output, Name), Refused> {
+    pub(crate) fn choose(
+        destination: &Destination,
+        input: &Name,
+        opened: Option<OpenedFile>,
+        rehearsal: bool,
+    ) -> Result<(Output, Name), Refused> {
         let (output, name) = match (destination, input) {
             (Destination::InPlace(suffix), Name::Path(path)) => {
-                let output = AtomicOutput::in_place(path.as_ref(), suffix.as_deref());
-                (output.map(Output::Atomic), input.clone())
+                let output = InPlace::new(path.into(), suffix.clone(), opened, rehearsal);
+                (output.map(Output::InPlace), input.clone())
             }
             (Destination::File(path), _) => (Output::file(path), Name::Path(path.into())),
             _ => (Output::stdout(), Name::Stdin),
@@ -84,9 +97,7 @@ impl Output {
     /// The file of that name, new or not.
     fn file(path: &Path) -> io::Result<Output> {
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {
-                AtomicOutput::replacing(path, &metadata, None).map(Output::Atomic)
-            }
+            Ok(metadata) if metadata.is_file() => AtomicOutput::replacing(path, None).map(Output::Atomic),
             Ok(metadata) if metadata.is_dir() => Err(io::Error::other("is a directory")),
             Ok(_) => {
                 let file = fs::OpenOptions::new().write(true).open(path)?;
@@ -104,13 +115,14 @@ impl Output {
         }
     }
 
-    /// Writes a piece.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Writes a piece, which came of these bytes of the input; if that is not known, of none.
+    pub(crate) fn write(&mut self, bytes: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         match self {
             #[cfg(not(unix))]
             Output::Stdout => io::stdout().lock().write_all(bytes),
             Output::Direct(file) => file.write_all(bytes),
             Output::Atomic(file) => file.write(bytes),
+            Output::InPlace(file) => file.write(bytes, original),
         }
     }
 
@@ -119,16 +131,17 @@ impl Output {
         match self {
             #[cfg(not(unix))]
             Output::Stdout => io::stdout().lock().flush(),
-            Output::Direct(_) | Output::Atomic(_) => Ok(()),
+            Output::Direct(_) | Output::Atomic(_) | Output::InPlace(_) => Ok(()),
         }
     }
 
     /// All is written: a file gets its name. An atomic output that is dropped instead leaves nothing behind.
-    pub(crate) fn commit(mut self) -> io::Result<()> {
+    pub(crate) fn commit(mut self) -> io::Result<Change> {
         self.flush()?;
         match self {
-            Output::Atomic(file) => file.commit(),
-            _ => Ok(()),
+            Output::Atomic(file) => file.commit().map(Change::Replaced),
+            Output::InPlace(file) => file.commit(),
+            _ => Ok(Change::Replaced(Losses::new())),
         }
     }
 }

@@ -8,11 +8,17 @@
 //! input or output. With a file as output it would do no harm, but `--in-place` is there for that; with
 //! standard output the program would read what it has written.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
+use crate::io::file_state::FileId;
+use crate::io::in_place::Change;
 use crate::io::name::Name;
-use crate::io::output::{Destination, Output, Refused, is_same};
+use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
+use crate::io::preview::Preview;
+use crate::io::source::{Refusal, Source, Sources};
+use crate::io::visited::Visited;
 
 /// The outputs.
 pub(crate) struct Outputs {
@@ -24,6 +30,14 @@ pub(crate) struct Outputs {
     open: Option<(Output, Name)>,
     /// Something was wrong, and the file that all inputs go to will not be committed.
     failed: bool,
+    /// The one output cannot be written.
+    broken: bool,
+    visited: Visited,
+    /// What is to be said about files that were replaced.
+    remarks: Vec<(Name, String)>,
+    /// Whether it is only said what would be changed in place, and what that is.
+    rehearsal: bool,
+    previews: Vec<(Name, Preview)>,
 }
 
 /// What becomes of an output when an input ends.
@@ -31,14 +45,44 @@ pub(crate) struct Outputs {
 pub(crate) enum Disposition {
     /// It is committed.
     Commit,
-    /// It is discarded: something was wrong, or there was nothing to do.
+    /// It is discarded: something was wrong.
     Discard,
 }
 
 impl Outputs {
     /// For one input or for several.
-    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str) -> Self {
-        Outputs { destination, verb, single, open: None, failed: false }
+    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str, rehearsal: bool) -> Self {
+        Outputs {
+            destination,
+            verb,
+            single,
+            open: None,
+            failed: false,
+            broken: false,
+            visited: Visited::default(),
+            remarks: Vec::new(),
+            rehearsal,
+            previews: Vec::new(),
+        }
+    }
+
+    /// The inputs: where they are replaced, each file once, and no backups.
+    pub(crate) fn inputs(
+        &self,
+        sources: &Sources,
+    ) -> Box<dyn Iterator<Item = Result<Source, Refusal>> + Send> {
+        match &self.destination {
+            Destination::InPlace(suffix) => Box::new(self.visited.only_new(suffix.clone(), sources.iter())),
+            _ => Box::new(sources.iter()),
+        }
+    }
+
+    /// How many backups were no inputs, and with which suffix.
+    pub(crate) fn backups(&self) -> Option<(u64, &OsString)> {
+        match (&self.destination, self.visited.backups()) {
+            (Destination::InPlace(Some(suffix)), count @ 1..) => Some((count, suffix)),
+            _ => None,
+        }
     }
 
     /// The file that is written, if it is one.
@@ -61,7 +105,11 @@ impl Outputs {
 
     /// An input begins: whether its output does, too. Refused are the output, or the input because of it; or
     /// nothing, if that was reported before.
-    pub(crate) fn begin(&mut self, input: &Name) -> Result<bool, Option<Refused>> {
+    pub(crate) fn begin(
+        &mut self,
+        input: &Name,
+        opened: Option<OpenedFile>,
+    ) -> Result<bool, Option<Refused>> {
         if !self.in_place() && is_same(input, self.file()) {
             self.failed = true;
             let why = format!("is input and output at once; --in-place {}s a file where it is", self.verb);
@@ -70,24 +118,24 @@ impl Outputs {
         if self.open.is_some() {
             return Ok(false);
         }
-        if self.failed && !self.in_place() {
+        if self.broken && !self.in_place() {
             return Err(None);
         }
-        match Output::choose(&self.destination, input) {
+        match Output::choose(&self.destination, input, opened, self.rehearsal) {
             Ok(open) => {
                 self.open = Some(open);
                 Ok(true)
             }
             Err(refused) => {
-                self.failed = true;
+                self.broken = true;
                 Err(Some(refused))
             }
         }
     }
 
-    /// Writes a piece.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.open.as_mut().map_or(Ok(()), |(output, _)| output.write(bytes))
+    /// Writes a piece, which came of these bytes of the input; if that is not known, of none.
+    pub(crate) fn write(&mut self, bytes: &[u8], original: Option<&[u8]>) -> io::Result<()> {
+        self.open.as_mut().map_or(Ok(()), |(output, _)| output.write(bytes, original))
     }
 
     /// Lets a reader at the other end have what was written so far.
@@ -97,21 +145,56 @@ impl Outputs {
 
     /// The open output cannot be written, and is dropped: what it is called.
     pub(crate) fn abandon(&mut self) -> Option<Name> {
-        self.failed = true;
+        self.broken = true;
         self.open.take().map(|(_, name)| name)
     }
 
-    /// An input has ended.
-    pub(crate) fn end(&mut self, disposition: Disposition) -> Result<(), Refused> {
+    /// An input has ended: whether its output is not what it was, as far as is known.
+    pub(crate) fn end(&mut self, disposition: Disposition) -> Result<bool, Refused> {
         if self.in_place() || self.single {
             return match (self.open.take(), disposition) {
-                (Some((output, name)), Disposition::Commit) => output.commit().map_err(|why| (name, why)),
-                (Some((mut output, name)), Disposition::Discard) => output.flush().map_err(|why| (name, why)),
-                (None, _) => Ok(()),
+                (Some(open), Disposition::Commit) => self.commit(open),
+                (Some((mut output, name)), Disposition::Discard) => {
+                    output.flush().map(|()| true).map_err(|why| (name, why))
+                }
+                (None, _) => Ok(true),
             };
         }
         self.failed |= disposition == Disposition::Discard;
-        self.flush().map_err(|why| (self.abandon().unwrap_or(Name::Stdin), why))
+        self.flush().map(|()| true).map_err(|why| (self.abandon().unwrap_or(Name::Stdin), why))
+    }
+
+    fn commit(&mut self, (output, name): (Output, Name)) -> Result<bool, Refused> {
+        let path = match (&name, self.in_place()) {
+            (Name::Path(path), true) => Some(Path::new(path).to_owned()),
+            _ => None,
+        };
+        let old = path.as_ref().and_then(|path| FileId::of(path).ok());
+        match output.commit() {
+            Ok(Change::None) => Ok(false),
+            Ok(Change::Wanted(preview)) => {
+                self.previews.push((name, preview));
+                Ok(true)
+            }
+            Ok(Change::Replaced(losses)) => {
+                if let Some(path) = path {
+                    self.visited.replaced(&path, old);
+                }
+                self.remarks.extend(losses.into_iter().map(|loss| (name.clone(), loss)));
+                Ok(true)
+            }
+            Err(why) => Err((name, why)),
+        }
+    }
+
+    /// What is to be said about files that were replaced since this was asked last: the name, and a sentence about it.
+    pub(crate) fn take_remarks(&mut self) -> Vec<(Name, String)> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// What would change in files since this was asked last.
+    pub(crate) fn take_previews(&mut self) -> Vec<(Name, Preview)> {
+        std::mem::take(&mut self.previews)
     }
 
     /// An input could not be read at all.
@@ -122,7 +205,7 @@ impl Outputs {
     /// All inputs have ended.
     pub(crate) fn close(&mut self) -> Result<(), Refused> {
         match self.open.take() {
-            Some((output, name)) if !self.failed => output.commit().map_err(|why| (name, why)),
+            Some(open) if !self.failed && !self.broken => self.commit(open).map(drop),
             _ => Ok(()),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! [`Sources`] turns the arguments into an iterator over things to read, in the order of the command
 //! line, and inside a directory in the order of names: two runs over the same tree report the
-//! same in the same order. What cannot be read is an item of it too (a [`Refusal`]),
+//! same in the same order. Below a directory, hidden files and what `.gitignore` and its like exclude are left out unless
+//! they are asked for, as by ripgrep; what is named is always read. What cannot be read is an item of it too (a [`Refusal`]),
 //! so that one bad argument never keeps the others from being read.
 //!
 //! **Why files are not memory-mapped.** A mapped file that another process shortens kills the
@@ -21,7 +22,8 @@ use std::io::{self, IsTerminal as _, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use walkdir::WalkDir;
+use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
 
 use crate::io::name::{Name, is_dash};
 use crate::io::pipe::enlarge;
@@ -33,6 +35,8 @@ pub(crate) struct Source {
     pub(crate) name: Name,
     /// Its size, where that is known beforehand.
     pub(crate) size: Option<u64>,
+    /// Whether it was found below a directory, and not named.
+    pub(crate) found: bool,
 }
 
 /// Something that cannot be read, and why.
@@ -157,19 +161,62 @@ impl Source {
 #[derive(Clone)]
 pub(crate) struct Sources {
     files: Vec<PathBuf>,
-    /// Whether directories are read; `None` if the command cannot read them at all.
-    recursive: Option<bool>,
+    /// The list of files that cannot be read, and why.
+    refused: Option<(Name, io::ErrorKind, String)>,
+    /// Which files of directories are read; `None` if the command cannot read them at all.
+    walk: Option<Walk>,
+}
+
+/// Which files of a directory are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walk {
+    /// Any of them.
+    pub(crate) recursive: bool,
+    /// Hidden ones as well.
+    pub(crate) hidden: bool,
+    /// Those as well that `.gitignore` and its like exclude.
+    pub(crate) ignored: bool,
+    /// What looks like no text, as well.
+    pub(crate) binary: bool,
+    /// Only those that match one of these patterns, if there are any; and what matches one that begins with `!` is left
+    /// out.
+    pub(crate) patterns: Vec<String>,
 }
 
 impl Sources {
-    /// These files, and with `recursive` those below directories; or standard input if none is named.
-    pub(crate) fn new(files: &[PathBuf], recursive: bool) -> Self {
-        Sources { files: or_stdin(files), recursive: Some(recursive) }
+    /// These files, and those below directories that are walked; or standard input if none is named.
+    pub(crate) fn new(files: &[PathBuf], walk: Walk) -> Self {
+        Sources { files: or_stdin(files), refused: None, walk: Some(walk) }
+    }
+
+    /// The files that a list names, each name with a NUL byte behind it; `-` is standard input.
+    pub(crate) fn listed(list: &Path, walk: Walk) -> Self {
+        let mut names = Vec::new();
+        let (name, read) = match is_dash(list) {
+            true => (Name::Stdin, io::stdin().lock().read_to_end(&mut names)),
+            false => {
+                (Name::Path(list.into()), File::open(list).and_then(|mut list| list.read_to_end(&mut names)))
+            }
+        };
+        let names = names.strip_suffix(b"\0").unwrap_or(&names);
+        let files: Option<Vec<_>> = match names {
+            b"" => Some(Vec::new()),
+            names => names.split(|byte| *byte == 0).map(path_of).collect(),
+        };
+        let refused = match (read, &files) {
+            (Err(why), _) => Some((name, why.kind(), why.to_string())),
+            (Ok(_), None) => {
+                let why = "names a file that cannot be: an empty name, or one that is no text here";
+                Some((name, io::ErrorKind::InvalidData, why.to_owned()))
+            }
+            (Ok(_), Some(_)) => None,
+        };
+        Sources { files: files.unwrap_or_default(), refused, walk: Some(walk) }
     }
 
     /// These files, none of which may be a directory; or standard input if none is named.
     pub(crate) fn only_files(files: &[PathBuf]) -> Self {
-        Sources { files: or_stdin(files), recursive: None }
+        Sources { files: or_stdin(files), refused: None, walk: None }
     }
 
     /// Whether a person is expected to type the input.
@@ -185,32 +232,56 @@ impl Sources {
             .sum()
     }
 
+    /// Whether files that are found below directories are left out if they look like no text.
+    pub(crate) fn passes_over_binaries(&self) -> bool {
+        self.walk.as_ref().is_some_and(|walk| !walk.binary)
+    }
+
     /// Each of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Result<Source, Refusal>> + Send + use<> {
-        let recursive = self.recursive;
-        self.files.clone().into_iter().flat_map(move |file| expand(&file, recursive))
+        let walk = self.walk.clone();
+        let refused = self
+            .refused
+            .clone()
+            .map(|(name, kind, why)| Err(Refusal { name, why: io::Error::new(kind, why) }));
+        let files = self.files.clone().into_iter();
+        refused.into_iter().chain(files.flat_map(move |file| expand(&file, walk.as_ref())))
     }
+}
+
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    (!name.is_empty()).then(|| std::ffi::OsStr::from_bytes(name).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(name).ok().filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
 /// What an argument stands for.
 type Expanded = Box<dyn Iterator<Item = Result<Source, Refusal>> + Send>;
 
-fn expand(file: &Path, recursive: Option<bool>) -> Expanded {
+fn expand(file: &Path, walk: Option<&Walk>) -> Expanded {
     if is_dash(file) {
-        return one(Ok(Source { name: Name::Stdin, size: None }));
+        return one(Ok(Source { name: Name::Stdin, size: None, found: false }));
     }
     let name = Name::Path(file.into());
     match fs::metadata(file) {
         Err(why) => one(Err(Refusal { name, why })),
         Ok(metadata) if !metadata.is_dir() => {
-            one(Ok(Source { name, size: metadata.is_file().then_some(metadata.len()) }))
+            let size = metadata.is_file().then_some(metadata.len());
+            one(Ok(Source { name, size, found: false }))
         }
-        Ok(_) if recursive == Some(true) => Box::new(below(file)),
-        Ok(_) => {
-            let advice = if recursive.is_some() { "; -r reads the files below it" } else { "" };
-            let why = io::Error::other(format!("is a directory{advice}"));
-            one(Err(Refusal { name, why }))
-        }
+        Ok(_) => match walk {
+            Some(walk) if walk.recursive => below(file, walk),
+            _ => {
+                let advice = if walk.is_some() { "; -r reads the files below it" } else { "" };
+                let why = io::Error::other(format!("is a directory{advice}"));
+                one(Err(Refusal { name, why }))
+            }
+        },
     }
 }
 
@@ -223,20 +294,50 @@ fn or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// The regular files below a directory, sorted by name within each directory.
-fn below(directory: &Path) -> impl Iterator<Item = Result<Source, Refusal>> + Send + use<> {
+fn below(directory: &Path, walk: &Walk) -> Expanded {
     let root = directory.to_path_buf();
-    WalkDir::new(directory).sort_by_file_name().into_iter().filter_map(move |entry| match entry {
-        Ok(entry) if entry.file_type().is_file() => {
-            let size = None;
-            Some(Ok(Source { name: Name::Path(entry.into_path().into()), size }))
+    let overrides = match overrides(directory, &walk.patterns) {
+        Ok(overrides) => overrides,
+        Err(why) => return one(Err(Refusal { name: Name::Path(root.into()), why: io::Error::other(why) })),
+    };
+    let mut builder = WalkBuilder::new(directory);
+    builder.standard_filters(!walk.ignored).hidden(!walk.hidden).overrides(overrides).follow_links(false);
+    builder.sort_by_file_name(|one, other| one.cmp(other));
+    Box::new(builder.build().filter_map(move |entry| match entry {
+        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+            Some(Ok(Source { name: Name::Path(entry.into_path().into()), size: None, found: true }))
         }
         Ok(_) => None,
         Err(error) => {
-            let path = error.path().unwrap_or(&root).to_path_buf();
+            let path = path_in(&error).unwrap_or(&root).to_path_buf();
             let why = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
             Some(Err(Refusal { name: Name::Path(path.into()), why }))
         }
-    })
+    }))
+}
+
+/// The patterns that say which files are read.
+fn overrides(directory: &Path, patterns: &[String]) -> Result<Override, ignore::Error> {
+    let mut builder = OverrideBuilder::new(directory);
+    for pattern in patterns {
+        builder.add(pattern)?;
+    }
+    builder.build()
+}
+
+/// What is wrong with a pattern.
+pub(crate) fn check_pattern(pattern: &str) -> Result<(), String> {
+    OverrideBuilder::new(".").add(pattern).map(drop).map_err(|why| why.to_string())
+}
+
+/// The path that an error is about.
+fn path_in(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_in(err),
+        ignore::Error::Loop { child, .. } => Some(child),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

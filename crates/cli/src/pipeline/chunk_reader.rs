@@ -18,12 +18,13 @@
 //! Where files are replaced, one at a time is taken ([`ChunkReader::new`]): the next input may be the file that has
 //! just been written.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex};
 
 use runecast::Scheme;
 
 use crate::io::source::{Input, Refusal, Reread, Source};
+use crate::pipeline::legacy::{Decoding, LegacyReader};
 use crate::pipeline::opened::{Beginning, Opened};
 use crate::pipeline::sync::{lock, wait};
 use crate::pipeline::window::{StreamReader, Window};
@@ -32,8 +33,8 @@ use crate::pipeline::work::Work;
 /// All the inputs, each of which may turn out not to be there.
 pub(crate) type Inputs = Box<dyn Iterator<Item = Result<Source, Refusal>> + Send>;
 
-/// How one of them is opened.
-pub(crate) type Opener = Box<dyn FnMut(&Source) -> io::Result<Input> + Send>;
+/// How one of them is opened, unless it is to be passed over.
+pub(crate) type Opener = Box<dyn FnMut(&Source) -> io::Result<Option<Input>> + Send>;
 
 /// Something to work on.
 pub(crate) enum Claim<C> {
@@ -126,7 +127,8 @@ impl<W: Work> ChunkReader<W> {
                         self.changed.notify_all();
                     }
                     Some(source) => match source.and_then(|source| begin(state, source, work)) {
-                        Ok(begun) => {
+                        Ok(None) => {}
+                        Ok(Some(begun)) => {
                             state.current = begun;
                             state.begun += 1;
                             self.changed.notify_all();
@@ -194,24 +196,37 @@ fn begin<W: Work>(
     state: &mut State<W::Context>,
     source: Source,
     work: &W,
-) -> Result<Current<W::Context>, Refusal> {
-    let beginning = (state.open)(&source).and_then(|input| Beginning::of(input, W::HEAD));
-    let Beginning { head, size, file, reader } = match beginning {
-        Ok(beginning) => beginning,
+) -> Result<Option<Current<W::Context>>, Refusal> {
+    let beginning =
+        (state.open)(&source).and_then(|input| input.map(|input| Beginning::of(input, W::HEAD)).transpose());
+    let mut beginning = match beginning {
+        Ok(Some(beginning)) => beginning,
+        Ok(None) => return Ok(None),
         Err(why) => return Err(Refusal { name: source.name, why }),
     };
-    let (context, rule) = work.examine(&head);
-    let reader = match (&file, reader) {
+    let (context, rule) = work.examine(&beginning.head);
+    let reader = match (&beginning.file, beginning.reader.take()) {
         // Reserved sequences have no greatest length, so the chunks cannot be cut independently.
-        (Some(file), _) if rule.from == Scheme::CorrectedUtf8 => Some(Box::new(Reread::new(file, size)) as _),
+        (Some(file), _) if rule.from == Scheme::CorrectedUtf8 => {
+            Some(Box::new(Reread::new(file, beginning.size)) as _)
+        }
         (_, reader) => reader,
     };
+    let decoding = rule.decode.map(|encoding| Arc::new(Decoding::new(encoding)));
+    let reader = match (&decoding, &beginning.file) {
+        (Some(decoding), file) => {
+            let whole = || file.as_ref().map(|file| Box::new(Reread::new(file, beginning.size)) as _);
+            let reader: Option<Box<dyn Read + Send>> = reader.or_else(whole);
+            reader.map(|reader| Box::new(LegacyReader::new(reader, Arc::clone(decoding))) as _)
+        }
+        (None, _) => reader,
+    };
     let reader = reader.map(|reader| Box::new(StreamReader::new(reader, &rule)));
-    let opened = Arc::new(Opened::new(source, context, file, rule, size));
-    Ok(match reader {
+    let opened = Arc::new(Opened::new(source, context, rule, beginning, decoding));
+    Ok(Some(match reader {
         Some(reader) => Current::Stream(opened, Some(reader), true),
         None => Current::File(opened, 0),
-    })
+    }))
 }
 
 fn ticket<C>(state: &mut State<C>, claim: Claim<C>) -> Next<C> {

@@ -7,19 +7,26 @@
 //!
 //! If source and target are the same encoding, nothing is copied: the window is validated and written as it
 //! is. So a conversion that only removes a byte order mark is as fast as a copy.
+//!
+//! What cannot be converted ends an input, or is left out. In the second case there may be very much of it: a Russian
+//! text has hardly anything that ASCII has a form for. So nothing is done anew for each error: what is ill-formed is replaced by
+//! nothing, by the library and in one go, and of what is well-formed then the characters are picked that have a form.
 
 #[cfg(test)]
 mod tests;
 
 use std::io;
 
+use encoding_rs::Encoding;
 use runecast::{IllFormed, Policy, Reason, Scheme};
 use runecast_explain::{Cursor, Position};
 
 use crate::pipeline::code_points::{code_point_len, encoded_len};
+use crate::pipeline::legacy::{Malformed, encode};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
+use crate::pipeline::transliteration::similar;
 use crate::pipeline::window::{Rule, Window};
 use crate::pipeline::work::{ChunkError, Work};
 
@@ -32,6 +39,8 @@ pub(crate) enum Problem {
     Unrepresentable(char),
     /// The target has no form for the code point, which is no character: a surrogate.
     UnrepresentableCodePoint(u32),
+    /// It is no character of the legacy encoding of this name.
+    Malformed(&'static str),
 }
 
 /// An error, and where it is in the whole input.
@@ -55,6 +64,8 @@ pub(crate) struct ChunkConverter {
     pub(crate) positions: bool,
     /// Whether what cannot be converted is left out, and no error.
     pub(crate) omits: bool,
+    /// Whether something similar is written for a character that the target has no form for.
+    pub(crate) transliterates: bool,
 }
 
 /// What came of a chunk.
@@ -63,10 +74,12 @@ pub(crate) struct ConvertedChunk {
     output: Vec<u8>,
     /// The output is the piece itself.
     same: bool,
+    /// The output in a legacy encoding, if that is wanted.
+    encoded: Vec<u8>,
     /// So much of the piece was converted.
     read: usize,
     /// Why not more.
-    reason: Option<Reason>,
+    reason: Option<Stop>,
     /// What was left out: how much, and where it was first.
     omitted: u64,
     first: Option<usize>,
@@ -75,36 +88,135 @@ pub(crate) struct ConvertedChunk {
     scratch: Vec<u8>,
 }
 
+/// Why no more was converted.
+#[derive(Clone, Copy)]
+enum Stop {
+    /// The library says why.
+    Reason(Reason),
+    /// The legacy encoding has no form for the character.
+    Unmappable(char),
+}
+
 impl ConvertedChunk {
-    /// What it was converted to.
+    /// What it was converted to, or is before it is encoded.
     pub(crate) fn text<'a>(&'a self, window: &'a Window) -> &'a [u8] {
         if self.same { &window.piece()[..self.read] } else { &self.output }
     }
 
-    /// Goes on behind each error that stops the conversion of a piece.
-    fn leave_out(&mut self, Route { from, to, .. }: Route, piece: &[u8]) {
-        while let Some(reason) = self.reason.take() {
-            if self.same {
-                self.output.extend_from_slice(&piece[..self.read]);
-                self.same = false;
-            }
-            self.first = self.first.or(Some(self.read));
-            self.omitted += 1;
-            let rest = &piece[self.read..];
-            // At least a byte, so that the loop ends in any case.
-            let length = match reason {
-                Reason::IllFormed(error) => error.len,
-                Reason::Unrepresentable { character, .. } => encoded_len(from, character),
-                _ => code_point_len(from, rest),
-            };
-            let rest = &rest[length.max(1).min(rest.len())..];
-            self.read = piece.len();
-            if let Err(error) = from.transcode_append(to, rest, &mut self.output) {
-                self.read -= rest.len() - error.read;
-                self.reason = Some(error.reason);
+    /// What is to be written.
+    fn bytes<'a>(&'a self, route: &Route, window: &'a Window) -> &'a [u8] {
+        if route.encode.is_some() { &self.encoded } else { self.text(window) }
+    }
+
+    /// Goes on behind the character that has stopped the conversion of a piece, up to `error`, and writes something similar
+    /// to what has no form.
+    fn transliterate(&mut self, from: Scheme, to: Scheme, piece: &[u8], error: Option<IllFormed>) {
+        let end = error.map_or(piece.len(), |error| self.read + error.at);
+        self.scratch.clear();
+        let whole = from.transcode_append(Scheme::Utf8, &piece[self.read..end], &mut self.scratch);
+        debug_assert!(whole.is_ok(), "it is well-formed up to there");
+        // (What has come out is well-formed.)
+        let text = runecast::from_utf8(&self.scratch).unwrap_or_default();
+        let most = most(to).unwrap_or(char::MAX);
+        for character in text.chars() {
+            if character <= most {
+                self.output.push(u32::from(character) as u8);
+            } else {
+                self.output.extend_from_slice(similar(character).as_bytes());
             }
         }
+        self.read = end;
+        self.reason = error.map(|error| Stop::Reason(Reason::IllFormed(error)));
     }
+
+    /// Goes on behind the error that has stopped the conversion of a piece, and leaves out everything of that kind; or
+    /// writes something similar, if it is a character, and that is wanted.
+    fn leave_out(&mut self, Route { from, to, .. }: &Route, piece: &[u8], transliterates: bool) {
+        let rest = &piece[self.read..];
+        if self.same {
+            self.output.extend_from_slice(&piece[..self.read]);
+            self.same = false;
+        }
+        self.first = Some(self.read);
+        self.read = piece.len();
+        let nothing = Policy::With("");
+        let Some(most) = most(*to) else {
+            let repaired = from.transcode_lossy_append(*to, rest, &mut self.output, nothing);
+            self.omitted += repaired.replaced as u64;
+            return;
+        };
+        let text = if *from == Scheme::Utf8 && from.validate(rest).is_ok() {
+            rest
+        } else {
+            self.scratch.clear();
+            let repaired = from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing);
+            self.omitted += repaired.replaced as u64;
+            &self.scratch
+        };
+        // (It is well-formed.)
+        let text = runecast::from_utf8(text).unwrap_or_default();
+        let (mut characters, before) = (0, self.output.len());
+        self.output.reserve(text.len());
+        for character in text.chars() {
+            characters += 1;
+            if character <= most {
+                self.output.push(u32::from(character) as u8);
+            } else if transliterates {
+                self.output.extend_from_slice(similar(character).as_bytes());
+            }
+        }
+        if !transliterates {
+            self.omitted += characters - (self.output.len() - before) as u64;
+        }
+    }
+
+    /// Encodes the text that has come of a piece, up to a character that has no form, or without those.
+    fn encode(&mut self, route: &Route, encoding: &'static Encoding, window: &Window, wish: &ChunkConverter) {
+        let mut encoded = std::mem::take(&mut self.encoded);
+        encoded.clear();
+        // (It is well-formed.)
+        let text = runecast::from_utf8(self.text(window)).unwrap_or_default();
+        let (mut unmappable, mut first) = (0, None);
+        let stopped = encode(encoding, text, &mut encoded, |at, character, out| {
+            if wish.transliterates {
+                out.extend_from_slice(similar(character).as_bytes());
+                return true;
+            }
+            unmappable += 1;
+            first = first.or(Some(at));
+            wish.omits
+        });
+        if let Some(first) = first {
+            let first = source_len(route.from, &text[..first]);
+            match stopped {
+                Some((_, character)) => (self.read, self.reason) = (first, Some(Stop::Unmappable(character))),
+                None => {
+                    self.omitted += unmappable;
+                    self.first = Some(self.first.map_or(first, |other| other.min(first)));
+                }
+            }
+        }
+        self.encoded = encoded;
+    }
+}
+
+/// The last character of an encoding that has the first ones of Unicode only, each as one byte.
+fn most(to: Scheme) -> Option<char> {
+    match to {
+        Scheme::Ascii => Some('\x7F'),
+        Scheme::Latin1 => Some('\u{FF}'),
+        _ => None,
+    }
+}
+
+/// How many bytes of a well-formed source a text is.
+pub(super) fn source_len(from: Scheme, text: &str) -> usize {
+    if from == Scheme::Utf8 {
+        return text.len();
+    }
+    let mut source = Vec::new();
+    // (It has come from there, so it can go back.)
+    Scheme::Utf8.transcode_append(from, text.as_bytes(), &mut source).unwrap_or(text.len())
 }
 
 impl Work for ChunkConverter {
@@ -114,11 +226,13 @@ impl Work for ChunkConverter {
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
-        (route, Rule { from: route.from, policy: Policy::default(), skip: route.skip })
+        let Route { from, skip, decode, .. } = route;
+        (route, Rule { from, policy: Policy::default(), skip, decode })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ConvertedChunk) {
-        let Route { from, to, .. } = input.context;
+        let route @ Route { from, to, .. } = &input.context;
+        let (from, to) = (*from, *to);
         let piece = window.piece();
         // An error at the end depends on what is behind it, too.
         let error_behind = |read: usize| match from.validate(&window.whole()[read..]) {
@@ -130,25 +244,36 @@ impl Work for ChunkConverter {
         (done.read, done.reason) = (piece.len(), None);
         if done.same {
             if let Some(error) = error_behind(0) {
-                (done.read, done.reason) = (error.at, Some(Reason::IllFormed(error)));
+                (done.read, done.reason) = (error.at, Some(Stop::Reason(Reason::IllFormed(error))));
             }
         } else if let Err(error) = from.transcode_append(to, piece, &mut done.output) {
             let reason = match error.reason {
                 Reason::IllFormed(here) => Reason::IllFormed(error_behind(error.read).unwrap_or(here)),
                 reason => reason,
             };
-            (done.read, done.reason) = (error.read, Some(reason));
+            (done.read, done.reason) = (error.read, Some(Stop::Reason(reason)));
         }
         (done.omitted, done.first) = (0, None);
-        if self.omits {
-            done.leave_out(input.context, piece);
+        if self.transliterates
+            && !self.omits
+            && matches!(done.reason, Some(Stop::Reason(Reason::Unrepresentable { .. })))
+        {
+            let error = error_behind(done.read);
+            done.transliterate(from, to, piece, error);
+        }
+        if self.omits && done.reason.take().is_some() {
+            done.leave_out(route, piece, self.transliterates);
+        }
+        if let Some(encoding) = route.encode {
+            done.encode(route, encoding, window, self);
         }
         done.cursor = (self.positions && input.file.is_none()).then(|| {
             let mut cursor = Cursor::new();
-            if to == Scheme::Utf8 && done.first.is_none() {
+            let converted = &piece[..done.first.unwrap_or(done.read)];
+            if to == Scheme::Utf8 && done.first.is_none() && done.reason.is_none() {
                 cursor.pass_text(done.text(window));
             } else {
-                pass(&mut cursor, from, &piece[..done.first.unwrap_or(done.read)], &mut done.scratch);
+                pass(&mut cursor, from, converted, &mut done.scratch);
             }
             cursor
         });
@@ -192,7 +317,8 @@ impl InputConversion {
         done: &ConvertedChunk,
         output: &mut impl TextOutput,
     ) -> Result<Option<ConversionError>, ChunkError> {
-        output.write(done.text(window)).map_err(ChunkError::Output)?;
+        let bytes = done.bytes(&input.context, window);
+        output.write(bytes, input.original(window)).map_err(ChunkError::Output)?;
         if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
             cursor.pass(over);
         }
@@ -202,21 +328,27 @@ impl InputConversion {
         self.summary.omitted += done.omitted;
         if let (None, Some(first)) = (self.summary.first, done.first) {
             let first = window.at() + first as u64;
-            self.summary.first = Some(first);
+            let malformed = input.decoding.as_ref().and_then(|decoding| decoding.malformed(first));
+            self.summary.first = Some(malformed.map_or(first, |malformed| malformed.at));
             self.summary.position = self.position(input, first).map_err(ChunkError::Input)?;
             self.cursor = None;
+        }
+        if let Some(decoding) = &input.decoding {
+            decoding.forget_before(window.at());
         }
         let (problem, bytes) = match done.reason {
             None => {
                 output.advance(window.fresh()).map_err(ChunkError::Output)?;
                 return Ok(None);
             }
-            Some(Reason::IllFormed(error)) => (Problem::IllFormed(error), error.evidence().to_vec()),
-            Some(Reason::Unrepresentable { character, .. }) => {
+            Some(Stop::Reason(Reason::IllFormed(error))) => {
+                (Problem::IllFormed(error), error.evidence().to_vec())
+            }
+            Some(Stop::Reason(Reason::Unrepresentable { character, .. }) | Stop::Unmappable(character)) => {
                 let end = piece.len().min(at + encoded_len(from, character));
                 (Problem::Unrepresentable(character), piece[at..end].to_vec())
             }
-            Some(Reason::UnrepresentableCodePoint { code_point, .. }) => {
+            Some(Stop::Reason(Reason::UnrepresentableCodePoint { code_point, .. })) => {
                 let end = at + code_point_len(from, &piece[at..]);
                 (Problem::UnrepresentableCodePoint(code_point), piece[at..end].to_vec())
             }
@@ -226,6 +358,12 @@ impl InputConversion {
         let at = window.at() + at as u64;
         let position = self.position(input, at).map_err(ChunkError::Input)?;
         output.advance(window.fresh()).map_err(ChunkError::Output)?;
+        if let Some(decoding) = &input.decoding
+            && let Some(Malformed { at, bytes, .. }) = decoding.malformed(at)
+        {
+            let problem = Problem::Malformed(decoding.encoding.name());
+            return Ok(Some(ConversionError { at, position, problem, bytes }));
+        }
         Ok(Some(ConversionError { at, position, problem, bytes }))
     }
 

@@ -12,8 +12,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::io::file_state::FileState;
+use crate::io::output::OpenedFile;
 use crate::io::source::{Input, Reread, Source};
-use crate::pipeline::window::Rule;
+use crate::pipeline::legacy::Decoding;
+use crate::pipeline::window::{Rule, Window};
 
 /// An input that was opened.
 pub(crate) struct Opened<C> {
@@ -23,6 +26,12 @@ pub(crate) struct Opened<C> {
     pub(crate) context: C,
     /// The file, if it can be read again.
     pub(crate) file: Option<Arc<File>>,
+    /// A regular file as it was opened.
+    pub(crate) state: Option<FileState>,
+    /// The same, if it is not empty, though its bytes are not those that are worked on.
+    original: Option<Arc<File>>,
+    /// What became of it so far, if it is decoded before it is worked on.
+    pub(crate) decoding: Option<Arc<Decoding>>,
     /// What decides where its chunks are cut.
     pub(crate) rule: Rule,
     /// The bytes of a file.
@@ -35,11 +44,30 @@ impl<C> Opened<C> {
     pub(crate) fn new(
         source: Source,
         context: C,
-        file: Option<Arc<File>>,
         rule: Rule,
-        size: u64,
+        Beginning { size, state, file: original, .. }: Beginning,
+        decoding: Option<Arc<Decoding>>,
     ) -> Opened<C> {
-        Opened { source, context, file, rule, size, finished: AtomicBool::new(false) }
+        let file = original.clone().filter(|_| decoding.is_none());
+        let finished = AtomicBool::new(false);
+        Opened { source, context, file, state, original, decoding, rule, size, finished }
+    }
+
+    /// The piece in a window as it stands in the input, if that is what it is.
+    pub(crate) fn original<'a>(&self, window: &'a Window) -> Option<&'a [u8]> {
+        let piece = window.piece();
+        let end = window.at() + piece.len() as u64;
+        self.decoding.as_ref().is_none_or(|decoding| decoding.is_same_before(end)).then_some(piece)
+    }
+
+    /// How many bytes of it were read, if so many were worked on.
+    pub(crate) fn bytes_read(&self, worked_on: u64) -> u64 {
+        self.decoding.as_ref().map_or(worked_on, |decoding| decoding.bytes_read())
+    }
+
+    /// What it takes to work on it where it is: a regular file.
+    pub(crate) fn to_replace(&self) -> Option<OpenedFile> {
+        self.state.clone().map(|state| (state, self.original.clone()))
     }
 
     /// Whether no more of it is wanted.
@@ -59,6 +87,8 @@ pub(crate) struct Beginning {
     pub(crate) head: Vec<u8>,
     /// The bytes of a file.
     pub(crate) size: u64,
+    /// A regular file as it was opened.
+    pub(crate) state: Option<FileState>,
     /// A regular file that is not empty.
     pub(crate) file: Option<Arc<File>>,
     /// Anything else, from its first byte on.
@@ -68,24 +98,25 @@ pub(crate) struct Beginning {
 impl Beginning {
     /// Looks at the first `length` bytes, or as many as there are.
     pub(crate) fn of(input: Input, length: usize) -> io::Result<Beginning> {
-        let stream = match input {
+        let (stream, state) = match input {
             Input::Seekable(file) => {
-                let size = file.metadata()?.len();
+                let metadata = file.metadata()?;
+                let (size, state) = (metadata.len(), Some(FileState::of(&metadata)));
                 if size > 0 {
                     let file = Arc::new(file);
                     let mut head = Vec::with_capacity(length);
                     Reread::new(&file, length as u64).read_to_end(&mut head)?;
-                    return Ok(Beginning { head, size, file: Some(file), reader: None });
+                    return Ok(Beginning { head, size, state, file: Some(file), reader: None });
                 }
-                Input::Stream(Box::new(file))
+                (Input::Stream(Box::new(file)), state)
             }
-            stream @ Input::Stream(_) => stream,
+            stream @ Input::Stream(_) => (stream, None),
         };
         let (head, input) = stream.peek(length)?;
         let reader: Box<dyn Read + Send> = match input {
             Input::Seekable(file) => Box::new(file),
             Input::Stream(reader) => reader,
         };
-        Ok(Beginning { head, size: 0, file: None, reader: Some(reader) })
+        Ok(Beginning { head, size: 0, state, file: None, reader: Some(reader) })
     }
 }

@@ -15,9 +15,12 @@
 #[cfg(test)]
 mod tests;
 
+use encoding_rs::Encoding;
 use runecast::{Escape, Policy, Scheme};
 use runecast_explain::{Cursor, Position};
 
+use crate::pipeline::conversion::source_len;
+use crate::pipeline::legacy::encode;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
@@ -61,12 +64,35 @@ pub(crate) struct RepairedChunk {
     output: Vec<u8>,
     /// The output is the piece itself.
     same: bool,
+    /// The output in a legacy encoding, if that is wanted.
+    encoded: Vec<u8>,
     replaced: u64,
     /// Where the first replacement was made, in the piece.
     first: Option<usize>,
     /// A cursor over what is before it, in a stream.
     cursor: Option<Cursor>,
     scratch: Vec<u8>,
+}
+
+impl RepairedChunk {
+    /// Encodes the text that has come of a piece, with a question mark for what has no form.
+    fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8]) {
+        self.encoded.clear();
+        // (It is well-formed.)
+        let text = runecast::from_utf8(if self.same { piece } else { &self.output }).unwrap_or_default();
+        let (mut unmappable, mut first) = (0, None);
+        encode(encoding, text, &mut self.encoded, |at, _, out| {
+            unmappable += 1;
+            first = first.or(Some(at));
+            out.push(b'?');
+            true
+        });
+        if let Some(first) = first {
+            let first = source_len(from, &text[..first]);
+            self.replaced += unmappable;
+            self.first = Some(self.first.map_or(first, |other| other.min(first)));
+        }
+    }
 }
 
 impl Work for ChunkRepairer {
@@ -76,12 +102,18 @@ impl Work for ChunkRepairer {
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
-        (route, Rule { from: route.from, policy: self.policy, skip: route.skip })
+        let Route { from, skip, decode, .. } = route;
+        (route, Rule { from, policy: self.policy, skip, decode })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut RepairedChunk) {
-        let Route { from, to, .. } = input.context;
-        let (piece, policy) = (window.piece(), self.policy);
+        let Route { from, to, encode, .. } = input.context;
+        let piece = window.piece();
+        let policy = match (encode, self.policy) {
+            // Hardly any of these encodings has a form for U+FFFD.
+            (Some(_), Policy::Replace(_)) => Policy::With("?"),
+            (_, policy) => policy,
+        };
         done.output.clear();
         (done.replaced, done.first) = (0, None);
         if let Policy::Escape(Escape::Backslash) = policy {
@@ -93,6 +125,9 @@ impl Work for ChunkRepairer {
         if !done.same {
             let repaired = from.transcode_lossy_append(to, piece, &mut done.output, policy);
             (done.replaced, done.first) = (repaired.replaced as u64, repaired.first);
+        }
+        if let Some(encoding) = encode {
+            done.encode(from, encoding, piece);
         }
         done.cursor = (self.positions && input.file.is_none()).then(|| {
             let mut cursor = Cursor::new();
@@ -129,17 +164,26 @@ impl InputRepair {
         let summary = &mut self.summary;
         summary.bytes += window.fresh();
         summary.replaced += done.replaced;
-        output.write(if done.same { window.piece() } else { &done.output }).map_err(ChunkError::Output)?;
+        let text = match input.context.encode {
+            Some(_) => &done.encoded,
+            None if done.same => window.piece(),
+            None => &done.output,
+        };
+        output.write(text, input.original(window)).map_err(ChunkError::Output)?;
         if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
             cursor.pass(over);
         }
         if let (None, Some(first)) = (summary.first, done.first) {
             let first = window.at() + first as u64;
-            summary.first = Some(first);
+            let malformed = input.decoding.as_ref().and_then(|decoding| decoding.malformed(first));
+            summary.first = Some(malformed.map_or(first, |malformed| malformed.at));
             if let (true, None, Some(file)) = (self.positions, &self.cursor, &input.file) {
                 self.cursor = Some(cursor_at(file, input.context.from, first).map_err(ChunkError::Input)?);
             }
             summary.position = self.cursor.take().map(|cursor| cursor.position());
+        }
+        if let Some(decoding) = &input.decoding {
+            decoding.forget_before(window.at());
         }
         output.advance(window.fresh()).map_err(ChunkError::Output)
     }

@@ -2,22 +2,47 @@
 
 use std::io;
 
+use encoding_rs::Encoding;
 use runecast::Scheme;
 
 /// From one encoding to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
-    /// What the input is.
+    /// What the input is; UTF-8 if it is decoded before.
     pub(crate) from: Scheme,
-    /// What the output is to be.
+    /// What the output is to be; UTF-8 if it is encoded behind.
     pub(crate) to: Scheme,
     /// So many bytes at the beginning are a byte order mark that is to be left out.
     pub(crate) skip: usize,
     /// Whether the output begins with a byte order mark, besides what comes from the input.
     pub(crate) mark: bool,
+    /// The legacy encoding that the input is decoded from, if it is in one.
+    pub(crate) decode: Option<&'static Encoding>,
+    /// The legacy encoding that the output is encoded to, if it is to be in one.
+    pub(crate) encode: Option<&'static Encoding>,
 }
 
 impl Route {
+    /// Between these encodings, with nothing left out or added.
+    pub(crate) fn between(from: Scheme, to: Scheme) -> Route {
+        Route { from, to, skip: 0, mark: false, decode: None, encode: None }
+    }
+
+    /// What the input is called.
+    pub(crate) fn source_name(&self) -> &'static str {
+        self.decode.map_or(self.from.name(), Encoding::name)
+    }
+
+    /// What the output is called.
+    pub(crate) fn target_name(&self) -> &'static str {
+        self.encode.map_or(self.to.name(), Encoding::name)
+    }
+
+    /// The mark that is left out of what is read.
+    pub(crate) fn skipped(&self) -> &'static [u8] {
+        &self.from.mark()[..self.skip]
+    }
+
     /// The mark that is to be written.
     pub(crate) fn mark(&self) -> &'static [u8] {
         if self.mark { self.to.mark() } else { b"" }
@@ -29,8 +54,9 @@ pub(crate) type FindRoute = Box<dyn Fn(&[u8]) -> Route + Send + Sync>;
 
 /// Takes the text that comes out.
 pub(crate) trait TextOutput {
-    /// The next piece: whole characters.
-    fn write(&mut self, text: &[u8]) -> io::Result<()>;
+    /// The next piece, of whole characters, and the bytes of the input that it came of; none if it is certain that they
+    /// are others.
+    fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()>;
     /// So many more bytes have been read, and what they were converted to was written.
     fn advance(&mut self, bytes: u64) -> io::Result<()>;
 }

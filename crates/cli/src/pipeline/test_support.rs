@@ -19,11 +19,11 @@ pub(crate) fn run<W: Work, O: OrderedOutput<W>>(
     work: W,
     output: O,
 ) -> O {
-    let source = Source { name: Name::Inline("test"), size: None };
+    let source = Source { name: Name::Inline("test"), size: None, found: false };
     let mut input = Some(input);
-    let open = move |_: &Source| Ok(input.take().expect("it is opened once"));
+    let open = move |_: &Source| Ok(Some(input.take().expect("it is opened once")));
     let jobs = NonZeroUsize::new(jobs).expect("at least one thread");
-    let workers = Workers { jobs, chunk, alone: 0, one_by_one: false };
+    let workers = Workers { jobs: Some(jobs), chunk, alone: 0, one_by_one: false };
     let inputs = Box::new(std::iter::once(Ok(source)));
     let (output, ended) = workers.run(inputs, Box::new(open), work, output);
     ended.expect("nothing is written to standard output");
@@ -40,7 +40,7 @@ pub(crate) struct Collected {
 }
 
 impl TextOutput for Collected {
-    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+    fn write(&mut self, text: &[u8], _: Option<&[u8]>) -> io::Result<()> {
         self.text.extend_from_slice(text);
         Ok(())
     }

@@ -5,6 +5,9 @@
 //! only adds up as long as chunks are well-formed. In one that is not, it goes on from the first error to the next,
 //! for there it matters what has been found before.
 //!
+//! What is found once nobody wants to see more of it is only counted, by the library, chunk by chunk: in a text of another
+//! encoding nearly every letter is an error.
+//!
 //! Only when the input has ended is *incomplete* an error: what may be completed by the next chunk waits
 //! for it. So every error is found at the same offset, with the same evidence, as if the whole input lay in
 //! memory: a test goes through all small chunk sizes, alone and with several threads.
@@ -19,14 +22,17 @@ mod tests;
 
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use runecast::{Engine, IllFormed, Policy, Scheme, Utf8};
-use runecast_explain::{Cursor, Finding};
+use runecast_explain::{Cursor, Finding, Position};
 
 use crate::pipeline::character_counts::CharacterCounts;
+use crate::pipeline::legacy::{Decoding, Malformed};
 use crate::pipeline::opened::Opened;
-use crate::pipeline::positions::cursor_at;
+use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
+use crate::pipeline::route::{FindRoute, Route};
 use crate::pipeline::window::{Rule, Window};
 use crate::pipeline::work::{ChunkError, Work};
 
@@ -58,16 +64,36 @@ pub(crate) struct ValidationSummary {
     pub(crate) reading: Duration,
 }
 
+/// An error that was found.
+pub(crate) enum Found {
+    /// In an encoding of Unicode.
+    IllFormed(Finding),
+    /// In a legacy encoding.
+    Malformed {
+        /// The name of that.
+        encoding: &'static str,
+        /// Line and column, if they are wanted.
+        position: Option<Position>,
+        /// Where it is, and what.
+        malformed: Malformed,
+    },
+}
+
 /// Is told what happens.
 pub(crate) trait Observer {
     /// An error was found.
-    fn found(&mut self, finding: &Finding) -> io::Result<()>;
+    fn found(&mut self, found: &Found) -> io::Result<()>;
     /// So many more bytes have been read, and everything found so far was handed out.
     fn advance(&mut self, bytes: u64) -> io::Result<()>;
 }
 
 /// Validates chunks.
-pub(crate) struct ChunkValidator(pub(crate) Plan);
+pub(crate) struct ChunkValidator {
+    /// What is wanted.
+    pub(crate) plan: Plan,
+    /// From what the input is, to UTF-8.
+    pub(crate) find_route: FindRoute,
+}
 
 /// What came of a chunk.
 pub(crate) struct ValidatedChunk {
@@ -78,43 +104,61 @@ pub(crate) struct ValidatedChunk {
     /// A cursor over what is before it, if the plan wants positions in a stream.
     cursor: Option<Cursor>,
     validating: Duration,
+    scratch: Vec<u8>,
 }
 
 impl Default for ValidatedChunk {
     fn default() -> Self {
         let (characters, validating) = (CharacterCounts::default(), Duration::ZERO);
-        ValidatedChunk { verdict: Ok(()), characters, cursor: None, validating }
+        ValidatedChunk { verdict: Ok(()), characters, cursor: None, validating, scratch: Vec::new() }
     }
 }
 
 impl Work for ChunkValidator {
-    type Context = ();
+    type Context = Route;
     type Done = ValidatedChunk;
-    const HEAD: usize = 0;
+    const HEAD: usize = Scheme::LONGEST_MARK;
 
-    fn examine(&self, _: &[u8]) -> ((), Rule) {
-        ((), Rule { from: Scheme::Utf8, policy: Policy::default(), skip: 0 })
+    fn examine(&self, head: &[u8]) -> (Route, Rule) {
+        let route = (self.find_route)(head);
+        let Route { from, skip, decode, .. } = route;
+        (route, Rule { from, policy: Policy::default(), skip, decode })
     }
 
-    fn process(&self, input: &Opened<()>, window: &Window, done: &mut ValidatedChunk) {
-        *done = ValidatedChunk::default();
-        done.verdict = validate(window, 0, &mut done.validating);
+    fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ValidatedChunk) {
+        let from = input.context.from;
+        let scratch = std::mem::take(&mut done.scratch);
+        *done = ValidatedChunk { scratch, ..ValidatedChunk::default() };
+        done.verdict = validate(from, window, 0, &mut done.validating);
         let text = &window.piece()[..done.verdict.map_or_else(|error| error.at, |()| window.piece().len())];
-        if self.0.characters {
-            done.characters.count(text);
+        if self.plan.characters {
+            count(&mut done.characters, from, text, &mut done.scratch);
         }
-        if self.0.positions && input.file.is_none() {
+        if self.plan.positions && input.file.is_none() {
             let mut cursor = Cursor::new();
-            cursor.pass_text(text);
+            pass(&mut cursor, from, text, &mut done.scratch);
             done.cursor = Some(cursor);
         }
     }
 }
 
+/// Counts the characters of a well-formed text in any encoding.
+fn count(characters: &mut CharacterCounts, from: Scheme, text: &[u8], scratch: &mut Vec<u8>) {
+    if from == Scheme::Utf8 {
+        return characters.count(text);
+    }
+    scratch.clear();
+    from.transcode_lossy_append(Scheme::Utf8, text, scratch, Policy::default());
+    characters.count(scratch);
+}
+
 /// The first error of a piece from an offset on. It depends on what is behind the piece, too.
-fn validate(window: &Window, from: usize, time: &mut Duration) -> Result<(), IllFormed> {
+fn validate(scheme: Scheme, window: &Window, from: usize, time: &mut Duration) -> Result<(), IllFormed> {
     let clock = Instant::now();
-    let verdict = Engine::current().validate::<Utf8>(&window.whole()[from..]);
+    let verdict = match scheme {
+        Scheme::Utf8 => Engine::current().validate::<Utf8>(&window.whole()[from..]),
+        _ => scheme.validate(&window.whole()[from..]),
+    };
     *time += clock.elapsed();
     verdict.or_else(|error| if from + error.at < window.piece().len() { Err(error) } else { Ok(()) })
 }
@@ -125,24 +169,26 @@ pub(crate) struct InputValidation {
     /// What it amounts to so far.
     pub(crate) summary: ValidationSummary,
     cursor: Option<Cursor>,
+    scratch: Vec<u8>,
 }
 
 impl InputValidation {
     /// At the beginning.
-    pub(crate) fn new(plan: Plan, input: &Opened<()>) -> Self {
-        let cursor = (plan.positions && input.file.is_none()).then(Cursor::new);
-        InputValidation { plan, summary: ValidationSummary::default(), cursor }
+    pub(crate) fn new(plan: Plan, input: &Opened<Route>) -> Self {
+        let cursor = (plan.positions && input.file.is_none()).then(|| cursor_at_start(&input.context));
+        InputValidation { plan, summary: ValidationSummary::default(), cursor, scratch: Vec::new() }
     }
 
     /// The next chunk.
     pub(crate) fn take(
         &mut self,
-        input: &Opened<()>,
+        input: &Opened<Route>,
         window: &Window,
         done: &ValidatedChunk,
         observer: &mut impl Observer,
     ) -> Result<ControlFlow<()>, ChunkError> {
-        let InputValidation { plan, summary, cursor } = self;
+        let InputValidation { plan, summary, cursor, scratch } = self;
+        let from = input.context.from;
         summary.reading += window.reading();
         summary.validating += done.validating;
         summary.bytes += window.fresh();
@@ -154,11 +200,11 @@ impl InputValidation {
             if at == 0 {
                 summary.characters.add(&done.characters);
             } else if plan.characters {
-                summary.characters.count(text);
+                count(&mut summary.characters, from, text, scratch);
             }
             match (&mut *cursor, &done.cursor) {
                 (Some(cursor), Some(over)) if at == 0 => cursor.pass(over),
-                (Some(cursor), _) => cursor.pass_text(text),
+                (Some(cursor), _) => drop(pass(cursor, from, text, scratch)),
                 (None, _) => {}
             }
             let Err(error) = verdict else { break };
@@ -166,11 +212,17 @@ impl InputValidation {
             let offset = window.at() + end as u64;
             if summary.found < plan.shown {
                 if let (true, None, Some(file)) = (plan.positions, &cursor, &input.file) {
-                    *cursor = Some(cursor_at(file, Scheme::Utf8, offset).map_err(ChunkError::Input)?);
+                    *cursor = Some(cursor_at(file, from, offset).map_err(ChunkError::Input)?);
                 }
                 let position = cursor.as_ref().map(Cursor::position);
+                let malformed = |decoding: &Arc<Decoding>| {
+                    let encoding = decoding.encoding.name();
+                    let malformed = decoding.malformed(offset)?;
+                    Some(Found::Malformed { encoding, position, malformed })
+                };
                 let finding = Finding { at: offset, position, error };
-                observer.found(&finding).map_err(ChunkError::Output)?;
+                let found = input.decoding.as_ref().and_then(malformed);
+                observer.found(&found.unwrap_or(Found::IllFormed(finding))).map_err(ChunkError::Output)?;
             }
             summary.found += 1;
             if !plan.to_the_end {
@@ -185,7 +237,26 @@ impl InputValidation {
                 *cursor = None;
             }
             at = end + error.len;
-            verdict = validate(window, at, &mut summary.validating);
+            if summary.found >= plan.shown && from == Scheme::Utf8 {
+                // Nobody wants to know them one by one: each would be one U+FFFD.
+                let rest = &piece[at..];
+                let clock = Instant::now();
+                scratch.clear();
+                let repaired = from.transcode_lossy_append(from, rest, scratch, Policy::default());
+                summary.validating += clock.elapsed();
+                summary.found += repaired.replaced as u64;
+                if plan.characters {
+                    let mut all = CharacterCounts::default();
+                    all.count(scratch);
+                    all.by_length[2] -= repaired.replaced as u64;
+                    summary.characters.add(&all);
+                }
+                break;
+            }
+            verdict = validate(from, window, at, &mut summary.validating);
+        }
+        if let Some(decoding) = &input.decoding {
+            decoding.forget_before(window.at());
         }
         observer.advance(window.fresh()).map_err(ChunkError::Output)?;
         Ok(ControlFlow::Continue(()))

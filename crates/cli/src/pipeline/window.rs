@@ -27,6 +27,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
+use encoding_rs::Encoding;
 use runecast::corrected::reserved_rest;
 use runecast::{Policy, Scheme};
 
@@ -55,6 +56,8 @@ pub(crate) struct Rule {
     pub(crate) policy: Policy<'static>,
     /// So many bytes at the beginning are a byte order mark that is to be left out.
     pub(crate) skip: usize,
+    /// The legacy encoding that it is decoded from before it comes here.
+    pub(crate) decode: Option<&'static Encoding>,
 }
 
 impl Rule {
@@ -260,7 +263,7 @@ mod tests {
     fn an_endless_sequence_does_not_wait_forever() {
         // More than a window could keep never waits, in any scheme.
         for from in Scheme::ALL {
-            let rule = Rule { from, policy: Policy::default(), skip: 0 };
+            let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None };
             for byte in 0..=0xFF {
                 assert!(rule.waiting_in_stream(&[byte; 40]).0 <= LONGEST_TAIL, "{from} {byte:02X}");
             }

@@ -14,7 +14,8 @@
 //! takes no second chunk before the first one is delivered.
 //!
 //! **No threads for little work.** The calling thread works alone on the first megabyte, or on some dozens of small
-//! files; most runs end there, and have made no threads. Later it only waits for the others. They are never
+//! files; most runs end there, and have made no threads, nor asked how many cores there are (which takes a dozen system
+//! calls). Later it only waits for the others. They are never
 //! joined: a thread that reads from a silent pipe cannot be interrupted, and must not keep the program from ending.
 //!
 //! **Measured** on two cores, 256 MiB in the page cache, 10^9 bytes per second, one thread and two: check 4.7 and 7.9
@@ -28,7 +29,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::thread;
 
 use crate::pipeline::chunk_reader::{ChunkReader, Claim, Inputs, Next, Opener};
@@ -39,8 +40,8 @@ use crate::pipeline::work::{OrderedOutput, Work};
 /// How the work is to be done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workers {
-    /// The number of threads.
-    pub(crate) jobs: NonZeroUsize,
+    /// The number of threads; as many as there are cores if it is not given.
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// The size of a chunk.
     pub(crate) chunk: usize,
     /// So many bytes are worked on before there are several threads.
@@ -52,10 +53,12 @@ pub(crate) struct Workers {
 /// What a small file counts for, in bytes, when it is decided whether there is much to do.
 const SMALL_FILE: u64 = 32 * 1024;
 
+/// No more threads than these are made: each has its window, and more than there are cores are of no use.
+pub(crate) const MOST_JOBS: usize = 256;
+
 impl Workers {
     /// So many threads, or as many as there are cores.
     pub(crate) fn new(jobs: Option<NonZeroUsize>) -> Self {
-        let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         Workers { jobs, chunk: CHUNK, alone: 4 * CHUNK as u64, one_by_one: false }
     }
 
@@ -67,20 +70,25 @@ impl Workers {
         work: W,
         output: O,
     ) -> (O, io::Result<()>) {
-        let jobs = if cfg!(any(unix, windows)) { self.jobs } else { NonZeroUsize::MIN };
+        let jobs = if cfg!(any(unix, windows)) { self.jobs } else { Some(NonZeroUsize::MIN) };
         let shared = Arc::new(Shared {
             reader: ChunkReader::new(inputs, open, self.chunk, self.one_by_one),
             work,
             order: Mutex::new(Order { next: 0, total: None, output: Some(output), ended: None }),
-            turns: (0..jobs.get()).map(|_| Condvar::new()).collect(),
+            turns: OnceLock::new(),
             closed: Condvar::new(),
         });
-        if jobs.get() > 1 {
+        if jobs != Some(NonZeroUsize::MIN) {
             shared.work(self.chunk, Some(self.alone));
         }
         let over = lock(&shared.order).ended.is_some();
-        let threads =
-            (0..jobs.get()).take_while(|_| jobs.get() > 1 && !over && shared.spawn(self.chunk)).count();
+        let jobs = || jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let jobs = if over { 0 } else { jobs().min(MOST_JOBS) };
+        let turns = || (0..jobs).map(|_| Condvar::new()).collect();
+        if jobs > 1 {
+            shared.turns.get_or_init(turns);
+        }
+        let threads = (0..jobs).take_while(|_| jobs > 1 && shared.spawn(self.chunk)).count();
         if !over && threads == 0 {
             shared.work(self.chunk, None);
         }
@@ -101,7 +109,9 @@ struct Shared<W: Work, O> {
     work: W,
     order: Mutex<Order<O>>,
     /// One for each thread: tickets that are out at the same time differ by less than their number.
-    turns: Vec<Condvar>,
+    ///
+    /// As long as there is only the calling thread, there are none.
+    turns: OnceLock<Box<[Condvar]>>,
     closed: Condvar,
 }
 
@@ -172,7 +182,8 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
     ) -> bool {
         let mut order = lock(&self.order);
         while order.next != ticket && order.ended.is_none() {
-            order = wait(self.turn(ticket), order);
+            let Some(turn) = self.turn(ticket) else { return false };
+            order = wait(turn, order);
         }
         let Order { output: Some(output), ended: None, .. } = &mut *order else { return false };
         let written = self.write(chunk, output, claim, window, done);
@@ -181,12 +192,15 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
             self.close(&mut order, written);
             return false;
         }
-        self.turn(order.next).notify_one();
+        if let Some(turn) = self.turn(order.next) {
+            turn.notify_one();
+        }
         true
     }
 
-    fn turn(&self, ticket: u64) -> &Condvar {
-        &self.turns[(ticket % self.turns.len() as u64) as usize]
+    fn turn(&self, ticket: u64) -> Option<&Condvar> {
+        let turns = self.turns.get()?;
+        turns.get((ticket % turns.len() as u64) as usize)
     }
 
     /// Hands over what came of a claim.
@@ -227,7 +241,7 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
             order.ended = Some(ended);
         }
         self.closed.notify_all();
-        self.turns.iter().for_each(Condvar::notify_all);
+        self.turns.get().into_iter().flatten().for_each(Condvar::notify_all);
     }
 }
 

@@ -21,7 +21,10 @@ pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod shared;
 
-use clap::error::ErrorKind;
+use std::path::Path;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use bench::BenchArguments;
@@ -40,6 +43,8 @@ use lab::LabArguments;
 use man::ManArguments;
 use repair::RepairArguments;
 use shared::Color;
+
+use crate::io::name::{Name, Shown};
 
 /// Validates and converts Unicode text at the speed of memory
 #[derive(Debug, Parser)]
@@ -100,7 +105,7 @@ pub(crate) enum Command {
 impl CommandLine {
     /// Reads the arguments of the process, and sets its colours. Ends it if they are wrong, or ask for help.
     pub(crate) fn read() -> CommandLine {
-        let line = CommandLine::parse();
+        let line = CommandLine::try_parse().unwrap_or_else(|error| end_with(error));
         line.color.color.apply();
         if let Err(why) = line.command.conflicts() {
             refuse(why);
@@ -121,6 +126,47 @@ impl Command {
             _ => Ok(()),
         }
     }
+}
+
+/// Ends the program with help, or with what is wrong about the arguments. What they have said is repeated in the form in
+/// which the names of files are shown: it may hold anything.
+fn end_with(mut error: clap::Error) -> ! {
+    let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+    for (kind, value) in context {
+        match value {
+            ContextValue::String(text) => error.insert(kind, ContextValue::String(safe(&text))),
+            ContextValue::Strings(texts) => {
+                error.insert(kind, ContextValue::Strings(texts.iter().map(|text| safe(text)).collect()))
+            }
+            ContextValue::StyledStr(text) => error.insert(kind, ContextValue::StyledStr(safe_styled(text))),
+            ContextValue::StyledStrs(texts) => {
+                let texts = texts.into_iter().map(safe_styled).collect();
+                error.insert(kind, ContextValue::StyledStrs(texts))
+            }
+            _ => None,
+        };
+    }
+    let first = std::env::args_os().nth(1);
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(file) = first.filter(|file| Path::new(file).exists())
+    {
+        let file = Name::Path(file);
+        let tip = format!("this is a file; to check it, write: runecast check {file}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error.exit()
+}
+
+/// A text of the command line as it is shown.
+fn safe(text: &str) -> String {
+    text.chars().map(|character| Shown(character).to_string()).collect()
+}
+
+/// The same for a text with styles, which it loses if there is anything odd in it.
+fn safe_styled(text: StyledStr) -> StyledStr {
+    let plain = text.to_string();
+    let safe: String = plain.split('\n').map(safe).collect::<Vec<_>>().join("\n");
+    if safe == plain { text } else { safe.into() }
 }
 
 /// Ends the program because the arguments are wrong in a way that only their values show.

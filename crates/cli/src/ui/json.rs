@@ -6,10 +6,15 @@
 //!
 //! A path that is not Unicode cannot be a JSON string. Then `path` has U+FFFD where it must, and
 //! `path_hex` has all of the bytes.
+//!
+//! What a terminal may obey is written as `\u009B`, though JSON would not need it: someone may look at it.
+
+use std::io;
 
 use serde::Serialize;
+use serde_json::ser::{CharEscape, Formatter};
 
-use crate::io::name::Name;
+use crate::io::name::{Name, misleads};
 use crate::ui::console::Console;
 
 /// The version of the schema.
@@ -48,8 +53,38 @@ pub(crate) fn path_hex(name: &Name) -> Option<String> {
 
 /// Appends a value as JSON.
 pub(crate) fn value<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
-    let written = serde_json::to_writer(buffer, value);
+    let written = value.serialize(&mut serde_json::Serializer::with_formatter(buffer, Safe));
     debug_assert!(written.is_ok(), "writing to a Vec cannot fail, and all keys are strings");
+}
+
+/// JSON without characters that a terminal may obey.
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        let odd = |character: char| character == '\x7F' || misleads(character);
+        while let Some((at, character)) = rest.char_indices().find(|(_, character)| odd(*character)) {
+            writer.write_all(&rest.as_bytes()[..at])?;
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04X}")?;
+            }
+            rest = &rest[at + character.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
+
+    fn write_char_escape<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        escape: CharEscape,
+    ) -> io::Result<()> {
+        serde_json::ser::CompactFormatter.write_char_escape(writer, escape)
+    }
 }
 
 /// Appends the members of an object to one that is open already, and closes it.

@@ -37,9 +37,16 @@ fn speed(state: &ProgressState, to: &mut dyn Write) {
 
 fn left(state: &ProgressState, to: &mut dyn Write) {
     let bytes = state.len().unwrap_or(0).saturating_sub(state.pos());
-    // A file that grows, or does not move at all, is no reason for an odd duration.
-    let seconds = (bytes as f64 / rate(state).max(1.0)).min(1e9);
-    let _ = write!(to, "{:#}", HumanDuration(Duration::from_secs(seconds.ceil() as u64)));
+    let _ = write!(to, "{}", remaining(bytes as f64 / rate(state)));
+}
+
+/// A time in words, unless it is so long that it means nothing: as long as hardly anything was done, it is a guess.
+fn remaining(seconds: f64) -> String {
+    if seconds < 100.0 * 3600.0 {
+        format!("{:#}", HumanDuration(Duration::from_secs(seconds.ceil() as u64)))
+    } else {
+        "days".to_owned()
+    }
 }
 
 /// Keeps track of the work done, and shows it when it is time.
@@ -130,6 +137,20 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_to_wait_for_years() {
+        assert_eq!(remaining(0.5), "1s");
+        assert_eq!(remaining(3600.0 * 5.0), "5h");
+        for seconds in [4e8, f64::INFINITY, f64::NAN] {
+            assert_eq!(remaining(seconds), "days");
         }
     }
 }

@@ -87,9 +87,9 @@ fn directories_are_read_in_the_order_of_names() {
         ("tree/.hidden", b"\xFF"),
     ]);
     let names = ["tree/.hidden", "tree/a", "tree/b/1", "tree/b/2"];
-    let list = scene.run(&["-r", "-l", "tree"]).text().replace('\\', "/");
+    let list = scene.run(&["-r", "--hidden", "-l", "tree"]).text().replace('\\', "/");
     assert_eq!(list.lines().collect::<Vec<_>>(), names);
-    let report = scene.run(&["-r", "tree"]);
+    let report = scene.run(&["-r", "--hidden", "tree"]);
     assert_eq!((report.code, report.err.lines().count()), (1, 4));
     assert_eq!(scene.run(&["--recursive", "tree/c"]).code, 0, "-r does not mind a file");
 }

@@ -197,11 +197,12 @@ fn many_files_are_told_of_in_their_order() {
 #[test]
 fn files_in_place_come_one_after_the_other() {
     for jobs in ["1", "4"] {
-        // The second time it is another text that is converted.
-        let scene = Scene::new("convert", &[("a", &b"\xE9".repeat(9 * CHUNK))]);
-        let ran = scene.run(&["-j", jobs, "-f", "latin1", "--in-place", "a", "a"]);
+        // By its second name it is what has just been written, and not converted again.
+        let scene = Scene::new("convert", &[("a", &b"\xE9".repeat(9 * CHUNK)), ("b", b"\xE9")]);
+        let ran = scene.run(&["-j", jobs, "-f", "latin1", "--in-place", "a", "./a", "b"]);
         assert_eq!(ran, expect(0, b"", ""));
-        assert!(scene.content("a") == "Ã©".repeat(9 * CHUNK).as_bytes(), "-j {jobs}");
+        assert!(scene.content("a") == "é".repeat(9 * CHUNK).as_bytes(), "-j {jobs}");
+        assert_eq!(scene.content("b"), "é".as_bytes());
     }
 }
 

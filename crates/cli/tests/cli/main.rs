@@ -12,9 +12,13 @@ mod cpu;
 mod detect;
 mod explain;
 mod iconv;
+#[cfg(unix)]
+mod in_place;
+mod inputs;
 mod jobs;
 mod lab;
 mod layers;
+mod legacy;
 mod man;
 mod repair;
 #[cfg(unix)]

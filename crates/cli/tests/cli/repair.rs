@@ -130,6 +130,8 @@ fn in_place_leaves_clean_files_alone() {
 
     // Now all is well, and a backup that is there is in nobody's way... until it would be overwritten.
     assert_eq!(scene.run(&["--in-place", "bad", "worse"]), expect(0, b"", ""));
+    assert_eq!(scene.run(&["--in-place=.bak", "bad"]), expect(0, b"", ""), "there is nothing to write");
+    scene.add("bad", b"b\xFF");
     let again = scene.run(&["--in-place=.bak", "bad"]);
     assert!(again.code == 2 && again.err.contains("bad.bak exists already"), "{again:?}");
     assert_eq!(scene.run(&["--in-place", "-t", "utf-16le", "clean"]), expect(0, b"", ""));

@@ -14,7 +14,7 @@ use runecast::{IllFormed, Kind};
 use runecast_corpus::{Script, generate};
 
 use crate::io::name::Name;
-use crate::io::source::{Source, Sources};
+use crate::io::source::{Source, Sources, Walk};
 use crate::ui::arguments::bench::BenchArguments;
 use crate::ui::console::Console;
 use crate::ui::outcome::Outcome;
@@ -106,7 +106,8 @@ impl Reader<'_> {
     /// The text of an argument.
     fn argument(mut self, file: &Path, recursive: bool) -> (Option<Text>, Outcome) {
         let directory = recursive && file.is_dir();
-        let sources = Sources::new(&[file.into()], recursive);
+        let walk = Walk { recursive, hidden: true, ignored: true, ..Walk::default() };
+        let sources = Sources::new(&[file.into()], walk);
         let mut outcome = Outcome::Clean;
         let (mut bytes, mut left_out) = (Vec::new(), 0_usize);
         let (mut name, mut error) = (Name::Path(file.into()), None);

@@ -6,14 +6,15 @@
 use std::io;
 
 use runecast::Engine;
-use runecast_explain::Finding;
 use serde::Serialize;
 
 use super::report::Report;
 use super::stats;
+use crate::commands::conversion_error::malformed_line;
 use crate::io::name::Name;
-use crate::pipeline::validation::ValidationSummary;
+use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, plain, push};
+use crate::ui::error_line::ErrorLine;
 use crate::ui::json::{Head, members, value};
 
 /// The report.
@@ -70,12 +71,18 @@ impl JsonReport {
 }
 
 impl Report for JsonReport {
-    fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
+    fn found(&mut self, console: &mut Console, name: &Name, found: &Found) {
         let written = self.open(console, name);
         if written > 0 {
             console.out.push(b',');
         }
-        value(&mut console.out, finding);
+        match found {
+            Found::IllFormed(finding) => value(&mut console.out, finding),
+            Found::Malformed { encoding, position, malformed } => {
+                let line = malformed_line(encoding, malformed.at, *position, &malformed.bytes);
+                value(&mut console.out, &Lengthy { len: malformed.bytes.len(), line });
+            }
+        }
         self.open = Some(written + 1);
     }
 
@@ -87,6 +94,14 @@ impl Report for JsonReport {
         console.complain(name, why);
         self.close(console, name, summary, Some(why));
     }
+}
+
+/// An error in a legacy encoding, which has a length as every other one.
+#[derive(Serialize)]
+struct Lengthy<'a> {
+    len: usize,
+    #[serde(flatten)]
+    line: ErrorLine<'a>,
 }
 
 /// The members behind `errors`.

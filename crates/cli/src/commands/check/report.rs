@@ -7,10 +7,8 @@
 
 use std::io;
 
-use runecast_explain::Finding;
-
 use crate::io::name::Name;
-use crate::pipeline::validation::ValidationSummary;
+use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, push};
 
 /// The whole run.
@@ -40,8 +38,8 @@ impl Total {
 /// Reports what is found. Each input is `found` any number of times, then `done` or `failed`.
 pub(super) trait Report {
     /// An error in the input.
-    fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
-        let _ = (console, name, finding);
+    fn found(&mut self, console: &mut Console, name: &Name, found: &Found) {
+        let _ = (console, name, found);
     }
 
     /// The input was read to where the plan ends.

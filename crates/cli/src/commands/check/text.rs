@@ -10,8 +10,9 @@ use runecast_explain::Finding;
 
 use super::report::{Report, Total};
 use super::stats;
+use crate::commands::conversion_error::malformed_line;
 use crate::io::name::Name;
-use crate::pipeline::validation::ValidationSummary;
+use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, Styles, push};
 use crate::ui::error_line::ErrorLine;
 
@@ -26,10 +27,16 @@ pub(super) struct TextReport {
 }
 
 impl Report for TextReport {
-    fn found(&mut self, console: &mut Console, name: &Name, finding: &Finding) {
-        let Finding { at, position, error } = *finding;
-        let (kind, bytes, reason) = (error.kind.name(), error.evidence(), error.reason().to_string());
-        ErrorLine { at, position, kind, bytes, reason }.write(console, name);
+    fn found(&mut self, console: &mut Console, name: &Name, found: &Found) {
+        match found {
+            Found::IllFormed(Finding { at, position, error }) => {
+                let (kind, bytes, reason) = (error.kind.name(), error.evidence(), error.reason().to_string());
+                ErrorLine { at: *at, position: *position, kind, bytes, reason }.write(console, name);
+            }
+            Found::Malformed { encoding, position, malformed } => {
+                malformed_line(encoding, malformed.at, *position, &malformed.bytes).write(console, name);
+            }
+        }
     }
 
     fn done(&mut self, console: &mut Console, name: &Name, summary: &ValidationSummary) {

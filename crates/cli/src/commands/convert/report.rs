@@ -3,7 +3,6 @@
 
 use std::io;
 
-use runecast::Scheme;
 use serde::Serialize;
 
 use crate::commands::conversion_error::error_line;
@@ -23,13 +22,15 @@ pub(super) enum Failure {
     Output(Option<String>),
 }
 
-/// An input is converted, except for what was left out.
-pub(super) fn converted(console: &mut Console, name: &Name, summary: &ConversionSummary) {
+/// An input is converted, except for what was left out;
+/// or there was nothing to change in a file that was to be.
+pub(super) fn converted(console: &mut Console, name: &Name, summary: &ConversionSummary, changed: bool) {
     let styles = console.err_styles;
     let Styles { strong, bad, good, .. } = styles;
     let line = &mut console.err;
     let ConversionSummary { omitted, first: Some(first), position, .. } = summary else {
-        return push(line, format_args!("{strong}{name}:{strong:#} {good}converted{good:#}\n"));
+        let what = if changed { "converted" } else { "nothing to change" };
+        return push(line, format_args!("{strong}{name}:{strong:#} {good}{what}{good:#}\n"));
     };
     write_location(line, styles, name, *position);
     let sequences = if *omitted == 1 { "sequence" } else { "sequences" };
@@ -61,11 +62,11 @@ struct Object<'a> {
 pub(super) fn object(
     console: &mut Console,
     name: &Name,
-    schemes: Option<(Scheme, Scheme)>,
+    names: Option<(&'static str, &'static str)>,
     (summary, omits): (ConversionSummary, bool),
     failure: Option<&Failure>,
 ) {
-    let to = schemes.map_or(Scheme::Utf8, |(_, to)| to);
+    let to = names.map_or("UTF-8", |(_, to)| to);
     let (status, reason, error) = match failure {
         None => ("converted", None, None),
         Some(Failure::Error(error)) => ("stopped", None, Some(error_line(error, to))),
@@ -74,8 +75,8 @@ pub(super) fn object(
     };
     let object = Object {
         head: Head::of("convert", name),
-        encoding: schemes.map(|(from, _)| from.name()),
-        to: schemes.map(|(_, to)| to.name()),
+        encoding: names.map(|(from, _)| from),
+        to: names.map(|(_, to)| to),
         status,
         reason,
         error,

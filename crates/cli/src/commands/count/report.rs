@@ -2,13 +2,13 @@
 
 use std::io;
 
-use runecast::Scheme;
 use serde::Serialize;
 
 use crate::commands::conversion_error::error_line;
 use crate::io::name::Name;
 use crate::pipeline::character_counts::CharacterCounts;
 use crate::pipeline::conversion::ConversionError;
+use crate::ui::arguments::count::Column;
 use crate::ui::console::{Console, Styles, plain, push};
 use crate::ui::error_line::ErrorLine;
 use crate::ui::json::{Head, SCHEMA, line};
@@ -59,11 +59,22 @@ pub(super) fn heading(console: &mut Console) {
     push(&mut console.out, format_args!("{faint}{a:>10} {b:>12} {c:>12} {d:>12} {e:>12} {f:>12}{faint:#}\n"));
 }
 
-/// The numbers of one input, or of all.
-pub(super) fn row(console: &mut Console, name: &dyn std::fmt::Display, counts: &Counts) {
+/// The numbers of one input, or of all: those that were asked for, as `wc` prints them, or else the whole row.
+pub(super) fn row(console: &mut Console, columns: &[Column], name: &dyn std::fmt::Display, counts: &Counts) {
     let Styles { strong, .. } = console.out_styles;
     let Units { utf8, utf16, utf32 } = counts.units();
     let (lines, characters, bytes) = (counts.lines, counts.characters.total(), counts.bytes);
+    if !columns.is_empty() {
+        for column in columns {
+            let number = match column {
+                Column::Lines => lines,
+                Column::Characters => characters,
+                Column::Bytes => bytes,
+            };
+            push(&mut console.out, format_args!("{number} "));
+        }
+        return push(&mut console.out, format_args!("{strong}{name}{strong:#}\n"));
+    }
     push(
         &mut console.out,
         format_args!(
@@ -74,12 +85,12 @@ pub(super) fn row(console: &mut Console, name: &dyn std::fmt::Display, counts: &
 }
 
 /// Prints the sum of all inputs that were counted: so many.
-pub(super) fn total(console: &mut Console, json: bool, counted: u64, counts: &Counts) {
+pub(super) fn total(console: &mut Console, json: bool, columns: &[Column], counted: u64, counts: &Counts) {
     if json {
         let object = Total { schema: SCHEMA, command: "count", total: counted, counts: (*counts).into() };
         line(console, &object);
     } else if counted > 0 {
-        row(console, &"total", counts);
+        row(console, columns, &"total", counts);
     }
 }
 
@@ -87,18 +98,18 @@ pub(super) fn total(console: &mut Console, json: bool, counted: u64, counts: &Co
 pub(super) fn object(
     console: &mut Console,
     name: &Name,
-    scheme: Option<Scheme>,
+    encoding: Option<&'static str>,
     counts: &Counts,
     ended: &CountStatus,
 ) {
     let (status, why, error) = match ended {
         CountStatus::Counted => ("well-formed", None, None),
-        CountStatus::IllFormed(error) => ("ill-formed", None, Some(error_line(error, Scheme::Utf8))),
+        CountStatus::IllFormed(error) => ("ill-formed", None, Some(error_line(error, "UTF-8"))),
         CountStatus::Unreadable(why) => ("unreadable", Some(plain(why)), None),
     };
     let object = Object {
         head: Head::of("count", name),
-        encoding: scheme.map(Scheme::name),
+        encoding,
         status,
         reason: why,
         error,

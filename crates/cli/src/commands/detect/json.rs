@@ -2,30 +2,28 @@
 
 use std::io;
 
-use runecast::{Content, Detection, Evidence, Scheme};
+use runecast::Evidence;
 use serde::Serialize;
 
+use super::guess::Answer;
 use crate::io::name::Name;
 use crate::ui::console::{Console, plain};
 use crate::ui::json::{Head, line};
 
 /// Prints the object of one input.
-pub(super) fn object(console: &mut Console, name: &Name, read: u64, found: &io::Result<Detection>) {
-    let detection = found.as_ref().ok();
+pub(super) fn object(console: &mut Console, name: &Name, read: u64, found: &io::Result<Answer>) {
+    let answer = found.as_ref().ok();
     let object = Object {
         head: Head::of("detect", name),
-        status: match detection.map(|found| found.content) {
-            None => "unreadable",
-            Some(Content::Text(_)) => "text",
-            Some(Content::Mixed) => "mixed",
-            Some(Content::Binary) => "binary",
-            Some(_) => "unknown",
-        },
-        encoding: detection.and_then(Detection::scheme).map(Scheme::name),
-        confidence: detection.map(|found| found.confidence),
-        evidence: detection.map(|found| Numbers::of(&found.evidence)),
+        status: answer.map_or("unreadable", |answer| answer.status),
+        encoding: answer.and_then(|answer| answer.encoding),
+        confidence: answer.map(|answer| answer.confidence),
+        evidence: answer.map(|answer| match answer.guessed_by {
+            Some(high) => Numbers::guessed(high),
+            None => Numbers::of(&answer.evidence),
+        }),
         reason: match found {
-            Ok(found) => found.evidence.to_string(),
+            Ok(answer) => answer.reason(),
             Err(why) => plain(why),
         },
         bytes_read: read,
@@ -58,6 +56,12 @@ struct Numbers {
 }
 
 impl Numbers {
+    /// Of a guess by so many bytes above 7F.
+    fn guessed(high: u64) -> Numbers {
+        let counts = std::iter::once(("high".to_owned(), high.into())).collect();
+        Numbers { kind: "letter frequencies", counts }
+    }
+
     fn of(evidence: &Evidence) -> Numbers {
         let counts: &[(&str, u64)] = match *evidence {
             Evidence::Ascii { bytes, .. } => &[("bytes", bytes)],

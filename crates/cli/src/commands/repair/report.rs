@@ -2,7 +2,7 @@
 
 use std::io;
 
-use runecast::{Policy, Scheme};
+use runecast::Policy;
 use serde::Serialize;
 
 use crate::io::name::Name;
@@ -29,7 +29,7 @@ pub(super) struct Options {
 /// How the work on an input ended.
 pub(super) struct RepairStatus {
     /// What it was, and became, if that is known.
-    pub(super) schemes: Option<(Scheme, Scheme)>,
+    pub(super) names: Option<(&'static str, &'static str)>,
     /// What was replaced; or what failed, and why; or nothing, if that has been printed.
     pub(super) ended: Result<RepairSummary, Option<(Name, io::Error)>>,
 }
@@ -111,8 +111,8 @@ fn object(policy: Policy<'_>, console: &mut Console, name: &Name, status: &Repai
     let position = summary.and_then(|summary| summary.position);
     let object = Object {
         head: Head::of("repair", name),
-        encoding: status.schemes.map(|(from, _)| from.name()),
-        to: status.schemes.map(|(_, to)| to.name()),
+        encoding: status.names.map(|(from, _)| from),
+        to: status.names.map(|(_, to)| to),
         policy: match policy {
             Policy::Escape(escape) => By::Escape(escape.name()),
             Policy::With(text) => By::Replacement(text),

@@ -42,7 +42,12 @@ impl OrderedOutput<ChunkConverter> for Output {
 
 /// What comes out of an input, in chunks of so many bytes, with so many threads; and the error.
 fn convert(input: Input, how: (usize, usize), route: Route) -> (Collected, Option<ConversionError>) {
-    let work = ChunkConverter { find_route: Box::new(move |_| route), positions: true, omits: false };
+    let work = ChunkConverter {
+        find_route: Box::new(move |_| route),
+        positions: true,
+        omits: false,
+        transliterates: false,
+    };
     let output = run(input, how, work, Output::default());
     (output.collected, output.error)
 }
@@ -114,7 +119,7 @@ fn no_chunks_and_no_threads_change_the_result_of_any_pair() {
     for (from, to) in Scheme::ALL.iter().flat_map(|from| Scheme::ALL.map(|to| (*from, to))) {
         for text in TEXTS {
             let Some((source, target, error)) = expected(text, from, to) else { continue };
-            let route = Route { from, to, skip: 0, mark: false };
+            let route = Route::between(from, to);
             for how in (1..=9).map(|chunk| (chunk, 1)).chain([(99, 1), (3, 2)]) {
                 let (collected, found) = convert(stream(&source), how, route);
                 assert_eq!(
@@ -164,7 +169,7 @@ fn errors_have_their_position_in_every_encoding() {
         source.extend_from_slice(bad);
         for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Be, from] {
             for chunk in 1..=8 {
-                let route = Route { from, to, skip: 0, mark: false };
+                let route = Route::between(from, to);
                 let (collected, found) = convert(stream(&source), (chunk, 1), route);
                 let found = found.expect("an error");
                 let Problem::IllFormed(error) = found.problem else { unreachable!("{found:?}") };
@@ -180,7 +185,7 @@ fn errors_have_their_position_in_every_encoding() {
 #[test]
 fn a_mark_that_is_left_out_still_counts() {
     let source = b"\xFE\xFF\0a\0\n\0b\xDC\0";
-    let route = Route { from: Scheme::Utf16Be, to: Scheme::Utf8, skip: 2, mark: false };
+    let route = Route { skip: 2, ..Route::between(Scheme::Utf16Be, Scheme::Utf8) };
     let (collected, found) = convert(stream(source), (1, 1), route);
     let found = found.expect("an error");
     assert_eq!((found.at, found.position), (8, Some(Position { line: 2, column: 2 })));

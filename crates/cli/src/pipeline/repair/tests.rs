@@ -50,7 +50,7 @@ struct Task {
 
 /// In chunks of so many bytes, with so many threads.
 fn repair(input: Input, how: (usize, usize), task: Task) -> (Collected, RepairSummary) {
-    let route = Route { from: task.from, to: task.to, skip: 0, mark: false };
+    let route = Route::between(task.from, task.to);
     let work = ChunkRepairer { find_route: Box::new(move |_| route), policy: task.policy, positions: true };
     let output = run(input, how, work, Output::default());
     (output.1, output.0.expect("it has begun").summary)

@@ -16,7 +16,8 @@ const ALL: Plan = Plan { to_the_end: true, shown: u64::MAX, positions: true, cha
 struct Notes(Vec<Finding>, u64);
 
 impl Observer for Notes {
-    fn found(&mut self, finding: &Finding) -> io::Result<()> {
+    fn found(&mut self, found: &Found) -> io::Result<()> {
+        let Found::IllFormed(finding) = found else { panic!("this is UTF-8") };
         self.0.push(*finding);
         Ok(())
     }
@@ -40,29 +41,35 @@ impl OrderedOutput<ChunkValidator> for Output {
     fn refused(&mut self, refusal: Refusal) -> io::Result<()> {
         unreachable!("{refusal:?}")
     }
-    fn begin(&mut self, input: &Arc<Opened<()>>) -> io::Result<ControlFlow<()>> {
+    fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.validation = Some(InputValidation::new(self.plan, input));
         Ok(ControlFlow::Continue(()))
     }
     fn chunk(
         &mut self,
-        input: &Opened<()>,
+        input: &Opened<Route>,
         window: &Window,
         done: &mut ValidatedChunk,
     ) -> io::Result<ControlFlow<()>> {
         let validation = self.validation.as_mut().expect("it has begun");
         Ok(validation.take(input, window, done, &mut self.notes).expect("a readable input"))
     }
-    fn end(&mut self, _: &Opened<()>, broken: Option<io::Error>) -> io::Result<()> {
+    fn end(&mut self, _: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
         assert!(broken.is_none() && !self.stopped, "it ends once");
         self.stopped = true;
         Ok(())
     }
 }
 
+/// Validates UTF-8.
+fn validator(plan: Plan) -> ChunkValidator {
+    let find_route = |_: &[u8]| Route::between(Scheme::Utf8, Scheme::Utf8);
+    ChunkValidator { plan, find_route: Box::new(find_route) }
+}
+
 fn rows(input: Input, how: (usize, usize), plan: Plan) -> (Vec<Row>, ValidationSummary) {
     let output = Output { plan, validation: None, notes: Notes::default(), stopped: false };
-    let output = run(input, how, ChunkValidator(plan), output);
+    let output = run(input, how, validator(plan), output);
     let (notes, summary) = (output.notes, output.validation.expect("it has begun").summary);
     assert_eq!(notes.1, summary.bytes);
     let rows = notes

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::encoding::{Assume, Charset, Named, parse_read};
 use super::shared::{Format, InputArguments, Jobs, OutputFormat, Verbosity};
 
 /// Arguments of `check`.
@@ -10,6 +11,20 @@ pub(crate) struct CheckArguments {
     /// What to read.
     #[command(flatten)]
     pub(crate) inputs: InputArguments,
+    /// What the input should be, if not UTF-8; `runecast convert -l` lists the encodings
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = Named(parse_read),
+        hide_possible_values = true,
+        visible_alias = "from-code",
+        default_value_t = Charset::UTF_8
+    )]
+    pub(crate) from: Charset,
+    /// The byte order of UTF-16 and UTF-32 without a byte order mark
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    pub(crate) assume: Assume,
     /// Report every error, not only the first of each file
     #[arg(short, long)]
     pub(crate) all: bool,

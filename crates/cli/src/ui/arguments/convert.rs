@@ -1,9 +1,8 @@
 //! Arguments of `convert`.
 
 use clap::{Args, ValueEnum};
-use runecast::{Label, Scheme};
 
-use super::encoding::{Wanted, parse_wanted, written};
+use super::encoding::{Charset, Named, Wanted, parse_wanted, written};
 use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
@@ -17,13 +16,19 @@ pub(crate) struct ConvertArguments {
     /// What the input is.
     #[command(flatten)]
     pub(crate) reading: InputEncoding,
-    /// What the output is to be; `//IGNORE` behind it means -c
+    /// What the output is to be
+    ///
+    /// Behind it may stand what iconv allows: `//TRANSLIT` writes something similar for a character that has no form there,
+    /// as e for é, and a question mark if there is nothing; `//IGNORE` leaves such characters out, as -c does, but the exit
+    /// code is 1 then.
     #[arg(
         short,
         long,
         value_name = "ENCODING",
-        value_parser = parse_wanted,
-        default_value_t = Wanted { label: Label::Exactly(Scheme::Utf8), omits: false }
+        value_parser = Named(parse_wanted),
+        hide_possible_values = true,
+        visible_alias = "to-code",
+        default_value_t = Wanted::exactly(Charset::UTF_8)
     )]
     pub(crate) to: Wanted,
     /// Where it goes.
@@ -33,6 +38,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
     /// Leave out what is ill-formed, and what the target has no form for
+    ///
+    /// That is no failure: the exit code is 0, as that of iconv, and -v says how much was left out.
     #[arg(short = 'c', long)]
     pub(crate) omit: bool,
     /// With how many threads.
@@ -45,11 +52,11 @@ pub(crate) struct ConvertArguments {
     #[arg(
         short,
         long,
-        conflicts_with_all = ["files", "from", "to", "output", "in_place", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
+        conflicts_with_all = ["files", "from", "to", "output", "in_place", "dry_run", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
     )]
     pub(crate) list: bool,
     /// Say nothing about what is wrong: the exit code says it
-    #[arg(short, long, visible_short_alias = 's', conflicts_with_all = ["verbose", "format"])]
+    #[arg(short, long, visible_short_alias = 's', visible_alias = "silent", conflicts_with_all = ["verbose", "format"])]
     pub(crate) quiet: bool,
     /// Mention the inputs that are converted as well, and what -c has left out
     #[arg(short, long)]
@@ -60,13 +67,15 @@ impl ConvertArguments {
     /// The conflicts that depend on values.
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
         self.writing.conflicts(&self.inputs)?;
-        if self.bom == Some(Bom::Add) && written(self.to.label).mark().is_empty() {
-            return Err("--bom add needs an encoding that has a byte order mark: Latin-1 and ASCII do not");
+        if self.bom == Some(Bom::Add) && !self.to.charset.has_mark() {
+            return Err("--bom add needs an encoding that has a byte order mark: those of Unicode have one");
         }
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
         }
-        if self.omits() && written(self.to.label).has_surrogates() {
+        if self.omits()
+            && matches!(self.to.charset, Charset::Unicode(label) if written(label).has_surrogates())
+        {
             return Err(
                 "-c cannot write WTF-8 and its like: surrogates that belong to no pair could form one",
             );

@@ -1,6 +1,9 @@
-//! Encodings on the command line: how a wrong name is answered, and which byte order a text without a mark has.
+//! Encodings on the command line: their names, how a wrong name is answered, and which byte order a text without a mark has.
 //!
-//! [`Scheme`] and [`Label`], their names, their marks and the conversions between them are the library's.
+//! [`Scheme`] and [`Label`], their names, their marks and the conversions between them are the library's; the encodings older
+//! than Unicode, and the names that the WHATWG Encoding Standard has for them, are those of `encoding_rs`. This is the one
+//! place where a name becomes an encoding ([`parse`]): it is looked up in the library, then in the standard, and then
+//! among the further names that iconv has for these ([`ICONV`]).
 //!
 //! **Plain UTF-16 and UTF-32** are the schemes of Unicode 3.10 (D98 and D101). To read: a byte order
 //! mark decides and is no part of the text; without one it is big-endian, unless `--assume` says
@@ -10,7 +13,12 @@
 
 use std::fmt;
 
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use encoding_rs::Encoding;
 use runecast::{Label, Scheme};
+
+use crate::io::name::Shown;
 
 /// An order of bytes, for `--assume`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -22,45 +30,249 @@ pub(crate) enum Assume {
     Be,
 }
 
+/// An encoding that was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charset {
+    /// One of those that the library converts.
+    Unicode(Label),
+    /// One that is older than Unicode.
+    Legacy(&'static Encoding),
+}
+
+impl Charset {
+    /// UTF-8, which is meant where none is named.
+    pub(crate) const UTF_8: Charset = Charset::Unicode(Label::Exactly(Scheme::Utf8));
+
+    /// The encoding as which its text is worked on, and the legacy encoding, if it is one.
+    pub(crate) fn parts(self) -> (Label, Option<&'static Encoding>) {
+        match self {
+            Charset::Unicode(label) => (label, None),
+            Charset::Legacy(encoding) => (Label::Exactly(Scheme::Utf8), Some(encoding)),
+        }
+    }
+
+    /// Whether it has a byte order mark.
+    pub(crate) fn has_mark(self) -> bool {
+        matches!(self, Charset::Unicode(label) if !written(label).mark().is_empty())
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Charset::Unicode(label) => label.fmt(f),
+            Charset::Legacy(encoding) => f.pad(encoding.name()),
+        }
+    }
+}
+
+/// The encodings that are older than Unicode, in the order in which they are listed.
+pub(crate) static LEGACY: [&Encoding; 35] = [
+    &encoding_rs::WINDOWS_1250_INIT,
+    &encoding_rs::WINDOWS_1251_INIT,
+    &encoding_rs::WINDOWS_1252_INIT,
+    &encoding_rs::WINDOWS_1253_INIT,
+    &encoding_rs::WINDOWS_1254_INIT,
+    &encoding_rs::WINDOWS_1255_INIT,
+    &encoding_rs::WINDOWS_1256_INIT,
+    &encoding_rs::WINDOWS_1257_INIT,
+    &encoding_rs::WINDOWS_1258_INIT,
+    &encoding_rs::WINDOWS_874_INIT,
+    &encoding_rs::ISO_8859_2_INIT,
+    &encoding_rs::ISO_8859_3_INIT,
+    &encoding_rs::ISO_8859_4_INIT,
+    &encoding_rs::ISO_8859_5_INIT,
+    &encoding_rs::ISO_8859_6_INIT,
+    &encoding_rs::ISO_8859_7_INIT,
+    &encoding_rs::ISO_8859_8_INIT,
+    &encoding_rs::ISO_8859_10_INIT,
+    &encoding_rs::ISO_8859_13_INIT,
+    &encoding_rs::ISO_8859_14_INIT,
+    &encoding_rs::ISO_8859_15_INIT,
+    &encoding_rs::ISO_8859_16_INIT,
+    &encoding_rs::KOI8_R_INIT,
+    &encoding_rs::KOI8_U_INIT,
+    &encoding_rs::IBM866_INIT,
+    &encoding_rs::MACINTOSH_INIT,
+    &encoding_rs::X_MAC_CYRILLIC_INIT,
+    &encoding_rs::SHIFT_JIS_INIT,
+    &encoding_rs::EUC_JP_INIT,
+    &encoding_rs::ISO_2022_JP_INIT,
+    &encoding_rs::GBK_INIT,
+    &encoding_rs::GB18030_INIT,
+    &encoding_rs::BIG5_INIT,
+    &encoding_rs::EUC_KR_INIT,
+    &encoding_rs::X_USER_DEFINED_INIT,
+];
+
+/// Names that iconv has and the WHATWG Encoding Standard has not, without what is neither letter nor digit, and the name
+/// there.
+const ICONV: [(&str, &str); 57] = [
+    ("88591", "latin1"),
+    ("88592", "iso-8859-2"),
+    ("88593", "iso-8859-3"),
+    ("88594", "iso-8859-4"),
+    ("88595", "iso-8859-5"),
+    ("88596", "iso-8859-6"),
+    ("88597", "iso-8859-7"),
+    ("88598", "iso-8859-8"),
+    ("88599", "windows-1254"),
+    ("885910", "iso-8859-10"),
+    ("885911", "windows-874"),
+    ("885913", "iso-8859-13"),
+    ("885914", "iso-8859-14"),
+    ("885915", "iso-8859-15"),
+    ("885916", "iso-8859-16"),
+    ("iso88599", "windows-1254"),
+    ("iso885910", "iso-8859-10"),
+    ("iso885911", "windows-874"),
+    ("iso885913", "iso-8859-13"),
+    ("iso885914", "iso-8859-14"),
+    ("iso885915", "iso-8859-15"),
+    ("iso885916", "iso-8859-16"),
+    ("latin7", "iso-8859-13"),
+    ("latin8", "iso-8859-14"),
+    ("latin9", "iso-8859-15"),
+    ("latin10", "iso-8859-16"),
+    ("msee", "windows-1250"),
+    ("mscyrl", "windows-1251"),
+    ("msansi", "windows-1252"),
+    ("msgreek", "windows-1253"),
+    ("msturk", "windows-1254"),
+    ("mshebr", "windows-1255"),
+    ("msarab", "windows-1256"),
+    ("winbaltrim", "windows-1257"),
+    ("cp874", "windows-874"),
+    ("tis620", "windows-874"),
+    ("koi8r", "koi8-r"),
+    ("koi8u", "koi8-u"),
+    ("866", "ibm866"),
+    ("maccyrillic", "x-mac-cyrillic"),
+    ("sjis", "shift_jis"),
+    ("shiftjis", "shift_jis"),
+    ("cp932", "shift_jis"),
+    ("eucjp", "euc-jp"),
+    ("ujis", "euc-jp"),
+    ("iso2022jp", "iso-2022-jp"),
+    ("euccn", "gbk"),
+    ("cp936", "gbk"),
+    ("ms936", "gbk"),
+    ("big5", "big5"),
+    ("bigfive", "big5"),
+    ("cp950", "big5"),
+    ("euckr", "euc-kr"),
+    ("uhc", "euc-kr"),
+    ("cp949", "euc-kr"),
+    ("mac", "macintosh"),
+    ("ansix341968", "ascii"),
+];
+
 /// The encoding of this name, or a list of those that there are.
-pub(crate) fn parse(name: &str) -> Result<Label, String> {
-    name.parse().map_err(|_| {
+pub(crate) fn parse(name: &str) -> Result<Charset, String> {
+    let name = name.trim();
+    let plain: String =
+        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let iconv = || ICONV.iter().find(|(known, _)| *known == plain).map(|(_, name)| *name);
+    let unicode = |name: &str| name.parse().map(Charset::Unicode).ok();
+    let legacy = |name: &str| {
+        let found = Encoding::for_label(name.as_bytes());
+        found.filter(|found| LEGACY.contains(found)).map(Charset::Legacy)
+    };
+    let found = unicode(name).or_else(|| legacy(name)).or_else(|| legacy(&name.replace('_', "-")));
+    found.or_else(|| iconv().and_then(|name| unicode(name).or_else(|| legacy(name)))).ok_or_else(|| {
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
         format!(
-            "no such encoding here; there are {} (`runecast convert -l` lists all names)",
-            known.join(", ")
+            "no such encoding here; there are {}, and {} from before Unicode, as windows-1252 and \
+             Shift_JIS (`runecast convert -l` lists all names)",
+            known.join(", "),
+            LEGACY.len()
         )
     })
+}
+
+/// The same with what iconv allows behind the name of an encoding that is read, where it has no meaning.
+pub(crate) fn parse_read(name: &str) -> Result<Charset, String> {
+    parse_wanted(name).map(|wanted| wanted.charset)
+}
+
+/// The names of an encoding that is older than Unicode: those of iconv that lead to it, besides its own.
+pub(crate) fn further_names(encoding: &'static Encoding) -> impl Iterator<Item = &'static str> {
+    let leads = move |name: &str| Encoding::for_label(name.as_bytes()) == Some(encoding);
+    ICONV.iter().filter(move |(_, name)| leads(name)).map(|(name, _)| *name)
 }
 
 /// An encoding to write, and whether what it has no form for is left out: `ascii//IGNORE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// The encoding.
-    pub(crate) label: Label,
+    pub(crate) charset: Charset,
     /// Whether it was said that something may be left out.
     pub(crate) omits: bool,
+    /// Whether it was said that something similar may be written.
+    pub(crate) transliterates: bool,
+}
+
+impl Wanted {
+    /// This encoding, of which nothing is said.
+    pub(crate) const fn exactly(charset: Charset) -> Wanted {
+        Wanted { charset, omits: false, transliterates: false }
+    }
 }
 
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.label.fmt(f)
+        self.charset.fmt(f)
     }
 }
 
 /// An encoding with what iconv allows behind its name.
 pub(crate) fn parse_wanted(name: &str) -> Result<Wanted, String> {
-    let (name, suffix) = name.split_once("//").unwrap_or((name, ""));
-    let omits = suffix.eq_ignore_ascii_case("ignore");
-    if !suffix.is_empty() && !omits {
-        return Err(match suffix.to_ascii_lowercase().contains("translit") {
-            true => "nothing is transliterated here; `runecast repair -t` writes a question mark instead, \
-                     and //IGNORE leaves out what has no form"
-                .into(),
-            false => "only //IGNORE may stand behind an encoding".into(),
-        });
+    let (name, suffixes) = name.split_once("//").unwrap_or((name, ""));
+    let mut wanted = Wanted::exactly(parse(name)?);
+    for suffix in suffixes.split("//").filter(|suffix| !suffix.is_empty()) {
+        match suffix.to_ascii_lowercase().as_str() {
+            "ignore" => wanted.omits = true,
+            "translit" => wanted.transliterates = true,
+            _ => return Err("only //TRANSLIT and //IGNORE may stand behind an encoding".into()),
+        }
     }
-    parse(name).map(|label| Wanted { label, omits })
+    Ok(wanted)
+}
+
+/// A parser of names that knows them all, for the completions of shells.
+#[derive(Clone)]
+pub(crate) struct Named<T>(pub(crate) fn(&str) -> Result<T, String>);
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<T, clap::Error> {
+        let name = value.to_string_lossy();
+        (self.0)(&name).map_err(|why| {
+            let argument = argument.map_or_else(|| "ENCODING".to_owned(), ToString::to_string);
+            let message = format!("invalid value '{}' for '{argument}': {why}\n", shown(&name));
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        // A shell would have to quote a space.
+        let unicode = Label::names().filter_map(|(_, name, others)| {
+            std::iter::once(&name).chain(others).find(|name| !name.contains(' ')).copied()
+        });
+        let legacy = LEGACY.iter().map(|encoding| encoding.name());
+        Some(Box::new(unicode.chain(legacy).map(PossibleValue::new)))
+    }
+}
+
+/// A name as it is shown.
+fn shown(name: &str) -> String {
+    name.chars().map(|character| Shown(character).to_string()).collect()
 }
 
 /// What a text is that begins with `head`.
@@ -96,7 +308,7 @@ mod tests {
             (Utf16Be, &["utf-16be", "UCS-2BE", "unicodeFFFE"]),
             (Utf32Le, &["utf-32le", "ucs-4le"]),
             (Utf32Be, &["UTF-32BE"]),
-            (Latin1, &["latin1", "ISO-8859-1", "iso8859-1", "ISO_8859-1:1987", "l1", "LATIN_1"]),
+            (Latin1, &["latin1", "ISO-8859-1", "iso8859-1", "ISO_8859-1:1987", "l1", "LATIN_1", "8859_1"]),
             (Ascii, &["ascii", "US-ASCII", "ANSI_X3.4-1968"]),
             (Wtf8, &["wtf-8", "WTF8"]),
             (GeneralizedUtf8, &["generalized-utf-8", "generalized UTF-8"]),
@@ -107,28 +319,62 @@ mod tests {
             (CorrectedUtf8, &["corrected-utf-8", "Corrected UTF-8"]),
         ] {
             for name in names {
-                assert_eq!(parse(name), Ok(Label::Exactly(scheme)), "{name}");
+                assert_eq!(parse(name), Ok(Charset::Unicode(Label::Exactly(scheme))), "{name}");
             }
         }
-        assert_eq!(["utf-16", "UCS2"].map(parse), [Ok(Label::Utf16), Ok(Label::Utf16)]);
-        assert_eq!(["utf_32", "UCS-4"].map(parse), [Ok(Label::Utf32), Ok(Label::Utf32)]);
+        let plain = |label| Ok(Charset::Unicode(label));
+        assert_eq!(["utf-16", "UCS2"].map(parse), [plain(Label::Utf16), plain(Label::Utf16)]);
+        assert_eq!(["utf_32", "UCS-4"].map(parse), [plain(Label::Utf32), plain(Label::Utf32)]);
         for (label, name, _) in Label::names() {
-            assert_eq!((label.to_string().as_str(), parse(name)), (name, Ok(label)));
+            assert_eq!((label.to_string().as_str(), parse(name)), (name, plain(label)));
         }
-        for name in ["", "utf", "utf-7", "iso-8859-15", "windows-1252", "utf-8//TRANSLIT"] {
+        for name in ["", "utf", "utf-7", "iso-8859-99", "replacement", "utf-8//TRANSLIT"] {
             let refused = parse(name).expect_err("no encoding has this name");
             assert!(refused.starts_with("no such encoding here; there are UTF-8, UTF-16, "), "{refused}");
         }
     }
 
     #[test]
+    fn older_encodings_have_the_names_of_the_web_and_of_iconv() {
+        for (expected, names) in [
+            (encoding_rs::WINDOWS_1252, &["windows-1252", "cp1252", "CP1252", "MS-ANSI", "WINDOWS_1252"][..]),
+            (encoding_rs::WINDOWS_1251, &["cp1251", "MS-CYRL", "x-cp1251"]),
+            (encoding_rs::ISO_8859_15, &["ISO-8859-15", "latin-9", "8859_15", "ISO8859-15", "L9"]),
+            (encoding_rs::ISO_8859_2, &["latin2", "8859_2", "ISO_8859-2:1987"]),
+            (encoding_rs::KOI8_R, &["KOI8-R", "koi8r", "koi8"]),
+            (encoding_rs::SHIFT_JIS, &["SJIS", "Shift-JIS", "shift_jis", "CP932", "ms_kanji"]),
+            (encoding_rs::EUC_JP, &["EUC-JP", "EUCJP", "ujis"]),
+            (encoding_rs::GBK, &["GBK", "GB2312", "EUC-CN", "CP936"]),
+            (encoding_rs::GB18030, &["gb18030"]),
+            (encoding_rs::BIG5, &["BIG5", "BIG-FIVE", "big5-hkscs"]),
+            (encoding_rs::EUC_KR, &["EUC-KR", "euckr", "UHC", "cp949"]),
+            (encoding_rs::IBM866, &["cp866", "866", "IBM866"]),
+            (encoding_rs::WINDOWS_874, &["TIS-620", "cp874", "windows-874"]),
+        ] {
+            for name in names {
+                assert_eq!(parse(name), Ok(Charset::Legacy(expected)), "{name}");
+            }
+        }
+        for encoding in &LEGACY {
+            assert_eq!(parse(encoding.name()), Ok(Charset::Legacy(encoding)), "{}", encoding.name());
+        }
+        for (name, there) in ICONV {
+            assert_eq!(parse(name), parse(there), "{name}");
+        }
+    }
+
+    #[test]
     fn suffixes_of_iconv_are_understood() {
-        let wanted = |omits| Ok(Wanted { label: Label::Exactly(Scheme::Ascii), omits });
-        assert_eq!(["ascii", "ascii//"].map(parse_wanted), [wanted(false), wanted(false)]);
-        assert_eq!(["ascii//IGNORE", "us-ascii//ignore"].map(parse_wanted), [wanted(true), wanted(true)]);
-        for (name, word) in
-            [("ascii//TRANSLIT", "transliterated"), ("x//IGNORE", "no such"), ("ascii//X", "only //IGNORE")]
-        {
+        let ascii = Charset::Unicode(Label::Exactly(Scheme::Ascii));
+        let wanted = |omits, transliterates| Ok(Wanted { charset: ascii, omits, transliterates });
+        assert_eq!(["ascii", "ascii//"].map(parse_wanted), [wanted(false, false), wanted(false, false)]);
+        assert_eq!(
+            ["ascii//IGNORE", "us-ascii//ignore"].map(parse_wanted),
+            [wanted(true, false), wanted(true, false)]
+        );
+        assert_eq!(parse_wanted("ascii//TRANSLIT"), wanted(false, true));
+        assert_eq!(parse_wanted("ascii//TRANSLIT//IGNORE"), wanted(true, true));
+        for (name, word) in [("x//IGNORE", "no such"), ("ascii//X", "only //TRANSLIT and //IGNORE")] {
             let refused = parse_wanted(name).expect_err("a suffix that means nothing");
             assert!(refused.contains(word), "{refused}");
         }

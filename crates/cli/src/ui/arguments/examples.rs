@@ -35,6 +35,15 @@ Examples:
   runecast check -r -l -0 . | xargs -0 file
       What are the files below . that are not UTF-8?
 
+  runecast check -r --include '*.txt' --hidden --no-ignore .
+      Only these, but wherever they are.
+
+  find . -size +1M -print0 | runecast check --files0-from=-
+      Files that another program has chosen.
+
+  runecast check -f windows-1251 old.txt
+      Not UTF-8, but something else.
+
   zcat log.gz | runecast check -q || echo broken
       In scripts: nothing but the exit code.
 
@@ -67,19 +76,22 @@ Examples:
   runecast convert -f utf-16 -t utf-8 in.txt -o out.txt
       out.txt is complete or, after an error, what it was.
 
-  runecast convert -f latin1 old.txt | less
+  runecast convert -f windows-1252 old.txt | less
       Into UTF-8, which is meant where -t is not given.
 
   runecast convert -f latin1 -t utf8 < in > out
-      In place of iconv, of which -c, -o, -l, -s, //IGNORE
-      and several inputs are understood as well.
+      In place of iconv, of which all words are understood.
+
+  runecast convert -t ascii//TRANSLIT names.txt
+      Something similar for what has no form: e for é.
 
   runecast convert -c -v -t ascii notes.txt -o plain.txt
       Leaves out what has no form in ASCII; says how much.
 
   runecast convert -f latin1 --in-place=.bak *.txt
       Each file is replaced; the old ones are NAME.bak.
-      With -r, all files below a directory.
+      With -r, all files below a directory; with --dry-run,
+      it is only shown what would change.
 
   runecast convert part-* -o all.txt
       Several inputs come out one after the other.
@@ -109,7 +121,8 @@ Into standard output, the text before it has been written.
 Exit codes:
   0  everything is converted
   1  an input is ill-formed, or the target has no form for
-     a character of it; with -c, something was left out
+     a character of it; with //IGNORE, something was left
+     out
   2  wrong usage, or something could not be read or written";
 
 /// Of `count`.
@@ -117,6 +130,8 @@ pub(crate) const COUNT_EXAMPLES: &str = "\
 Examples:
   runecast count book.txt
   runecast count -r -f utf-16 texts
+  runecast count -m *.txt
+      Characters alone; -l and -c are lines and bytes.
   runecast count --format json *.txt | jq .characters
 
 Lines are line feeds. Characters are scalar values. Under
@@ -265,11 +280,13 @@ Examples:
 The answer reads
   FILE: ENCODING, N % sure: EVIDENCE
 and in place of an encoding may be `mixed` (UTF-8 with
-something else in it), `unknown` (no UTF-8, and not as in
-Latin-1) or `binary`. That a whole file is ASCII or UTF-8 is
-a fact; all else is a guess. N is no probability: below 50
-something else is about as likely. Latin-1 stands for all
-similar encodings, ISO 8859-15 and windows-1252 among them.
+something else in it), `unknown` or `binary`. That a whole
+file is ASCII or UTF-8 is a fact; all else is a guess. N is
+no probability: at 50 something else is about as likely, and
+below that the answer is unknown. Encodings older than
+Unicode are guessed by the frequencies of letters; Latin-1
+stands for ISO 8859-15 and windows-1252 as well, if nothing
+tells them apart.
 
 Reading stops when more would not help, mostly after 4 KiB;
 ASCII has to be read to its end.

@@ -5,9 +5,9 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use runecast::{Escape, Label, Policy, Replacement, Scheme};
+use runecast::{Escape, Policy, Replacement};
 
-use super::encoding::{holds_surrogates, parse, recognize, written};
+use super::encoding::{Charset, Named, holds_surrogates, parse, recognize};
 use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
@@ -22,8 +22,15 @@ pub(crate) struct RepairArguments {
     #[command(flatten)]
     pub(crate) reading: InputEncoding,
     /// What the output is to be, if not the encoding of the input
-    #[arg(short, long, value_name = "ENCODING", value_parser = parse)]
-    pub(crate) to: Option<Label>,
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = Named(parse),
+        hide_possible_values = true,
+        visible_alias = "to-code"
+    )]
+    pub(crate) to: Option<Charset>,
     /// Write U+FFFD, as many as this family of software would
     ///
     /// They agree on what is well-formed UTF-8, and differ in how many bytes one U+FFFD stands for.
@@ -73,19 +80,20 @@ impl RepairArguments {
         }
     }
 
-    /// What is to be written for an input that is `from`.
-    pub(crate) fn written(&self, from: Scheme) -> Scheme {
-        self.to.map_or(from, written)
-    }
-
     /// The conflicts that depend on values.
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
         self.writing.conflicts(&self.inputs)?;
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
         }
-        let written = self.written(recognize(self.reading.from, &[], self.reading.assume));
-        if self.policy() == Replacement::Python2.into() && holds_surrogates(written) {
+        let written = match self.to.unwrap_or(self.reading.from) {
+            Charset::Unicode(label) => Some(recognize(label, &[], self.reading.assume)),
+            Charset::Legacy(_) => None,
+        };
+        if self.escape.is_some() && matches!(self.reading.from, Charset::Legacy(_)) {
+            return Err("--escape is for the encodings of Unicode, and -f names an older one");
+        }
+        if self.policy() == Replacement::Python2.into() && written.is_some_and(holds_surrogates) {
             return Err(
                 "--policy python2 writes surrogates to UTF-16 and UTF-32, which would stay ill-formed",
             );

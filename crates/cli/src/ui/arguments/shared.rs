@@ -9,12 +9,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use runecast::{Label, Scheme};
 
-use super::encoding::{Assume, parse};
-use crate::io::name::is_dash;
+use super::encoding::{Assume, Charset, Named, parse_read};
+use crate::io::name::{Name, is_dash};
 use crate::io::output::Destination;
-use crate::io::source::Sources;
+use crate::io::source::{Sources, Walk, check_pattern};
 
 /// Why `--format json` is refused where the text goes to standard output.
 pub(crate) const JSON_NEEDS_STDOUT: &str =
@@ -24,25 +23,67 @@ pub(crate) const JSON_NEEDS_STDOUT: &str =
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
     /// Files to read; `-` or none at all means standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", group = "inputs")]
     pub(crate) files: Vec<PathBuf>,
-    /// Read every regular file below each directory, in the order of names
+    /// Read the regular files below each directory, in the order of names
     ///
-    /// Hidden files are read too. Symbolic links below the directory are not followed, and
-    /// devices, sockets and pipes below it are passed over.
+    /// Passed over are hidden files, what .gitignore, .ignore and the like exclude, and what looks like no text, unless
+    /// the next options ask for them. Symbolic links below the directory are not followed, and devices, sockets and pipes
+    /// below it are passed over. A FILE that is named is read in any case.
     #[arg(short, long)]
     pub(crate) recursive: bool,
+    /// With -r: only files that match GLOB, as `*.txt`; may be given several times
+    ///
+    /// The rules are those of .gitignore: without a slash GLOB is compared with names, with one also with the path
+    /// below the directory. What matches is read though .gitignore excludes it.
+    #[arg(long, value_name = "GLOB", value_parser = glob, requires = "recursive", help_heading = BELOW)]
+    pub(crate) include: Vec<String>,
+    /// With -r: no files or directories that match GLOB; may be given several times
+    #[arg(long, value_name = "GLOB", value_parser = glob, requires = "recursive", help_heading = BELOW)]
+    pub(crate) exclude: Vec<String>,
+    /// With -r: hidden files and directories as well
+    #[arg(long, requires = "recursive", help_heading = BELOW)]
+    pub(crate) hidden: bool,
+    /// With -r: what .gitignore, .ignore and the like exclude, as well
+    #[arg(long, requires = "recursive", help_heading = BELOW)]
+    pub(crate) no_ignore: bool,
+    /// With -r: what looks like no text, as well
+    #[arg(long, requires = "recursive", help_heading = BELOW)]
+    pub(crate) binary: bool,
+    /// Read the files that are named in LIST, each name with a NUL byte behind it; `-` is standard input
+    #[arg(long, value_name = "LIST", group = "inputs", conflicts_with = "files")]
+    pub(crate) files0_from: Option<PathBuf>,
+}
+
+/// The heading of options for directories.
+const BELOW: &str = "Below directories";
+
+/// A pattern that can be understood.
+fn glob(pattern: &str) -> Result<String, String> {
+    check_pattern(pattern).map(|()| pattern.to_owned()).map_err(|why| Name::Path(why.into()).to_string())
 }
 
 impl InputArguments {
     /// What is to be read.
     pub(crate) fn sources(&self) -> Sources {
-        Sources::new(&self.files, self.recursive)
+        let include = self.include.iter().map(|pattern| pattern.trim_start_matches('!').to_owned());
+        let exclude = self.exclude.iter().map(|pattern| format!("!{}", pattern.trim_start_matches('!')));
+        let walk = Walk {
+            recursive: self.recursive,
+            hidden: self.hidden,
+            ignored: self.no_ignore,
+            binary: self.binary,
+            patterns: include.chain(exclude).collect(),
+        };
+        match &self.files0_from {
+            Some(list) => Sources::listed(list, walk),
+            None => Sources::new(&self.files, walk),
+        }
     }
 
     /// Whether there is one input at most.
     pub(crate) fn is_single(&self) -> bool {
-        self.files.len() < 2 && !self.recursive
+        self.files.len() < 2 && !self.recursive && self.files0_from.is_none()
     }
 }
 
@@ -54,10 +95,12 @@ pub(crate) struct InputEncoding {
         short,
         long,
         value_name = "ENCODING",
-        value_parser = parse,
-        default_value_t = Label::Exactly(Scheme::Utf8)
+        value_parser = Named(parse_read),
+        hide_possible_values = true,
+        visible_alias = "from-code",
+        default_value_t = Charset::UTF_8
     )]
-    pub(crate) from: Label,
+    pub(crate) from: Charset,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
@@ -81,9 +124,12 @@ pub(crate) struct OutputArguments {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
-        requires = "files"
+        requires = "inputs"
     )]
     pub(crate) in_place: Option<OsString>,
+    /// With --in-place: show the first lines of each file that would change, and change nothing
+    #[arg(long, requires = "in_place", conflicts_with_all = ["format", "quiet"])]
+    pub(crate) dry_run: bool,
 }
 
 impl OutputArguments {
@@ -118,7 +164,7 @@ impl OutputArguments {
 /// How many threads: the same for every command that can use several.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Jobs {
-    /// Work with N threads, instead of one for each core; the result is the same
+    /// Work with N threads (256 at most), instead of one for each core; the result is the same
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }

@@ -1,0 +1,139 @@
+//! Which older encoding it is, where it is none of Unicode: by `chardetng`, which knows how often letters follow each other.
+//!
+//! The library finds out whether bytes are Unicode, and whether they lie as in Latin-1; further it does not go. What is left
+//! is a guess by the frequencies of languages, and how good it is depends on how much there is to count. So the confidence
+//! is 40, and one more for each byte above 7F up to 90: below ten of them nothing is claimed. And a text in which something is
+//! malformed in the encoding that was guessed is not in that encoding.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::Encoding;
+use runecast::{Content, Detection, Evidence, Scheme};
+
+/// So much is looked at, from the first byte above 7F on: more would be slow, and tell hardly more.
+const SAMPLE: usize = 64 * 1024;
+
+/// Collects what there is to guess by.
+pub(super) struct Guesser {
+    detector: EncodingDetector,
+    sample: Vec<u8>,
+}
+
+/// What bytes are, as far as it is known.
+pub(super) struct Answer {
+    /// In a word.
+    pub(super) status: &'static str,
+    /// The name of the encoding, if it is text in one.
+    pub(super) encoding: Option<&'static str>,
+    /// How certain that is.
+    pub(super) confidence: u8,
+    /// What the library found.
+    pub(super) evidence: Evidence,
+    /// How many bytes above 7F there were to guess by, if it was guessed.
+    pub(super) guessed_by: Option<u64>,
+}
+
+impl Answer {
+    /// The reason, in a sentence.
+    pub(super) fn reason(&self) -> String {
+        match (self.guessed_by, self.encoding) {
+            (Some(high), Some(encoding)) => {
+                format!("{high} bytes above 7F, most likely as letters of {encoding}")
+            }
+            _ => self.evidence.to_string(),
+        }
+    }
+}
+
+impl Guesser {
+    /// At the beginning of a text.
+    pub(super) fn new() -> Self {
+        Guesser { detector: EncodingDetector::new(Iso2022JpDetection::Deny), sample: Vec::new() }
+    }
+
+    /// Reads the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let begin = match self.sample.is_empty() {
+            true => bytes.iter().position(|byte| *byte > 0x7F).unwrap_or(bytes.len()),
+            false => 0,
+        };
+        // A word before the first letter that is not ASCII tells something, too.
+        let begin = begin.saturating_sub(16);
+        let room = SAMPLE - self.sample.len();
+        let bytes = &bytes[begin..];
+        let bytes = &bytes[..bytes.len().min(room)];
+        if !bytes.is_ascii() || !self.sample.is_empty() {
+            self.detector.feed(bytes, false);
+            self.sample.extend_from_slice(bytes);
+        }
+    }
+
+    /// What the bytes are, of which the library has found this.
+    pub(super) fn answer(&self, found: &Detection) -> Answer {
+        let Detection { content, confidence, evidence, .. } = *found;
+        let (status, encoding) = match content {
+            Content::Text(scheme) => ("text", Some(scheme.name())),
+            Content::Mixed => ("mixed", None),
+            Content::Binary => ("binary", None),
+            _ => ("unknown", None),
+        };
+        let answer = Answer { status, encoding, confidence, evidence, guessed_by: None };
+        let high = self.sample.iter().filter(|byte| **byte > 0x7F).count() as u64;
+        let guess = self.guess();
+        let guessed = Answer {
+            status: "text",
+            encoding: Some(guess.name()),
+            confidence: (40 + high.min(50)) as u8,
+            evidence,
+            guessed_by: Some(high),
+        };
+        match (content, evidence) {
+            // Quotes and dashes where Latin-1 has control characters.
+            (Content::Text(Scheme::Latin1), Evidence::SingleBytes { windows: 1.., .. })
+                if guess == encoding_rs::WINDOWS_1252 =>
+            {
+                Answer { encoding: Some(guess.name()), ..answer }
+            }
+            (Content::Text(Scheme::Latin1), _) if guess == encoding_rs::WINDOWS_1252 => answer,
+            (Content::Text(Scheme::Latin1) | Content::Unknown, _)
+                if guessed.confidence > 50 && self.is_well_formed(guess) =>
+            {
+                guessed
+            }
+            (Content::Text(_), Evidence::Units { .. }) if confidence < 50 => {
+                match guessed.confidence >= 50 && self.is_well_formed(guess) {
+                    true => guessed,
+                    false => Answer { status: "unknown", encoding: None, ..answer },
+                }
+            }
+            (Content::Text(_), _) if confidence < 50 => {
+                Answer { status: "unknown", encoding: None, ..answer }
+            }
+            _ => answer,
+        }
+    }
+
+    /// What it most likely is, if it is none of Unicode.
+    fn guess(&self) -> &'static Encoding {
+        let guess = self.detector.guess(None, Utf8Detection::Deny);
+        // It does not tell these two apart, which differ in eight Ukrainian letters.
+        let ukrainian = |byte: &u8| matches!(byte, 0xA4 | 0xA6 | 0xA7 | 0xAD | 0xB4 | 0xB6 | 0xB7 | 0xBD);
+        match guess == encoding_rs::KOI8_U && !self.sample.iter().any(ukrainian) {
+            true => encoding_rs::KOI8_R,
+            false => guess,
+        }
+    }
+
+    /// Whether all of the sample is text in an encoding, but for a character that is cut at its end.
+    fn is_well_formed(&self, encoding: &'static Encoding) -> bool {
+        let (_, malformed) = encoding.decode_without_bom_handling(&self.sample[..self.complete()]);
+        !malformed
+    }
+
+    /// How much of the sample ends where a character does in any encoding: behind the last space or control character, if
+    /// that is near.
+    fn complete(&self) -> usize {
+        let tail = &self.sample[self.sample.len().saturating_sub(200)..];
+        let cut = tail.iter().rev().position(|byte| *byte < 0x30).unwrap_or(0);
+        self.sample.len() - if self.sample.len() < SAMPLE { 0 } else { cut }
+    }
+}

@@ -1,0 +1,58 @@
+//! Passing over what is no text below directories.
+//!
+//! Who names a directory wants its texts: pictures and programs below it are not "ill-formed". A file that was found, not
+//! named, is passed over if its first bytes are no text in any encoding ([`Content::Binary`]); UTF-16 without a byte order mark,
+//! though full of NUL bytes, is text. How many were passed over is counted, for that is worth a word.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use runecast::{Content, Detector};
+
+use crate::io::source::{Input, Source, Sources, read_at};
+use crate::pipeline::chunk_reader::Opener;
+
+/// So much is looked at.
+const HEAD: usize = 4096;
+
+/// How many files were passed over; clones share the count.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PassedOver(Arc<AtomicU64>);
+
+impl PassedOver {
+    /// How many.
+    pub(crate) fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Opens inputs, unless they are to be passed over.
+pub(crate) fn opener(sources: &Sources) -> (Opener, PassedOver) {
+    let passed_over = PassedOver::default();
+    let (counter, looks) = (passed_over.clone(), sources.passes_over_binaries());
+    let open = move |source: &Source| {
+        let input = source.open()?;
+        if looks && source.found && is_binary(&input)? {
+            counter.0.fetch_add(1, Ordering::Relaxed);
+            return Ok(None);
+        }
+        Ok(Some(input))
+    };
+    (Box::new(open), passed_over)
+}
+
+fn is_binary(input: &Input) -> io::Result<bool> {
+    let Input::Seekable(file) = input else { return Ok(false) };
+    let mut head = [0; HEAD];
+    let mut read = 0;
+    while read < HEAD {
+        match read_at(file, &mut head[read..], read as u64)? {
+            0 => break,
+            count => read += count,
+        }
+    }
+    let mut detector = Detector::new();
+    detector.push(&head[..read]);
+    Ok(detector.verdict().content == Content::Binary)
+}

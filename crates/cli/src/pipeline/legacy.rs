@@ -1,0 +1,338 @@
+//! Encodings that are older than Unicode, by `encoding_rs`: windows-1252, KOI8-R, Shift_JIS, GB18030 and the others that
+//! the WHATWG Encoding Standard knows.
+//!
+//! The pipeline works on Unicode, and these are at its ends. What is read passes a [`LegacyReader`], which makes UTF-8 of
+//! it, and what is written is UTF-8 first, and then [encoded](encode) chunk by chunk. So everything that is done with UTF-8 can be done
+//! with them.
+//!
+//! A sequence that is no character becomes the byte FF, which is in no UTF-8 and therefore found by whoever looks for what is
+//! ill-formed; what it was, and where, is noted in a [`Decoding`], where it is looked up. Such an input is a stream:
+//! where a character of two bytes begins is known only to who has read all before it.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding};
+
+use crate::io::source::read_retrying;
+use crate::pipeline::single_byte::SingleByte;
+use crate::pipeline::sync::lock;
+
+/// Stands in UTF-8 for a sequence that is no character.
+const MALFORMED: u8 = 0xFF;
+
+/// How much is read at once.
+const RAW: usize = 64 * 1024;
+
+/// Bytes that are kept of what was decoded before: a malformed sequence may have begun there.
+const KEPT: usize = 8;
+
+/// The decoder wants to have room for a character.
+const LEAST: usize = 16;
+
+/// A sequence that is no character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed {
+    /// Where it is in the UTF-8.
+    decoded: u64,
+    /// Where it is in the input.
+    pub(crate) at: u64,
+    /// What it is.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// What became of an input that is decoded.
+pub(crate) struct Decoding {
+    /// What it is decoded from.
+    pub(crate) encoding: &'static Encoding,
+    malformed: Mutex<VecDeque<Malformed>>,
+    /// So much of the UTF-8 is the very bytes of the input.
+    same: AtomicU64,
+    /// Bytes of the input that were decoded.
+    read: AtomicU64,
+}
+
+impl Decoding {
+    /// From this encoding.
+    pub(crate) fn new(encoding: &'static Encoding) -> Decoding {
+        Decoding {
+            encoding,
+            malformed: Mutex::default(),
+            same: AtomicU64::new(u64::MAX),
+            read: AtomicU64::new(0),
+        }
+    }
+
+    /// The sequence for which there is an ill-formed byte in the UTF-8. Those before it are forgotten.
+    pub(crate) fn malformed(&self, decoded: u64) -> Option<Malformed> {
+        self.forget_before(decoded);
+        lock(&self.malformed).front().filter(|malformed| malformed.decoded == decoded).cloned()
+    }
+
+    /// Nobody will ask for what is before this place in the UTF-8.
+    pub(crate) fn forget_before(&self, decoded: u64) {
+        let mut malformed = lock(&self.malformed);
+        while malformed.front().is_some_and(|first| first.decoded < decoded) {
+            malformed.pop_front();
+        }
+    }
+
+    /// Whether the UTF-8 before this place is, byte for byte, what was read.
+    pub(crate) fn is_same_before(&self, decoded: u64) -> bool {
+        decoded <= self.same.load(Ordering::Acquire)
+    }
+
+    /// Bytes of the input that were decoded.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Acquire)
+    }
+}
+
+/// Reads UTF-8 where there is something else.
+pub(crate) struct LegacyReader {
+    reader: Box<dyn Read + Send>,
+    decoder: Decoder,
+    /// Instead of the decoder, if there can be one.
+    tables: Option<Arc<SingleByte>>,
+    decoding: Arc<Decoding>,
+    /// What was read, from [`KEPT`] on, and what is left of it to decode.
+    raw: Vec<u8>,
+    begin: usize,
+    end: usize,
+    /// The offsets of what comes next, in the input and in the UTF-8.
+    at: u64,
+    decoded: u64,
+    /// UTF-8 for which there was no room.
+    waiting: VecDeque<u8>,
+    ended: bool,
+    finished: bool,
+}
+
+impl LegacyReader {
+    /// From the beginning of an input.
+    pub(crate) fn new(reader: Box<dyn Read + Send>, decoding: Arc<Decoding>) -> Self {
+        LegacyReader {
+            reader,
+            decoder: decoding.encoding.new_decoder_without_bom_handling(),
+            tables: SingleByte::of(decoding.encoding),
+            decoding,
+            raw: vec![0; KEPT + RAW],
+            begin: KEPT,
+            end: KEPT,
+            at: 0,
+            decoded: 0,
+            waiting: VecDeque::new(),
+            ended: false,
+            finished: false,
+        }
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        let kept = self.begin - KEPT..self.begin;
+        self.raw.copy_within(kept, 0);
+        let read = read_retrying(&mut self.reader, &mut self.raw[KEPT..])?;
+        (self.begin, self.end) = (KEPT, KEPT + read);
+        self.ended = read == 0;
+        Ok(())
+    }
+
+    /// Decodes into a buffer of some size, until it is full, or something has come of all that was read.
+    fn decode(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while !self.finished && buffer.len() - filled >= LEAST {
+            if self.begin == self.end && !self.ended {
+                if filled > 0 {
+                    break;
+                }
+                self.refill()?;
+            }
+            let (raw, room) = (&self.raw[self.begin..self.end], &mut buffer[filled..]);
+            let (result, read, written) = match &self.tables {
+                Some(tables) => match tables.decode(raw, room) {
+                    (read, written, true) => (DecoderResult::Malformed(1, 0), read + 1, written),
+                    (read, written, _) if read < raw.len() => (DecoderResult::OutputFull, read, written),
+                    (read, written, _) => (DecoderResult::InputEmpty, read, written),
+                },
+                None => self.decoder.decode_to_utf8_without_replacement(raw, room, self.ended),
+            };
+            if raw[..read] != room[..written] {
+                self.decoding.same.fetch_min(self.decoded, Ordering::AcqRel);
+            }
+            self.begin += read;
+            self.at += read as u64;
+            self.decoded += written as u64;
+            filled += written;
+            match result {
+                DecoderResult::InputEmpty => self.finished = self.ended,
+                DecoderResult::OutputFull => break,
+                DecoderResult::Malformed(length, behind) => {
+                    let (length, behind) = (usize::from(length), usize::from(behind));
+                    // (Both are a few bytes, of which the first may be in what was read before.)
+                    let end = self.begin.saturating_sub(behind);
+                    let bytes = self.raw[end.saturating_sub(length)..end].to_vec();
+                    let at = self.at.saturating_sub((length + behind) as u64);
+                    let malformed = Malformed { decoded: self.decoded, at, bytes };
+                    lock(&self.decoding.malformed).push_back(malformed);
+                    self.decoding.same.fetch_min(self.decoded, Ordering::AcqRel);
+                    buffer[filled] = MALFORMED;
+                    filled += 1;
+                    self.decoded += 1;
+                }
+            }
+        }
+        self.decoding.read.store(self.at, Ordering::Release);
+        Ok(filled)
+    }
+}
+
+impl Read for LegacyReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.waiting.is_empty() && buffer.len() >= 2 * LEAST {
+            return self.decode(buffer);
+        }
+        if self.waiting.is_empty() {
+            let mut some = [0; 4 * LEAST];
+            let filled = self.decode(&mut some)?;
+            self.waiting.extend(&some[..filled]);
+        }
+        self.waiting.read(buffer)
+    }
+}
+
+/// Encodes a text and appends it to `out`. What becomes of a character that has no form is up to `unmappable`, which gets
+/// its place and appends what is to be there instead; if it returns false, that is the end: it is returned.
+pub(crate) fn encode(
+    encoding: &'static Encoding,
+    text: &str,
+    out: &mut Vec<u8>,
+    mut unmappable: impl FnMut(usize, char, &mut Vec<u8>) -> bool,
+) -> Option<(usize, char)> {
+    let mut at = 0;
+    if let Some(tables) = SingleByte::of(encoding) {
+        while let Some(lacking) = tables.encode(&text[at..], out) {
+            let place = at + lacking;
+            let Some(character) = text[place..].chars().next() else { break };
+            if !unmappable(place, character, out) {
+                return Some((place, character));
+            }
+            at = place + character.len_utf8();
+        }
+        return None;
+    }
+    let mut encoder = encoding.new_encoder();
+    loop {
+        let rest = &text[at..];
+        out.reserve(
+            encoder.max_buffer_length_from_utf8_without_replacement(rest.len()).unwrap_or(rest.len()),
+        );
+        let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, out, true);
+        at += read;
+        match result {
+            EncoderResult::InputEmpty => return None,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(character) => {
+                let place = at - character.len_utf8();
+                if !unmappable(place, character, out) {
+                    // An encoding with states ends in its first.
+                    let _ = encoder.encode_from_utf8_to_vec_without_replacement("", out, true);
+                    return Some((place, character));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads one byte at a time.
+    struct Slowly(io::Cursor<Vec<u8>>);
+
+    impl Read for Slowly {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let most = buffer.len().min(1);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+
+    fn read(encoding: &'static Encoding, bytes: &[u8], slowly: bool) -> (Vec<u8>, Arc<Decoding>) {
+        let decoding = Arc::new(Decoding::new(encoding));
+        let cursor = io::Cursor::new(bytes.to_vec());
+        let reader: Box<dyn Read + Send> = if slowly { Box::new(Slowly(cursor)) } else { Box::new(cursor) };
+        let mut reader = LegacyReader::new(reader, Arc::clone(&decoding));
+        let mut out = Vec::new();
+        if slowly {
+            let mut piece = [0; 3];
+            while let count @ 1.. = reader.read(&mut piece).expect("memory") {
+                out.extend_from_slice(&piece[..count]);
+            }
+        } else {
+            reader.read_to_end(&mut out).expect("memory");
+        }
+        (out, decoding)
+    }
+
+    #[test]
+    fn what_is_malformed_is_known_by_its_place() {
+        // é, a lead byte before a letter, あ, a byte that is nothing, and a lead byte at the end.
+        let bytes = b"a\x81 \x82\xA0\xFDz\x82";
+        for slowly in [false, true] {
+            let (text, decoding) = read(encoding_rs::SHIFT_JIS, bytes, slowly);
+            assert_eq!(text, b"a\xFF \xE3\x81\x82\xFFz\xFF");
+            let found = [1, 6, 8].map(|decoded| {
+                let malformed = decoding.malformed(decoded).expect("it is noted");
+                (malformed.at, malformed.bytes)
+            });
+            assert_eq!(found, [(1, vec![0x81]), (5, vec![0xFD]), (7, vec![0x82])]);
+            assert_eq!((decoding.malformed(1), decoding.bytes_read()), (None, 8));
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_is_known() {
+        let long = b"plain ".repeat(50_000);
+        let (text, decoding) = read(encoding_rs::WINDOWS_1251, &long, false);
+        assert!(text == long && decoding.is_same_before(text.len() as u64));
+        let (text, decoding) = read(encoding_rs::WINDOWS_1251, &[&long[..], b"\xE0"].concat(), false);
+        assert!(text.ends_with("а".as_bytes()) && !decoding.is_same_before(text.len() as u64));
+    }
+
+    #[test]
+    fn texts_come_back() {
+        for (encoding, text) in [
+            (encoding_rs::WINDOWS_1252, "“naïve” €5 – ÿ"),
+            (encoding_rs::KOI8_R, "Съешь ещё этих мягких булок"),
+            (encoding_rs::SHIFT_JIS, "日本語のテキスト、半角ｶﾅ"),
+            (encoding_rs::GB18030, "汉字 🦀 ü"),
+            (encoding_rs::BIG5, "漢字"),
+            (encoding_rs::EUC_KR, "한글 텍스트"),
+            (encoding_rs::ISO_2022_JP, "a日本b語"),
+        ] {
+            let text = text.repeat(10_000);
+            let mut bytes = Vec::new();
+            assert_eq!(encode(encoding, &text, &mut bytes, |_, _, _| false), None);
+            let (expected, _, unmappable) = encoding.encode(&text);
+            assert!(!unmappable && bytes == *expected, "{}", encoding.name());
+            let (back, decoding) = read(encoding, &bytes, false);
+            assert!(
+                back == text.as_bytes() && decoding.bytes_read() == bytes.len() as u64,
+                "{}",
+                encoding.name()
+            );
+        }
+        let mut bytes = Vec::new();
+        assert_eq!(encode(encoding_rs::KOI8_R, "a漢b", &mut bytes, |_, _, _| false), Some((1, '漢')));
+        assert_eq!(bytes, b"a");
+        let mut places = vec![];
+        bytes.clear();
+        encode(encoding_rs::KOI8_R, "a漢b漢", &mut bytes, |at, _, out| {
+            places.push(at);
+            out.push(b'?');
+            true
+        });
+        assert_eq!((bytes.as_slice(), places), (&b"a?b?"[..], vec![1, 5]));
+    }
+}

@@ -1,0 +1,113 @@
+//! Which files are read, and how names and arguments are shown, by every command.
+
+use std::process::Command;
+
+use crate::scene::{Scene, expect};
+
+fn check(files: &[(&str, &[u8])]) -> Scene {
+    Scene::new("check", files)
+}
+
+/// The names that `check -l` prints: of files that are ill-formed.
+fn listed(scene: &Scene, arguments: &[&str]) -> Vec<String> {
+    let ran = scene.run(&[&["-l", "-r"], arguments].concat());
+    assert_eq!(ran.err, "", "{arguments:?}");
+    ran.text().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn below_a_directory_texts_are_read_that_belong_there() {
+    let scene = check(&[
+        ("d/a.txt", b"\xFF"),
+        ("d/b.log", b"\xFF"),
+        ("d/.hidden", b"\xFF"),
+        ("d/.git/config", b"\xFF"),
+        ("d/target/c.txt", b"\xFF"),
+        ("d/sub/d.txt", b"\xFF"),
+        ("d/sub/picture", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x01\0\0"),
+        ("d/.ignore", b"target\n"),
+    ]);
+    let usual = ["d/a.txt", "d/b.log", "d/sub/d.txt"];
+    assert_eq!(listed(&scene, &["d"]), usual);
+    assert_eq!(listed(&scene, &["--binary", "d"]), ["d/a.txt", "d/b.log", "d/sub/d.txt", "d/sub/picture"]);
+    let hidden = ["d/.git/config", "d/.hidden", "d/a.txt", "d/b.log", "d/sub/d.txt"];
+    assert_eq!(listed(&scene, &["--hidden", "d"]), hidden);
+    let all = ["d/a.txt", "d/b.log", "d/sub/d.txt", "d/target/c.txt"];
+    assert_eq!(listed(&scene, &["--no-ignore", "d"]), all);
+    assert_eq!(listed(&scene, &["--include", "*.txt", "d"]), ["d/a.txt", "d/sub/d.txt"]);
+    assert_eq!(listed(&scene, &["--include=*.txt", "--include=*.log", "--exclude=sub", "d"]), usual[..2]);
+    assert_eq!(listed(&scene, &["--exclude", "*.txt", "d"]), ["d/b.log"]);
+    // What is named is read.
+    assert_eq!(
+        listed(&scene, &["--exclude=*", "d", "d/.hidden", "d/sub/picture"]),
+        ["d/.hidden", "d/sub/picture"]
+    );
+    let ran = scene.run(&["-v", "-r", "d/sub", "--exclude", "d.txt"]);
+    let said = "runecast: 1 file passed over as no text (--binary reads such)\n0 inputs, 0 B read: nothing to check\n";
+    assert_eq!(ran, expect(0, b"", said));
+    for wrong in [&["--include", "[", "-r", "d"][..], &["--include", "*", "d"], &["--hidden", "d"]] {
+        let ran = scene.run(wrong);
+        assert!(ran.code == 2 && ran.err.starts_with("error: "), "{wrong:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn files_are_named_by_a_list() {
+    let scene = check(&[("a", b"\xFF"), ("b c", b"\xFF"), ("good", b"")]);
+    scene.add("list", b"a\0good\0b c\0");
+    let all = expect(1, b"a\nb c\n", "");
+    assert_eq!(scene.run(&["-l", "--files0-from", "list"]), all);
+    assert_eq!(scene.feed(&["-l", "--files0-from=-"], b"a\0b c"), all);
+    assert_eq!(
+        scene.feed(&["-l", "--files0-from=-"], b""),
+        expect(0, b"", ""),
+        "no files, not standard input"
+    );
+    for (list, said) in [(&b"a\0\0b c"[..], "names a file that cannot be"), (b"gone\0", "gone: ")] {
+        let ran = scene.feed(&["--files0-from=-"], list);
+        assert!(ran.code == 2 && ran.err.contains(said), "{ran:?}");
+    }
+    assert_eq!(scene.run(&["--files0-from", "missing"]).code, 2);
+    assert_eq!(scene.run(&["--files0-from", "list", "a"]).code, 2);
+    let convert = Scene::new("convert", &[("a", b"\xE9"), ("list", b"a\0")]);
+    assert_eq!(convert.run(&["-f", "latin1", "--in-place", "--files0-from", "list"]), expect(0, b"", ""));
+    assert_eq!(convert.content("a"), "é".as_bytes());
+}
+
+#[test]
+fn what_is_wrong_with_arguments_is_said_without_obeying_them() {
+    let scene = check(&[]);
+    let odd = "x\x1B[31m\u{9B}2J\u{202E}";
+    for arguments in [
+        &[&format!("--{odd}")[..]][..],
+        &["--limit", odd],
+        &["--format", odd],
+        &["--color", odd],
+        &["-f", odd],
+        &["--include", &format!("[{odd}"), "-r", "."],
+    ] {
+        let ran = scene.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
+        assert!(!ran.err.contains(['\x1B', '\u{9B}', '\u{202E}']), "{arguments:?}: {ran:?}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_runecast")).arg(odd).output().expect("the tool starts");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert!(err.contains(r"x\x1B[31m\u{009B}2J\u{202E}"), "{err:?}");
+    // A file in place of a command.
+    scene.add("notes.txt", b"");
+    let output = scene.process(&["notes.txt"]).output().expect("the tool starts");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err.contains("tip: this is a file; to check it, write: runecast check notes.txt"), "{err}");
+    assert!(!err.contains(['\x1B', '\u{9B}', '\u{202E}']), "{err:?}");
+}
+
+#[test]
+fn json_has_nothing_that_a_terminal_obeys() {
+    let name = "a\u{9B}31m\u{202E}\u{7F}\u{E0041}\u{1F980}é";
+    let scene = check(&[(name, b"")]);
+    let ran = scene.run(&["--format", "json", name]);
+    let shown = r#""path":"a\u009B31m\u202E\u007F\uDB40\uDC41🦀é""#;
+    assert!(ran.text().contains(shown), "{}", ran.text());
+    assert_eq!(ran.objects()[0]["path"], name);
+}

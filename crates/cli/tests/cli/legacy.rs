@@ -1,0 +1,181 @@
+//! Encodings that are older than Unicode, in every command. What is right is said by the iconv of the GNU C library, where it
+//! is installed, or stands here.
+
+use std::io::Write as _;
+use std::process::{Command as Process, Stdio};
+
+use serde_json::json;
+
+use crate::scene::{Scene, expect, utf16le};
+
+/// "Привет, мир" in KOI8-R.
+const KOI8: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2\n";
+
+/// "日本語" in Shift_JIS, a lead byte before a letter, a byte that is nothing, and a lead byte at the end.
+const SJIS: &[u8] = b"ab\n\x93\xFA\x96{\x8C\xEA \x81!\xFD\x82";
+
+fn convert(files: &[(&str, &[u8])]) -> Scene {
+    Scene::new("convert", files)
+}
+
+/// What iconv makes of a text, if it is there.
+fn iconv(from: &str, to: &str, input: &[u8]) -> Option<Vec<u8>> {
+    let mut child = Process::new("iconv")
+        .args(["-f", from, "-t", to])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || pipe.write_all(&input));
+    let output = child.wait_with_output().expect("it ends");
+    let _ = writer.join();
+    output.status.success().then_some(output.stdout)
+}
+
+#[test]
+fn long_texts_are_those_of_iconv_there_and_back() {
+    let mut asked = 0;
+    for (encoding, text) in [
+        ("CP1250", "Příliš žluťoučký kůň, “zażółć”"),
+        ("CP1251", "Съешь же ещё этих мягких булок"),
+        ("CP1252", "“L’été” — où ça ? 5 € ßÆø"),
+        ("CP1253", "Ξεσκεπάζω την ψυχοφθόρα"),
+        ("CP1255", "דג סקרן שט בים"),
+        ("CP1256", "نص حكيم له سر"),
+        ("CP1257", "Įlinkdama fechtuotojo špaga"),
+        ("ISO-8859-2", "Příliš žluťoučký"),
+        ("ISO-8859-5", "Съешь ещё"),
+        ("ISO-8859-7", "Ξεσκεπάζω"),
+        ("ISO-8859-15", "œuvre à 5 €"),
+        ("KOI8-R", "Съешь же ещё этих мягких булок"),
+        ("KOI8-U", "Чуєш їх, доцю, га"),
+        ("CP866", "Съешь же ещё"),
+        ("EUC-JP", "日本語のテキスト、ひらがな"),
+        ("SJIS", "日本語のテキスト、ひらがな"),
+        ("GBK", "我能吞下玻璃而不伤身体"),
+        ("GB18030", "我能吞下玻璃而不伤身体 🦀ü"),
+        ("BIG5", "我能吞下玻璃而不傷身體"),
+        ("EUC-KR", "나는 유리를 먹을 수 있어요"),
+        ("ISO-2022-JP", "日本語 a"),
+    ] {
+        // No chunk ends where a character does.
+        let text = ["x", &format!("{text} and some ASCII\n{text}").repeat(9000)].concat();
+        let Some(bytes) = iconv("UTF-8", encoding, text.as_bytes()) else {
+            println!("skipped: no iconv that knows {encoding}");
+            continue;
+        };
+        let scene = convert(&[("old", &bytes), ("new", text.as_bytes())]);
+        for jobs in ["1", "3"] {
+            let back = scene.run(&["-j", jobs, "-f", encoding, "old"]);
+            assert!(back == expect(0, text.as_bytes(), ""), "{encoding} {} {}", back.code, back.err);
+            let there = scene.run(&["-j", jobs, "-t", encoding, "new"]);
+            assert_eq!((there.code, there.err.as_str()), (0, ""), "{encoding}");
+            // (There may be more changes of state than needed.)
+            let same = there.out == bytes
+                || encoding == "ISO-2022-JP"
+                    && iconv(encoding, "UTF-8", &there.out) == Some(text.clone().into());
+            assert!(same, "{encoding}");
+        }
+        let wide = scene.feed(&["-f", encoding, "-t", "utf-16le"], &bytes);
+        assert!(wide == expect(0, utf16le(&text), ""), "{encoding}");
+        asked += 1;
+    }
+    println!("{asked} encodings");
+}
+
+#[test]
+fn what_is_no_character_is_said_with_its_place_in_the_input() {
+    let scene = convert(&[("old", SJIS)]);
+    let ran = scene.run(&["-f", "sjis", "old"]);
+    let said = "old:2:5: byte 10: malformed [81] this byte is no character of Shift_JIS\n";
+    assert_eq!(ran, expect(1, "ab\n日本語 ".as_bytes(), said));
+    assert_eq!(scene.run(&["-c", "-f", "sjis", "old"]), expect(0, "ab\n日本語 !".as_bytes(), ""));
+    let ran = scene.run(&["-c", "-v", "-f", "sjis", "old"]);
+    assert_eq!(ran.err, "old:2:5: byte 10: first of 3 sequences left out\n");
+    let repair = Scene::new("repair", &[("old", SJIS)]);
+    let said = "old:2:5: byte 10: first of 3 replacements\n";
+    let ran = repair.run(&["-f", "sjis", "-t", "utf-8", "old"]);
+    assert_eq!(ran, expect(1, "ab\n日本語 \u{FFFD}!\u{FFFD}\u{FFFD}".as_bytes(), said));
+    let ran = repair.run(&["-f", "sjis", "old"]);
+    assert_eq!(ran, expect(1, b"ab\n\x93\xFA\x96{\x8C\xEA ?!??", said));
+    assert_eq!(repair.run(&["-f", "sjis", "--escape", "latin1", "old"]).code, 2);
+    let check = Scene::new("check", &[("old", SJIS), ("koi8", KOI8), ("wide", &utf16le("\u{FEFF}aé"))]);
+    let ran = check.run(&["-f", "sjis", "--all", "old"]);
+    let places: Vec<_> = ran.err.lines().map(|line| line.split(" malformed").next()).collect();
+    let expected = ["old:2:5: byte 10:", "old:2:7: byte 12:", "old:2:8: byte 13:"].map(Some);
+    assert_eq!((ran.code, places), (1, expected.to_vec()), "{}", ran.err);
+    let object = &check.run(&["-f", "sjis", "--format", "json", "old"]).objects()[0];
+    assert_eq!((&object["errors"][0]["at"], &object["errors"][0]["len"]), (&json!(10), &json!(1)));
+    assert_eq!(check.run(&["-f", "koi8-r", "koi8"]), expect(0, b"", ""));
+    assert_eq!(check.run(&["-f", "utf-16", "wide"]), expect(0, b"", ""));
+    let ran = check.run(&["wide"]);
+    let hint = "runecast: wide: seems to be UTF-16LE, not UTF-8; `runecast check -f utf-16le` checks that\n";
+    assert!(ran.code == 1 && ran.err.ends_with(hint), "{}", ran.err);
+}
+
+#[test]
+fn what_has_no_form_is_said_with_its_place() {
+    let scene = convert(&[("new", "ab\néя漢z".as_bytes())]);
+    let said = "new:2:3: byte 7: unrepresentable [E6 BC A2] KOI8-R has no form for U+6F22\n";
+    let ran = scene.run(&["-t", "koi8-r", "new"]);
+    // (KOI8-R has no é.)
+    let first = "new:2:1: byte 3: unrepresentable [C3 A9] KOI8-R has no form for U+00E9\n";
+    assert_eq!(ran, expect(1, b"ab\n", first));
+    scene.add("new", "ab\nяя漢z".as_bytes());
+    assert_eq!(scene.run(&["-t", "koi8-r", "new"]), expect(1, b"ab\n\xD1\xD1", said));
+    assert_eq!(scene.run(&["-c", "-t", "koi8-r", "new"]), expect(0, b"ab\n\xD1\xD1z", ""));
+    assert_eq!(scene.run(&["-t", "koi8-r//TRANSLIT", "new"]), expect(0, b"ab\n\xD1\xD1?z", ""));
+    let wide = utf16le("ab\nяя漢z");
+    let ran = scene.feed(&["-f", "utf-16le", "-t", "koi8-r"], &wide);
+    let said = "<stdin>:2:3: byte 10: unrepresentable [22 6F] KOI8-R has no form for U+6F22\n";
+    assert_eq!(ran, expect(1, b"ab\n\xD1\xD1", said));
+}
+
+#[test]
+fn files_are_converted_in_place_if_there_is_something_to_convert() {
+    let ascii = b"plain ".repeat(100_000);
+    let late = [&ascii[..], KOI8].concat();
+    let scene = convert(&[("plain", &ascii), ("late", &late), ("koi8", KOI8)]);
+    let ran = scene.run(&["-v", "-f", "koi8-r", "--in-place=~", "plain", "late", "koi8"]);
+    assert_eq!(ran, expect(0, b"", "plain: nothing to change\nlate: converted\nkoi8: converted\n"));
+    assert_eq!(scene.content("koi8"), "Привет, мир\n".as_bytes());
+    assert!(scene.content("late") == [&ascii[..], "Привет, мир\n".as_bytes()].concat());
+    assert_eq!(scene.names(), ["koi8", "koi8~", "late", "late~", "plain"]);
+    let ran = scene.run(&["-t", "koi8-r", "--in-place", "koi8"]);
+    assert_eq!((ran.code, scene.content("koi8")), (0, KOI8.to_vec()));
+    let repair = Scene::new("repair", &[("koi8", KOI8)]);
+    assert_eq!(repair.run(&["-f", "koi8-r", "--in-place=~", "koi8"]), expect(0, b"", ""));
+    assert_eq!(repair.names(), ["koi8"]);
+}
+
+#[test]
+fn they_are_counted_and_recognised() {
+    let long = KOI8.repeat(20);
+    let windows = b"\x93Le caf\xE9 d\x92en face est ferm\xE9\x94, dit-il \x96 voil\xE0.".as_slice();
+    let numbers: Vec<u8> = (0..3).flat_map(|_| 0..0x20).collect();
+    let count = Scene::new("count", &[("koi8", KOI8)]);
+    let object = &count.run(&["--format", "json", "-f", "koi8-r", "koi8"]).objects()[0];
+    let numbers_of = [&object["bytes"], &object["characters"], &object["encoding"]];
+    assert_eq!(numbers_of, [&json!(12), &json!(12), &json!("KOI8-R")]);
+    assert_eq!(count.run(&["-m", "-c", "-l", "koi8", "-f", "koi8-r"]), expect(0, b"1 12 12 koi8\n", ""));
+    assert_eq!(count.run(&["-m", "koi8", "-f", "koi8-r"]), expect(0, b"12 koi8\n", ""));
+
+    let detect = Scene::new(
+        "detect",
+        &[("koi8", &long), ("short", KOI8), ("windows", windows), ("numbers", &numbers), ("one", b"x\xFF")],
+    );
+    let answer = |name: &str| {
+        let ran = detect.run(&[name]);
+        let line = ran.text().strip_prefix(&format!("{name}: ")).expect("a line").to_owned();
+        (ran.code, line.split(',').next().expect("an answer").to_owned(), line)
+    };
+    let (code, encoding, line) = answer("koi8");
+    assert_eq!((code, encoding.as_str()), (0, "KOI8-R"), "{line}");
+    assert_eq!(answer("windows").1, "windows-1252");
+    assert_eq!(answer("short").0, 1, "ten letters are too few: {}", answer("short").2);
+    assert_eq!(answer("numbers").0, 1, "{}", answer("numbers").2);
+    assert!(answer("one").2.contains(" 50 % sure") || answer("one").0 == 1, "{}", answer("one").2);
+}
