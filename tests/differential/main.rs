@@ -23,6 +23,8 @@ mod common;
 mod batch;
 mod behaviours;
 mod boundary;
+#[cfg(unix)]
+mod changing_text;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod codegen;
 #[cfg(feature = "dynamic")]

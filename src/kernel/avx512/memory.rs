@@ -38,6 +38,29 @@ impl MaskedLoad {
     }
 }
 
+/// `p`, of an origin that LLVM cannot see. Otherwise, where a register has been loaded from there before, it would take a smaller
+/// load out of that register, and then may rebuild it byte by byte where two paths meet.
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "nothing is read or written there: the address itself goes through"
+)]
+#[inline(always)]
+pub(super) fn opaque_pointer(p: *const u8) -> *const u8 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut p = p;
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {p} */", p = inout(reg) p, options(pure, nomem, nostack, preserves_flags))
+        };
+        p
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        p
+    }
+}
+
 avx512! {
     /// The lowest `count` bits, up to 64.
     #[inline]

@@ -1,18 +1,24 @@
 //! UTF-16 to UTF-8 on AVX-512: 32 units per step, and a step for each kind of text.
 //!
-//! What a step does depends on its greatest unit, and there are few tests for that, because their results are needed
-//! anyway: ASCII is narrowed, 128 units at a time; below U+0800 one register holds everything
-//! ([`two_bytes`](super::two_bytes)); if all 32 units are above that, and none is a surrogate, they have three bytes
-//! each, which two permutations and two multishifts put in place without a compression; pairs and nothing else become
-//! one code point per lane, and four bytes per lane. The rest is the general step, with or without surrogates
-//! ([`mod@encode`]).
+//! Two steps are decided on together: ASCII is narrowed; below U+0800 one register holds everything of a step
+//! ([`two_bytes`](super::two_bytes)). Otherwise each of the two is of a kind of its own: if all 32 units are above that,
+//! and none is a surrogate, they have three bytes each, which two permutations and two multishifts put in place without
+//! a compression; pairs and nothing else become one code point per lane, and four bytes per lane. The rest is the
+//! general step, with or without surrogates ([`mod@encode`]). Where ASCII goes on, 128 units are narrowed at a time.
+//!
+//! With a decision for each step, and a loop for ASCII, German was slower than with AVX2, which decides for 32 units and
+//! narrows where this did not. The size of a step must not say whether it was possible: with 0 for a surrogate the next
+//! load waited for the size of this step, which halved the speed of three-byte scripts.
 //!
 //! Texts of up to 32 units are one masked step, and texts of up to 128 a few steps of one kind, that of their greatest
 //! unit ([`mod@few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of
 //! 32 with everything around it. Beyond that the loops win: their guess is right for most steps of most text.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB: two-byte scripts 1.2 to 1.35, Chinese 2.9 to 3.3, Japanese 2.4
-//! to 3.4, Hindi and Korean 2.05, emoji 1.9, only emoji 7, mixed Latin 1.2 to 1.7, ASCII 1.3.
+//! Measured on an AMD EPYC (Zen 4), 160 KiB, in one run with simdutf's AVX-512 kernel, as ratios to it: two-byte
+//! scripts 1.8 to 1.9, Chinese and Japanese 2.1 to 2.6, Hindi and Korean 1.9, emoji 10; German 1.2 to 1.35, English 1.35
+//! to 1.6, Polish 1.45, Japanese with markup 1.65, tweets 1.5 to 1.65, emoji with their names 1.3 to 1.5, ASCII 1.6 to
+//! 1.9. (That kernel is slower here than simdutf's for AVX2 on text that is mostly ASCII: by that one, German has 1.2,
+//! English 1.25.)
 
 mod encode;
 mod few_steps;
@@ -24,7 +30,7 @@ use super::two_bytes::{controls, encode_two};
 use super::{BLOCK, Progress};
 
 use encode::{
-    BEFORE, borrowing, borrows, encode, encode_basic, encode_pairs, encode_three, of_three, surrogates,
+    BEFORE, borrowing, borrows, encode, encode_basic, encode_pairs, encode_three, highs_and_lows, of_three,
 };
 use few_steps::few_steps;
 
@@ -37,9 +43,8 @@ const LONG: usize = 2 * UNITS + 1;
 /// The greatest number of units that are converted in steps of one kind.
 const FEW: usize = 4 * UNITS;
 
-/// After this many steps of ASCII the loop for ASCII is tried. (They are counted as bits that are shifted: a counter
-/// that is reset was compiled to a branch, which German text mispredicts at every other step.)
-const PATIENCE: u32 = 4;
+/// After this many chunks of ASCII in succession, more of it is expected.
+const ASCII_RUN: u32 = 2;
 
 /// The room that a step needs: three bytes for each of 32 units, the second half of them stored as a whole register.
 const ROOM: usize = 2 * BLOCK;
@@ -85,69 +90,112 @@ avx512! {
         }
     }
 
-    /// Whole steps, and the remainder.
+    /// Whole steps, and the remainder. There is one decision for two steps: ASCII, below U+0800, or anything else, where
+    /// each step is of a kind of its own.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline(never)]
     unsafe fn steps<const SWAP: bool, const CORRECTED: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        let (mut read, mut written) = (0, 0);
+        let mut done = Progress::default();
+        let mut run = 0;
         // SAFETY: the caller's promise; all steps keep to what is left.
         unsafe {
-            'steps: loop {
-                while len - read >= 4 * UNITS && room - written >= 4 * UNITS {
-                    let p = src.add(2 * read);
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|i| load::<SWAP>(p.add(i * BLOCK)));
-                    let any = _mm512_or_si512(_mm512_ternarylogic_epi32::<0xFE>(a, b, c), d);
-                    if _mm512_test_epi16_mask(any, splat(0xFF80)) != 0 {
-                        break;
-                    }
-                    let to = dst.add(written);
-                    _mm512_storeu_si512(to.cast(), narrow(a, b));
-                    _mm512_storeu_si512(to.add(BLOCK).cast(), narrow(c, d));
-                    read += 4 * UNITS;
-                    written += 4 * UNITS;
-                }
-                let mut recent = !0u32;
-                while len - read >= UNITS && room - written >= ROOM {
-                    let units = load::<SWAP>(src.add(2 * read));
-                    let to = dst.add(written);
-                    let long = _mm512_cmpge_epu16_mask(units, splat(if CORRECTED { 0x8A0 } else { 0x800 }));
-                    if CORRECTED && controls(units) != 0 {
-                        break;
-                    }
-                    if long == 0 {
-                        let size = compress(encode_two::<CORRECTED>(units), to);
-                        read += UNITS;
-                        written += size;
-                        recent = recent << 1 | u32::from(size != UNITS);
-                        if recent << (32 - PATIENCE) == 0 {
-                            continue 'steps;
+            while len - done.read >= UNITS && room - done.written >= ROOM {
+                let p = src.add(2 * done.read);
+                let to = dst.add(done.written);
+                let first = load::<SWAP>(p);
+                if len - done.read >= 2 * UNITS && room - done.written >= 2 * ROOM {
+                    let last = load::<SWAP>(p.add(BLOCK));
+                    let both = _mm512_or_si512(first, last);
+                    if _mm512_test_epi16_mask(both, splat(0xFF80)) == 0 {
+                        _mm512_storeu_si512(to.cast(), narrow(first, last));
+                        let mut passed = 2 * UNITS;
+                        if run >= ASCII_RUN {
+                            let left = (len - done.read).min(room - done.written);
+                            while left - passed >= 4 * UNITS && narrow_chunks::<SWAP>(p.add(2 * passed), to.add(passed)) {
+                                passed += 4 * UNITS;
+                            }
                         }
+                        run += 1;
+                        done = Progress { read: done.read + passed, written: done.written + passed };
                         continue;
                     }
-                    let prefix = _mm512_and_si512(units, splat(0xF800));
-                    if _mm512_cmpeq_epi16_mask(prefix, splat(0xD800)) != 0 {
-                        let from = Progress { read, written };
-                        let (done, well_formed) = pairs::<SWAP, CORRECTED>(src, len, dst, room, from);
-                        Progress { read, written } = done;
-                        if well_formed {
-                            continue;
-                        }
-                        break;
+                    run = 0;
+                    if !CORRECTED && _mm512_test_epi16_mask(both, splat(0xF800)) == 0 {
+                        let size = compress(encode_two::<false>(first), to);
+                        done.written += size + compress(encode_two::<false>(last), to.add(size));
+                        done.read += 2 * UNITS;
+                        continue;
                     }
-                    if long == !0 {
-                        written += encode_three::<CORRECTED>(units, to);
-                    } else {
-                        let [first, second] = encode_basic::<CORRECTED>(units);
-                        let size = compress(first, to);
-                        written += size + compress(second, to.add(size));
+                    if !CORRECTED && surrogates(first) | surrogates(last) == 0 {
+                        let size = basic::<false>(first, to);
+                        done.written += size + basic::<false>(last, to.add(size));
+                        done.read += 2 * UNITS;
+                        continue;
                     }
-                    read += UNITS;
                 }
-                return remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress { read, written });
+                if surrogates(first) == 0 && (!CORRECTED || controls(first) == 0) {
+                    done.written += basic::<CORRECTED>(first, to);
+                    done.read += UNITS;
+                    continue;
+                }
+                let before = done.read;
+                let well_formed;
+                (done, well_formed) = pairs::<SWAP, CORRECTED>(src, len, dst, room, done);
+                if !well_formed || done.read == before {
+                    break;
+                }
             }
+            remainder::<SWAP, CORRECTED>(src, len, dst, room, done)
         }
+    }
+
+    /// Narrows 128 units, if they are ASCII; returns whether they are.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them.
+    #[inline]
+    unsafe fn narrow_chunks<const SWAP: bool>(p: *const u8, to: *mut u8) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (a, b) = (load::<SWAP>(p), load::<SWAP>(p.add(BLOCK)));
+            let (c, d) = (load::<SWAP>(p.add(2 * BLOCK)), load::<SWAP>(p.add(3 * BLOCK)));
+            let any = _mm512_or_si512(_mm512_ternarylogic_epi32::<0xFE>(a, b, c), d);
+            if _mm512_test_epi16_mask(any, splat(0xFF80)) != 0 {
+                return false;
+            }
+            _mm512_storeu_si512(to.cast(), narrow(a, b));
+            _mm512_storeu_si512(to.add(BLOCK).cast(), narrow(c, d));
+            true
+        }
+    }
+
+    /// A step of the BMP, without surrogates or units that are left to the codec; returns the number of bytes.
+    ///
+    /// # Safety
+    /// There must be room for a step.
+    #[inline]
+    unsafe fn basic<const CORRECTED: bool>(units: __m512i, to: *mut u8) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let long = _mm512_cmpge_epu16_mask(units, splat(if CORRECTED { 0x8A0 } else { 0x800 }));
+            if long == 0 {
+                return compress(encode_two::<CORRECTED>(units), to);
+            }
+            if long == !0 {
+                return encode_three::<CORRECTED>(units, to);
+            }
+            let [first, second] = encode_basic::<CORRECTED>(units);
+            let size = compress(first, to);
+            size + compress(second, to.add(size))
+        }
+    }
+
+    /// Which units are surrogates.
+    #[inline]
+    fn surrogates(units: __m512i) -> u32 {
+        _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800))
     }
 
     /// This unit in every lane.
@@ -207,7 +255,7 @@ avx512! {
                 let p = src.add(2 * read);
                 let units = load::<SWAP>(p);
                 let to = dst.add(written);
-                let (high, low) = surrogates(units);
+                let (high, low) = highs_and_lows(units);
                 if (high << 1 | after_high) != low {
                     well_formed = false;
                     break;
@@ -293,7 +341,7 @@ avx512! {
             }
             let (mut whole, mut borrow) = (whole, 0);
             if CORRECTED {
-                let (high, low) = surrogates(units);
+                let (high, low) = highs_and_lows(units);
                 borrow = borrowing(units, low) >> 1;
                 let stops = controls(units) | of_three(units, high, borrow);
                 whole = whole.min(stops.trailing_zeros() as usize);
@@ -309,7 +357,7 @@ avx512! {
                 store_partial(to, _mm512_maskz_compress_epi8(kept, bytes), size, space);
                 return (count, size);
             }
-            let (high, lows) = surrogates(units);
+            let (high, lows) = highs_and_lows(units);
             if high | lows == 0 {
                 return store_slots(encode_basic::<CORRECTED>(units), whole, 0, to, space);
             }

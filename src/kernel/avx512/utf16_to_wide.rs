@@ -1,7 +1,8 @@
 //! UTF-16 to UTF-16 and UTF-32 on AVX-512.
 //!
 //! The first is a checked copy, written over lanes ([`utf16_copy`](crate::kernel::generic::utf16_copy)). For the
-//! second, 32 units without surrogates are widened, which is bound by the stores. Other text is converted in steps of
+//! second, 32 units without surrogates are widened, which is bound by the stores: so they are aligned where such steps
+//! follow each other. Other text is converted in steps of
 //! 32 units, too. The units one position later are loaded as well, so that a high surrogate has its low surrogate in
 //! the same lane; in both registers the lanes of low surrogates are removed by a compression, the halves are widened,
 //! and only then are pairs joined. So in text full of pairs the second half is empty, and is skipped.
@@ -9,10 +10,10 @@
 //! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the
 //! time of the loops with their remainder.
 
-use super::Progress;
 use super::arch::*;
 use super::memory::low_bits;
 use super::registers::{swap16_if, swap32_if};
+use super::{BLOCK, Progress};
 use crate::kernel::generic::utf16_copy::Utf16Copy;
 
 /// Units per step.
@@ -20,6 +21,9 @@ const STEP: usize = 32;
 
 /// The greatest number of units that are converted by masked steps only.
 const SHORT: usize = 8 * STEP;
+
+/// After this many steps without surrogates, the output is aligned to cache lines.
+const FEW: usize = 8;
 
 /// Code points of a register.
 const HALF: usize = STEP / 2;
@@ -103,18 +107,19 @@ avx512! {
         // SAFETY: a step and, with pairs, one more unit are left, and there is room for the code points.
         unsafe {
             'text: loop {
-                for _ in 0..(len - read).min(room - written) / STEP {
-                    let units = swap16_if::<FROM>(_mm512_loadu_si512(src.add(2 * read).cast()));
-                    if surrogates(units) != 0 {
-                        break;
-                    }
-                    let to = dst.add(4 * written);
-                    let [low, high] = widened(units);
-                    store::<TO>(to, low);
-                    store::<TO>(to.add(4 * HALF), high);
-                    read += STEP;
-                    written += STEP;
+                let steps = (len - read).min(room - written) / STEP;
+                let mut passed = basic::<FROM, TO>(src.add(2 * read), dst.add(4 * written), steps.min(FEW));
+                if passed == FEW && steps > FEW {
+                    // From here on the output is aligned: some units are written twice.
+                    read += STEP * passed;
+                    written += STEP * passed;
+                    let behind = dst.add(4 * written) as usize % BLOCK / 4;
+                    read -= behind;
+                    written -= behind;
+                    passed = basic::<FROM, TO>(src.add(2 * read), dst.add(4 * written), steps - FEW);
                 }
+                read += STEP * passed;
+                written += STEP * passed;
                 while len - read > STEP && room - written >= STEP {
                     let (from, to) = (src.add(2 * read), dst.add(4 * written));
                     let units = swap16_if::<FROM>(_mm512_loadu_si512(from.cast()));
@@ -146,6 +151,28 @@ avx512! {
             let half = after_high as usize;
             masked::<FROM, TO>(src, len, dst, room, Progress { read: read - half, written: written - half })
         }
+    }
+
+    /// Widens up to `steps` steps, as long as they have no surrogates; returns their number.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them.
+    #[inline]
+    unsafe fn basic<const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8, steps: usize) -> usize {
+        for step in 0..steps {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let units = swap16_if::<FROM>(_mm512_loadu_si512(src.add(2 * STEP * step).cast()));
+                if surrogates(units) != 0 {
+                    return step;
+                }
+                let to = dst.add(4 * STEP * step);
+                let [low, high] = widened(units);
+                store::<TO>(to, low);
+                store::<TO>(to.add(4 * HALF), high);
+            }
+        }
+        steps
     }
 
     /// Widens units in masked steps, as long as the steps have no surrogates; returns the number of units.

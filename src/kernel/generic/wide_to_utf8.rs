@@ -5,7 +5,7 @@
 //! units like others, with two bytes each: a pair needs no branch and no lane of its own, and may lie across the end of
 //! a step. Only UTF-32 has four bytes in one slot.
 //!
-//! Long text is converted by one of four loops ([`loops`]). Here is what comes before and after: single steps, which
+//! Long text is converted by a loop ([`mod@bulk`]). Here is what comes before and after: single steps, which
 //! test for themselves what they need. The last one is assembled from smaller loads and, where there is no room for
 //! everything that a step may write, writes to the stack first. A short string is nothing but such steps. The last five
 //! units at most are converted one by one: a step has a latency of some ten nanoseconds, for one character as for
@@ -14,18 +14,21 @@
 //! A step that finds an error knows the lengths of the characters before it, from the same bits that index the table;
 //! so it counts those, and the next step stops.
 //!
-//! Measured on a Xeon with AVX-512 at some 3 GHz, texts of 256 KiB, ratios to simdutf's kernel for the same instruction
-//! set. AVX2 from UTF-16: two-byte scripts 1.5 to 1.6, CJK, Hindi, Thai, Vietnamese 1.55 to 1.65, emoji 5, ASCII 1.55,
-//! French and Czech 1.5, German 1.1, JSON and HTML with all kinds of text between ASCII 0.8. AVX2 from UTF-32: 1.6 to
-//! 1.7, emoji 6, ASCII 1.4, German, JSON, HTML 0.65 to 0.85. SSE4.2 about the same, CJK 1.05 to 1.5. Still slower than
-//! the peer: text that changes every few words, where the peer tests sixteen units at a time; and strings of 5 to 15
-//! units, by a quarter.
+//! Measured on an AMD EPYC (Zen 4), texts of 160 KiB, in one run with simdutf held to the same instruction set, as
+//! ratios to it. AVX2 from UTF-16: two-byte scripts 1.6 to 1.7, CJK and Hindi 1.5, emoji 3.1; German 1.05 to 1.1,
+//! English 1.15 to 1.2, Polish and Arabic with markup 1.25 to 1.3, Japanese with markup 1.1, tweets 1.2, emoji with their
+//! names 1.2, ASCII 1.3. AVX2 from UTF-32: 1.55, 1.65, 4; German 1.05 to 1.1, English 1.15, Polish 1.2, Japanese with
+//! markup 1.05 to 1.1, ASCII 1.3. SSE4.2 from UTF-16: 1.4, 0.9 to 1.35, 1.75; German 1.1 to 1.5, Polish
+//! 1.04, Japanese with markup 0.92, Hindi in short strings between ASCII 0.82; from UTF-32 1.04 to 2. Short strings of 5 to 15
+//! units are slower than the peer's by a quarter.
 //!
 //! What did not span: an extra path for sixteen units that all have three bytes, as one blank mispredicts it (Thai fell
-//! by a third); one function for all loops, in which constants were loaded again in each step; and taking only whole
-//! pairs in a step, as then the next load waits for it.
+//! by a third); taking only whole pairs in each step, as then the next load waits for it; and a loop for each kind of
+//! text, which German, Japanese and emoji among text had to leave and to enter again every few dozen units (0.4 to 0.8 of
+//! the peer). What is dense in one kind still gains from a loop whose constants all stay in registers: a sixth for
+//! three-byte scripts with AVX2, a quarter with SSE4.2.
 
-mod loops;
+mod bulk;
 mod units;
 
 use super::Progress;
@@ -36,7 +39,7 @@ use crate::kernel::shared::character::write_character;
 use crate::kernel::vector::{Operation, Vector};
 use crate::unicode::{CorrectedForm, Form, Utf8Form, Utf16Form, Utf32Form};
 
-use loops::Bulk;
+use bulk::Bulk;
 use units::{Mixed, Units16, Units32, WideUnits, basic, controls};
 
 /// UTF-16 to UTF-8; see the contract of the kernels.
@@ -134,12 +137,12 @@ const fn step<V: Vector>() -> usize {
     V::LEN / 2
 }
 
-/// Bytes for which a step needs room, in any loop.
+/// Bytes for which a step of the loop needs room.
 const fn room_of_step<V: Vector>() -> usize {
     2 * V::LEN
 }
 
-/// From this many steps on the loops are worth entering.
+/// From this many steps on the loop is worth entering.
 const MANY: usize = 8;
 
 /// Up to this many units are not worth a step.

@@ -125,7 +125,7 @@ avx512! {
 
     /// The high and the low surrogates among the units.
     #[inline]
-    pub(super) fn surrogates(units: __m512i) -> (u32, u32) {
+    pub(super) fn highs_and_lows(units: __m512i) -> (u32, u32) {
         let prefix = _mm512_and_si512(units, splat(0xFC00));
         (_mm512_cmpeq_epi16_mask(prefix, splat(0xD800)), _mm512_cmpeq_epi16_mask(prefix, splat(0xDC00)))
     }

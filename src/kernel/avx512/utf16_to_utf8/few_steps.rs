@@ -8,7 +8,7 @@ use super::super::arch::*;
 use super::super::memory::{low_bits, store_partial};
 use super::super::two_bytes::encode_two;
 use super::super::{BLOCK, Progress};
-use super::encode::{encode, encode_basic, surrogates};
+use super::encode::{encode, encode_basic, highs_and_lows};
 use super::{LONG, UNITS, load, native_order, remainder, splat, steps};
 
 avx512! {
@@ -74,7 +74,7 @@ avx512! {
     #[inline]
     unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
         let (mut at, mut written) = (0, 0);
-        // Whether the unit before is a high surrogate; and unpaired surrogates.
+        // Whether the unit before is a high surrogate; and unpaired highs_and_lows.
         let (mut after_high, mut errors) = (0, 0);
         while at < len {
             let count = UNITS.min(len - at);
@@ -96,7 +96,7 @@ avx512! {
                     let [first, second] = if MOST == 3 {
                         encode_basic::<false>(units)
                     } else {
-                        let (high, low) = surrogates(units);
+                        let (high, low) = highs_and_lows(units);
                         errors |= (high << 1 | after_high) ^ low;
                         after_high = high >> 31;
                         let lanes = if at == 0 { !1 } else { !0 } & (lanes << 1 | 1);

@@ -1,8 +1,12 @@
 //! From planes of bytes to code units.
 //!
 //! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One
-//! shuffle brings the parts of the first half of the units, or of the second, into one register, and one permutation of
-//! bytes makes a vector of units of it. The byte order is a matter of the permutation's table.
+//! permutation of the bytes of two registers makes a vector of units of the first two. The byte order is a matter of
+//! the permutation's indices.
+//!
+//! On Zen 4 such a permutation costs as much as one of a single register, so this takes two instructions for 64 units of
+//! UTF-16, where two shuffles of halves and two permutations took four. Intel's have three micro-operations, so for
+//! UTF-16 both are equal there, by the tables of instructions; for UTF-32 it may be a cycle more in some fifteen.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -10,26 +14,31 @@ use super::super::memory::low_bits;
 use super::super::registers::{Table, load_table, swap32_if};
 use super::planes::Planes;
 
-/// The permutation for units of `width` bytes: byte `b` of unit `i` is byte `first + i` of plane `b`, which begins at
-/// byte `plane * b`. Bytes without a plane are masked off.
+/// The permutation for register number `index` of the units of `width` bytes: byte `b` of unit `i` is lane `i` of plane
+/// `b`. There are two planes; bytes without one are masked off.
 #[inline]
-const fn units(width: usize, swap: bool, first: usize, plane: usize) -> Table {
+const fn units(width: usize, swap: bool, index: usize) -> Table {
     let mut table = [0; 64];
     let mut at = 0;
     while at < 64 {
         let byte = if swap { width - 1 - at % width } else { at % width };
-        let from = if plane == 0 { at / width } else { at / width + plane * (byte % 2) };
-        table[at] = (first + from) as u8;
+        table[at] = (64 / width * index + at / width + 64 * (byte % 2)) as u8;
         at += 1;
     }
     Table(table)
 }
 
-static WORDS: [Table; 2] = [units(2, false, 0, 32), units(2, true, 0, 32)];
-static DOUBLE_WORDS: [[Table; 2]; 2] =
-    [[units(4, false, 0, 32), units(4, false, 16, 32)], [units(4, true, 0, 32), units(4, true, 16, 32)]];
-static TOPS: [Table; 4] =
-    [units(4, false, 0, 0), units(4, false, 16, 0), units(4, false, 32, 0), units(4, false, 48, 0)];
+static WORDS: [[Table; 2]; 2] =
+    [[units(2, false, 0), units(2, false, 1)], [units(2, true, 0), units(2, true, 1)]];
+static DOUBLE_WORDS: [[Table; 4]; 2] = [
+    [units(4, false, 0), units(4, false, 1), units(4, false, 2), units(4, false, 3)],
+    [units(4, true, 0), units(4, true, 1), units(4, true, 2), units(4, true, 3)],
+];
+
+/// The permutations, in registers.
+pub(super) struct Joiner<const WIDE: bool, const SWAP: bool> {
+    indices: [__m512i; 4],
+}
 
 avx512! {
     /// The lanes of `units`, without gaps.
@@ -43,38 +52,41 @@ avx512! {
         }
     }
 
-    /// The units of register number `index`, when all are stored in succession.
+    /// The permutations. With `swap` the bytes are in the order of `SWAP`, and otherwise in native order.
     #[inline]
-    pub(super) fn join<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {
-        let half = |second: bool| {
-            if second {
-                _mm512_shuffle_i64x2::<0b11_10_11_10>(planes.low, planes.high)
-            } else {
-                _mm512_inserti64x4::<1>(planes.low, _mm512_castsi512_si256(planes.high))
-            }
-        };
-        let order = usize::from(SWAP);
+    pub(super) fn joiner<const WIDE: bool, const SWAP: bool>(swap: bool) -> Joiner<WIDE, SWAP> {
+        let order = usize::from(swap);
+        let index = |nth: usize| if WIDE { &DOUBLE_WORDS[order][nth] } else { &WORDS[order][nth % 2] };
+        Joiner { indices: [load_table(index(0)), load_table(index(1)), load_table(index(2)), load_table(index(3))] }
+    }
+
+    /// The units of register number `nth`, when all are stored in succession.
+    #[inline]
+    pub(super) fn join<const WIDE: bool, const SWAP: bool>(planes: &Planes, joiner: &Joiner<WIDE, SWAP>, nth: usize) -> __m512i {
+        let indices = joiner.indices[nth];
         if !WIDE {
-            return _mm512_permutexvar_epi8(load_table(&WORDS[order]), half(index == 1));
+            return _mm512_permutex2var_epi8(planes.low, indices, planes.high);
         }
         let lanes = if SWAP { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
-        let table = load_table(&DOUBLE_WORDS[order][index % 2]);
-        let units = _mm512_maskz_permutexvar_epi8(lanes, table, half(index / 2 == 1));
+        let units = _mm512_maskz_permutex2var_epi8(lanes, planes.low, indices, planes.high);
         match planes.top {
             Some(top) => {
+                // (Only six bits of an index count, so those of the high bytes serve, too.)
                 let third = if SWAP { 0x2222_2222_2222_2222 } else { 0x4444_4444_4444_4444 };
-                _mm512_mask_permutexvar_epi8(units, third, load_table(&TOPS[index]), top)
+                _mm512_mask_permutexvar_epi8(units, third, indices, top)
             }
             None => units,
         }
     }
 
     /// The units of [`join`], from planes whose bytes have still to be added: a unit is the low byte and 64 times the
-    /// high byte.
+    /// high byte. The permutations must be those of the native byte order.
     #[inline]
-    pub(super) fn join_sums<const WIDE: bool, const SWAP: bool>(planes: &Planes, index: usize) -> __m512i {
-        let pairs = join::<WIDE, false>(planes, index);
-        let units = _mm512_maddubs_epi16(pairs, _mm512_set1_epi16(0x4001));
+    pub(super) fn join_sums<const WIDE: bool, const SWAP: bool>(planes: &Planes, joiner: &Joiner<WIDE, SWAP>, nth: usize) -> __m512i {
+        let pairs = _mm512_permutex2var_epi8(planes.low, joiner.indices[nth], planes.high);
+        // (For the upper halves of UTF-32's units, both weights are zero.)
+        let weights = if WIDE { _mm512_set1_epi32(0x4001) } else { _mm512_set1_epi16(0x4001) };
+        let units = _mm512_maddubs_epi16(pairs, weights);
         if !SWAP {
             units
         } else if WIDE {
@@ -93,11 +105,12 @@ avx512! {
     pub(super) unsafe fn store_exactly<const WIDE: bool, const SWAP: bool>(planes: &Planes, p: *mut u8, count: usize, room: usize) {
         let per = if WIDE { BLOCK / 4 } else { BLOCK / 2 };
         let lanes = low_bits(count);
+        let joiner = joiner::<WIDE, SWAP>(SWAP);
         for index in 0..BLOCK / per {
             if index > 0 && count <= index * per {
                 break;
             }
-            let units = join::<WIDE, SWAP>(planes, index);
+            let units = join::<WIDE, SWAP>(planes, &joiner, index);
             let lanes = lanes >> (index * per);
             // SAFETY: the caller's promise.
             unsafe {

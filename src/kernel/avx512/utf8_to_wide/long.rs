@@ -1,19 +1,19 @@
-//! More than 64 bytes: the sparse loop, and the changes between the loops.
+//! More than a few blocks: the loops, and what comes before, between and behind them.
+//!
+//! A [`step`] begins the text, as nothing is before it, unless that is ASCII; another one goes to the end of the output
+//! where the loops cannot, and up to the error where they refuse a chunk. The last blocks are converted as a short text
+//! is.
 
 use super::super::arch::*;
 use super::super::utf8::OpenLeads;
 use super::super::{BLOCK, Progress};
-use super::loops::{End, ascii, convert, dense, widen};
-use super::planes::Window;
-use super::short::short;
+use super::loops::{End, ascii, mixed, widen};
+use super::short::blocks;
 use super::step::{Step, open_at, step};
-use super::{Buffers, Position};
-
-/// A loop takes over when the steps that are not ASCII outnumber the blocks of ASCII by this many.
-const DENSE_LEAD: usize = 4;
+use super::{Buffers, CHUNK, Position};
 
 avx512! {
-    /// More than 64 bytes.
+    /// More than a few blocks.
     ///
     /// # Safety
     /// As for the kernel.
@@ -21,149 +21,127 @@ avx512! {
     pub(super) unsafe fn long<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>) -> Progress {
         let src = buffers.src;
         let mut position = Position { at: 0, written: 0 };
-        // SAFETY: the caller's promise; and the dense loops begin behind whole steps.
-        unsafe {
-            while let Some(longest) = sparse::<WIDE, SWAP, CORRECTED>(buffers, &mut position) {
-                let mut mode = longest.max(2);
-                loop {
-                    let entered = position.at;
-                    let end = match mode {
-                        2 => dense::<2, WIDE, SWAP, CORRECTED>(buffers, &mut position),
-                        3 => dense::<3, WIDE, SWAP, CORRECTED>(buffers, &mut position),
-                        _ => dense::<4, WIDE, SWAP, CORRECTED>(buffers, &mut position),
-                    };
-                    // (If a loop converts nothing, what comes before it is exact.)
-                    if mode > 2 && position.at > entered && is_misplaced(src, position.at) {
-                        return without_last_character::<WIDE>(buffers, position);
-                    }
-                    if end != End::Quiet {
-                        break;
-                    }
-                    mode -= 1;
-                }
-            }
+        let mut before = OpenLeads::default();
+        let mut most = 2;
+        if src.len() >= CHUNK && buffers.room >= CHUNK && is_ascii(&src[..CHUNK]) {
+            // SAFETY: there is a chunk of ASCII, and it fits.
+            let passed = unsafe { ascii::<WIDE, SWAP>(buffers, position) };
+            position = Position { at: passed, written: passed };
         }
-        Progress { read: position.at, written: position.written }
-    }
-
-    /// Text of any kind, as long as most of it is ASCII, or little is left of the input or the output. Returns
-    /// `None` at the end, and otherwise the length of the longest of the last characters.
-    ///
-    /// # Safety
-    /// As for the kernel.
-    #[inline(never)]
-    unsafe fn sparse<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: &mut Position) -> Option<u32> {
-        let src = buffers.src;
-        let mut now = *position;
-        let mut before = OpenLeads::before(src, now.at);
-        let mut surplus = 0usize;
-        let mut most = 0;
-        // Whether ASCII seems to follow; then no character is incomplete.
-        let mut try_ascii = before.is_closed();
+        let mut is_stuck = position.at == 0;
         loop {
-            let mut blocks = 0;
-            while try_ascii && src.len() - now.at >= BLOCK && buffers.room - now.written >= BLOCK {
-                // SAFETY: these bytes are in `src`, and there is room for as many units.
-                let passed = unsafe {
-                    let p = src.as_ptr().add(now.at);
-                    if _mm512_movepi8_mask(_mm512_loadu_si512(p.cast())) != 0 {
+            if is_stuck {
+                // SAFETY: the caller's promise.
+                match unsafe { step::<WIDE, SWAP, CORRECTED>(buffers, &mut position, before) } {
+                    Step::Stop(stop) => return stop.progress(),
+                    Step::Whole(leads) => {
+                        before = leads;
+                        most = most.max(2 + u32::from(leads.threes != 0) + u32::from(leads.fours != 0));
+                    }
+                }
+            }
+            is_stuck = true;
+            if buffers.has_chunk_after(position) {
+                most = most.max(least(src, position.at));
+                // Whether what comes before `position` is exact, whatever follows there.
+                let mut exact = true;
+                loop {
+                    // SAFETY: the caller's promise; the loop looks back as far as `least` says.
+                    let end = unsafe {
+                        match most {
+                            2 => mixed::<2, WIDE, SWAP, CORRECTED>(buffers, &mut position, &mut exact),
+                            3 => mixed::<3, WIDE, SWAP, CORRECTED>(buffers, &mut position, &mut exact),
+                            _ => mixed::<4, WIDE, SWAP, CORRECTED>(buffers, &mut position, &mut exact),
+                        }
+                    };
+                    let next = match end {
+                        End::Short => most,
+                        // SAFETY: a chunk is left.
+                        End::Refused => unsafe { longest(src, position.at) },
+                        End::Quiet => least(src, position.at).max(most - 1),
+                    };
+                    if end == End::Short || end == End::Refused && next <= most {
                         break;
                     }
-                    if blocks == 4 {
-                        ascii::<WIDE, SWAP>(buffers, now)
-                    } else {
-                        widen::<WIDE, SWAP>(p, buffers.unit::<WIDE>(now.written));
-                        BLOCK
-                    }
-                };
-                now = Position { at: now.at + passed, written: now.written + passed };
-                blocks += 1;
-            }
-            surplus = surplus.saturating_sub(blocks);
-            if surplus == 0 {
-                most = 0;
-            }
-            // SAFETY: the caller's promise.
-            if let Some(longest) = unsafe { one_block::<WIDE, SWAP, CORRECTED>(buffers, &mut now) } {
-                most = most.max(longest);
-                surplus += 1;
-                if surplus >= DENSE_LEAD && buffers.is_long_after(now) {
-                    *position = now;
-                    return Some(most);
+                    most = next;
                 }
-                // The last eight bytes.
-                try_ascii = src[now.at - 8..now.at].is_ascii();
-                continue;
-            }
-            if now.at > 0 {
-                before = OpenLeads::before(src, now.at);
-            }
-            if now.at == src.len() {
-                *position = open_at::<WIDE>(src, now, before);
-                return None;
-            }
-            if src.len() - now.at < BLOCK {
-                let now = open_at::<WIDE>(src, now, before);
-                if src.len() - now.at < BLOCK {
-                    // SAFETY: the caller's promise.
-                    let Progress { read, written } = unsafe {
-                        let rest = src.as_ptr().add(now.at);
-                        short::<WIDE, SWAP, CORRECTED>(rest, src.len() - now.at, buffers.unit::<WIDE>(now.written), buffers.room - now.written)
-                    };
-                    *position = Position { at: now.at + read, written: now.written + written };
-                    return None;
+                if !exact && is_misplaced(src, position.at) {
+                    return without_last_character::<WIDE>(buffers, position);
                 }
+                before = OpenLeads::before(src, position.at);
             }
-            // SAFETY: the caller's promise.
-            match unsafe { step::<WIDE, SWAP, CORRECTED>(buffers, &mut now, before) } {
-                Step::Stop(stop) => {
-                    *position = stop;
-                    return None;
-                }
-                Step::Whole { before: open, non_ascii, longest } => {
-                    before = open;
-                    most = most.max(longest);
-                    surplus += usize::from(non_ascii != 0);
-                    if surplus >= DENSE_LEAD && buffers.is_long_after(now) {
-                        *position = now;
-                        return Some(most);
-                    }
-                    try_ascii = non_ascii >> (BLOCK - 8) == 0;
+            if position.at == src.len() {
+                return open_at::<WIDE>(src, position, before).progress();
+            }
+            if src.len() - position.at <= CHUNK {
+                // SAFETY: a block is before what is left.
+                let written = unsafe { rest::<WIDE, SWAP, CORRECTED>(buffers, position, before, most) };
+                if let Some(written) = written {
+                    return Progress { read: src.len(), written };
                 }
             }
         }
     }
 
-    /// Converts a block behind the first, if it is whole and well-formed, and there is room: returns the length of its
-    /// longest character, or 2 if that is less.
+    /// Converts the rest of the text, a chunk at most; returns the number of units written in all, or `None` if there is
+    /// an error or not enough room, or a longer character than was expected.
     ///
     /// # Safety
-    /// As for the kernel; and everything before `position` must be well-formed.
+    /// As for the kernel; and a block must be before `position`, in which `before` are the lead bytes.
     #[inline]
-    unsafe fn one_block<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: &mut Position) -> Option<u32> {
-        let Position { at, written } = *position;
-        if at < 3 || buffers.src.len() - at <= BLOCK || buffers.room - written < BLOCK {
-            return None;
-        }
-        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        // SAFETY: the block is within `src`, with three bytes before it and one behind, and fits.
-        let (count, most) = unsafe {
-            let p = buffers.src.as_ptr().add(at);
-            let to = buffers.unit::<WIDE>(written);
-            let window = Window::at(p);
-            // The bytes three positions earlier include those before the block.
-            let highest = _mm512_max_epu8(window.bytes, window.prev3);
-            if _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8)) == 0 {
-                (convert::<3, WIDE, SWAP, CORRECTED>(&window, p, to, &mut error, &mut needed), 3)
-            } else {
-                (convert::<4, WIDE, SWAP, CORRECTED>(&window, p, to, &mut error, &mut needed), 4)
+    unsafe fn rest<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: Position, before: OpenLeads, most: u32) -> Option<usize> {
+        let Buffers { src, room, .. } = *buffers;
+        let written = position.written + src.len() - position.at;
+        if before.is_closed() && (CHUNK..=room).contains(&written) && src.len() >= CHUNK && is_ascii(&src[src.len() - CHUNK..]) {
+            // SAFETY: there is room from `written - CHUNK` to `written`. Each byte of the last chunk is a unit, those before
+            // `position` too, and these are written once more.
+            unsafe {
+                let p = src.as_ptr().add(src.len() - CHUNK);
+                widen::<WIDE, SWAP>(p, buffers.unit::<WIDE>(written - CHUNK));
+                widen::<WIDE, SWAP>(p.add(BLOCK), buffers.unit::<WIDE>(written - BLOCK));
             }
-        };
-        if _mm512_movepi8_mask(error) != 0 || is_misplaced(buffers.src, at + BLOCK) {
-            return None;
+            return Some(written);
         }
-        *position = Position { at: at + BLOCK, written: written + count };
-        Some(if _mm512_movepi8_mask(needed) != 0 { most } else { most - 1 })
+        // SAFETY: the caller's promise.
+        unsafe {
+            match most {
+                4 => blocks::<4, WIDE, SWAP, CORRECTED>(buffers, position),
+                _ => blocks::<3, WIDE, SWAP, CORRECTED>(buffers, position),
+            }
+        }
+    }
+
+    /// Whether a chunk is ASCII.
+    #[inline]
+    fn is_ascii(chunk: &[u8]) -> bool {
+        let p = chunk[..CHUNK].as_ptr();
+        // SAFETY: a chunk is two blocks.
+        let (first, second) = unsafe { (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(BLOCK).cast())) };
+        _mm512_movepi8_mask(_mm512_or_si512(first, second)) == 0
+    }
+
+    /// The length of the longest character of a chunk at `at`, or 2 if that is less; a character that begins in the
+    /// three bytes before the chunk counts.
+    ///
+    /// # Safety
+    /// The chunk must be in `src`, with three bytes before it.
+    #[inline]
+    unsafe fn longest(src: &[u8], at: usize) -> u32 {
+        let mut highest = _mm512_setzero_si512();
+        for from in [at - 3, at, at + CHUNK - BLOCK] {
+            // SAFETY: the caller's promise.
+            highest = _mm512_max_epu8(highest, unsafe { _mm512_loadu_si512(src.as_ptr().add(from).cast()) });
+        }
+        let some = |least: u8| u32::from(_mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(least as i8)) != 0);
+        2 + some(0xE0) + some(0xF0)
+    }
+
+    /// The least length of characters that a loop must handle at `at`, 2 to 4: it must not begin behind a lead byte
+    /// further back than it looks.
+    #[inline]
+    fn least(src: &[u8], at: usize) -> u32 {
+        let (second, third) = (src[at - 2], src[at - 3]);
+        if second >= 0xF0 || third >= 0xF0 { 4 } else { 2 + u32::from(second >= 0xE0) }
     }
 
     /// Whether the byte at `at` breaks rule (1): a continuation byte that is not required, or another byte where one

@@ -1,103 +1,155 @@
-//! The loops for long text: each for one kind, 64 bytes per step without a branch.
+//! The loop for long text, for characters of up to two, three or four bytes.
 //!
-//! An error is noticed at the end of a chunk of four steps; the output of the chunk is discarded then, and the chunk is
-//! converted step by step. From one step to the next a loop carries nothing but the position of the output. Each pair
-//! of bytes is checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop follows
-//! another; and a loop does not begin behind a lead byte further back than it looks.
+//! It decides once for a chunk of two blocks: without top bits, and with none in the bytes before, it is widened; all
+//! else takes two steps of 64 bytes, without a branch. Where chunks of ASCII follow each other, more of it is expected,
+//! and 256 bytes are widened at a time, with the output aligned to cache lines.
+//!
+//! An error is noticed at the end of a chunk; the output of the chunk is discarded then, and the chunk is converted step
+//! by step. From one step to the next the loop carries nothing but the position of the output. Each pair of bytes is
+//! checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop follows another; and a
+//! loop does not begin behind a lead byte further back than it looks.
+//!
+//! All of it must be one function, with nothing called: no register of AVX-512 outlives a call, so one call for long
+//! ASCII had all constants loaded again from the stack in each step (a tenth of the speed). And what is widened is
+//! loaded once more, at an address that is opaque: otherwise the compiler took it from the registers of the test, and
+//! where two paths met it put these together byte by byte. To take the first half from the register by hand was no
+//! quicker.
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::memory::prefetch;
+use super::super::memory::{opaque_pointer, prefetch};
 use super::super::registers::{A, B, C, load_table};
 use super::super::utf8::rules;
-use super::join::{compress, join, join_sums};
+use super::join::{Joiner, compress, join, join_sums, joiner};
 use super::planes::{Planes, Window, planes};
-use super::{Buffers, Position};
+use super::{Buffers, CHUNK, Position};
+use crate::kernel::shared::opaque::opaque;
 
-/// Steps of a chunk.
+/// Steps of a round of [`ascii`].
 const STEPS: usize = 4;
 
 /// After this many chunks that did not need this loop, the next cheaper one is tried.
 const PATIENCE: u32 = 16;
 
-/// Chunks of only ASCII must outnumber the others by this many.
-const ASCII_LEAD: u32 = 3;
+/// After this many chunks of ASCII in succession, more of it is expected.
+const ASCII_RUN: u32 = 2;
 
 /// Why a loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// No whole step is left, of the input or of the output.
+    /// No whole chunk is left, of the input or of the output.
     Short,
     /// The next chunk is ill-formed, or of a kind that the loop does not handle.
     Refused,
-    /// The last chunks did not need this loop.
+    /// The last chunks that were not ASCII did not need this loop.
     Quiet,
-    /// The last chunks were ASCII.
-    Ascii,
+}
+
+/// What the steps of a loop look up, in registers.
+pub(super) struct Tables<const WIDE: bool, const SWAP: bool> {
+    second_bytes: __m512i,
+    joiner: Joiner<WIDE, SWAP>,
+}
+
+/// What steps have found: the top bit of some byte is set if there is an error, or if a character of the longest kind
+/// requires its last byte.
+pub(super) struct Found {
+    pub(super) error: __m512i,
+    needed: __m512i,
 }
 
 avx512! {
-    /// Text whose characters have up to `MOST` bytes, 2 to 4.
+    /// The tables of a loop for characters of up to `MOST` bytes.
+    #[inline]
+    pub(super) fn tables<const MOST: u32, const WIDE: bool, const SWAP: bool>() -> Tables<WIDE, SWAP> {
+        // (Sums are swapped when they have been made.)
+        let joiner = joiner::<WIDE, SWAP>(SWAP && MOST > 2);
+        Tables { second_bytes: second_bytes::<MOST>(), joiner }
+    }
+
+    /// Nothing yet.
+    #[inline]
+    pub(super) fn nothing() -> Found {
+        Found { error: _mm512_setzero_si512(), needed: _mm512_setzero_si512() }
+    }
+
+    /// Text whose characters have up to `MOST` bytes, 2 to 4: one decision for each chunk, whether it is ASCII. In the
+    /// end, `exact` says whether what is converted is right whatever comes next.
     ///
     /// # Safety
-    /// As for the kernel; and three bytes must be before `position`, all well-formed up to there.
+    /// As for the kernel; and four bytes must be before `position`, all well-formed up to there.
     #[inline(never)]
-    pub(super) unsafe fn dense<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: &mut Position) -> End {
-        let Buffers { src, room, .. } = *buffers;
-        let Position { mut at, mut written } = *position;
-        let (mut unneeded, mut ascii) = (0u32, 0u32);
-        let blind = match MOST {
-            2 => src[at - 2] >= 0xE0 || src[at - 3] >= 0xF0,
-            3 => src[at - 2] >= 0xF0 || src[at - 3] >= 0xF0,
-            _ => false,
-        };
-        if blind {
-            return End::Refused;
-        }
+    pub(super) unsafe fn mixed<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: &mut Position, exact: &mut bool) -> End {
+        let src = buffers.src;
+        let mut now = *position;
+        let (mut unneeded, mut run) = (0u32, 0u32);
+        let mut is_exact = *exact;
+        let tables = tables::<MOST, WIDE, SWAP>();
         let end = loop {
-            // A step must not end with the input, because it looks at the next byte.
-            let steps = STEPS.min((src.len() - at).saturating_sub(1) / BLOCK).min((room - written) / BLOCK);
-            if steps == 0 {
+            if !buffers.has_chunk_after(now) {
                 break End::Short;
             }
-            let mut error = _mm512_setzero_si512();
-            let mut needed = _mm512_setzero_si512();
-            let mut to = written;
-            for step in 0..steps {
-                // SAFETY: the step is within `src`, and so are three bytes before it and one behind; and there is room
-                // for 64 units per step.
-                unsafe {
-                    let p = src.as_ptr().add(at + step * BLOCK);
-                    prefetch(p);
-                    let window = Window::at(p);
-                    to += convert::<MOST, WIDE, SWAP, CORRECTED>(&window, p, buffers.unit::<WIDE>(to), &mut error, &mut needed);
+            // SAFETY: the chunk is within `src`, and so are four bytes before it and one behind; and there is room for
+            // its units.
+            unsafe {
+                let p = src.as_ptr().add(now.at);
+                let (first, second) = (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(BLOCK).cast()));
+                let before = _mm512_zextsi128_si512(_mm_loadu_si32(p.sub(4).cast()));
+                if _mm512_movepi8_mask(_mm512_ternarylogic_epi64::<{ A | B | C }>(first, second, before)) == 0 {
+                    let mut passed = CHUNK;
+                    if run == ASCII_RUN {
+                        passed = ascii::<WIDE, SWAP>(buffers, now);
+                    } else {
+                        widen::<WIDE, SWAP>(p, buffers.unit::<WIDE>(now.written));
+                        widen::<WIDE, SWAP>(p.add(BLOCK), buffers.unit::<WIDE>(now.written + BLOCK));
+                    }
+                    run += 1;
+                    now = Position { at: now.at + passed, written: now.written + passed };
+                    is_exact = true;
+                    continue;
                 }
-            }
-            if _mm512_movepi8_mask(error) != 0 {
-                break End::Refused;
-            }
-            let all_ascii = to - written == steps * BLOCK;
-            at += steps * BLOCK;
-            written = to;
-            ascii = if all_ascii { ascii + 1 } else { ascii.saturating_sub(1) };
-            if ascii == ASCII_LEAD {
-                break End::Ascii;
-            }
-            if MOST > 2 {
-                unneeded = if _mm512_movepi8_mask(needed) == 0 { unneeded + 1 } else { 0 };
-                if unneeded == PATIENCE {
-                    break End::Quiet;
+                run = 0;
+                let mut found = nothing();
+                let mut to = now.written;
+                to += convert::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &Window::at(p), buffers.unit::<WIDE>(to), &mut found);
+                let p = p.add(BLOCK);
+                to += convert::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &Window::at(p), buffers.unit::<WIDE>(to), &mut found);
+                prefetch(p);
+                if _mm512_movepi8_mask(found.error) != 0 {
+                    break End::Refused;
+                }
+                now = Position { at: now.at + CHUNK, written: to };
+                if MOST > 2 {
+                    is_exact = false;
+                    unneeded = if _mm512_movepi8_mask(found.needed) == 0 { unneeded + 1 } else { 0 };
+                    if unneeded == PATIENCE {
+                        break End::Quiet;
+                    }
+                } else {
+                    is_exact = true;
                 }
             }
         };
-        *position = Position { at, written };
+        *position = now;
+        *exact = is_exact;
         end
+    }
+
+    /// The table of rule (2) for [`errors`], indexed by the low six bits of a lead byte.
+    #[inline]
+    pub(super) fn second_bytes<const MOST: u32>() -> __m512i {
+        let rules = rules(false);
+        load_table(match MOST {
+            2 => &rules.rejected_by_two,
+            3 => &rules.second_of_three,
+            _ => &rules.second,
+        })
     }
 
     /// The errors of a block whose characters have up to `MOST` bytes: the top bit is set for bytes that break a rule;
     /// and in `needed` where a character of `MOST` bytes requires its last byte.
     #[inline]
-    pub(super) fn errors<const MOST: u32, const CORRECTED: bool>(window: &Window, needed: &mut __m512i) -> __m512i {
+    pub(super) fn errors<const MOST: u32, const CORRECTED: bool>(window: &Window, second_bytes: __m512i, needed: &mut __m512i) -> __m512i {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         // Rule (1): continuation bytes are where lead bytes require them. The top bits are set: of the bytes behind
         // lead bytes; of continuation bytes.
@@ -125,24 +177,22 @@ avx512! {
             return _mm512_or_si512(misplaced, _mm512_subs_epu8(window.prev1, splat(known)));
         }
         // Rule (2): a lead byte may not allow the byte behind it.
-        let rules = rules(false);
-        let disallowed = match MOST {
-            2 => _mm512_permutexvar_epi8(window.prev1, load_table(&rules.rejected_by_two)),
-            3 => _mm512_add_epi8(_mm512_permutexvar_epi8(window.prev1, load_table(&rules.second_of_three)), window.bytes),
-            _ => _mm512_add_epi8(_mm512_permutexvar_epi8(window.prev1, load_table(&rules.second)), window.bytes),
-        };
+        let disallowed = _mm512_permutexvar_epi8(window.prev1, second_bytes);
+        let disallowed = if MOST == 2 { disallowed } else { _mm512_add_epi8(disallowed, window.bytes) };
         _mm512_ternarylogic_epi64::<{ (A & B) | C }>(disallowed, second, misplaced)
     }
 
     /// Converts the 64 bytes of `window`, which are at `p`, to units at `to`, and returns the number of units. A top
-    /// bit in `error` is set if there is an error, and in `needed` if there is a character of `MOST` bytes.
+    /// bit in `error` is set if there is an error, and in `needed` if there is a character of `MOST` bytes. Two bytes
+    /// are joined in native byte order, and swapped then.
     ///
     /// # Safety
     /// A byte must be readable behind them; and there must be room for 64 units.
     #[inline]
-    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(window: &Window, p: *const u8, to: *mut u8, error: &mut __m512i, needed: &mut __m512i) -> usize {
+    pub(super) unsafe fn convert<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(tables: &Tables<WIDE, SWAP>, p: *const u8, window: &Window, to: *mut u8, found: &mut Found) -> usize {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        *error = _mm512_or_si512(*error, errors::<MOST, CORRECTED>(window, needed));
+        let error = errors::<MOST, CORRECTED>(window, tables.second_bytes, &mut found.needed);
+        found.error = _mm512_or_si512(found.error, error);
         if MOST == 2 {
             // The bits of the lead byte, less what the top bit of the other byte adds.
             let high = _mm512_subs_epu8(window.prev1, splat(if CORRECTED { 0xC0 } else { 0xC2 }));
@@ -160,9 +210,9 @@ avx512! {
                 top: None,
                 unsupported: 0,
             };
-            let count = ends.count_ones() as usize;
+            let count = opaque(ends).count_ones() as usize;
             // SAFETY: the caller's promise.
-            unsafe { store::<true, WIDE, SWAP>(&planes, to, count) };
+            unsafe { store::<true, WIDE, SWAP>(tables, &planes, to, count) };
             return count;
         }
         // SAFETY: the caller's promise.
@@ -174,12 +224,12 @@ avx512! {
         }
         let planes = planes::<MOST, WIDE, CORRECTED>(window, next);
         if CORRECTED {
-            *error = _mm512_or_si512(*error, _mm512_movm_epi8(planes.unsupported));
+            found.error = _mm512_or_si512(found.error, _mm512_movm_epi8(planes.unsupported));
         }
         let planes = compress(&planes, units);
-        let count = units.count_ones() as usize;
+        let count = opaque(units).count_ones() as usize;
         // SAFETY: the caller's promise.
-        unsafe { store::<false, WIDE, SWAP>(&planes, to, count) };
+        unsafe { store::<false, WIDE, SWAP>(tables, &planes, to, count) };
         count
     }
 
@@ -188,51 +238,20 @@ avx512! {
     /// # Safety
     /// There must be room for 64 units.
     #[inline]
-    unsafe fn store<const SUMS: bool, const WIDE: bool, const SWAP: bool>(planes: &Planes, to: *mut u8, count: usize) {
+    unsafe fn store<const SUMS: bool, const WIDE: bool, const SWAP: bool>(tables: &Tables<WIDE, SWAP>, planes: &Planes, to: *mut u8, count: usize) {
         let per = if WIDE { BLOCK / 4 } else { BLOCK / 2 };
         for index in 0..BLOCK / per {
             if index > 0 && index * per >= count && (WIDE || !SUMS) {
                 break;
             }
             let units = if SUMS {
-                join_sums::<WIDE, SWAP>(planes, index)
+                join_sums::<WIDE, SWAP>(planes, &tables.joiner, index)
             } else {
-                join::<WIDE, SWAP>(planes, index)
+                join(planes, &tables.joiner, index)
             };
             // SAFETY: the caller's promise.
             unsafe { _mm512_storeu_si512(to.add(index * BLOCK).cast(), units) };
         }
-    }
-
-    /// Converts ASCII in steps of 256 bytes, with the output aligned to cache lines; returns the number of bytes.
-    ///
-    /// # Safety
-    /// As for the kernel; and 64 bytes of ASCII must be at `position`, and room for as many units.
-    #[inline(never)]
-    pub(super) unsafe fn ascii<const WIDE: bool, const SWAP: bool>(buffers: &Buffers<'_>, position: Position) -> usize {
-        let width = if WIDE { 4 } else { 2 };
-        let src = &buffers.src[position.at..];
-        let to = buffers.unit::<WIDE>(position.written);
-        let room = buffers.room - position.written;
-        // SAFETY: the caller's promise.
-        unsafe { widen::<WIDE, SWAP>(src.as_ptr(), to) };
-        let mut done = (BLOCK - to as usize % BLOCK) / width;
-        while src.len() - done >= STEPS * BLOCK && room - done >= STEPS * BLOCK {
-            // SAFETY: a step is left, and there is room for it.
-            unsafe {
-                let p = src.as_ptr().add(done);
-                let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm512_loadu_si512(p.add(i * BLOCK).cast()));
-                let any = _mm512_ternarylogic_epi64::<{ A | B | C }>(a, b, _mm512_or_si512(c, d));
-                if _mm512_movepi8_mask(any) != 0 {
-                    break;
-                }
-                for i in 0..STEPS {
-                    widen::<WIDE, SWAP>(p.add(i * BLOCK), to.add(width * (done + i * BLOCK)));
-                }
-            }
-            done += STEPS * BLOCK;
-        }
-        done
     }
 
     /// Widens 64 bytes to units.
@@ -241,6 +260,7 @@ avx512! {
     /// They must be readable, and there must be room for them.
     #[inline]
     pub(super) unsafe fn widen<const WIDE: bool, const SWAP: bool>(p: *const u8, to: *mut u8) {
+        let p = opaque_pointer(p);
         // SAFETY: the caller's promise.
         unsafe {
             if WIDE {
@@ -258,4 +278,43 @@ avx512! {
             }
         }
     }
+}
+
+/// Converts ASCII in steps of 256 bytes, with the output aligned to cache lines; returns the number of bytes.
+///
+/// # Safety
+/// Only within a function of [`avx512!`]; as for the kernel; and a chunk of ASCII must be at `position`, and room for as many units.
+#[inline(always)]
+pub(super) unsafe fn ascii<const WIDE: bool, const SWAP: bool>(
+    buffers: &Buffers<'_>,
+    position: Position,
+) -> usize {
+    let width = if WIDE { 4 } else { 2 };
+    let src = &buffers.src[position.at..];
+    let to = buffers.unit::<WIDE>(position.written);
+    let room = buffers.room - position.written;
+    // SAFETY: the caller's promise.
+    unsafe {
+        widen::<WIDE, SWAP>(src.as_ptr(), to);
+        widen::<WIDE, SWAP>(src.as_ptr().add(BLOCK), to.add(width * BLOCK));
+    }
+    let mut done = (BLOCK - to as usize % BLOCK) / width;
+    while src.len() - done >= STEPS * BLOCK && room - done >= STEPS * BLOCK {
+        // SAFETY: a step is left, and there is room for it.
+        unsafe {
+            let p = src.as_ptr().add(done);
+            let (a, b) = (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(p.add(BLOCK).cast()));
+            let (c, d) =
+                (_mm512_loadu_si512(p.add(2 * BLOCK).cast()), _mm512_loadu_si512(p.add(3 * BLOCK).cast()));
+            let any = _mm512_ternarylogic_epi64::<{ A | B | C }>(a, b, _mm512_or_si512(c, d));
+            if _mm512_movepi8_mask(any) != 0 {
+                break;
+            }
+            for i in 0..STEPS {
+                widen::<WIDE, SWAP>(p.add(i * BLOCK), to.add(width * (done + i * BLOCK)));
+            }
+        }
+        done += STEPS * BLOCK;
+    }
+    done.max(CHUNK)
 }

@@ -3,7 +3,8 @@
 //! A unit belongs to the last byte of its character; in a surrogate pair the high surrogate belongs to the third byte
 //! and the low one to the fourth. Its bits are in the bytes before, which are loaded one, two and three bytes back.
 //! Shifts of bytes are affine maps over GF(2): one instruction, which drops the bits that leave the byte, keeps a
-//! field, and takes a mask.
+//! field, and takes a mask. Two fields of a byte are added, since of the two operations only addition takes a mask of
+//! bytes: what is `or` here, the compiler makes into a masked copy more.
 
 use super::super::arch::*;
 use super::super::registers::{A, B, C};
@@ -69,7 +70,7 @@ avx512! {
         let upper = |mask| _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, window.prev2, matrix(const { moved(4, 0xF0) }));
         let long = at_least(window.prev2, 0xE0);
         if MOST == 3 {
-            let high = _mm512_or_si512(middle, upper(long));
+            let high = _mm512_add_epi8(upper(long), middle);
             if !CORRECTED {
                 return Planes { low, high, top: None, unsupported: 0 };
             }
@@ -83,10 +84,10 @@ avx512! {
         let fourths = at_least(window.prev3, 0xF0);
         if WIDE {
             // Four bytes: the same of the last three bytes, and the five bits of the first two above them.
-            let high = _mm512_or_si512(middle, upper(long | fourths));
+            let high = _mm512_add_epi8(upper(long | fourths), middle);
             let second = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(fourths, window.prev2, matrix(const { moved(-4, 0x03) }));
             let first = _mm512_maskz_gf2p8affine_epi64_epi8::<0>(fourths, window.prev3, matrix(const { moved(2, 0x1C) }));
-            let top = _mm512_or_si512(first, second);
+            let top = _mm512_add_epi8(first, second);
             if !CORRECTED {
                 return Planes { low, high, top: Some(top), unsupported: 0 };
             }
@@ -104,7 +105,7 @@ avx512! {
             return Planes { low, high, top: Some(top), unsupported: at_least(top, 0x11) };
         }
         let thirds = at_least(window.prev2, 0xF0);
-        let mut high = _mm512_or_si512(middle, upper(long));
+        let mut high = _mm512_add_epi8(upper(long), middle);
         let mut lower = middle;
         let mut unsupported = 0;
         if CORRECTED {
@@ -184,8 +185,9 @@ impl Window {
     #[inline(always)]
     pub(super) unsafe fn first(bytes: __m512i) -> Window {
         // SAFETY: the caller's promise.
-        let [prev1, prev2, prev3] = unsafe { [-1, -2, -3].map(|by| shifted(bytes, by)) };
-        Window { bytes, prev1, prev2, prev3 }
+        unsafe {
+            Window { bytes, prev1: shifted(bytes, -1), prev2: shifted(bytes, -2), prev3: shifted(bytes, -3) }
+        }
     }
 
     /// The block at `p`.
@@ -194,10 +196,15 @@ impl Window {
     /// Only within a function of [`avx512!`]; and it must be readable, with the three bytes before it.
     #[inline(always)]
     pub(super) unsafe fn at(p: *const u8) -> Window {
-        // SAFETY: the caller's promise.
-        let [bytes, prev1, prev2, prev3] =
-            unsafe { [0, 1, 2, 3].map(|back| _mm512_loadu_si512(p.wrapping_sub(back).cast())) };
-        Window { bytes, prev1, prev2, prev3 }
+        // SAFETY: the caller's promise. (No closure and no `map`: what is in those is not always inlined.)
+        unsafe {
+            Window {
+                bytes: _mm512_loadu_si512(p.cast()),
+                prev1: _mm512_loadu_si512(p.sub(1).cast()),
+                prev2: _mm512_loadu_si512(p.sub(2).cast()),
+                prev3: _mm512_loadu_si512(p.sub(3).cast()),
+            }
+        }
     }
 
     /// The bytes of `lanes` at `p`, and those before them; `known` has all bits set if there are three bytes before
@@ -209,12 +216,13 @@ impl Window {
     #[inline(always)]
     pub(super) unsafe fn partial(p: *const u8, lanes: u64, known: u64) -> Window {
         // SAFETY: the caller's promise.
-        let [bytes, prev1, prev2, prev3] = unsafe {
-            [0, 1, 2, 3].map(|back| {
-                let before = known & !(!0 << back);
-                _mm512_maskz_loadu_epi8(lanes << back | before, p.wrapping_sub(back).cast())
-            })
-        };
-        Window { bytes, prev1, prev2, prev3 }
+        unsafe {
+            Window {
+                bytes: _mm512_maskz_loadu_epi8(lanes, p.cast()),
+                prev1: _mm512_maskz_loadu_epi8(lanes << 1 | known & 0b1, p.wrapping_sub(1).cast()),
+                prev2: _mm512_maskz_loadu_epi8(lanes << 2 | known & 0b11, p.wrapping_sub(2).cast()),
+                prev3: _mm512_maskz_loadu_epi8(lanes << 3 | known & 0b111, p.wrapping_sub(3).cast()),
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::super::registers::{Table, load_table};
 use super::super::{BLOCK, Progress};
 use super::join::{compress, store_exactly};
 use super::long::long;
-use super::loops::{convert, errors, widen};
+use super::loops::{convert, errors, nothing, second_bytes, tables, widen};
 use super::planes::{Planes, Window, planes, shifted};
 use super::step::{Step, first, open_at, step};
 use super::{Buffers, Position};
@@ -43,8 +43,12 @@ avx512! {
                 return Progress { read: len, written: len };
             }
             let fours = _mm512_cmpge_epu8_mask(highest, _mm512_set1_epi8(0xF0u8 as i8));
-            let written =
-                if fours == 0 { blocks::<3, WIDE, SWAP, CORRECTED>(buffers) } else { blocks::<4, WIDE, SWAP, CORRECTED>(buffers) };
+            let start = Position { at: 0, written: 0 };
+            let written = if fours == 0 {
+                blocks::<3, WIDE, SWAP, CORRECTED>(buffers, start)
+            } else {
+                blocks::<4, WIDE, SWAP, CORRECTED>(buffers, start)
+            };
             match written {
                 Some(written) => Progress { read: len, written },
                 None => long::<WIDE, SWAP, CORRECTED>(buffers),
@@ -52,17 +56,20 @@ avx512! {
         }
     }
 
-    /// Converts a few blocks; returns the number of units, or `None` if there is an error or not enough room. A
-    /// character may continue in the next block, as a unit belongs to the last byte of its character.
+    /// Converts the blocks from `start` to the end; returns the number of units written in all, or `None` if there is
+    /// an error, not enough room, or a character of more than `MOST` bytes. A character may continue in the next block,
+    /// as a unit belongs to the last byte of its character.
     ///
     /// # Safety
-    /// As for the kernel; and there must be more than 64 bytes, with characters of up to `MOST`.
+    /// As for the kernel; there must be more than 64 bytes in all, and one behind `start`; and `start` must be 0 or at
+    /// least 3, with well-formed text before it.
     #[inline]
-    unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>) -> Option<usize> {
+    pub(super) unsafe fn blocks<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, start: Position) -> Option<usize> {
         let Buffers { src, room, .. } = *buffers;
         let p = src.as_ptr();
-        let (mut error, mut needed) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        let (mut at, mut written) = (0, 0);
+        let mut found = nothing();
+        let tables = tables::<MOST, WIDE, SWAP>();
+        let Position { mut at, mut written } = start;
         while src.len() - at > BLOCK {
             if room - written < BLOCK {
                 return None;
@@ -72,7 +79,7 @@ avx512! {
                 let p = p.add(at);
                 let window = if at == 0 { Window::first(_mm512_loadu_si512(p.cast())) } else { Window::at(p) };
                 let to = buffers.unit::<WIDE>(written);
-                written += convert::<MOST, WIDE, SWAP, CORRECTED>(&window, p, to, &mut error, &mut needed);
+                written += convert::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &window, to, &mut found);
             }
             at += BLOCK;
         }
@@ -82,7 +89,7 @@ avx512! {
             let window = Window::partial(p.add(at), lanes, !0);
             let (planes, units, errors) = last_planes::<MOST, WIDE, CORRECTED>(&window, lanes);
             let count = units.count_ones() as usize;
-            if errors | _mm512_movepi8_mask(error) != 0 || count > room - written {
+            if errors | _mm512_movepi8_mask(found.error) != 0 || count > room - written {
                 return None;
             }
             let to = buffers.unit::<WIDE>(written);
@@ -96,7 +103,7 @@ avx512! {
     #[inline]
     fn last_planes<const MOST: u32, const WIDE: bool, const CORRECTED: bool>(window: &Window, lanes: u64) -> (Planes, u64, u64) {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let rule_errors = errors::<MOST, CORRECTED>(window, &mut _mm512_setzero_si512());
+        let rule_errors = errors::<MOST, CORRECTED>(window, second_bytes::<MOST>(), &mut _mm512_setzero_si512());
         // A byte that is missing at the end shows in the lane behind, if there is one; if not, no lead byte may stand
         // in the last lanes.
         let open = _mm512_cmpge_epu8_mask(window.bytes, load_table(&LAST_LEADS));
@@ -173,7 +180,7 @@ avx512! {
         // SAFETY: the caller's promise.
         let position = match unsafe { step::<WIDE, SWAP, CORRECTED>(&buffers, &mut position, OpenLeads::default()) } {
             Step::Stop(stop) => stop,
-            Step::Whole { before, .. } => open_at::<WIDE>(buffers.src, position, before),
+            Step::Whole(before) => open_at::<WIDE>(buffers.src, position, before),
         };
         Progress { read: position.at, written: position.written }
     }

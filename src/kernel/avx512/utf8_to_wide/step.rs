@@ -1,7 +1,7 @@
 //! One step of up to 64 bytes of anything, to the last character before an error.
 //!
-//! It is used where the loops are not: at both ends of an input or an output, where text changes from one kind to
-//! another, and where it is ill-formed. Masks in general registers tell what each byte is: lead bytes, shifted by one,
+//! It is used where the loops are not: at the beginning of an input, at the end of an output, and where text is
+//! ill-formed. Masks in general registers tell what each byte is: lead bytes, shifted by one,
 //! two and three bits, require continuation bytes, and so determine the ends of characters. The masks of the step
 //! before are all that a step must know.
 
@@ -30,9 +30,8 @@ struct Structure {
 
 /// How a step ended.
 pub(super) enum Step {
-    /// All of its bytes are converted, except for an incomplete character. `before` is for the next step, `non_ascii`
-    /// are the bytes that are not ASCII, and `longest` is the length of the longest character.
-    Whole { before: OpenLeads, non_ascii: u64, longest: u32 },
+    /// All of its bytes are converted, except for an incomplete character; its lead bytes are for the next step.
+    Whole(OpenLeads),
     /// There is an error, or no room: the conversion ends here.
     Stop(Position),
 }
@@ -90,8 +89,7 @@ avx512! {
             return Step::Stop(Position { at: boundary, written: written - usize::from(half) });
         }
         *position = Position { at: at + len, written };
-        let longest = 1 + u32::from(non_ascii != 0) + u32::from(now.threes != 0) + u32::from(now.fours != 0);
-        Step::Whole { before: now, non_ascii, longest }
+        Step::Whole(now)
     }
 
     /// The position before a character that may be incomplete at `position`, with its high surrogate taken back.
@@ -122,9 +120,12 @@ avx512! {
                 return Window::at(p);
             }
             let lanes = !0 >> (BLOCK - len);
-            let [bytes, prev1, prev2, prev3] =
-                [0, 1, 2, 3].map(|back| _mm512_maskz_loadu_epi8(lanes, p.wrapping_sub(back).cast()));
-            Window { bytes, prev1, prev2, prev3 }
+            Window {
+                bytes: _mm512_maskz_loadu_epi8(lanes, p.cast()),
+                prev1: _mm512_maskz_loadu_epi8(lanes, p.sub(1).cast()),
+                prev2: _mm512_maskz_loadu_epi8(lanes, p.sub(2).cast()),
+                prev3: _mm512_maskz_loadu_epi8(lanes, p.sub(3).cast()),
+            }
         }
     }
 

@@ -41,8 +41,6 @@ pub(super) struct Mixed<V> {
     pub(super) errors: u32,
     /// Not zero where there is an error, given the units before.
     pub(super) errors_so_far: V,
-    /// Not zero in the units of supplementary characters.
-    pub(super) supplementary: V,
 }
 
 /// The units of UTF-16 or of UTF-32.

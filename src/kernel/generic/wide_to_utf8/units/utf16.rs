@@ -108,9 +108,9 @@ impl<const SWAP: bool> WideUnits for Units16<SWAP> {
 
             let slots = Slots { tails, heads: heads(units), marks };
             let after_high = before.and(V::splat16(0xFC00)).equal16(V::splat16(0xD800));
-            let (errors_so_far, supplementary) = (after_high.xor(low), high.or(low));
+            let errors_so_far = after_high.xor(low);
             let (high, low) = (high.sign_bits(), low.sign_bits());
-            Mixed { slots, errors: high & !(low >> 2) | low & !(high << 2), errors_so_far, supplementary }
+            Mixed { slots, errors: high & !(low >> 2) | low & !(high << 2), errors_so_far }
         }
     }
 
@@ -150,7 +150,7 @@ impl<const SWAP: bool> WideUnits for Units16<SWAP> {
             let of_three = high.and(upper.at_least16(0x400));
             let unsupported = of_three.or(controls(units));
             let errors_so_far = after_high.xor(low).or(unsupported);
-            Mixed { slots, errors: errors_so_far.sign_bits(), errors_so_far, supplementary: pair }
+            Mixed { slots, errors: errors_so_far.sign_bits(), errors_so_far }
         }
     }
 }

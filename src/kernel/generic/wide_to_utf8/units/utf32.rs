@@ -109,7 +109,7 @@ impl<const SWAP: bool> WideUnits for Units32<SWAP> {
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
             let errors = words.surrogates().and(plain).or(too_large);
             let slots = Slots { tails: tails(words, marks), heads, marks };
-            Mixed { slots, errors: errors.sign_bits(), errors_so_far: errors, supplementary: upper }
+            Mixed { slots, errors: errors.sign_bits(), errors_so_far: errors }
         }
     }
 
@@ -141,7 +141,7 @@ impl<const SWAP: bool> WideUnits for Units32<SWAP> {
             let too_large = ones.and_not(upper.min16(V::splat16(0x10)).equal16(upper));
             let errors = words.surrogates().or(controls(words)).and(plain).or(too_large);
             let slots = Slots { tails: tails(bits, marks), heads, marks };
-            Mixed { slots, errors: errors.sign_bits(), errors_so_far: errors, supplementary: upper }
+            Mixed { slots, errors: errors.sign_bits(), errors_so_far: errors }
         }
     }
 }
