@@ -77,8 +77,8 @@ pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, text, text, len) }
 }
 
-/// Copies UTF-8 to an output of bytes, with U+FFFD for each ill-formed maximal subpart, or for each byte of one, until the text has
-/// been well-formed for a while, or little room is left; see [`replace_utf8`](crate::kernel::dispatch::replace::replace_utf8).
+/// Copies UTF-8 to an output of bytes, with U+FFFD for each ill-formed maximal subpart, or for each byte of one, until little room is
+/// left; see [`replace_utf8`](crate::kernel::dispatch::replace::replace_utf8).
 pub(crate) fn replace_utf8<U: Unit>(
     engine: Engine,
     src: &[u8],

@@ -72,6 +72,22 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         true
     }
 
+    /// Writes the first `len` of these units, all of them or none: a few at once, where more may be read and written.
+    #[inline]
+    pub(crate) fn push_first(&mut self, units: &[U], len: usize) -> bool {
+        const MOST: usize = 32;
+        if len <= MOST
+            && let Some(from) = units.first_chunk::<MOST>()
+            && let Some(to) =
+                self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<MOST>())
+        {
+            *to = from.map(MaybeUninit::new);
+            self.written += len;
+            return true;
+        }
+        self.push(&units[..len])
+    }
+
     /// Writes these units, all of them or none.
     #[inline]
     pub(crate) fn push(&mut self, units: &[U]) -> bool {

@@ -12,7 +12,7 @@ use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::unicode::{Encoding, Fault, IllFormed, Kind, Utf8, cast, is_surrogate};
-use crate::unicode::{Order, Variant};
+use crate::unicode::{Order, Variant, codec};
 
 /// How ill-formed code units are escaped, so that nothing is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +94,28 @@ impl EscapePoints {
 }
 
 impl Escape {
+    /// The UTF-8 that stands for a byte of ill-formed UTF-8, and its length, by an escape of each byte.
+    #[inline]
+    pub(super) fn utf8_of(self, byte: u8) -> ([u8; 4], usize) {
+        let digit = |value: u8| DIGITS[usize::from(value & 0xF)];
+        match self {
+            Escape::Backslash => ([b'\\', b'x', digit(byte >> 4), digit(byte)], 4),
+            _ => {
+                let (units, len) = codec::utf8::encode(self.point_of(byte).into()).parts();
+                (units, len)
+            }
+        }
+    }
+
+    /// The character that stands for a byte of ill-formed UTF-8, by an escape of each byte as one.
+    #[inline]
+    fn point_of(self, byte: u8) -> u16 {
+        match (self, byte) {
+            (Escape::Windows1252, 0x80..=0x9F) => WINDOWS_1252[usize::from(byte - 0x80)],
+            _ => byte.into(),
+        }
+    }
+
     /// What is written for `sequence`, the bytes of an ill-formed sequence of an encoding of this variant, whose slices have units of
     /// `width` bytes. `surrogates` says that a unit of the target can be a surrogate.
     pub(crate) fn points(
@@ -127,14 +149,8 @@ impl Escape {
             Escape::Surrogate if surrogates => {
                 to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16)
             }
-            Escape::Latin1 if in_utf8 => sequence.iter().for_each(|byte| to.push((*byte).into())),
-            Escape::Windows1252 if in_utf8 => {
-                for byte in sequence {
-                    to.push(match byte {
-                        0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
-                        _ => u16::from(*byte),
-                    });
-                }
+            Escape::Latin1 | Escape::Windows1252 if in_utf8 => {
+                sequence.iter().for_each(|byte| to.push(self.point_of(*byte)));
             }
             Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => to.push(REPLACEMENT as u16),
         }

@@ -5,10 +5,10 @@
 //! nothing: the loop continues after it, and where errors are dense it continues with the codecs for a while, because a kernel would be
 //! called for a few bytes each time.
 //!
-//! Where possible, a span with errors is first replaced in a staging buffer, in vectors, or straight into the output: that is in
-//! [`staging`].
+//! Where possible, ill-formed sequences are replaced in vectors, in a staging buffer or straight into the output: that is in
+//! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
 //!
-//! - [`staging`]: replacement by kernels, through a staging buffer.
+//! - [`staging`]: replacement by kernels.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
 
@@ -24,7 +24,7 @@ use super::escape::Escape;
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
 use crate::convert::bulk;
-use crate::kernel::Engine;
+use crate::kernel::{Engine, Isa, REPLACEMENT_ROOM};
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::codec::{self, Units};
@@ -184,16 +184,27 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             }
             continue;
         }
-        let stop =
-            rejected.next::<S>(src, state.read, output.spare().len()).min(state.read.saturating_add(reach));
+        // UTF-8 to UTF-8 in one pass, up to the last bytes of the room.
+        if const { staging::serves_utf8::<S>() && staging::serves_utf8::<D>() }
+            && stages_utf8
+            && engine.isa() != Isa::Scalar
+            && output.spare().len() >= REPLACEMENT_ROOM
+            && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
+        {
+            error_before = state.read;
+            continue;
+        }
+        let stop_of_rejected = rejected.next::<S>(src, state.read, output.spare().len());
+        let stop = stop_of_rejected.min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
             continue;
         }
-        if const { staging::serves_utf8::<S>() && staging::has_all_characters::<D>() }
-            && stages_utf8
+        if const {
+            staging::serves_utf8::<S>() && staging::has_all_characters::<D>() && !staging::serves_utf8::<D>()
+        } && stages_utf8
             && state.read - error_before < DENSE
             && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
         {
@@ -211,6 +222,13 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             if !staging::replace_utf8_by_chunks::<D>(rest, &substitute, output, state) {
                 return false;
             }
+            continue;
+        }
+        if const { staging::serves_utf8::<S>() && staging::has_all_characters::<D>() }
+            && dense
+            && !state.ahead
+            && staging::replace_by_windows::<S, D>(engine, src, stop_of_rejected, output, policy, state)
+        {
             continue;
         }
         let mut characters = if dense { 64 } else { 8 };

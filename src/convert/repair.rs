@@ -24,7 +24,7 @@ use crate::output::{self, OutputCursor};
 use crate::text;
 use crate::unicode::{Encoding, Utf16};
 #[cfg(feature = "alloc")]
-use crate::unicode::{Unit, Utf8, Utf16Be, Utf16Le};
+use crate::unicode::{Unit, Utf8, Utf16Be, Utf16Le, Variant};
 
 /// The result of a lossy conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +94,16 @@ pub(crate) fn transcode_lossy_append_on<'p, S: Encoding, D: Encoding>(
     loop {
         // The length of well-formed text, and room for any one replacement.
         let rest = transcoded_len_on::<S, D>(engine, &src[state.read..]);
-        dst.reserve(rest.saturating_add(max_replacement_len(policy)));
+        let by_kernel = matches!((S::VARIANT, D::VARIANT), (Variant::Utf8, Variant::Utf8))
+            && matches!(policy, Policy::Replace(_));
+        dst.reserve(if !by_kernel {
+            rest.saturating_add(max_replacement_len(policy))
+        } else if state.read == 0 {
+            room_for_repair(rest)
+        } else {
+            // More than a few errors: whatever follows, this is enough.
+            rest.saturating_mul(3).saturating_add(1024)
+        });
         let (_, whole) = output::append(dst, |spare| {
             let mut output = OutputCursor::new(spare);
             let whole = convert_lossy::<S, D>(engine, src, &mut output, policy, &mut state);
@@ -133,6 +142,13 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
 #[inline]
 pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
     bridge::replace_in_place::<Utf16>(engine, units)
+}
+
+/// What is reserved for the repair of so many bytes of UTF-8: room for some replacements, and that which kernels want to have left.
+#[cfg(feature = "alloc")]
+#[inline]
+fn room_for_repair(len: usize) -> usize {
+    len.saturating_add(len / 32 + 128 + len.min(384))
 }
 
 /// The most units that one replacement takes, in any encoding.
@@ -192,8 +208,8 @@ pub fn transcode_lossy_uninit<'p, S: Encoding, D: Encoding>(
 
 /// Converts all of `src` and appends it to `dst`, with replacements by `policy` where it is ill-formed.
 ///
-/// The existing contents of `dst` are left unmodified. Memory is reserved for the length of well-formed text, and again if the
-/// replacements need more. It panics or aborts only as [`Vec::reserve`] does.
+/// The existing contents of `dst` are left unmodified. Memory is reserved for the length of well-formed text and some replacements, and
+/// again if these need more. It panics or aborts only as [`Vec::reserve`] does.
 #[cfg(feature = "alloc")]
 pub fn transcode_lossy_append<'p, S: Encoding, D: Encoding>(
     src: &[S::Unit],
@@ -301,7 +317,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
         Err(error) => {
             let mut text = String::new();
             text::append_text(&mut text, |to| {
-                to.reserve(bytes.len().saturating_add(max_replacement_len(Policy::default())));
+                to.reserve(room_for_repair(bytes.len()));
                 to.extend_from_slice(&bytes[..error.at]);
                 transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
             });

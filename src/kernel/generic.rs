@@ -28,7 +28,7 @@ use super::vector::{Operation, Vector};
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
 pub(super) use rank::Seek;
-pub(super) use replace_utf8::ReplaceInUtf8;
+pub(super) use replace_utf8::{ReplaceInUtf8, SurveyUtf8};
 pub(super) use utf8::ValidPrefix;
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};

@@ -7,7 +7,7 @@
 //! - [`lines`]: how long UTF-8 is validated, line by line; [`adaptive`]: when a conversion changes between its loops.
 //! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.
-//! - [`replace_utf8`]: which bytes of a block become U+FFFD, in masks.
+//! - [`replace_utf8`]: UTF-8 repaired in one pass: chunks that are copied, and windows around errors.
 
 pub(super) mod adaptive;
 pub(super) mod boundary;

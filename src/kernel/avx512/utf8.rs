@@ -40,6 +40,7 @@ use unit::look;
 
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use open::{OpenLeads, shift_in};
+pub(super) use unit::{level, no_errors, places, unit as errors_at};
 
 /// The loops for long text.
 struct Lines;

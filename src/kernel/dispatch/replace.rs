@@ -3,7 +3,7 @@
 use super::{by_isa, run_plain};
 use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
-use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced};
+use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced, Survey};
 use crate::kernel::{Engine, generic};
 #[cfg(target_feature = "sse2")]
 use crate::kernel::{Isa, avx512};
@@ -22,6 +22,22 @@ pub(crate) unsafe fn replace_utf8(engine: Engine, work: ReplaceUtf8) -> Replaced
     // SAFETY: the caller's promise.
     unsafe {
         by_isa!(engine; avx512::replace_utf8(work), generic::ReplaceInUtf8(work), work.unsupported())
+    }
+}
+
+/// What is ill-formed in the first bytes of UTF-8, up to 64, which begin at a character boundary. Without vectors, nothing is found out.
+#[inline]
+pub(crate) fn survey_utf8(engine: Engine, text: &[u8]) -> Survey {
+    let (src, len) = (text.as_ptr(), text.len());
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: so many bytes are in the slice.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::survey_utf8(src, len),
+            generic::SurveyUtf8 { src, len },
+            Survey { len: 0, begins: 0, others: 0 },
+        )
     }
 }
 

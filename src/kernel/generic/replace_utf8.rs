@@ -1,16 +1,22 @@
-//! UTF-8 with U+FFFD for ill-formed sequences, by a shuffle for each four bytes.
+//! UTF-8 with U+FFFD for ill-formed sequences, over any vector: see [`shared::replace_utf8`](crate::kernel::shared::replace_utf8).
+//!
+//! A chunk is judged by the [`Lookups`] of the validation. A window with many errors is written by a shuffle for each four bytes.
 //!
 //! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index
 //! consists of twice four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD behind the four bytes,
 //! for the shuffle to take them from there.
 
+use core::marker::PhantomData;
+
+use super::copy_short::copy_short;
+use super::utf8::Lookups;
+use crate::kernel::shared::opaque::opaque;
 use crate::kernel::shared::replace_utf8::{
-    BLOCK, BlockPlan, ByteMasks, FEW, QUIET, ROOM, ReplaceUtf8, Replaced, plan_block,
+    BLOCK, Blocks, ByteMasks, Chunk, End, Plan, ReplaceUtf8, Replaced, Survey, first_of, replace, survey,
 };
 use crate::kernel::vector::{Operation, Vector};
 
-/// [`ReplaceUtf8`] as an operation: goes on until some blocks in succession are well-formed, or the input or the room
-/// ends.
+/// [`ReplaceUtf8`] as an operation; see [`replace`].
 pub(in crate::kernel) struct ReplaceInUtf8(pub ReplaceUtf8);
 
 /// The shuffles. The lower half of a row's index says which of four bytes become U+FFFD, the upper half which are
@@ -57,43 +63,165 @@ impl Operation for ReplaceInUtf8 {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Replaced {
-        let input = self.0;
-        let mut done = Replaced::NOTHING;
-        let mut well_formed = 0;
-        let mut copy;
-        while done.read < input.len && input.room - done.written >= ROOM && well_formed < QUIET {
-            let left = input.len - done.read;
-            let len = BLOCK.min(left);
-            // SAFETY: there are `len` bytes left of the input, and room for a block.
-            unsafe {
-                let mut from = input.src.add(done.read);
-                // A block, and what may be read behind it.
-                if left < 2 * BLOCK {
-                    copy = [0_u8; 2 * BLOCK];
-                    copy[..left].copy_from_slice(core::slice::from_raw_parts(from, left));
-                    from = copy.as_ptr();
-                }
-                let plan = plan_block(masks::<V>(from), len, left <= BLOCK, input.each_byte);
-                let to = input.dst.add(done.written);
-                let copy = |begin: usize, to: *mut u8| {
-                    for at in (begin..begin + BLOCK).step_by(V::LEN) {
-                        V::load(from.add(at)).store(to.add(at - begin));
-                    }
-                };
-                if plan.begins == 0 {
-                    copy(0, to);
-                    done.read += plan.taken;
-                    done.written += plan.taken;
-                    well_formed += 1;
-                } else {
-                    let few = plan.begins.count_ones() <= FEW;
-                    let written = if few { plan.write_few(copy, to) } else { write::<V>(from, &plan, to) };
-                    done.note(&plan, written);
-                    well_formed = 0;
-                }
-            }
+        // SAFETY: the caller's promise.
+        unsafe { replace::<Of<V>>(self.0) }
+    }
+}
+
+/// What is ill-formed at the start of a text, as an operation; see [`survey`].
+pub(in crate::kernel) struct SurveyUtf8 {
+    pub src: *const u8,
+    pub len: usize,
+}
+
+impl Operation for SurveyUtf8 {
+    type Output = Survey;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Survey {
+        // SAFETY: the caller's promise.
+        unsafe { survey::<Of<V>>(self.src, self.len) }
+    }
+}
+
+/// The blocks of a vector.
+struct Of<V>(PhantomData<V>);
+
+impl<V: Vector> Of<V> {
+    /// The index of the first of these bits, which are those of four vectors.
+    #[inline(always)]
+    fn first_bit(bits: [u32; 4]) -> usize {
+        // Opaque, as otherwise the compiler takes the vectors apart to compute the masks byte by byte.
+        let [a, b, c, d] = bits;
+        let [a, b, c, d] = [opaque(a.into()), opaque(b.into()), opaque(c.into()), opaque(d.into())];
+        let [low, high] = [a | b << (V::LEN % 64), c | d << (V::LEN % 64)];
+        if V::LEN == 16 { first_of([low | high << 32, 0, 0, 0]) } else { first_of([low, high, 0, 0]) }
+    }
+
+    /// Copies a chunk, and returns it.
+    #[inline(always)]
+    unsafe fn copied(from: *const u8, to: *mut u8) -> [V; 4] {
+        // SAFETY: the caller's promise: four vectors.
+        unsafe {
+            let load = |at: usize| V::load(from.add(at * V::LEN));
+            let [a, b, c, d] = [load(0), load(1), load(2), load(3)];
+            a.store(to);
+            b.store(to.add(V::LEN));
+            c.store(to.add(2 * V::LEN));
+            d.store(to.add(3 * V::LEN));
+            [a, b, c, d]
         }
-        done
+    }
+}
+
+impl<V: Vector> Blocks for Of<V> {
+    const CHUNK: usize = 4 * V::LEN;
+
+    #[inline(always)]
+    unsafe fn copy_ascii(from: *const u8, to: *mut u8) -> Option<usize> {
+        // SAFETY: the caller's promise: four vectors.
+        unsafe {
+            let [a, b, c, d] = Self::copied(from, to);
+            if !a.or(b).or(c.or(d)).any_sign_bit() {
+                return None;
+            }
+            Some(Self::first_bit([a.sign_bits(), b.sign_bits(), c.sign_bits(), d.sign_bits()]))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn copy_text(from: *const u8, to: *mut u8) -> Chunk {
+        // SAFETY: the caller's promise: four vectors, and three bytes before them.
+        unsafe {
+            let [a, b, c, d] = Self::copied(from, to);
+            if !a.or(b).or(c.or(d)).or(V::load(from.sub(3))).any_sign_bit() {
+                return Chunk::Ascii;
+            }
+            let lookups = Lookups::<V>::new::<false>();
+            let errors = |at: usize, bytes: V| lookups.errors_at(from.add(at * V::LEN), bytes);
+            let [a, b, c, d] = [errors(0, a), errors(1, b), errors(2, c), errors(3, d)];
+            if !a.or(b).or(c.or(d)).any() {
+                return Chunk::WellFormed;
+            }
+            let none = V::splat(0);
+            let all = u32::MAX >> (32 - V::LEN);
+            let [a, b, c, d] = [a.equal(none), b.equal(none), c.equal(none), d.equal(none)];
+            let [a, b, c, d] = [a.sign_bits(), b.sign_bits(), c.sign_bits(), d.sign_bits()];
+            Chunk::IllFormed(Self::first_bit([a ^ all, b ^ all, c ^ all, d ^ all]))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn copy_block(from: *const u8, to: *mut u8) {
+        for at in (0..BLOCK).step_by(V::LEN) {
+            // SAFETY: the caller's promise: a block.
+            unsafe { V::load(from.add(at)).store(to.add(at)) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn copy_part(from: *const u8, to: *mut u8, len: usize) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            copy_short(from, to, len);
+            core::slice::from_raw_parts(from, len).is_ascii()
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn copy_well_formed(from: *const u8, to: *mut u8, ascii: bool) -> bool {
+        // SAFETY: the caller's promise: a block, and three bytes before it.
+        unsafe {
+            if ascii {
+                let mut all = V::load(from.sub(3));
+                for at in (0..BLOCK).step_by(V::LEN) {
+                    let bytes = V::load(from.add(at));
+                    bytes.store(to.add(at));
+                    all = all.or(bytes);
+                }
+                return !all.any_sign_bit();
+            }
+            let lookups = Lookups::<V>::new::<false>();
+            let mut errors = V::splat(0);
+            for at in (0..BLOCK).step_by(V::LEN) {
+                let bytes = V::load(from.add(at));
+                bytes.store(to.add(at));
+                errors = errors.or(lookups.errors_at(from.add(at), bytes));
+            }
+            !errors.any()
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn stage(from: *const u8, len: usize, end: &mut End) {
+        end.0 = [0; 3 * BLOCK];
+        let first = len.min(BLOCK);
+        // SAFETY: the caller's promise; there is room for three blocks.
+        unsafe {
+            copy_short(from, end.0.as_mut_ptr(), first);
+            copy_short(from.add(first), end.0.as_mut_ptr().add(BLOCK), len - first);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn masks(from: *const u8) -> ByteMasks {
+        // SAFETY: the caller's promise.
+        unsafe { masks::<V>(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn masks_near_end(from: *const u8, left: usize, end: &mut End) -> ByteMasks {
+        // SAFETY: the caller's promise.
+        unsafe {
+            Self::stage(from, left.min(2 * BLOCK), end);
+            masks::<V>(end.0.as_ptr())
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(from: *const u8, plan: &Plan, to: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { write::<V>(from, plan, to) }
     }
 }
 
@@ -103,7 +231,8 @@ impl Operation for ReplaceInUtf8 {
 /// Only within the root of `V`; and the block must be readable.
 #[inline(always)]
 unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
-    let mut masks = ByteMasks { high: 0, tail: 0, leads: 0, leads34: 0, leads4: 0, out_of_range: 0 };
+    let mut masks = ByteMasks { high: 0, tail: 0, second: 0, threes: 0, fours: 0 };
+    let (mut leads, mut out_of_range) = (0, 0);
     // SAFETY: the caller's promise.
     unsafe {
         let mut before = V::splat(0);
@@ -114,30 +243,30 @@ unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
             if high != 0 {
                 let from = |byte: u8| bytes.at_least(V::splat(byte));
                 let mask = |bytes: V| u64::from(bytes.sign_bits()) << at;
-                let beyond = from(0xF5);
                 masks.tail |= high << at & !mask(from(0xC0));
-                masks.leads |= mask(from(0xC2).and_not(beyond));
-                masks.leads34 |= mask(from(0xE0).and_not(beyond));
-                masks.leads4 |= mask(from(0xF0).and_not(beyond));
+                leads |= mask(from(0xC2).and_not(from(0xF5)));
+                masks.threes |= mask(from(0xE0));
+                masks.fours |= mask(from(0xF0));
                 let previous = bytes.previous::<1>(before);
                 let behind = |byte: u8| previous.equal(V::splat(byte));
                 let (from_90, from_a0) = (from(0x90), from(0xA0));
                 let out = behind(0xE0).and_not(from_a0).or(behind(0xED).and(from_a0));
                 let out = out.or(behind(0xF0).and_not(from_90)).or(behind(0xF4).and(from_90));
-                masks.out_of_range |= mask(out);
+                out_of_range |= mask(out);
             }
             before = bytes;
         }
     }
+    masks.second = leads << 1 & masks.tail & !out_of_range;
     masks
 }
 
-/// Writes a block; returns the number of bytes.
+/// Writes a block.
 ///
 /// # Safety
 /// Only within the root of `V`; the block must be readable, and there must be [`ROOM`].
 #[inline(always)]
-unsafe fn write<V: Vector>(block: *const u8, plan: &BlockPlan, to: *mut u8) -> usize {
+unsafe fn write<V: Vector>(block: *const u8, plan: &Plan, to: *mut u8) {
     const REPLACEMENT: u64 = 0x00BD_BFEF << 32;
     let number = |at: usize| {
         let begins = (plan.begins >> at & 0xF) as usize;
@@ -163,5 +292,4 @@ unsafe fn write<V: Vector>(block: *const u8, plan: &BlockPlan, to: *mut u8) -> u
             }
         }
     }
-    written
 }

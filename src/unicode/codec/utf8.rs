@@ -41,7 +41,7 @@ impl Codec for Utf8 {
 
 /// The bytes of a code point: the rows in the other direction.
 #[inline]
-pub(super) fn encode(point: u32) -> Units<u8> {
+pub(crate) fn encode(point: u32) -> Units<u8> {
     let tail = |shift: u32| 0x80 | (point >> shift & 0x3F) as u8;
     match point {
         0x0000..=0x007F => Units::new(&[point as u8]),

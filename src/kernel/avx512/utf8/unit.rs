@@ -25,16 +25,25 @@ use crate::kernel::shared::boundary::boundary_before;
 
 /// The errors of some lines: there is one at each byte whose top bit is set in one of the two.
 #[derive(Clone, Copy)]
-pub(super) struct Errors {
+pub(in crate::kernel::avx512) struct Errors {
     /// Continuation bytes that no lead byte requires, and other bytes where one is required.
     misplaced: __m512i,
     /// Second bytes that their lead byte does not allow.
     refused: __m512i,
 }
 
+impl Errors {
+    /// Both in one register.
+    #[inline(always)]
+    pub(in crate::kernel::avx512) fn all(self) -> __m512i {
+        // SAFETY: a register of this type exists, so the instruction set is there.
+        unsafe { _mm512_or_si512(self.misplaced, self.refused) }
+    }
+}
+
 /// The table and the constants of a level.
 #[derive(Clone, Copy)]
-pub(super) struct Level {
+pub(in crate::kernel::avx512) struct Level {
     second: __m512i,
     two: __m512i,
     three: __m512i,
@@ -44,7 +53,7 @@ pub(super) struct Level {
 avx512! {
     /// The constants for characters of up to `MOST` bytes, 2 to 4. Longer ones are errors.
     #[inline]
-    pub(super) fn level<const MOST: usize, const CORRECTED: bool>() -> Level {
+    pub(in crate::kernel::avx512) fn level<const MOST: usize, const CORRECTED: bool>() -> Level {
         let rules = rules(CORRECTED);
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
         Level {
@@ -61,13 +70,13 @@ avx512! {
 
     /// No errors.
     #[inline]
-    pub(super) fn no_errors() -> Errors {
+    pub(in crate::kernel::avx512) fn no_errors() -> Errors {
         Errors { misplaced: _mm512_setzero_si512(), refused: _mm512_setzero_si512() }
     }
 
     /// The places of the errors, one bit for each byte.
     #[inline]
-    pub(super) fn places(errors: Errors) -> u64 {
+    pub(in crate::kernel::avx512) fn places(errors: Errors) -> u64 {
         _mm512_movepi8_mask(_mm512_or_si512(errors.misplaced, errors.refused))
     }
 
@@ -103,7 +112,7 @@ avx512! {
     /// # Safety
     /// They must be readable, and so must the three bytes before them.
     #[inline]
-    pub(super) unsafe fn unit<const MOST: usize>(level: &Level, before: Errors, p: *const u8, bytes: __m512i) -> Errors {
+    pub(in crate::kernel::avx512) unsafe fn unit<const MOST: usize>(level: &Level, before: Errors, p: *const u8, bytes: __m512i) -> Errors {
         // SAFETY: the caller's promise.
         judged::<MOST>(level, before, bytes, |back| unsafe { _mm512_loadu_si512(p.sub(back).cast()) })
     }

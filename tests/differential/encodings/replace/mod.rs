@@ -5,6 +5,7 @@
 //!   boundary bytes.
 //! - `ill_formed`: text with errors at every density, every pair, every policy; outputs of every size.
 //! - `pieces`: repair piece by piece is repair at once.
+//! - `windows`: UTF-8 as UTF-8, with errors in each place of a chunk and at every distance.
 //! - `names`: the names of the standard library, held to it; escapes and the way back.
 
 mod ill_formed;
@@ -12,3 +13,4 @@ mod model;
 mod names;
 mod pieces;
 mod tables;
+mod windows;
