@@ -128,6 +128,29 @@ impl Script {
         Script::Emoji,
     ];
 
+    /// A script or language each, and at the end JSON and HTML, which mix them: for tables about encodings.
+    pub const SCRIPTS: [Script; 19] = [
+        Script::Ascii,
+        Script::English,
+        Script::French,
+        Script::German,
+        Script::Czech,
+        Script::Turkish,
+        Script::Vietnamese,
+        Script::Greek,
+        Script::Cyrillic,
+        Script::Arabic,
+        Script::Hebrew,
+        Script::Hindi,
+        Script::Thai,
+        Script::Chinese,
+        Script::Japanese,
+        Script::Korean,
+        Script::Emoji,
+        Script::Json,
+        Script::Html,
+    ];
+
     /// Those of [`Script::ALL`] that are documents: in each, ASCII alternates with other text in twelve languages.
     #[must_use]
     pub fn documents() -> &'static [Script] {

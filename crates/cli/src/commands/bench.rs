@@ -134,7 +134,11 @@ fn texts(arguments: &BenchArguments, console: &mut Console) -> (Vec<Text>, Outco
     for scripts_of in &arguments.scripts {
         match scripts_of {
             Scripts::One(script) => scripts.push(*script),
-            Scripts::All => scripts.extend(Script::ALL),
+            // Curves are on the first text that is not mere ASCII, and want one that is the same all along.
+            Scripts::All => {
+                scripts.extend(Script::SCRIPTS);
+                scripts.extend(Script::documents().iter().filter(|kind| !Script::SCRIPTS.contains(kind)));
+            }
         }
     }
     let scripts = if scripts.is_empty() { usual } else { &scripts };

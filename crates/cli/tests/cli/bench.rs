@@ -89,7 +89,7 @@ fn every_kernel_and_every_peer_is_measured_on_every_text() {
         assert!(cache["name"].is_string() && cache["bytes"].as_u64() > Some(0), "{cache}");
     }
     let texts = elements(&object["texts"]);
-    assert_eq!(texts.len(), 19);
+    assert_eq!(texts.len(), 28);
     for text in texts {
         assert!(text["bytes"].as_u64().is_some_and(|bytes| (2045..=2048).contains(&bytes)), "{text}");
         assert!(text["well_formed"] == true && text.get("path").is_none(), "{text}");
@@ -99,13 +99,16 @@ fn every_kernel_and_every_peer_is_measured_on_every_text() {
             elements(&object["rows"]).iter().filter(|row| row["operation"] == operation).collect();
         // What only some texts can be made of is measured with those.
         match operation {
-            "is-ascii" => assert_eq!(rows.len(), 1),
+            // A short log may be ASCII, too.
+            "is-ascii" => assert!(rows.iter().any(|row| row["text"] == "ascii") && rows.len() <= 3),
             "utf8-to-latin1" | "latin1-to-utf8" => {
                 let names: Vec<_> = rows.iter().map(|row| row["text"].as_str()).collect();
-                assert!(names.starts_with(&[Some("ascii"), Some("english"), Some("french"), Some("german")]));
+                assert!(
+                    ["ascii", "english", "french", "german"].iter().all(|name| names.contains(&Some(name)))
+                );
                 assert!(!names.contains(&Some("greek")) && !names.contains(&Some("chinese")), "{names:?}");
             }
-            _ => assert_eq!(rows.len(), 19),
+            _ => assert_eq!(rows.len(), 28),
         }
         for row in rows {
             let mut expected = with_kernels(others);
@@ -406,7 +409,7 @@ fn time_is_kept_and_quick_is_quick() {
         bench(&scene, &["--quick", "--time", "0", "--size", "1K", "--curves", "64", "--format", "json"]);
     let object: Value = serde_json::from_str(&text).expect("a JSON object");
     let names: Vec<_> = elements(&object["texts"]).iter().map(|text| &text["name"]).collect();
-    assert_eq!(names, ["ascii", "cyrillic", "chinese", "emoji"]);
+    assert_eq!(names, ["world", "ascii", "cyrillic", "chinese"]);
     // Without any time, three rounds are run.
     for row in elements(&object["rows"]) {
         assert_eq!(row["rivals"]["std"]["rounds"], 3, "{row}");

@@ -24,9 +24,12 @@ use super::operation::Operation;
 /// What the generated texts are drawn from.
 const SEED: u64 = 1;
 
-/// The generated texts that are measured if no others are asked for: each length of characters, with and without
-/// spaces between words, and markup.
-pub(super) const USUAL: [Script; 8] = [
+/// The generated texts that are measured if no others are asked for: documents, which are what people have; then each length
+/// of characters, with and without spaces between words.
+pub(super) const USUAL: [Script; 10] = [
+    Script::World,
+    Script::Markdown,
+    Script::Json,
     Script::Ascii,
     Script::French,
     Script::Cyrillic,
@@ -34,11 +37,10 @@ pub(super) const USUAL: [Script; 8] = [
     Script::Hindi,
     Script::Chinese,
     Script::Emoji,
-    Script::Json,
 ];
 
 /// Of these, where there is little time.
-pub(super) const FEW: [Script; 4] = [Script::Ascii, Script::Cyrillic, Script::Chinese, Script::Emoji];
+pub(super) const FEW: [Script; 4] = [Script::World, Script::Ascii, Script::Cyrillic, Script::Chinese];
 
 /// A text to be measured.
 pub(super) struct Text {

@@ -59,7 +59,7 @@ impl Findings {
     /// Runs all schemes over all scripts.
     pub(super) fn new(strict: bool) -> Findings {
         let mut sample = String::new();
-        let lengths = Script::ALL
+        let lengths = Script::SCRIPTS
             .into_iter()
             .map(|script| {
                 let text = generate(script, BYTES, SEED);
