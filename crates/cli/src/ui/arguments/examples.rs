@@ -319,7 +319,7 @@ Examples:
 pub(crate) const BENCH_EXAMPLES: &str = "\
 Examples:
   runecast bench
-      All operations on generated documents, and on text of one script each.
+      All operations, on generated documents and on scripts.
 
   runecast bench --only validate,utf8-to-utf16 book.txt
       Two operations, on your own text.
