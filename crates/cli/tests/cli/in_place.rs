@@ -281,13 +281,13 @@ fn a_rehearsal_shows_what_would_change_and_changes_nothing() {
     assert_eq!(ran, expect(0, shown, ""));
     let ran = scene.run(&["-t", "utf-16le", "--in-place", "--dry-run", "wide"]);
     assert_eq!(ran, expect(0, "wide: would be converted\n  -1: ab\n  +1: a\\x00b\\x00\n", ""));
-    let mend = repair(&[("log", &b"\xFF\n".repeat(20))]);
-    let ran = mend.run(&["--in-place", "--dry-run", "log"]);
+    let damaged = repair(&[("log", &b"\xFF\n".repeat(20))]);
+    let ran = damaged.run(&["--in-place", "--dry-run", "log"]);
     let lines: Vec<_> = ran.text().lines().collect();
     assert_eq!((ran.code, lines.len()), (1, 12), "{lines:?}");
     assert_eq!(lines[..3], ["log: would be repaired", "  -1: \\xFF", "  +1: \u{FFFD}"]);
     assert_eq!(lines[11], "  … and 15 more lines");
-    assert_eq!(mend.content("log"), b"\xFF\n".repeat(20));
+    assert_eq!(damaged.content("log"), b"\xFF\n".repeat(20));
     assert_eq!(["a", "same", "wide"].map(|name| identity(&scene, name)), before);
     assert_eq!(scene.names(), ["a", "same", "wide"]);
     assert_eq!(scene.run(&["--dry-run", "a"]).code, 2, "there is nothing to rehearse");

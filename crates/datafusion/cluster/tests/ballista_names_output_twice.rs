@@ -4,9 +4,9 @@
 //! stages are run again. `StaticExecutionGraph` appends the output of the second attempt of the last stage to that of the first, and
 //! nothing has taken the first out (`update_stage_output_links` extends `output_locations`; `rollback_running_stage` and
 //! `reset_tasks` leave them alone). A client reads all that is named: rows of that partition are there twice, without an error.
-//! To mend it, entries of a stage that is rolled back, and of tasks that are reset, would have to go.
+//! The remedy: entries of a stage that is rolled back, and of tasks that are reset, have to go.
 //!
-//! `partitions.rs` keeps our client safe from it. When this test fails, Ballista is mended.
+//! `partitions.rs` keeps our client safe from it. When this test fails, Ballista is right.
 
 use std::sync::Arc;
 
@@ -114,5 +114,5 @@ async fn a_partition_of_the_result_is_named_twice() {
     let mut named: Vec<usize> =
         graph.output_locations().iter().map(|location| location.partition_id.partition_id).collect();
     named.sort_unstable();
-    assert_eq!(named, [0, 0, 1], "of two partitions: if each is named once, Ballista is mended");
+    assert_eq!(named, [0, 0, 1], "of two partitions: if each is named once, Ballista is right");
 }
