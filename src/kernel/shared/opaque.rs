@@ -1,10 +1,10 @@
-//! Values whose origin the compiler cannot see.
+//! Values whose origin the compiler cannot see. Miri knows no assembly, and takes them as they are.
 
 /// `mask`, in a general register and of an origin that LLVM cannot see. Otherwise it would test a mask in the mask register, and move
 /// it later all the same; or compute it where it is used, and not where it could be known early.
 #[inline(always)]
 pub(in crate::kernel) fn opaque(mask: u64) -> u64 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let mut mask = mask;
         // SAFETY: no instruction at all.
@@ -13,7 +13,7 @@ pub(in crate::kernel) fn opaque(mask: u64) -> u64 {
         };
         mask
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     {
         mask
     }
@@ -22,11 +22,11 @@ pub(in crate::kernel) fn opaque(mask: u64) -> u64 {
 /// Keeps the compiler from knowing what was stored in `values`: they are in memory, to be loaded as larger ones.
 #[inline(always)]
 pub(in crate::kernel) fn stored<T>(values: &mut T) {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     // SAFETY: no instruction at all.
     unsafe {
         core::arch::asm!("/* {values} */", values = in(reg) values, options(nostack, preserves_flags))
     };
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
     core::hint::black_box(values);
 }
