@@ -27,7 +27,7 @@ use crate::{Error, dictionary};
 /// # Errors
 /// [`Error::Unsupported`].
 pub fn detect(array: &dyn Array) -> Result<DictionaryArray<Int8Type>, Error> {
-    let all = dictionary::ask(array, |array| {
+    let all = dictionary::ask(array, &|array| {
         let mut seen: Vec<Content> = Vec::new();
         let mut keys: Vec<Option<i8>> = Vec::with_capacity(array.len());
         if array.data_type() == &DataType::Null {

@@ -4,17 +4,19 @@
 //! row is the first that has such a value. If no row has it, it becomes null, for it cannot become text. Whether it has
 //! one is only looked at where something is wrong.
 //!
-//! What is asked of each row is asked of each value, and then taken for the rows; or of each row's value, where there are
+//! What is asked of each row is asked of each value (and, of a run-end encoded array, of each run's), and then taken for the rows; or of each row's value, where there are
 //! fewer rows than values, as in a slice.
 
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_array::cast::AsArray as _;
-use arrow_array::{AnyDictionaryArray, Array, ArrayRef, make_array};
-use arrow_buffer::NullBuffer;
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef, RunArray, UInt64Array, make_array};
+use arrow_buffer::{ArrowNativeType as _, NullBuffer};
+use arrow_schema::DataType;
 use arrow_select::take::take;
 use runecast::batch::Defect;
 
-use crate::Error;
+use crate::{Error, column};
 
 /// The same dictionary of new values.
 pub(crate) fn map(
@@ -72,8 +74,15 @@ fn only(values: &ArrayRef, keys: &[Option<usize>]) -> ArrayRef {
 /// What is asked of each row, for an array of any type.
 pub(crate) fn ask(
     array: &dyn Array,
-    ask: impl Fn(&dyn Array) -> Result<ArrayRef, Error>,
+    ask: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
 ) -> Result<ArrayRef, Error> {
+    if let DataType::RunEndEncoded(ends, _) = array.data_type() {
+        return match ends.data_type() {
+            DataType::Int16 => runs::<Int16Type>(array, ask),
+            DataType::Int32 => runs::<Int32Type>(array, ask),
+            _ => runs::<Int64Type>(array, ask),
+        };
+    }
     let Some(dictionary) = array.as_any_dictionary_opt() else {
         return ask(array);
     };
@@ -85,4 +94,23 @@ pub(crate) fn ask(
     }
     // Only answers that are text could be too long for the rows.
     take(&ask(values)?, keys, None).map_err(|_| Error::of(0, Defect::TooLong))
+}
+
+/// What is asked of each run's value, for the rows of the run.
+fn runs<E: RunEndIndexType>(
+    array: &dyn Array,
+    ask: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
+) -> Result<ArrayRef, Error> {
+    let unsupported = || column::unsupported(array, column::BYTES);
+    let runs = array.as_any().downcast_ref::<RunArray<E>>().ok_or_else(unsupported)?;
+    if runs.is_empty() {
+        return self::ask(&runs.values().slice(0, 0), ask);
+    }
+    let answers = self::ask(&runs.values_slice(), ask)?;
+    let (mut rows, mut row) = (Vec::with_capacity(array.len()), 0);
+    for (run, end) in (0_u64..).zip(runs.run_ends().sliced_values()) {
+        rows.resize(end.as_usize().max(row), run);
+        row = rows.len();
+    }
+    take(&answers, &UInt64Array::from(rows), None).map_err(|_| Error::of(0, Defect::TooLong))
 }

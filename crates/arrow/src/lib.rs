@@ -20,7 +20,7 @@
 //! | text from binary, if all of it is | [`check`], without a copy; [`check_binary`], [`check_view`], [`check_fixed`] with types |
 //! | text from binary, whatever it is | [`repair`], with a [`Replacement`](runecast::Replacement) or another [`Policy`](runecast::Policy) |
 //! | text from another encoding | [`decode`]; [`decode_or_null`] with nulls for what is ill-formed |
-//! | another encoding | [`encode`] from text, [`transcode`] from binary |
+//! | another encoding | [`encode`] from text, [`transcode`] from binary; [`encode_or_null`], [`transcode_or_null`] |
 //! | which rows are well-formed | [`is_valid`] |
 //! | which rule the others break, and where | [`errors`], a struct for each row |
 //! | counts and lengths | [`char_count`], [`transcoded_len`] |
@@ -35,10 +35,16 @@
 //! | LargeBinary | LargeUtf8 |
 //! | BinaryView | Utf8View |
 //! | Dictionary of any of these | Dictionary with the same keys |
+//! | List, LargeList, FixedSizeList, Struct, RunEndEncoded with any of these | the same around text |
 //!
 //! All functions take the types on both sides. They take slices, and arrays with nothing in them. Rows that are null
 //! stay null, and what bytes they have does not matter. A dictionary is worked on by its values, each once, and
 //! keeps its keys; an ill-formed value is an error only if a row has it, and becomes null otherwise.
+//!
+//! Arrays around others keep their form, to any depth, and in a struct the fields that are neither binary nor text stay
+//! as they are: so a whole record batch is repaired as the struct that it is. Questions ([`is_valid`], [`errors`],
+//! [`char_count`], [`transcoded_len`], [`detect`]) are answered for each row, of runs as well; of lists and structs there is no
+//! answer to them. Maps and unions are not taken.
 //!
 //! # Why not the cast that Arrow has
 //!
@@ -53,6 +59,7 @@ mod convert;
 mod detect;
 mod dictionary;
 mod error;
+mod nested;
 mod numbers;
 mod rows;
 mod text;
@@ -64,8 +71,8 @@ pub use error::Error;
 pub use numbers::{char_count, transcoded_len};
 pub use rows::{error_fields, errors, is_valid};
 pub use text::{
-    binary_type, check, check_binary, check_fixed, check_view, decode, decode_or_null, encode, repair,
-    text_type, transcode,
+    binary_type, check, check_binary, check_fixed, check_view, decode, decode_or_null, encode,
+    encode_or_null, repair, text_type, transcode, transcode_or_null,
 };
 
 /// The example of the README is run as a test.

@@ -28,7 +28,7 @@ use crate::{Error, dictionary};
 /// # Errors
 /// [`Error::Unsupported`].
 pub fn char_count(array: &dyn Array) -> Result<ArrayRef, Error> {
-    dictionary::ask(array, |array| {
+    dictionary::ask(array, &|array| {
         if array.data_type() == &DataType::Null {
             return Ok(new_null_array(&DataType::Int32, array.len()));
         }
@@ -74,7 +74,7 @@ fn counts<O: Width>(run: &Run<O>) -> Vec<O> {
 /// # Errors
 /// [`Error::Unsupported`].
 pub fn transcoded_len(array: &dyn Array, from: Scheme, to: Scheme) -> Result<Int64Array, Error> {
-    let all = dictionary::ask(array, |array| {
+    let all = dictionary::ask(array, &|array| {
         if array.data_type() == &DataType::Null {
             return Ok(new_null_array(&DataType::Int64, array.len()));
         }

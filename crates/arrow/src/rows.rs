@@ -30,7 +30,7 @@ use crate::{Error, dictionary};
 /// # Errors
 /// [`Error::Unsupported`].
 pub fn is_valid(array: &dyn Array) -> Result<BooleanArray, Error> {
-    let all = dictionary::ask(array, |array| {
+    let all = dictionary::ask(array, &|array| {
         if array.data_type() == &DataType::Null {
             return Ok(new_null_array(&DataType::Boolean, array.len()));
         }
@@ -78,7 +78,7 @@ pub fn error_fields() -> Fields {
 /// [`Error::Unsupported`]; too many messages for one array.
 pub fn errors(array: &dyn Array) -> Result<StructArray, Error> {
     let fields = DataType::Struct(error_fields());
-    let all = dictionary::ask(array, |array| {
+    let all = dictionary::ask(array, &|array| {
         let mut found = Vec::new();
         if array.data_type() != &DataType::Null {
             let column = Column::of(array)?;

@@ -13,9 +13,10 @@ use runecast::{Policy, Scheme};
 use crate::column::{BYTES, Column, Run, Views, Width, unsupported};
 use crate::convert::{self, Wrong};
 use crate::rows::is_text;
-use crate::{Error, dictionary, trusted};
+use crate::{Error, dictionary, nested, trusted};
 
-/// The type of the text that an array of this type becomes: of the same width. `None` if it is neither binary nor text.
+/// The type of the text that an array of this type becomes: of the same width. `None` if it is neither binary nor text,
+/// nor an array around any. (Of a field that may not be null, a row that becomes null makes one that may.)
 ///
 /// ```
 /// use arrow_schema::DataType;
@@ -33,7 +34,7 @@ pub fn text_type(array: &DataType) -> Option<DataType> {
         DataType::Dictionary(keys, values) if !matches!(**values, DataType::Dictionary(..)) => {
             DataType::Dictionary(keys.clone(), Box::new(text_type(values)?))
         }
-        _ => return None,
+        around => return nested::map_type(around, &text_type),
     })
 }
 
@@ -41,6 +42,9 @@ pub fn text_type(array: &DataType) -> Option<DataType> {
 /// text.
 #[must_use]
 pub fn binary_type(array: &DataType) -> Option<DataType> {
+    if let Some(around) = nested::map_type(array, &binary_type) {
+        return Some(around);
+    }
     Some(match text_type(array)? {
         DataType::Dictionary(keys, values) => DataType::Dictionary(keys, Box::new(binary_type(&values)?)),
         DataType::LargeUtf8 => DataType::LargeBinary,
@@ -234,8 +238,30 @@ pub fn decode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Err
 /// The first row with a character that has no form in the scheme; [`Error::Unsupported`], for binary as well; the row
 /// with which the new values are too long for their offsets.
 pub fn encode(array: &dyn Array, scheme: Scheme, policy: Option<Policy<'_>>) -> Result<ArrayRef, Error> {
-    each(array, &|array| match array.data_type() {
-        found if is_text(found) => to_binary(array, Scheme::Utf8, scheme, policy),
+    encode_that(array, scheme, policy.into())
+}
+
+/// Text as binary in a scheme, with null for each row that has a character without a form there.
+///
+/// ```
+/// use arrow_array::{Array, StringArray};
+/// use runecast::Scheme;
+///
+/// let array = StringArray::from(vec!["rún", "ᚱún"]);
+/// let binary = runecast_arrow::encode_or_null(&array, Scheme::Latin1)?;
+/// assert!(binary.is_valid(0) && binary.is_null(1));
+/// # Ok::<(), runecast_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Unsupported`], for binary as well; the row with which the new values are too long for their offsets.
+pub fn encode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Error> {
+    encode_that(array, scheme, Wrong::Null)
+}
+
+fn encode_that(array: &dyn Array, scheme: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
+    each_that(array, &holds_text, &|array| match array.data_type() {
+        found if is_text(found) => to_binary(array, Scheme::Utf8, scheme, wrong),
         _ => Err(unsupported(array, "text")),
     })
 }
@@ -251,17 +277,59 @@ pub fn transcode(
     to: Scheme,
     policy: Option<Policy<'_>>,
 ) -> Result<ArrayRef, Error> {
-    each(array, &|array| to_binary(array, from, to, policy))
+    each(array, &|array| to_binary(array, from, to, policy.into()))
 }
 
-/// A conversion for the values of a dictionary, or for the array itself.
+/// Binary in one scheme as binary in another, with null for each row that is ill-formed or has a character without a form
+/// there.
+///
+/// ```
+/// use arrow_array::{Array, BinaryArray};
+/// use runecast::Scheme;
+///
+/// let array = BinaryArray::from_vec(vec![b"r\xC3\xBAn", b"\xE1\x9A\xB1", b"r\xC3"]);
+/// let binary = runecast_arrow::transcode_or_null(&array, Scheme::Utf8, Scheme::Latin1)?;
+/// assert!(binary.is_valid(0) && binary.is_null(1) && binary.is_null(2));
+/// # Ok::<(), runecast_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Unsupported`]; the row with which the new values are too long for their offsets.
+pub fn transcode_or_null(array: &dyn Array, from: Scheme, to: Scheme) -> Result<ArrayRef, Error> {
+    each(array, &|array| to_binary(array, from, to, Wrong::Null))
+}
+
+/// A conversion for what is within: the values of a dictionary, a list, a struct, of runs; or for the array itself.
 fn each(
     array: &dyn Array,
     convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
 ) -> Result<ArrayRef, Error> {
-    match array.as_any_dictionary_opt() {
-        Some(dictionary) => dictionary::map(dictionary, |values| plain(values, convert)),
-        None => plain(array, convert),
+    each_that(array, &|found| text_type(found).is_some(), convert)
+}
+
+/// The same for types that are wanted; in a struct all others stay as they are.
+fn each_that(
+    array: &dyn Array,
+    wanted: &dyn Fn(&DataType) -> bool,
+    convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
+) -> Result<ArrayRef, Error> {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return dictionary::map(dictionary, |values| plain(values, convert));
+    }
+    let inner = |inner: &dyn Array| each_that(inner, wanted, convert);
+    nested::map(array, wanted, &inner).unwrap_or_else(|| plain(array, convert))
+}
+
+/// Whether there is text in it already.
+fn holds_text(found: &DataType) -> bool {
+    match found {
+        DataType::Dictionary(_, values) => holds_text(values),
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::RunEndEncoded(_, field) => holds_text(field.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| holds_text(field.data_type())),
+        found => is_text(found) || found == &DataType::Null,
     }
 }
 
@@ -287,14 +355,13 @@ fn to_text(array: &dyn Array, from: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef
 }
 
 /// New binary.
-fn to_binary(
-    array: &dyn Array,
-    from: Scheme,
-    to: Scheme,
-    policy: Option<Policy<'_>>,
-) -> Result<ArrayRef, Error> {
+fn to_binary(array: &dyn Array, from: Scheme, to: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
     if to == Scheme::Utf8 {
-        let text = decode(array, from, policy)?;
+        let text = match wrong {
+            Wrong::Error => decode(array, from, None)?,
+            Wrong::Policy(policy) => decode(array, from, Some(policy))?,
+            Wrong::Null => decode_or_null(array, from)?,
+        };
         return Ok(match text.data_type() {
             DataType::LargeUtf8 => Arc::new(bytes_of(text.as_string::<i64>().clone())),
             DataType::Utf8View => Arc::new(text.as_string_view().clone().to_binary_view()),
@@ -302,10 +369,10 @@ fn to_binary(
         });
     }
     Ok(match Column::of(array)? {
-        Column::Narrow(run) => Arc::new(binary::<_, i32>(&run, from, to, policy)?),
-        Column::Wide(run) if is_fixed(array) => Arc::new(binary::<_, i32>(&run, from, to, policy)?),
-        Column::Wide(run) => Arc::new(binary::<_, i64>(&run, from, to, policy)?),
-        Column::Views(views) => binary_view(&views, from, to, policy)?,
+        Column::Narrow(run) => Arc::new(binary::<_, i32>(&run, from, to, wrong)?),
+        Column::Wide(run) if is_fixed(array) => Arc::new(binary::<_, i32>(&run, from, to, wrong)?),
+        Column::Wide(run) => Arc::new(binary::<_, i64>(&run, from, to, wrong)?),
+        Column::Views(views) => binary_view(&views, from, to, wrong)?,
     })
 }
 
@@ -319,20 +386,15 @@ fn binary<P: Width, O: Width>(
     run: &Run<P>,
     from: Scheme,
     to: Scheme,
-    policy: Option<Policy<'_>>,
+    wrong: Wrong<'_>,
 ) -> Result<GenericBinaryArray<O>, Error> {
-    let (new, nulls) = convert::run::<P, O>(run, from, to, policy.into())?;
+    let (new, nulls) = convert::run::<P, O>(run, from, to, wrong)?;
     let (values, offsets) = convert::buffers(new);
     Ok(GenericBinaryArray::new(offsets, values, nulls))
 }
 
-fn binary_view(
-    views: &Views,
-    from: Scheme,
-    to: Scheme,
-    policy: Option<Policy<'_>>,
-) -> Result<ArrayRef, Error> {
-    let (views, buffers, nulls) = convert::views(views, from, to, policy.into())?;
+fn binary_view(views: &Views, from: Scheme, to: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
+    let (views, buffers, nulls) = convert::views(views, from, to, wrong)?;
     Ok(Arc::new(BinaryViewArray::new(views, buffers, nulls)))
 }
 
