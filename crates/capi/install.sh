@@ -2,7 +2,7 @@
 # Installs the C interface: crates/capi/install.sh [--from DIRECTORY] PREFIX
 #
 # Builds a release, unless the libraries of a build are in DIRECTORY, and puts the headers, the libraries and the file for
-# pkg-config below PREFIX: include/, lib/, lib/pkgconfig/. For systems with ELF, such as Linux; needs the binutils.
+# pkg-config and CMake below PREFIX: include/, lib/, lib/pkgconfig/, lib/cmake/runecast/. For systems with ELF, such as Linux; needs the binutils.
 #
 # - The shared library gets its whole version as a name, and links from its SONAME and from librunecast.so.
 # - The static library becomes one object in which nothing but runecast_* is visible to others. As rustc makes it, it holds
@@ -14,7 +14,7 @@ cd "$(dirname "$0")"
 from=
 [ "${1:-}" != --from ] || { from=$2; shift 2; }
 [ $# = 1 ] || { sed -n 's/^# Installs.*: /usage: /p' "$0" >&2; exit 2; }
-mkdir -p "$1/include" "$1/lib/pkgconfig"
+mkdir -p "$1/include" "$1/lib/pkgconfig" "$1/lib/cmake/runecast"
 prefix=$(cd "$1" && pwd)
 
 if [ -z "$from" ]; then
@@ -41,3 +41,10 @@ install -m644 "$work/librunecast.a" "$prefix/lib/librunecast.a"
 install -m644 include/runecast.h include/runecast.hpp include/simdutf_shim.h "$prefix/include"
 sed "s|@PREFIX@|$prefix|; s|@VERSION@|$version|" runecast.pc.in >"$work/runecast.pc"
 install -m644 "$work/runecast.pc" "$prefix/lib/pkgconfig/runecast.pc"
+
+libraries=$(sed -n 's/^Libs.private: *//p' runecast.pc.in | sed 's/^-l//; s/ -l/;/g')
+for file in runecastConfig.cmake runecastConfigVersion.cmake; do
+    sed "s|@VERSION@|$version|; s|@LINE@|${soname#librunecast.so.}|; s|@SONAME@|$soname|; s|@LIBRARIES@|$libraries|" \
+        "cmake/$file" >"$work/$file"
+    install -m644 "$work/$file" "$prefix/lib/cmake/runecast/$file"
+done

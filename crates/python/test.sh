@@ -32,7 +32,7 @@ install() {
     "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 "$@"
 }
 "$environment/bin/python" -c 'import maturin' 2>/dev/null || install 'maturin>=1.9,<2' || skip "maturin could not be installed"
-for package in numpy pyarrow mypy; do
+for package in numpy pyarrow mypy pandas polars; do
     "$environment/bin/python" -c "import $package" 2>/dev/null || install "$package" ||
         echo "left out: what needs $package, which could not be installed"
 done
@@ -47,6 +47,13 @@ cd tests || exit 1
 export PYTHONDONTWRITEBYTECODE=1
 "$environment/bin/python" -m unittest || exit 1
 "$environment/bin/python" -m doctest ../README.md || exit 1
+# CPython's own tests, with this library in the place of its codecs.
+"$environment/bin/python" cpython.py
+case $? in
+    0) ;;
+    77) echo "left out: CPython's own tests" ;;
+    *) exit 1 ;;
+esac
 if "$environment/bin/python" -c 'import mypy' 2>/dev/null; then
     "$environment/bin/python" -m mypy.stubtest runecast --ignore-positional-only || exit 1
 else

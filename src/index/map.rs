@@ -20,7 +20,10 @@
 //! Blocks of 256 bytes, of which fewer cache lines are read, take twice the memory and were no faster. Nor was it faster to
 //! look for the beginning of a line in the part of the block that was counted.
 
+use alloc::alloc::handle_alloc_error;
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -57,8 +60,8 @@ const HINT_DISTANCE: [usize; 3] = [2048, 2048, 256];
 ///
 /// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 %, and two hundred bytes), and
 /// answers in some tens of nanoseconds, most of which are a cache miss into the text. The methods are the functions of the
-/// [module](crate::index), with the same rounding. Only [`new`](Self::new), [`with_engine`](Self::with_engine) and `clone`
-/// allocate.
+/// [module](crate::index), with the same rounding. Only [`new`](Self::new), [`try_new`](Self::try_new),
+/// [`with_engine`](Self::with_engine) and `clone` allocate.
 ///
 /// A map does not hold the text, which has to be passed with each question. It has to be the text that the map was made of.
 /// With any other text, also the same text after a change, the answers are meaningless, but there is no panic.
@@ -94,9 +97,9 @@ struct Sums {
 }
 
 impl Sums {
-    /// Appends a group, given the sums of its blocks.
+    /// Appends a group, given the sums of its blocks. There is room for these, but not for hints.
     #[inline]
-    fn extend(&mut self, sums: &[[u16; 3]]) {
+    fn extend(&mut self, sums: &[[u16; 3]]) -> Result<(), TryReserveError> {
         let begin = self.all;
         self.groups.push(begin.map(|sum| sum as u64));
         for of_block in sums {
@@ -106,11 +109,13 @@ impl Sums {
                 before[weight] = (self.all[weight] - begin[weight]) as u16;
                 self.all[weight] += usize::from(of_block[weight]);
                 while self.hints[weight].len() * HINT_DISTANCE[weight] < self.all[weight] {
+                    self.hints[weight].try_reserve(1)?;
                     self.hints[weight].push(block);
                 }
             }
             self.blocks.push(before);
         }
+        Ok(())
     }
 
     /// The sum of a weight before a block.
@@ -158,13 +163,33 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     /// As [`new`](OffsetMap::new), with the kernels of `engine`, also for the answers.
     #[must_use]
     pub fn with_engine(engine: Engine, text: &T) -> Self {
+        // As a `Vec` would that finds no memory.
+        Self::try_with_engine(engine, text)
+            .unwrap_or_else(|_| handle_alloc_error(Layout::for_value(text.units())))
+    }
+
+    /// As [`new`](OffsetMap::new), but without memory for the map that is an error, and does not end the process.
+    ///
+    /// ```
+    /// use runecast::index::OffsetMap;
+    ///
+    /// let map = OffsetMap::try_new("ᚱūna")?;
+    /// assert_eq!(map.utf16_offset("ᚱūna", 5), 2);
+    /// # Ok::<(), std::collections::TryReserveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn try_new(text: &T) -> Result<Self, TryReserveError> {
+        Self::try_with_engine(Engine::current(), text)
+    }
+
+    fn try_with_engine(engine: Engine, text: &T) -> Result<Self, TryReserveError> {
         let units = text.units();
         let blocks = units.len().div_ceil(Self::UNITS);
-        let mut sums = Sums {
-            groups: Vec::with_capacity(blocks / GROUP + 1),
-            blocks: Vec::with_capacity(blocks + 1),
-            ..Sums::default()
-        };
+        let mut sums = Sums::default();
+        sums.groups.try_reserve_exact(blocks / GROUP + 1)?;
+        sums.blocks.try_reserve_exact(blocks + 1)?;
         for block in (0..blocks).step_by(GROUP) {
             let mut group = [[0; 3]; GROUP];
             let group = &mut group[..GROUP.min(blocks - block)];
@@ -175,17 +200,17 @@ impl<T: Text + ?Sized> OffsetMap<T> {
                 Self::UNITS,
                 group,
             );
-            sums.extend(group);
+            sums.extend(group)?;
         }
         // The end of the text is a block, too: of the last group or one of its own.
         if blocks.is_multiple_of(GROUP) {
-            sums.extend(&[]);
+            sums.extend(&[])?;
         }
         let begin = sums.groups[blocks / GROUP];
         let end = [CHARS, OTHER, BREAKS].map(|weight| (sums.all[weight] as u64 - begin[weight]) as u16);
         sums.blocks.push(end);
         sums.hints.iter_mut().for_each(Vec::shrink_to_fit);
-        OffsetMap { engine, len: units.len(), sums, text: PhantomData }
+        Ok(OffsetMap { engine, len: units.len(), sums, text: PhantomData })
     }
 
     /// The length of the text, in `unit`.

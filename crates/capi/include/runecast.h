@@ -35,6 +35,17 @@
 #define RUNECAST_VERSION_MINOR 1
 #define RUNECAST_VERSION_PATCH 0
 
+/// Before functions whose result says whether they have worked: who ignores it is warned, by compilers that can.
+#ifndef RUNECAST_MUST_USE
+#if defined(__GNUC__)
+#define RUNECAST_MUST_USE __attribute__((warn_unused_result))
+#elif defined(_MSC_VER) && _MSC_VER >= 1700
+#define RUNECAST_MUST_USE _Check_return_
+#else
+#define RUNECAST_MUST_USE
+#endif
+#endif
+
 /// No place in a text.
 #define RUNECAST_NOWHERE SIZE_MAX
 
@@ -350,10 +361,10 @@ size_t runecast_detect_describe(const void *src,
                                 size_t room);
 
 /// Whether a text is well-formed UTF-8.
-bool runecast_is_utf8(const void *src, size_t len);
+RUNECAST_MUST_USE bool runecast_is_utf8(const void *src, size_t len);
 
 /// Whether all bytes are up to 7F.
-bool runecast_is_ascii(const void *src, size_t len);
+RUNECAST_MUST_USE bool runecast_is_ascii(const void *src, size_t len);
 
 /// How many of the first bytes are up to 7F.
 size_t runecast_ascii_prefix(const void *src, size_t len);
@@ -361,6 +372,7 @@ size_t runecast_ascii_prefix(const void *src, size_t len);
 /// Checks that a text is well-formed. `read` is the length of the well-formed prefix, of all the text if it is.
 /// Where it is not, `code` is the rule that is broken, `at` and `len` are the place and length of the
 /// first ill-formed sequence: in UTF-8 a maximal subpart.
+RUNECAST_MUST_USE
 runecast_result runecast_validate(runecast_encoding encoding,
                                   const void *src,
                                   size_t len);
@@ -383,6 +395,7 @@ size_t runecast_count(runecast_encoding encoding,
 
 /// The number of bytes that runecast_transcode() writes for a well-formed text whose characters all have a form
 /// in `to`. For other text it is at least what is written before the error. 0 for a bad argument.
+RUNECAST_MUST_USE
 size_t runecast_transcoded_len(runecast_encoding from,
                                const void *src,
                                size_t len,
@@ -396,6 +409,7 @@ size_t runecast_max_transcoded_len(runecast_encoding from,
 
 /// What runecast_transcode_lossy() would write, without writing it: `written`, `replaced` and `at` are as it
 /// would return them. It takes as long.
+RUNECAST_MUST_USE
 runecast_result runecast_transcode_lossy_len(runecast_encoding from,
                                              const void *src,
                                              size_t len,
@@ -407,6 +421,7 @@ runecast_repertoire runecast_repertoire_of(runecast_encoding encoding, const voi
 
 /// Whether all characters of a well-formed text are in a repertoire. It ends soon after the first that is not.
 /// False for a bad argument.
+RUNECAST_MUST_USE
 bool runecast_fits(runecast_encoding encoding,
                    const void *src,
                    size_t len,
@@ -418,6 +433,7 @@ bool runecast_fits(runecast_encoding encoding,
 /// of the output after those written may be changed too, up to `room`.
 ///
 /// runecast_transcoded_len() gives the exact length of the output, runecast_max_transcoded_len() an upper bound.
+RUNECAST_MUST_USE
 runecast_result runecast_transcode(runecast_encoding from,
                                    const void *src,
                                    size_t len,
@@ -429,6 +445,7 @@ runecast_result runecast_transcode(runecast_encoding from,
 /// a question mark. `replaced` is how often that was, and `at` where first. The only code besides RUNECAST_OK is
 /// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements. What
 /// it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
+RUNECAST_MUST_USE
 runecast_result runecast_transcode_lossy(runecast_encoding from,
                                          const void *src,
                                          size_t len,
@@ -438,6 +455,7 @@ runecast_result runecast_transcode_lossy(runecast_encoding from,
                                          runecast_policy policy);
 
 /// The same, with a text of your own, in UTF-8, for each maximal subpart or unit that is ill-formed.
+RUNECAST_MUST_USE
 runecast_result runecast_transcode_with(runecast_encoding from,
                                         const void *src,
                                         size_t len,
@@ -449,17 +467,20 @@ runecast_result runecast_transcode_with(runecast_encoding from,
 
 /// A stream that stops at whatever is wrong; or a null pointer, if a number is no encoding, or there is no memory.
 /// The source may be one of RUNECAST_UTF16_MARKED, RUNECAST_UTF32_MARKED and RUNECAST_WTF16_MARKED too.
+RUNECAST_MUST_USE
 runecast_stream *runecast_stream_new(runecast_encoding from,
                                      runecast_encoding to);
 
 /// A stream that never stops, and writes by a policy where the text is ill-formed; or a null pointer, if
 /// a number is no encoding or no policy, or there is no memory.
+RUNECAST_MUST_USE
 runecast_stream *runecast_stream_new_lossy(runecast_encoding from,
                                            runecast_encoding to,
                                            runecast_policy policy);
 
 /// The same, with a text of your own, in UTF-8, for each maximal subpart or unit that is ill-formed. The stream
 /// keeps a copy of it.
+RUNECAST_MUST_USE
 runecast_stream *runecast_stream_new_with(runecast_encoding from,
                                           runecast_encoding to,
                                           const char *replacement,
@@ -479,6 +500,7 @@ runecast_code runecast_stream_bom(runecast_stream *stream,
 ///
 /// With another code the text is wrong at `at`, for `len` bytes; what is before it was written, and the
 /// stream is after it then: you may write something of your own, and go on with the rest.
+RUNECAST_MUST_USE
 runecast_result runecast_stream_feed(runecast_stream *stream,
                                      const void *src,
                                      size_t len,
@@ -487,6 +509,7 @@ runecast_result runecast_stream_feed(runecast_stream *stream,
 
 /// Says that there are no more chunks, and writes what waits. RUNECAST_OUTPUT_FULL: call it again, with more
 /// room. Behind RUNECAST_OK the stream is at the beginning of another text.
+RUNECAST_MUST_USE
 runecast_result runecast_stream_finish(runecast_stream *stream,
                                        void *dst,
                                        size_t room);
@@ -515,12 +538,13 @@ runecast_validator runecast_validator_new(runecast_encoding encoding);
 
 /// Checks the next chunk, which may end in the middle of a character. Where it is ill-formed, `at` is the place
 /// in the whole text, and may lie before this chunk; the validator is then as it was before.
+RUNECAST_MUST_USE
 runecast_result runecast_validator_push(runecast_validator *validator,
                                         const void *src,
                                         size_t len);
 
 /// Says that there are no more chunks: an error if the text ends in the middle of a character.
-runecast_result runecast_validator_finish(const runecast_validator *validator);
+RUNECAST_MUST_USE runecast_result runecast_validator_finish(const runecast_validator *validator);
 
 /// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character.
 uint64_t runecast_validator_offset(const runecast_validator *validator);
@@ -554,8 +578,9 @@ size_t runecast_at_position(const char *src,
                             runecast_position place,
                             runecast_unit unit);
 
-/// A map of a text in UTF-8, for many questions about it; a null pointer if the text is ill-formed. It takes some
-/// 1.6 % of the text in memory, never more than 4 % and some hundred bytes; if there is no such memory, the process ends.
+/// A map of a text in UTF-8, for many questions about it; a null pointer if the text is ill-formed, or there is no memory for
+/// the map. It takes some 1.6 % of the text in memory, never more than 4 % and some hundred bytes.
+RUNECAST_MUST_USE
 runecast_map *runecast_map_new(const char *src,
                                size_t len);
 

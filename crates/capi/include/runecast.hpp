@@ -8,7 +8,8 @@
 //     std::string utf8 = runecast::convert({bytes, runecast::encoding::latin1});
 //
 // A text is bytes and an encoding. What kind of characters a view is made of tells the encoding: char is UTF-8,
-// char16_t and char32_t are UTF-16 and UTF-32 of this machine; any other is named. Places and lengths in
+// char16_t and char32_t are UTF-16 and UTF-32 of this machine, wchar_t is the one of its size, char8_t is UTF-8; any other is
+// named. What comes out is a string of any of these, or a vector of bytes. Places and lengths in
 // results and errors are in bytes, as in C.
 //
 // Licensed under either of the Apache License 2.0 or the MIT License, as you choose.
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "runecast.h"
 
@@ -108,6 +110,13 @@ template <class Char> struct native;
 template <> struct native<char> { static constexpr encoding value = encoding::utf8; };
 template <> struct native<char16_t> { static constexpr encoding value = encoding::utf16; };
 template <> struct native<char32_t> { static constexpr encoding value = encoding::utf32; };
+// Two bytes on Windows, four elsewhere.
+template <> struct native<wchar_t> {
+    static constexpr encoding value = sizeof(wchar_t) == 2 ? encoding::utf16 : encoding::utf32;
+};
+// A vector of bytes, as what comes out: UTF-8, if nothing else is said.
+template <> struct native<unsigned char> { static constexpr encoding value = encoding::utf8; };
+template <> struct native<std::byte> { static constexpr encoding value = encoding::utf8; };
 #ifdef __cpp_char8_t
 template <> struct native<char8_t> { static constexpr encoding value = encoding::utf8; };
 #endif
@@ -117,7 +126,8 @@ template <class Source, class Char>
 using is_text_of = std::is_convertible<const Source &, std::basic_string_view<Char>>;
 template <class Source>
 struct is_text
-    : std::disjunction<is_text_of<Source, char>, is_text_of<Source, char16_t>, is_text_of<Source, char32_t>
+    : std::disjunction<is_text_of<Source, char>, is_text_of<Source, char16_t>, is_text_of<Source, char32_t>,
+                       is_text_of<Source, wchar_t>
 #ifdef __cpp_char8_t
                        , is_text_of<Source, char8_t>
 #endif
@@ -147,6 +157,12 @@ public:
     constexpr bytes(const Source &source) noexcept : bytes(std::u16string_view(source)) {}
     template <class Source, std::enable_if_t<detail::is_text_of<Source, char32_t>::value, int> = 0>
     constexpr bytes(const Source &source) noexcept : bytes(std::u32string_view(source)) {}
+    template <class Source, std::enable_if_t<detail::is_text_of<Source, wchar_t>::value, int> = 0>
+    constexpr bytes(const Source &source) noexcept : bytes(std::wstring_view(source)) {}
+#ifdef __cpp_char8_t
+    template <class Source, std::enable_if_t<detail::is_text_of<Source, char8_t>::value, int> = 0>
+    constexpr bytes(const Source &source) noexcept : bytes(std::basic_string_view<char8_t>(source)) {}
+#endif
     template <class Source, std::enable_if_t<detail::is_bytes<Source>::value, int> = 0>
     constexpr bytes(const Source &source) noexcept : data_(source.data()), size_(source.size()) {}
 
@@ -168,6 +184,8 @@ public:
     constexpr text(const Source &source) noexcept : text(bytes(source), encoding::utf16) {}
     template <class Source, std::enable_if_t<detail::is_text_of<Source, char32_t>::value, int> = 0>
     constexpr text(const Source &source) noexcept : text(bytes(source), encoding::utf32) {}
+    template <class Source, std::enable_if_t<detail::is_text_of<Source, wchar_t>::value, int> = 0>
+    constexpr text(const Source &source) noexcept : text(bytes(source), detail::native<wchar_t>::value) {}
 #ifdef __cpp_char8_t
     template <class Source, std::enable_if_t<detail::is_text_of<Source, char8_t>::value, int> = 0>
     constexpr text(const Source &source) noexcept
@@ -216,16 +234,23 @@ template <class Write> std::string sentence(Write write) {
                 result);
 }
 
-// A string of so many bytes, which `write` fills; it returns how many there are in the end.
+// Whether memory need not be filled before it is written.
+template <class String, class = void> struct overwrites : std::false_type {};
+#ifdef __cpp_lib_string_resize_and_overwrite
+template <class Char, class Traits, class Allocator>
+struct overwrites<std::basic_string<Char, Traits, Allocator>> : std::true_type {};
+#endif
+
+// A string, or a vector, of so many bytes, which `write` fills; it returns how many there are in the end.
 template <class String, class Write> void fill(String &out, std::size_t size, Write write) {
     constexpr std::size_t unit = sizeof(typename String::value_type);
     const std::size_t units = (size + unit - 1) / unit;
-#ifdef __cpp_lib_string_resize_and_overwrite
-    out.resize_and_overwrite(units, [&](auto *room, std::size_t) { return write(room, units * unit) / unit; });
-#else
-    out.resize(units);
-    out.resize(write(out.data(), units * unit) / unit);
-#endif
+    if constexpr (overwrites<String>::value) {
+        out.resize_and_overwrite(units, [&](auto *room, std::size_t) { return write(room, units * unit) / unit; });
+    } else {
+        out.resize(units);
+        out.resize(write(out.data(), units * unit) / unit);
+    }
 }
 
 // A string of characters holds units of its size, or whatever is in bytes.
@@ -303,6 +328,15 @@ String repair(const text &t, policy by = policy::whatwg,
 inline std::string to_utf8(const text &t) { return convert<std::string>(t); }
 inline std::u16string to_utf16(const text &t) { return convert<std::u16string>(t); }
 inline std::u32string to_utf32(const text &t) { return convert<std::u32string>(t); }
+/// UTF-16 where `wchar_t` has two bytes, as on Windows, and UTF-32 elsewhere.
+inline std::wstring to_wide(const text &t) { return convert<std::wstring>(t); }
+#ifdef __cpp_char8_t
+inline std::u8string to_u8(const text &t) { return convert<std::u8string>(t); }
+#endif
+/// Its bytes in an encoding.
+inline std::vector<unsigned char> to_bytes(const text &t, encoding to = encoding::utf8) {
+    return convert<std::vector<unsigned char>>(t, to);
+}
 
 /// The encoding of a name, if there is one.
 inline std::optional<encoding> encoding_named(std::string_view name) noexcept {

@@ -179,8 +179,44 @@ void in_place(runecast_encoding encoding, const char16_t *input, size_t len, cha
 
 inline void well_formed(runecast_encoding encoding, const char16_t *input, size_t len, char16_t *output) noexcept {
     in_place(encoding, input, len, output, [encoding](const char16_t *piece, size_t units, char16_t *to) {
-        runecast_transcode_lossy(encoding, piece, units * 2, encoding, to, units * 2, RUNECAST_REPLACE_WHATWG);
+        // A replacement is as long as what it stands for, so that there is room.
+        const runecast_result done =
+            runecast_transcode_lossy(encoding, piece, units * 2, encoding, to, units * 2, RUNECAST_REPLACE_WHATWG);
+        static_cast<void>(done);
     });
+}
+
+// As much as there is room for: how many bytes were written. Nothing, if that is ill-formed up to there.
+inline size_t convert_safe(runecast_encoding from, const void *src, size_t size, char *out, size_t room) noexcept {
+    const runecast_result done = runecast_transcode(from, src, size, RUNECAST_UTF8, out, room);
+    return done.code == RUNECAST_OK || done.code == RUNECAST_OUTPUT_FULL ? done.written : 0;
+}
+
+// The length in UTF-8 with U+FFFD for each surrogate that is alone; the code says whether there is any surrogate.
+inline result length_with_replacement(runecast_encoding from, const char16_t *input, size_t length) noexcept {
+    const runecast_result found =
+        runecast_transcode_lossy_len(from, input, length * 2, RUNECAST_UTF8, RUNECAST_REPLACE_WHATWG);
+    // A character of two units is no unit of UCS-2; what was replaced was a surrogate as well.
+    const bool pairs = runecast_count(from, input, length * 2) != length;
+    return result(found.replaced || pairs ? SURROGATE : SUCCESS, found.written);
+}
+
+inline size_t convert_with_replacement(runecast_encoding from, const char16_t *input, size_t length,
+                                       char *out) noexcept {
+    const unsigned char *const rest = reinterpret_cast<const unsigned char *>(input);
+    const size_t size = length * 2, most = 4096;
+    unsigned char piece[2 * most];
+    size_t written = 0;
+    for (size_t at = 0; at < size;) {
+        const size_t some = size - at <= most ? size - at : runecast_complete_prefix(from, rest + at, most);
+        // No unit becomes more than three bytes.
+        const runecast_result done = runecast_transcode_lossy(from, rest + at, some, RUNECAST_UTF8, piece,
+                                                              sizeof piece, RUNECAST_REPLACE_WHATWG);
+        if (done.written > 0) std::memcpy(out + written, piece, done.written);
+        written += done.written;
+        at += some;
+    }
+    return written;
 }
 
 inline encoding_type of(runecast_encoding encoding) noexcept {
@@ -324,6 +360,35 @@ RUNECAST_LENGTH(utf8_length_from_utf32, char32_t, RUNECAST_UTF32, RUNECAST_UTF8)
 RUNECAST_LENGTH(utf16_length_from_utf32, char32_t, RUNECAST_UTF32, RUNECAST_UTF16)
 
 #undef RUNECAST_LENGTH
+
+// What newer versions have, for UTF-16 in either order.
+#define RUNECAST_NEWER(order, encoding)                                                                        \
+    inline bool validate_utf16##order##_as_ascii(const char16_t *buf, std::size_t len) noexcept {              \
+        return runecast_fits(encoding, buf, len * 2, RUNECAST_REPERTOIRE_ASCII);                                          \
+    }                                                                                                          \
+    inline result utf8_length_from_utf16##order##_with_replacement(const char16_t *input,                      \
+                                                                   std::size_t length) noexcept {              \
+        return runecast_detail::length_with_replacement(encoding, input, length);                              \
+    }                                                                                                          \
+    inline std::size_t convert_utf16##order##_to_utf8_with_replacement(const char16_t *input, std::size_t length, \
+                                                                       char *utf8_output) noexcept {           \
+        return runecast_detail::convert_with_replacement(encoding, input, length, utf8_output);                \
+    }
+
+RUNECAST_NEWER(, RUNECAST_UTF16)
+RUNECAST_NEWER(le, RUNECAST_UTF16_LE)
+RUNECAST_NEWER(be, RUNECAST_UTF16_BE)
+
+#undef RUNECAST_NEWER
+
+inline std::size_t convert_utf16_to_utf8_safe(const char16_t *input, std::size_t length, char *utf8_output,
+                                              std::size_t utf8_len) noexcept {
+    return runecast_detail::convert_safe(RUNECAST_UTF16, input, length * 2, utf8_output, utf8_len);
+}
+inline std::size_t convert_latin1_to_utf8_safe(const char *input, std::size_t length, char *utf8_output,
+                                               std::size_t utf8_len) noexcept {
+    return runecast_detail::convert_safe(RUNECAST_LATIN1, input, length, utf8_output, utf8_len);
+}
 
 inline std::size_t latin1_length_from_utf16(std::size_t length) noexcept { return length; }
 inline std::size_t latin1_length_from_utf32(std::size_t length) noexcept { return length; }

@@ -9,6 +9,7 @@ use crate::encoding::scheme;
 use crate::types::{Codes, EncodingNumber, Outcome};
 
 /// Whether a text is well-formed UTF-8.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_is_utf8(src: *const c_void, len: usize) -> bool {
     // SAFETY: the contract of the header.
@@ -17,6 +18,7 @@ pub unsafe extern "C" fn runecast_is_utf8(src: *const c_void, len: usize) -> boo
 }
 
 /// Whether all bytes are up to 7F.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_is_ascii(src: *const c_void, len: usize) -> bool {
     // SAFETY: the contract of the header.
@@ -35,6 +37,7 @@ pub unsafe extern "C" fn runecast_ascii_prefix(src: *const c_void, len: usize) -
 /// Checks that a text is well-formed. `read` is the length of the well-formed prefix, of all the text if it is.
 /// Where it is not, `code` is the rule that is broken, `at` and `len` are the place and length of the
 /// first ill-formed sequence: in UTF-8 a maximal subpart.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validate(
     encoding: EncodingNumber,

@@ -75,6 +75,7 @@ fn typed<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
 /// of the output after those written may be changed too, up to `room`.
 ///
 /// runecast_transcoded_len() gives the exact length of the output, runecast_max_transcoded_len() an upper bound.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcode(
     from: EncodingNumber,
@@ -108,6 +109,7 @@ pub unsafe extern "C" fn runecast_transcode(
 /// a question mark. `replaced` is how often that was, and `at` where first. The only code besides RUNECAST_OK is
 /// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements. What
 /// it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcode_lossy(
     from: EncodingNumber,
@@ -127,6 +129,7 @@ pub unsafe extern "C" fn runecast_transcode_lossy(
 }
 
 /// The same, with a text of your own, in UTF-8, for each maximal subpart or unit that is ill-formed.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcode_with(
     from: EncodingNumber,

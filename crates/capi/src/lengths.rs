@@ -29,6 +29,7 @@ pub unsafe extern "C" fn runecast_count(encoding: EncodingNumber, src: *const c_
 
 /// The number of bytes that runecast_transcode() writes for a well-formed text whose characters all have a form
 /// in `to`. For other text it is at least what is written before the error. 0 for a bad argument.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcoded_len(
     from: EncodingNumber,
@@ -52,6 +53,7 @@ pub extern "C" fn runecast_max_transcoded_len(from: EncodingNumber, len: usize, 
 
 /// What runecast_transcode_lossy() would write, without writing it: `written`, `replaced` and `at` are as it
 /// would return them. It takes as long.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcode_lossy_len(
     from: EncodingNumber,
@@ -102,6 +104,7 @@ pub unsafe extern "C" fn runecast_repertoire_of(
 
 /// Whether all characters of a well-formed text are in a repertoire. It ends soon after the first that is not.
 /// False for a bad argument.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_fits(
     encoding: EncodingNumber,

@@ -78,6 +78,7 @@ fn pair(from: EncodingNumber, to: EncodingNumber) -> Option<(Label, Scheme)> {
 
 /// A stream that stops at whatever is wrong; or a null pointer, if a number is no encoding, or there is no memory.
 /// The source may be one of RUNECAST_UTF16_MARKED, RUNECAST_UTF32_MARKED and RUNECAST_WTF16_MARKED too.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn runecast_stream_new(from: EncodingNumber, to: EncodingNumber) -> *mut Stream {
     guard(core::ptr::null_mut, || match pair(from, to) {
@@ -88,6 +89,7 @@ pub extern "C" fn runecast_stream_new(from: EncodingNumber, to: EncodingNumber) 
 
 /// A stream that never stops, and writes by a policy where the text is ill-formed; or a null pointer, if
 /// a number is no encoding or no policy, or there is no memory.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn runecast_stream_new_lossy(
     from: EncodingNumber,
@@ -102,6 +104,7 @@ pub extern "C" fn runecast_stream_new_lossy(
 
 /// The same, with a text of your own, in UTF-8, for each maximal subpart or unit that is ill-formed. The stream
 /// keeps a copy of it.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_new_with(
     from: EncodingNumber,
@@ -171,6 +174,7 @@ pub unsafe extern "C" fn runecast_stream_bom(stream: *mut Stream, bom: BomNumber
 ///
 /// With another code the text is wrong at `at`, for `len` bytes; what is before it was written, and the
 /// stream is after it then: you may write something of your own, and go on with the rest.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_feed(
     stream: *mut Stream,
@@ -191,6 +195,7 @@ pub unsafe extern "C" fn runecast_stream_feed(
 
 /// Says that there are no more chunks, and writes what waits. RUNECAST_OUTPUT_FULL: call it again, with more
 /// room. Behind RUNECAST_OK the stream is at the beginning of another text.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_finish(
     stream: *mut Stream,

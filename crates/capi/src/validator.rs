@@ -45,6 +45,7 @@ pub extern "C" fn runecast_validator_new(encoding: EncodingNumber) -> Validator 
 
 /// Checks the next chunk, which may end in the middle of a character. Where it is ill-formed, `at` is the place
 /// in the whole text, and may lie before this chunk; the validator is then as it was before.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_push(
     validator: *mut Validator,
@@ -70,6 +71,7 @@ pub unsafe extern "C" fn runecast_validator_push(
 }
 
 /// Says that there are no more chunks: an error if the text ends in the middle of a character.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_finish(validator: *const Validator) -> Outcome {
     // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.

@@ -76,6 +76,9 @@ static void utf8(const std::string &text) {
     same("latin1_to_utf8", simdutf::convert_latin1_to_utf8(text.data(), text.size(), one.data()),
          shim::convert_latin1_to_utf8(text.data(), text.size(), other.data()), text);
     same("latin1_to_utf8, what is written", 0, one != other, text);
+    const std::size_t room = below(text.size() * 2 + 2);
+    same("latin1_to_utf8_safe", simdutf::convert_latin1_to_utf8_safe(text.data(), text.size(), one.data(), room),
+         shim::convert_latin1_to_utf8_safe(text.data(), text.size(), other.data(), room), text);
     if (!simdutf::validate_utf8(text.data(), text.size())) return;
     const std::size_t cut = below(text.size() + 1);
     same("trim_partial_utf8", simdutf::trim_partial_utf8(text.data(), cut), shim::trim_partial_utf8(text.data(), cut), text);
@@ -103,6 +106,19 @@ static void utf16(const std::u16string &text) {
     SAME(utf32_length_from_utf16be);
     if (simdutf::validate_utf16le(text.data(), text.size())) SAME(utf8_length_from_utf16le);
     if (simdutf::validate_utf16be(text.data(), text.size())) SAME(utf8_length_from_utf16be);
+    SAME(validate_utf16_as_ascii);
+    SAME(validate_utf16le_as_ascii);
+    SAME(validate_utf16be_as_ascii);
+    SAME_RESULT(utf8_length_from_utf16_with_replacement);
+    SAME_RESULT(utf8_length_from_utf16le_with_replacement);
+    SAME_RESULT(utf8_length_from_utf16be_with_replacement);
+    if (simdutf::validate_utf16(text.data(), text.size())) {
+        // In less room than all of it takes.
+        const std::size_t room = below(text.size() * 3 + 2);
+        std::vector<char> one(room + 1), other(room + 1);
+        same("utf16_to_utf8_safe", simdutf::convert_utf16_to_utf8_safe(text.data(), text.size(), one.data(), room),
+             shim::convert_utf16_to_utf8_safe(text.data(), text.size(), other.data(), room), text);
+    }
     SAME_CONVERSION(utf16le_to_utf8, char);
     SAME_CONVERSION(utf16be_to_utf8, char);
     SAME_CONVERSION(utf16le_to_utf32, char32_t);

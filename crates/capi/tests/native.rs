@@ -14,12 +14,10 @@ use std::sync::OnceLock;
 /// What every compiler is told.
 const WARNINGS: [&str; 6] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g"];
 
-/// What a static library of Rust needs besides, as `rustc --print native-static-libs` says.
-const LIBRARIES: &[&str] = if cfg!(target_os = "linux") {
-    &["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"]
-} else {
-    &[]
-};
+/// What a static library of Rust needs besides, as `rustc --print native-static-libs` says; but for `-lgcc_s`, which compilers link by
+/// themselves in the form that is right.
+const LIBRARIES: &[&str] =
+    if cfg!(target_os = "linux") { &["-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"] } else { &[] };
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -359,4 +357,111 @@ fn pkg_config() {
     assert_eq!(ask(&["--libs"]), "-L/opt/runecast/lib -lrunecast");
     assert_eq!(ask(&["--cflags"]), "-I/opt/runecast/include");
     assert!(ask(&["--libs", "--static"]).contains("-lpthread"));
+}
+
+/// A program that is linked with nothing that is shared.
+#[test]
+fn all_static() {
+    if !installs() {
+        return;
+    }
+    let Some(compiler) = find("C compiler", "CC", &["cc", "gcc", "clang"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let program = directory.path().join("program");
+    let mut command = Command::new(compiler);
+    command
+        .args(["-std=c99", "-static", "-I"])
+        .arg(root().join("include"))
+        .arg(root().join("examples/demo.c"));
+    command.arg("-o").arg(&program).arg(libraries().join("librunecast.a")).args(LIBRARIES);
+    run(&mut command);
+    assert_eq!(String::from_utf8_lossy(&run(&mut Command::new(&program)).stdout), include_str!("demo.txt"));
+}
+
+/// The commands of the README make a program that starts, with nothing in its environment.
+#[test]
+fn readme_commands() {
+    if !installs() || find("pkg-config", "PKG_CONFIG", &["pkg-config"]).is_none() {
+        return;
+    }
+    if find("C compiler", "CC", &["cc"]).is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::copy(root().join("examples/demo.c"), directory.path().join("program.c")).expect("a copy");
+    let readme = include_str!("../README.md");
+    for (beginning, name) in [("    cc program.c", "a.out"), ("    cc -static program.c", "a.out")] {
+        let line = readme.lines().find(|line| line.starts_with(beginning)).expect("the command");
+        let mut shell = Command::new("sh");
+        shell.current_dir(directory.path()).arg("-ec").arg(line.trim());
+        run(shell.env("PKG_CONFIG_PATH", libraries().join("pkgconfig")));
+        let mut program = Command::new(directory.path().join(name));
+        let said = run(program.env_clear()).stdout;
+        assert_eq!(String::from_utf8_lossy(&said), include_str!("demo.txt"), "{line}");
+    }
+}
+
+/// Projects of CMake and Meson find what was installed, from a folder that has nothing else.
+#[test]
+fn build_systems() {
+    if !installs() {
+        return;
+    }
+    let prefix = libraries().parent().expect("a prefix");
+    let cmake: [&[&str]; 2] = [&["cmake", "-S", ".", "-B", "built"], &["cmake", "--build", "built"]];
+    let meson: [&[&str]; 2] = [&["meson", "setup", "built"], &["meson", "compile", "-C", "built"]];
+    for (file, steps) in [("CMakeLists.txt", cmake), ("meson.build", meson)] {
+        if find(steps[0][0], "", &[steps[0][0]]).is_none() {
+            continue;
+        }
+        let directory = tempfile::tempdir().expect("a directory");
+        for source in [
+            "tests/consumer/CMakeLists.txt",
+            "tests/consumer/meson.build",
+            "examples/demo.c",
+            "examples/demo.cpp",
+        ] {
+            let name = Path::new(source).file_name().expect("a name");
+            std::fs::copy(root().join(source), directory.path().join(name)).expect("a copy");
+        }
+        for step in steps {
+            let mut command = Command::new(step[0]);
+            command.args(&step[1..]).current_dir(directory.path());
+            command.env("CMAKE_PREFIX_PATH", prefix).env("PKG_CONFIG_PATH", libraries().join("pkgconfig"));
+            run(&mut command);
+        }
+        for program in ["demo-shared", "demo-static", "demo-cpp"] {
+            let mut command = Command::new(directory.path().join("built").join(program));
+            // CMake writes a path for the build; so does Meson with what pkg-config says.
+            let said = run(&mut command).stdout;
+            assert_eq!(String::from_utf8_lossy(&said), include_str!("demo.txt"), "{file}, {program}");
+        }
+    }
+}
+
+/// Whoever ignores what says whether it has worked is warned.
+#[test]
+fn results_are_to_be_looked_at() {
+    let Some(compiler) = find("C compiler", "CC", &["cc", "gcc", "clang"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = directory.path().join("program.c");
+    std::fs::write(
+        &source,
+        "#include <runecast.h>\nvoid f(void) { runecast_validate(RUNECAST_UTF8, \"\", 0); }\n",
+    )
+    .expect("a file");
+    let mut command = Command::new(compiler);
+    command.args(["-std=c99", "-Wall", "-fsyntax-only", "-I"]).arg(root().join("include")).arg(&source);
+    let said = run(&mut command).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("unused"), "{}", String::from_utf8_lossy(&said));
+}
+
+/// Without memory for a map there is none, and the program goes on.
+#[test]
+fn no_memory() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(program) = Program::compile("tests/memory.c", "gnu99", Link::Static) else { return };
+    assert_eq!(program.says(), "memory: all is well\n");
 }

@@ -241,6 +241,35 @@ static void in_place() {
     simdutf::to_well_formed_utf16(nullptr, 0, nullptr);
 }
 
+static void newer() {
+    using namespace simdutf;
+    const char16_t text[] = {'a', 0xD83E, 0xDEA8, 0xDEA8, 0x16B1, 0xD83E};
+    const std::string expected = "a\xF0\x9F\xAA\xA8\xEF\xBF\xBD\xE1\x9A\xB1\xEF\xBF\xBD";
+    CHECK(!validate_utf16_as_ascii(text, 2) && validate_utf16_as_ascii(text, 1) && validate_utf16_as_ascii(nullptr, 0));
+    const result length = utf8_length_from_utf16_with_replacement(text, 6);
+    CHECK(length.count == expected.size() && length.error == SURROGATE);
+    CHECK(utf8_length_from_utf16_with_replacement(text + 4, 1).error == SUCCESS);
+    CHECK(utf8_length_from_utf16_with_replacement(text + 1, 2).error == SURROGATE);
+    // Longer than the pieces that it is converted in, with pairs on their edges.
+    std::u16string many;
+    std::string much;
+    for (int i = 0; i < 1500; i++) {
+        many.append(text, 6);
+        much += expected;
+    }
+    std::u16string turned = many;
+    change_endianness_utf16(many.data(), many.size(), turned.data());
+    std::vector<char> out(much.size());
+    CHECK(convert_utf16_to_utf8_with_replacement(many.data(), many.size(), out.data()) == much.size());
+    CHECK(std::string(out.data(), out.size()) == much);
+    const auto other = [](auto... all) { return convert_utf16be_to_utf8_with_replacement(all...); };
+    CHECK(other(turned.data(), turned.size(), out.data()) == much.size());
+    CHECK(std::string(out.data(), out.size()) == much);
+    CHECK(convert_utf16le_to_utf8_with_replacement(many.data(), 0, out.data()) == 0);
+    CHECK(convert_utf16_to_utf8_safe(text, 3, out.data(), 4) == 1 && convert_utf16_to_utf8_safe(text, 3, out.data(), 5) == 5);
+    CHECK(convert_latin1_to_utf8_safe("a\xE9", 2, out.data(), 2) == 1 && convert_latin1_to_utf8_safe("a\xE9", 2, out.data(), 3) == 3);
+}
+
 static void detection() {
     using namespace simdutf;
     CHECK(BOM::check_bom("\xEF\xBB\xBF", 3) == UTF8 && BOM::check_bom("\xFF\xFE\0\0", 4) == UTF32_LE);
@@ -258,6 +287,7 @@ static void detection() {
 int main() {
     errors();
     conversions();
+    newer();
     room();
     pieces();
     in_place();

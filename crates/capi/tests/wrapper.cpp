@@ -54,9 +54,23 @@ static void texts() {
     CHECK(rc::convert({nothing, rc::encoding::utf16le}).empty());
     CHECK(rc::count("caf\xC3\xA9") == 4 && rc::count(u"\xD83E\xDEA8") == 1);
     CHECK(rc::length("caf\xC3\xA9", rc::encoding::utf16) == 8);
+    // wchar_t is that of its size.
+    CHECK(rc::valid(L"r\u016Bna") && rc::to_utf8(std::wstring(L"\u16B1")) == "\xE1\x9A\xB1");
+    const std::wstring wide = rc::to_wide("r\xC5\xABna \xF0\x9F\xAA\xA8");
+    CHECK(wide == L"r\u016Bna \U0001FAA8" && wide.size() == (sizeof(wchar_t) == 2 ? 7u : 6u));
+    CHECK(rc::repair<std::wstring>("a\xFF") == L"a\uFFFD");
+    CHECK(rc::bytes(std::wstring(L"ab")).size() == 2 * sizeof(wchar_t));
+    // Bytes as what comes out.
+    CHECK((rc::to_bytes("r\xC5\xAB") == std::vector<unsigned char>{'r', 0xC5, 0xAB}));
+    CHECK((rc::to_bytes(u"r\u016B", rc::encoding::utf16be) == std::vector<unsigned char>{0, 'r', 0x01, 0x6B}));
+    CHECK((rc::repair<std::vector<std::byte>>("\xFF") == std::vector{std::byte{0xEF}, std::byte{0xBF}, std::byte{0xBD}}));
+    CHECK(rc::to_bytes("").empty());
+    CHECK(rc::to_utf8({rc::to_bytes("\xC5\xAB", rc::encoding::utf16le), rc::encoding::utf16le}) == "\xC5\xAB");
     static_assert(!std::is_convertible_v<std::vector<int>, rc::bytes>, "a row of numbers is not a text");
     static_assert(!std::is_convertible_v<std::vector<unsigned char>, rc::text>, "bytes have no encoding");
 #ifdef __cpp_char8_t
+    CHECK(rc::to_u8(u"r\u016Bna") == u8"r\u016Bna" && rc::repair<std::u8string>("\xFF") == u8"\uFFFD");
+    CHECK(rc::bytes(u8"\u016B"s).size() == 2 && rc::to_utf8(u8"\u016B"s) == "\xC5\xAB");
     CHECK(rc::valid(u8"r\u016Bna") && rc::to_utf16(u8"\u16B1") == u"\u16B1");
     CHECK(rc::convert<std::u8string>(u"\u16B1") == u8"\u16B1");
 #endif

@@ -1,28 +1,30 @@
-//! Arrow arrays in and out, without a copy.
+//! Columns: the functions of `runecast-arrow` on arrays that come and go by the Arrow PyCapsule interface ([`capsule`](crate::capsule)).
 //!
-//! Arrays come by the Arrow PyCapsule interface: any object with a method `__arrow_c_array__` hands over two capsules,
-//! with the structures of the Arrow C data interface. What goes back is such an object as well, so that pyarrow, polars
-//! and all others of that kind take it. Nothing here depends on pyarrow; `arrow.py` turns the results into its arrays again.
+//! Nothing here depends on pyarrow; `arrow.py` turns the results into what came in.
 //!
-//! The functions are those of `runecast-arrow`. The GIL is released while they work, and the memory of an array is not copied, since
+//! The GIL is released while they work, and the memory of an array is not copied, since
 //! arrays are immutable: the Arrow C data interface has both sides take exported data for that, and every library that imports
 //! arrays relies on it. An array does not say what its memory belongs to. In pyarrow nearly all of it can be written to through its
 //! buffers, that of its own arrays as much as an array of NumPy that it was made of, and what is read-only there may be a
 //! view of what is not. So only a copy of every array would be safe from a program that writes to one, and `check` is there
 //! to make none. Whoever writes to the memory of arrays has to hand over copies; the README says so.
+//!
+//! That text is well-formed, an array says by its type. `from_ffi` takes its word for it, as Arrow has it, and so do the
+//! functions of `runecast-arrow`: `is_valid` and `errors` say that all of it is. A string column whose bytes nobody has checked can be
+//! made of any bytes (`pyarrow.Array.from_buffers`); whoever doubts one looks at it as binary (`array.view(pyarrow.binary())`).
 
 use std::sync::Arc;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
-use core::ffi::CStr;
+use arrow_array::{Array, ArrayRef, new_empty_array};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
-use runecast::{Label, Policy};
+use runecast::batch::Defect;
+use runecast::{Policy, Reason, Scheme};
+use runecast_arrow::Error;
 
-use crate::names::{self, Errors};
+use crate::capsule::{ChunkedColumn, Chunks, Column, import};
+use crate::marks;
+use crate::names::{self, Encoding, Errors};
 
 pyo3::create_exception!(
     runecast.arrow,
@@ -31,81 +33,26 @@ pyo3::create_exception!(
     "A row that is ill-formed, or cannot be converted."
 );
 
-const SCHEMA: &CStr = c"arrow_schema";
-const ARRAY: &CStr = c"arrow_array";
-
-/// An array for whoever takes Arrow arrays: `pyarrow.array(it)`.
-#[pyclass(frozen, module = "runecast.arrow", name = "Column")]
-pub(crate) struct Column(ArrayRef);
-
-#[pymethods]
-impl Column {
-    /// The capsules of the Arrow PyCapsule interface. What is asked for is not looked at: it is only a wish.
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_array__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        drop(requested_schema);
-        let (array, schema) = to_ffi(&self.0.to_data()).map_err(failed)?;
-        // Both structures are released when they are dropped, unless whoever takes them has marked them as taken.
-        let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
-        Ok((schema, PyCapsule::new_with_value(py, array, ARRAY)?))
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<runecast.arrow.Column of {} {}>", self.0.len(), self.0.data_type())
-    }
+/// Why there is no array.
+enum Failure {
+    Column(Error),
+    /// The array is no column of bytes, or its rows would be too long with their marks.
+    Marks,
 }
 
-fn failed(error: arrow_schema::ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// The structure in a capsule of this name.
-fn inside<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
-    // SAFETY: an object that is no capsule, or one of another name, is an error.
-    let address = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), name.as_ptr()) };
-    if address.is_null() { Err(PyErr::fetch(capsule.py())) } else { Ok(address.cast()) }
-}
-
-/// The array that an object hands over.
-fn import(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    if let Ok(column) = object.cast::<Column>() {
-        return Ok(Arc::clone(&column.get().0));
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Column(error)
     }
-    let Ok(method) = object.getattr("__arrow_c_array__") else {
-        let found = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("an Arrow array is required, not {found}")));
-    };
-    let capsules = method.call0()?.cast_into::<PyTuple>()?;
-    let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
-    let schema = inside::<FFI_ArrowSchema>(&schema, SCHEMA)?;
-    let array = inside::<FFI_ArrowArray>(&array, ARRAY)?;
-    // SAFETY: capsules of these names have these structures, in the layout of the Arrow C data interface, which both types
-    // have as well; they live as long as the capsules, that is as long as `capsules`. Nobody else looks at
-    // them, for the GIL is held.
-    let data = unsafe {
-        // The array is moved out; the one that is left behind is marked as released, as the interface has it. The
-        // schema stays where it is, and is released by its capsule.
-        let array = FFI_ArrowArray::from_raw(array);
-        from_ffi(array, &*schema).map_err(failed)?
-    };
-    // Of a slice without rows the offsets may lie anywhere, and the values were not handed over.
-    if data.is_empty() {
-        return Ok(new_empty_array(data.data_type()));
-    }
-    Ok(make_array(data))
 }
 
 /// What is wrong, as an exception.
 #[cold]
-fn raised(py: Python<'_>, error: &runecast_arrow::Error) -> PyErr {
+fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
+    let Failure::Column(error) = failure else {
+        let why = "encodings with a byte order mark are for columns of bytes or text that fit into 2 GiB; say the byte order";
+        return PyTypeError::new_err(why);
+    };
     let Some(row) = error.row() else { return PyTypeError::new_err(error.to_string()) };
     let exception = RowError::new_err(error.to_string());
     let value = exception.value(py);
@@ -116,17 +63,49 @@ fn raised(py: Python<'_>, error: &runecast_arrow::Error) -> PyErr {
     told.err().unwrap_or(exception)
 }
 
-/// One of the library's functions on an array.
-fn with(
-    array: &Bound<'_, PyAny>,
-    work: impl FnOnce(&dyn Array) -> Result<ArrayRef, runecast_arrow::Error> + Send,
-) -> PyResult<Column> {
+/// One of the library's functions on each array of a column, with rows counted from its beginning.
+fn with<'py>(
+    array: &Bound<'py, PyAny>,
+    work: impl Fn(&dyn Array) -> Result<ArrayRef, Failure> + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
-    let array = import(array)?;
-    py.detach(|| work(&array)).map(Column).map_err(|error| raised(py, &error))
+    let Chunks { kind, arrays, stream } = import(array)?;
+    let done = py.detach(|| {
+        let mut before = 0;
+        let one = |array: &ArrayRef| {
+            let new = work(array).map_err(|mut error| {
+                if let Failure::Column(Error::Row { row, .. }) = &mut error {
+                    *row += before;
+                }
+                error
+            });
+            before += array.len();
+            new
+        };
+        arrays.iter().map(one).collect::<Result<Vec<_>, _>>()
+    });
+    let done = done.map_err(|error| raised(py, &error))?;
+    let new = match done.first() {
+        Some(new) => new.data_type().clone(),
+        // Of no arrays the type is not known before something is converted.
+        None => work(&new_empty_array(&kind)).map_err(|error| raised(py, &error))?.data_type().clone(),
+    };
+    match done.first() {
+        Some(column) if !stream => Ok(Bound::new(py, Column(column.clone()))?.into_any()),
+        // Rows that become null may make a field nullable in one of the arrays only.
+        _ => {
+            let widest = done.iter().map(|array| array.data_type()).find(|kind| **kind != new);
+            if let Some(kind) = widest {
+                let why = format!("the chunks become arrays of different types: {new}, {kind}");
+                return Err(PyValueError::new_err(why));
+            }
+            Ok(Bound::new(py, ChunkedColumn(Chunks { kind: new, arrays: done, stream: true }))?.into_any())
+        }
+    }
 }
 
 /// What is asked for where a row is ill-formed.
+#[derive(Clone, Copy)]
 enum Wanted {
     /// An exception.
     Strict,
@@ -136,7 +115,8 @@ enum Wanted {
     Policy(Policy<'static>),
 }
 
-fn wanted(errors: Option<&Bound<'_, PyAny>>) -> PyResult<Wanted> {
+/// What these errors mean in a column that becomes one of this scheme, where nobody calls a handler for a row.
+fn wanted(errors: Option<&Bound<'_, PyAny>>, to: Scheme) -> PyResult<Wanted> {
     if let Some(name) = errors
         && name.eq("null")?
     {
@@ -144,91 +124,137 @@ fn wanted(errors: Option<&Bound<'_, PyAny>>) -> PyResult<Wanted> {
     }
     match names::errors(errors)? {
         Errors::Strict => Ok(Wanted::Strict),
-        Errors::Policy(policy) | Errors::Python(policy) => Ok(Wanted::Policy(policy)),
-        Errors::Surrogates | Errors::Handler => Err(PyValueError::new_err(format!(
-            "in columns there are no handlers of codecs, but 'strict', 'null', 'replace', 'ignore' and {:?}",
-            names::behaviours().collect::<Vec<_>>()
-        ))),
+        Errors::Policy(policy) => Ok(Wanted::Policy(policy)),
+        Errors::Python(policy @ Policy::Replace(_)) => Ok(Wanted::Policy(policy)),
+        // A policy writes a question mark for what has no form, and Python nothing.
+        Errors::Python(policy @ Policy::DropAtTheRiskOfJoining) if names::has_all_characters(to) => {
+            Ok(Wanted::Policy(policy))
+        }
+        _ => Err(names::refused(errors, "columns", &["strict", "null", "replace", "ignore"])),
     }
 }
 
-/// A scheme: in a column there is no mark to tell a byte order.
-fn scheme(name: &Bound<'_, PyAny>) -> PyResult<runecast::Scheme> {
-    match names::label(Some(name))? {
-        Label::Exactly(scheme) => Ok(scheme),
-        plain => Err(PyValueError::new_err(format!("say the byte order: {plain}LE or {plain}BE"))),
+/// Decodes rows that may have a byte order mark.
+fn decode_marked(
+    array: &dyn Array,
+    encoding: Encoding,
+    decode: impl Fn(&dyn Array, Scheme) -> Result<ArrayRef, Error>,
+) -> Result<ArrayRef, Failure> {
+    let scheme = encoding.native();
+    if !encoding.has_mark() {
+        return Ok(decode(array, scheme)?);
     }
+    let rows = marks::unmarked(array, encoding).ok_or(Failure::Marks)?;
+    decode(&rows, scheme).map_err(|mut error| {
+        if let Error::Row { row, defect: Defect::Text(reason), .. } = &mut error {
+            let mark = marks::mark_len(array, *row, encoding);
+            match reason {
+                Reason::IllFormed(error) => error.at += mark,
+                Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. } => {
+                    *at += mark
+                }
+                _ => {}
+            }
+        }
+        error.into()
+    })
+}
+
+/// Puts a byte order mark before each row that was encoded, if there is one.
+fn encode_marked(array: ArrayRef, encoding: Encoding) -> Result<ArrayRef, Failure> {
+    if encoding.has_mark() { marks::marked(&array, encoding).ok_or(Failure::Marks) } else { Ok(array) }
 }
 
 /// Binary as text, with the same values, or the first row that is not UTF-8.
 #[pyfunction]
-fn arrow_check(array: &Bound<'_, PyAny>) -> PyResult<Column> {
-    with(array, |array| runecast_arrow::check(array))
+fn arrow_check<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    with(array, |array| Ok(runecast_arrow::check(array)?))
 }
 
 /// Which rows are well-formed; null for null.
 #[pyfunction]
-fn arrow_is_valid(array: &Bound<'_, PyAny>) -> PyResult<Column> {
+fn arrow_is_valid<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     with(array, |array| Ok(Arc::new(runecast_arrow::is_valid(array)?)))
 }
 
 /// The first error of each row.
 #[pyfunction]
-fn arrow_errors(array: &Bound<'_, PyAny>) -> PyResult<Column> {
+fn arrow_errors<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     with(array, |array| Ok(Arc::new(runecast_arrow::errors(array)?)))
 }
 
 /// Text from binary in an encoding.
 #[pyfunction]
-fn arrow_decode(
-    array: &Bound<'_, PyAny>,
-    encoding: &Bound<'_, PyAny>,
-    errors: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Column> {
-    let (scheme, wanted) = (scheme(encoding)?, wanted(errors)?);
-    with(array, |array| match wanted {
-        Wanted::Strict => runecast_arrow::decode(array, scheme, None),
-        Wanted::Null => runecast_arrow::decode_or_null(array, scheme),
-        Wanted::Policy(policy) => runecast_arrow::decode(array, scheme, Some(policy)),
+fn arrow_decode<'py>(
+    array: &Bound<'py, PyAny>,
+    encoding: &Bound<'py, PyAny>,
+    errors: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let encoding = names::encoding(Some(encoding))?;
+    let wanted = wanted(errors, Scheme::Utf8)?;
+    with(array, |array| {
+        decode_marked(array, encoding, |array, scheme| match wanted {
+            Wanted::Strict => runecast_arrow::decode(array, scheme, None),
+            Wanted::Null => runecast_arrow::decode_or_null(array, scheme),
+            Wanted::Policy(policy) => runecast_arrow::decode(array, scheme, Some(policy)),
+        })
     })
 }
 
 /// Binary in an encoding, from text or from binary in another.
 #[pyfunction]
-fn arrow_transcode(
-    array: &Bound<'_, PyAny>,
-    source: Option<&Bound<'_, PyAny>>,
-    target: &Bound<'_, PyAny>,
-    errors: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Column> {
-    let (from, to) = (source.map(scheme).transpose()?, scheme(target)?);
-    let policy = match wanted(errors)? {
-        Wanted::Strict => None,
-        Wanted::Policy(policy) => Some(policy),
-        Wanted::Null => return Err(PyValueError::new_err("'null' is for decoding only")),
-    };
-    with(array, |array| match from {
-        Some(from) => runecast_arrow::transcode(array, from, to, policy),
-        None => runecast_arrow::encode(array, to, policy),
+fn arrow_transcode<'py>(
+    array: &Bound<'py, PyAny>,
+    source: Option<&Bound<'py, PyAny>>,
+    target: &Bound<'py, PyAny>,
+    errors: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let from = source.map(|name| names::encoding(Some(name))).transpose()?;
+    let target = names::encoding(Some(target))?;
+    let to = target.native();
+    let wanted = wanted(errors, to)?;
+    with(array, |array| {
+        let new = match from {
+            Some(from) => decode_marked(array, from, |array, from| match wanted {
+                Wanted::Strict => runecast_arrow::transcode(array, from, to, None),
+                Wanted::Null => runecast_arrow::transcode_or_null(array, from, to),
+                Wanted::Policy(policy) => runecast_arrow::transcode(array, from, to, Some(policy)),
+            }),
+            None => match wanted {
+                Wanted::Strict => runecast_arrow::encode(array, to, None),
+                Wanted::Null => runecast_arrow::encode_or_null(array, to),
+                Wanted::Policy(policy) => runecast_arrow::encode(array, to, Some(policy)),
+            }
+            .map_err(Failure::from),
+        };
+        encode_marked(new?, target)
     })
 }
 
 /// The number of characters of each row.
 #[pyfunction]
-fn arrow_char_count(array: &Bound<'_, PyAny>) -> PyResult<Column> {
-    with(array, |array| runecast_arrow::char_count(array))
+fn arrow_char_count<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    with(array, |array| Ok(runecast_arrow::char_count(array)?))
 }
 
 /// What each row is.
 #[pyfunction]
-fn arrow_detect(array: &Bound<'_, PyAny>) -> PyResult<Column> {
+fn arrow_detect<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     with(array, |array| Ok(Arc::new(runecast_arrow::detect(array)?)))
+}
+
+/// The arrays of an object, as the library has them: for whoever asks for them by their kind.
+#[pyfunction]
+fn arrow_import<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    with(array, |array| Ok(array.slice(0, array.len())))
 }
 
 /// Adds all of this to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RowError", module.py().get_type::<RowError>())?;
     module.add_class::<Column>()?;
+    module.add_class::<ChunkedColumn>()?;
+    module.add_function(wrap_pyfunction!(arrow_import, module)?)?;
     module.add_function(wrap_pyfunction!(arrow_check, module)?)?;
     module.add_function(wrap_pyfunction!(arrow_is_valid, module)?)?;
     module.add_function(wrap_pyfunction!(arrow_errors, module)?)?;

@@ -1,29 +1,60 @@
 //! From bytes to bytes: another encoding, or the same encoding with ill-formed sequences replaced.
+//!
+//! What the library can do by itself it does in one step. A handler of `codecs` wants a `str`, and so do the handlers of Python
+//! that leave surrogates in one, or write what they cannot know before there is a target: with these the text is decoded and encoded
+//! again, as `data.decode(source, errors).encode(target, errors)` would.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyString};
-use runecast::{Policy, Scheme, Utf8};
+use runecast::{Escape, Policy, Scheme, Utf8};
 
-use crate::decode;
 use crate::input::{Input, aside};
-use crate::names::{self, Errors, codec_name};
+use crate::names::{self, Errors};
 use crate::wrong::Stop;
+use crate::{decode, encode};
 
-/// The policy that is asked for, where no handler of `codecs` can be.
-fn policy(errors: Errors) -> PyResult<Option<Policy<'static>>> {
-    match errors {
-        Errors::Strict => Ok(None),
-        Errors::Policy(policy) | Errors::Python(policy) => Ok(Some(policy)),
-        Errors::Surrogates | Errors::Handler => Err(PyValueError::new_err(format!(
-            "from bytes to bytes there are no handlers of codecs, but 'strict', 'replace', 'ignore' and {:?}",
-            names::behaviours().collect::<Vec<_>>()
-        ))),
+/// What is asked for where a text is ill-formed, of what can be done from bytes to bytes.
+enum Asked {
+    Strict,
+    Policy(Policy<'static>),
+    /// By way of a `str`.
+    Handler,
+}
+
+impl Asked {
+    fn of(errors: Errors, to: Scheme) -> Asked {
+        match errors {
+            Errors::Strict => Asked::Strict,
+            Errors::Policy(policy) => Asked::Policy(policy),
+            Errors::Python(policy @ Policy::Replace(_)) => Asked::Policy(policy),
+            // What has no form is dropped as well; a policy writes a question mark there.
+            Errors::Python(policy @ Policy::DropAtTheRiskOfJoining) if names::has_all_characters(to) => {
+                Asked::Policy(policy)
+            }
+            Errors::Python(_) | Errors::Surrogates | Errors::Handler => Asked::Handler,
+        }
     }
+}
+
+/// By way of a `str`, from the bytes of `input` from `begin` on; names are those in exceptions.
+#[cold]
+fn by_text<'py>(
+    py: Python<'py>,
+    from: (&Input<'_, 'py>, usize),
+    source: (Scheme, &'static str),
+    target: (Scheme, &str),
+    handler: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let errors = names::errors(handler)?;
+    let text = decode::rest(py, from, source, errors, handler)?.cast_into::<PyString>()?;
+    encode::plain(&text, target, errors, handler)
 }
 
 /// These bytes in another encoding. To a plain `utf-16`, `utf-32` or `wtf-16` it is in the byte order of this machine,
 /// after a byte order mark.
+///
+/// With a handler of `codecs` it is `data.decode(source, errors).encode(target, errors)`.
 #[pyfunction]
 #[pyo3(signature = (data, source, target, errors=None))]
 pub(crate) fn transcode<'py>(
@@ -34,24 +65,29 @@ pub(crate) fn transcode<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = data.py();
     let input = Input::of(data)?;
-    let (source, target) = (names::label(Some(source))?, names::label(Some(target))?);
-    let policy = policy(names::errors(errors)?)?;
-    let (from, begin) = names::recognize(source, input.bytes());
-    let to = names::native(target);
-    let mut bytes = if target.is_plain() { to.mark().to_vec() } else { Vec::new() };
+    let (source, target) = (names::encoding(Some(source))?, names::encoding(Some(target))?);
+    let (from, begin) = source.recognize(input.bytes());
+    let to = target.native();
+    let asked = Asked::of(names::errors(errors)?, to);
+    let mut bytes = target.mark().to_vec();
     let (src, free) = (&input.bytes()[begin..], input.is_long());
-    let result = aside(py, free, || match policy {
-        None => from.transcode_append(to, src, &mut bytes).map(|_| ()),
-        Some(policy) => {
-            from.transcode_lossy_append(to, src, &mut bytes, policy);
+    let result = match asked {
+        Asked::Strict => aside(py, free, || from.transcode_append(to, src, &mut bytes).map(|_| ())),
+        Asked::Policy(policy) => {
+            aside(py, free, || from.transcode_lossy_append(to, src, &mut bytes, policy));
             Ok(())
         }
-    });
+        Asked::Handler => {
+            let (source, target) = ((from, source.name()), (to, target.name()));
+            bytes.extend_from_slice(by_text(py, (&input, begin), source, target, errors)?.as_bytes());
+            Ok(())
+        }
+    };
     match result {
         Ok(()) => Ok(PyBytes::new(py, &bytes)),
         Err(error) => {
-            let stop = Stop::of(from, src, error).behind(begin);
-            Err(PyErr::from_value(stop.decoding(codec_name(source), &input.to_bytes())?))
+            let stop = Stop::of(from, target.name(), src, error).behind(begin);
+            Err(PyErr::from_value(stop.decoding(source.name(), &input.to_bytes())?))
         }
     }
 }
@@ -67,32 +103,48 @@ pub(crate) fn repair<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = data.py();
     let input = Input::of(data)?;
-    let (scheme, begin) = names::recognize(names::label(encoding)?, input.bytes());
-    let errors = errors.map(|name| names::errors(Some(name))).transpose()?;
-    let policy = match (errors, replacement) {
-        (None, None) => Policy::default(),
-        (None, Some(text)) => Policy::With(text),
-        (Some(errors), None) => policy(errors)?
-            .ok_or_else(|| PyValueError::new_err("a repair that is strict is no repair: see validate()"))?,
+    let encoding = names::encoding(encoding)?;
+    let (scheme, begin) = encoding.recognize(input.bytes());
+    let handler = errors;
+    let no_repair = |why: &str| PyValueError::new_err(format!("{why}: see validate()"));
+    let policy = match (errors.map(|name| names::errors(Some(name))).transpose()?, replacement) {
+        (None, None) => Some(Policy::default()),
+        (None, Some(text)) => Some(Policy::With(text)),
+        (Some(Errors::Surrogates | Errors::Python(Policy::Escape(Escape::Surrogate))), None) => {
+            let more = ["replace", "ignore", "backslashreplace"];
+            return Err(names::refused(handler, "a repair, since it keeps what is ill-formed", &more));
+        }
+        (Some(errors), None) => match Asked::of(errors, scheme) {
+            Asked::Strict => return Err(no_repair("a repair that is strict is no repair")),
+            Asked::Policy(policy) => Some(policy),
+            Asked::Handler => None,
+        },
         (Some(_), Some(_)) => return Err(PyValueError::new_err("either errors or a replacement, not both")),
     };
     let (all, free) = (input.bytes(), input.is_long());
     let src = &all[begin..];
-    let repaired = aside(py, free, || {
-        if !policy.refuses_characters() && is_in_order(scheme, src) {
-            return None;
+    let is_whole =
+        || !policy.is_some_and(|policy| policy.refuses_characters()) && is_well_formed(scheme, src);
+    if aside(py, free, is_whole) {
+        return Ok(input.to_bytes());
+    }
+    let mut bytes = all[..begin].to_vec();
+    match policy {
+        Some(policy) => {
+            aside(py, free, || scheme.transcode_lossy_append(scheme, src, &mut bytes, policy));
         }
-        let mut bytes = all[..begin].to_vec();
-        scheme.transcode_lossy_append(scheme, src, &mut bytes, policy);
-        Some(bytes)
-    });
-    Ok(match repaired {
-        None => input.to_bytes(),
-        Some(bytes) => PyBytes::new(py, &bytes),
-    })
+        None => {
+            let both = (scheme, encoding.name());
+            bytes.extend_from_slice(by_text(py, (&input, begin), both, both, handler)?.as_bytes());
+            if !is_well_formed(scheme, bytes.get(begin..).unwrap_or_default()) {
+                return Err(no_repair("what this handler writes is ill-formed"));
+            }
+        }
+    }
+    Ok(PyBytes::new(py, &bytes))
 }
 
-fn is_in_order(scheme: Scheme, src: &[u8]) -> bool {
+fn is_well_formed(scheme: Scheme, src: &[u8]) -> bool {
     match scheme {
         Scheme::Utf8 => runecast::is_utf8(src),
         _ => scheme.validate(src).is_ok(),
@@ -109,7 +161,10 @@ pub(crate) fn repair_run<'py>(
     behaviour: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let py = data.py();
-    let policy = policy(names::errors(Some(behaviour))?)?.unwrap_or_default();
+    let policy = match Asked::of(names::errors(Some(behaviour))?, Scheme::Utf8) {
+        Asked::Policy(policy) => policy,
+        _ => Policy::default(),
+    };
     let rest = data.as_bytes().get(start..).unwrap_or_default();
     let mut end = 0;
     while let Err(error) =

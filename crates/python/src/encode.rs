@@ -13,13 +13,16 @@ use core::mem::MaybeUninit;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use runecast::{Label, Latin1, Policy, Scheme, TranscodeError, Utf8, Utf16, Utf32};
+use runecast::{Escape, Latin1, Policy, Scheme, TranscodeError, Utf8, Utf16, Utf32};
 
 use crate::decode::{Failure, answered, no_answer};
 use crate::input::{LONG, aside};
-use crate::names::{self, Errors, codec_name, with_surrogates};
+use crate::names::{self, Encoding, Errors, scheme_name, with_surrogates};
 use crate::text::{self, View};
 use crate::wrong::Stop;
+
+/// Up to so many bytes are copied with the GIL: releasing it takes longer than some tens of kilobytes.
+pub(crate) const COPIED: usize = 16 * LONG;
 
 /// The bytes of units.
 fn raw<T>(units: &[T]) -> &[u8] {
@@ -50,7 +53,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.source().1.len() / self.width()
     }
 
@@ -79,7 +82,7 @@ impl<'a> View<'a> {
             _ => false,
         };
         let more = (at + 1..).take_while(|at| self.get(*at).is_some_and(alike)).count();
-        Stop::unrepresentable(at, 1 + more, self.get(at).unwrap_or(0))
+        Stop::unrepresentable(at, 1 + more, self.get(at).unwrap_or(0), scheme_name(to))
     }
 }
 
@@ -109,7 +112,7 @@ fn strict<'py>(
             // SAFETY: all bytes are copied.
             return unsafe {
                 text::bytes_with(py, units.len(), |dst| {
-                    aside(py, free, || text::copy(dst, units));
+                    aside(py, units.len() >= COPIED, || text::copy(dst, units));
                     Ok(())
                 })
             };
@@ -157,7 +160,9 @@ fn strict<'py>(
             let generalized = text::generalized(text)?;
             let mut bytes = Vec::new();
             let result = Scheme::GeneralizedUtf8.transcode_append(to, generalized.as_bytes(), &mut bytes);
-            result.map_err(|error| Stop::of(Scheme::GeneralizedUtf8, generalized.as_bytes(), error))?;
+            result.map_err(|error| {
+                Stop::of(Scheme::GeneralizedUtf8, scheme_name(to), generalized.as_bytes(), error)
+            })?;
             Ok(PyBytes::new(py, &bytes))
         }
         exact => exact,
@@ -165,11 +170,11 @@ fn strict<'py>(
 }
 
 /// Up to so many characters are converted aside first.
-const SHORT: usize = 64;
+pub(crate) const SHORT: usize = 64;
 
 /// A short text in UTF-8. To measure it would take longer than to copy it, so it is converted on the stack.
 #[inline]
-fn short<'py>(py: Python<'py>, view: View<'_>) -> Result<Bound<'py, PyBytes>, Failed> {
+pub(crate) fn short<'py>(py: Python<'py>, view: View<'_>) -> Result<Bound<'py, PyBytes>, Failed> {
     let mut place = [MaybeUninit::<u8>::uninit(); 4 * SHORT];
     let written = match view {
         View::Ascii(units) => return Ok(PyBytes::new(py, units)),
@@ -218,7 +223,7 @@ fn typed<'py, E: runecast::Encoding>(
 }
 
 /// Why there are no bytes: an exception, or the unit at this place.
-enum Failed {
+pub(crate) enum Failed {
     Python(PyErr),
     Text(usize),
 }
@@ -243,11 +248,11 @@ fn handle<'py>(
     view: View<'_>,
     to: Scheme,
     name: &str,
-    handler: Option<&Bound<'py, PyAny>>,
+    (errors, handler): (Errors, Option<&Bound<'py, PyAny>>),
 ) -> PyResult<Bound<'py, PyBytes>> {
     if view.has_low_surrogates() {
         let wide: Vec<u32> = (0..view.len()).filter_map(|at| view.get(at)).collect();
-        return handle(text, View::Four(&wide), to, name, handler);
+        return handle(text, View::Four(&wide), to, name, (errors, handler));
     }
     let py = text.py();
     let handler = py.import("codecs")?.call_method1("lookup_error", (handler,))?;
@@ -260,9 +265,16 @@ fn handle<'py>(
     let mut bytes = Vec::new();
     let mut at = 0;
     while let Err(error) = from.transcode_append(to, &src[at * view.width()..], &mut bytes) {
-        let stop = view.stop(to, at * view.width() + error.read);
+        let mut stop = view.stop(to, at * view.width() + error.read);
+        if errors == Errors::Python(Policy::Escape(Escape::Surrogate)) {
+            // As CPython has it: those that stand for a byte by themselves, or else all others would be wrong as well.
+            let stands = |at: &usize| view.get(*at).is_some_and(|point| matches!(point, 0xDC80..=0xDCFF));
+            let standing = (stop.at..stop.at + stop.len).take_while(stands).count();
+            stop.len = if standing > 0 { standing } else { stop.len };
+        }
         let exception = stop.encoding(name, text)?;
-        let (replacement, next) = answered(&handler.call1((&exception,))?, view.len())?;
+        let (replacement, next) =
+            answered(&handler.call1((&exception,))?, view.len(), ("encoding", "str/bytes"))?;
         if let Ok(raw) = replacement.cast::<PyBytes>() {
             // Pieces of units are refused.
             if raw.as_bytes().len() % unit != 0 {
@@ -308,7 +320,7 @@ fn answer<'py>(
             errors if passes || errors == Errors::Strict => {
                 Err(PyErr::from_value(stop.encoding(name, text)?))
             }
-            _ => handle(text, view, to, name, handler),
+            _ => handle(text, view, to, name, (errors, handler)),
         },
     }
 }
@@ -326,27 +338,37 @@ pub(crate) fn encode<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let label = names::label(encoding)?;
+    let encoding = names::encoding(encoding)?;
     let handler = errors;
     let errors = names::errors(errors)?;
     // What most texts are that are tiny.
-    if let (Label::Exactly(Scheme::Utf8), Some(View::Ascii(units))) = (label, text::view(text))
-        && units.len() < LONG
+    if let (true, Some(View::Ascii(units))) = (encoding.is_utf8(), text::view(text))
+        && units.len() < COPIED
     {
         return Ok(PyBytes::new(text.py(), units));
     }
-    let to = (names::native(label), codec_name(label));
-    let bytes = match text::view(text) {
-        Some(view) => answer(text, view, to, errors, handler)?,
-        None => answer(text, View::Four(&text::characters(text)?), to, errors, handler)?,
-    };
-    if label.is_plain() { marked(label, &bytes) } else { Ok(bytes) }
+    let bytes = plain(text, (encoding.native(), encoding.name()), errors, handler)?;
+    if encoding.has_mark() { marked(encoding, &bytes) } else { Ok(bytes) }
+}
+
+/// The bytes of this text in a scheme, which has this name in exceptions.
+#[inline]
+pub(crate) fn plain<'py>(
+    text: &Bound<'py, PyString>,
+    to: (Scheme, &str),
+    errors: Errors,
+    handler: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    match text::view(text) {
+        Some(view) => answer(text, view, to, errors, handler),
+        None => answer(text, View::Four(&text::characters(text)?), to, errors, handler),
+    }
 }
 
 /// A text after the byte order mark of its encoding.
 #[cold]
-fn marked<'py>(label: Label, bytes: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
-    let mark = PyBytes::new(bytes.py(), names::native(label).mark());
+fn marked<'py>(encoding: Encoding, bytes: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
+    let mark = PyBytes::new(bytes.py(), encoding.mark());
     let marked = mark.as_any().add(bytes)?;
     marked.cast_into::<PyBytes>().map_err(|error| PyValueError::new_err(error.to_string()))
 }

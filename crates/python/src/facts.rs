@@ -2,29 +2,31 @@
 //! encoding.
 
 use pyo3::prelude::*;
-use runecast::{AnyValidator, Content, Detector, Label, Policy};
+use runecast::{AnyValidator, Content, Detector, Policy, Scheme};
 use runecast_explain::{Limits, SPAN, Stretch, Summary};
 
 use crate::input::{Source, aside, is_long};
-use crate::names::{self, codec_name};
-use crate::wrong::IllFormed;
+use crate::names::{self, Encoding, scheme_name};
+use crate::pickle;
+use crate::wrong::{Context, IllFormed};
 
 /// The first ill-formed sequence of `source` in an encoding, its place counted from the beginning of the source.
 #[inline]
-fn first_error(source: &Source<'_, '_>, label: Label) -> PyResult<Option<runecast::IllFormed>> {
-    let mut begin = 0;
+fn first_error(
+    source: &Source<'_, '_>,
+    encoding: Encoding,
+) -> PyResult<Option<(Scheme, runecast::IllFormed)>> {
+    let (mut scheme, mut begin) = (Scheme::Utf8, 0);
     let result = match source {
         Source::Bytes(bytes) => {
             let src = bytes.as_bytes();
             aside(bytes.py(), is_long(src), || {
-                let scheme;
-                (scheme, begin) = names::recognize(label, src);
+                (scheme, begin) = encoding.recognize(src);
                 scheme.validate(&src[begin..])
             })
         }
         Source::Buffer(..) => {
-            let scheme;
-            (scheme, begin) = names::recognize(label, source.head()?.as_bytes());
+            (scheme, begin) = encoding.recognize(source.head()?.as_bytes());
             let mut validator = AnyValidator::new(scheme);
             let mut pushed = Ok(());
             source.pieces(begin, |piece| {
@@ -36,7 +38,7 @@ fn first_error(source: &Source<'_, '_>, label: Label) -> PyResult<Option<runecas
     };
     Ok(result.err().map(|mut error| {
         error.at += begin;
-        error
+        (scheme, error)
     }))
 }
 
@@ -48,7 +50,9 @@ pub(crate) fn validate(
     encoding: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Option<IllFormed>> {
     let source = Source::of(data)?;
-    Ok(first_error(&source, names::label(encoding)?)?.map(IllFormed::from))
+    let Some((scheme, error)) = first_error(&source, names::encoding(encoding)?)? else { return Ok(None) };
+    let rest = source.copy(error.at, 16)?;
+    Ok(Some(IllFormed(error, Context::of(scheme, rest.as_bytes()))))
 }
 
 /// Whether all is well-formed.
@@ -56,12 +60,12 @@ pub(crate) fn validate(
 #[pyo3(signature = (data, encoding=None))]
 pub(crate) fn is_valid(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
     let source = Source::of(data)?;
-    match (&source, names::label(encoding)?) {
-        (Source::Bytes(bytes), Label::Exactly(runecast::Scheme::Utf8)) => {
+    match (&source, names::encoding(encoding)?) {
+        (Source::Bytes(bytes), encoding) if encoding.is_utf8() => {
             let src = bytes.as_bytes();
             Ok(aside(data.py(), is_long(src), || runecast::is_utf8(src)))
         }
-        (_, label) => Ok(first_error(&source, label)?.is_none()),
+        (_, encoding) => Ok(first_error(&source, encoding)?.is_none()),
     }
 }
 
@@ -70,15 +74,15 @@ pub(crate) fn is_valid(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAn
 #[pyo3(signature = (data, encoding=None))]
 pub(crate) fn count(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let source = Source::of(data)?;
-    let label = names::label(encoding)?;
+    let encoding = names::encoding(encoding)?;
     match &source {
         Source::Bytes(bytes) => {
             let src = bytes.as_bytes();
-            let (scheme, begin) = names::recognize(label, src);
+            let (scheme, begin) = encoding.recognize(src);
             Ok(aside(data.py(), is_long(src), || scheme.count(&src[begin..])))
         }
         Source::Buffer(..) => {
-            let (scheme, begin) = names::recognize(label, source.head()?.as_bytes());
+            let (scheme, begin) = encoding.recognize(source.head()?.as_bytes());
             let (mut sum, mut at) = (0, begin);
             source.pieces(begin, |piece| {
                 // The next piece begins with the character that is cut by the end of this one.
@@ -100,14 +104,14 @@ pub(crate) fn count(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>
 /// What bytes are, how certain that is, and why.
 #[pyclass(frozen, eq, hash, module = "runecast", name = "Detection")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Detection(runecast::Detection);
+pub(crate) struct Detection(pub(crate) runecast::Detection);
 
 #[pymethods]
 impl Detection {
     /// The name of the encoding, for `decode` and for `codecs`; `None` if it is no text, or in none that is known.
     #[getter]
     fn encoding(&self) -> Option<&'static str> {
-        self.0.scheme().map(|scheme| codec_name(Label::Exactly(scheme)))
+        self.0.scheme().map(scheme_name)
     }
 
     /// "text", "mixed", "unknown" or "binary".
@@ -139,6 +143,19 @@ impl Detection {
 
     fn __repr__(&self) -> String {
         format!("<Detection {}>", self.0)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, memo: Bound<'_, PyAny>) -> Py<Self> {
+        drop(memo);
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        pickle::reduce_detection(py, self)
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a, 'py> Source<'a, 'py> {
 
     /// A copy of up to `len` of them, from `at` on.
     #[cold]
-    fn copy(&self, at: usize, len: usize) -> PyResult<Bound<'py, PyBytes>> {
+    pub(crate) fn copy(&self, at: usize, len: usize) -> PyResult<Bound<'py, PyBytes>> {
         match self {
             Source::Bytes(bytes) => {
                 let rest = bytes.as_bytes().get(at..).unwrap_or_default();

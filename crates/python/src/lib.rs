@@ -6,26 +6,31 @@
 //!
 //! - **For the stable ABI of Python 3.11**, one wheel for all versions from there on. It is the first in which the
 //!   stable ABI has the buffer protocol, and the oldest that is still maintained.
-//! - **By PyO3's functions.** A call without arguments worth mentioning takes 20 ns by them, a third of what
-//!   `bytes.decode` takes for three bytes: nothing is gained by writing them by hand.
+//! - **By PyO3's functions**, but for the two that are called for each string of a program: see [`quick`].
 //! - **Codecs** are classes in Python on top of `decode_chunk`: Python's own `BufferedIncrementalDecoder` keeps the bytes
 //!   that wait, so that its `getstate` and `setstate` are what `io.TextIOWrapper` expects.
-//! - **`unsafe`** is in [`text`] and [`input`], in [`decode`] and [`encode`] where memory that was just made is written, and in
-//!   [`arrow`] where arrays are handed over.
+//! - **`unsafe`** is in [`text`] and [`input`], in [`decode`] and [`encode`] where memory that was just made is written, in [`quick`], and in
+//!   [`capsule`] where arrays are handed over.
 //! - A panic becomes PyO3's `PanicException`. None is known.
 
 mod arrow;
+mod capsule;
 mod convert;
 mod decode;
 mod encode;
 mod facts;
 mod input;
+mod marks;
 mod names;
+mod pickle;
+mod quick;
 mod text;
 mod wrong;
 
 use pyo3::prelude::*;
-use runecast::Label;
+use pyo3::types::PyString;
+
+use crate::names::Encoding;
 
 /// Whether strings are made and read in place; with an argument, whether they shall be.
 #[pyfunction]
@@ -37,14 +42,20 @@ fn use_layout(wanted: Option<bool>) -> bool {
 /// The name of an encoding in the manner of `codecs`.
 #[pyfunction]
 fn canonical(encoding: &Bound<'_, PyAny>) -> PyResult<&'static str> {
-    Ok(names::codec_name(names::label(Some(encoding))?))
+    Ok(names::encoding(Some(encoding))?.name())
+}
+
+/// The same, or `None` if there is no such encoding.
+#[pyfunction]
+fn known(encoding: &Bound<'_, PyString>) -> PyResult<Option<&'static str>> {
+    Ok(names::known_encoding(encoding)?.map(Encoding::name))
 }
 
 /// The scheme of a text that begins with these bytes, and the length of its mark.
 #[pyfunction]
 fn recognize(encoding: &Bound<'_, PyAny>, head: &[u8]) -> PyResult<(&'static str, usize)> {
-    let (scheme, mark) = names::recognize(names::label(Some(encoding))?, head);
-    Ok((names::codec_name(Label::Exactly(scheme)), mark))
+    let (scheme, mark) = names::encoding(Some(encoding))?.recognize(head);
+    Ok((names::scheme_name(scheme), mark))
 }
 
 /// The names of the library's behaviours.
@@ -56,7 +67,7 @@ fn behaviours() -> Vec<&'static str> {
 /// The names of all encodings.
 #[pyfunction]
 fn encodings() -> Vec<&'static str> {
-    Label::names().map(|(label, ..)| names::codec_name(label)).collect()
+    Encoding::all().map(Encoding::name).collect()
 }
 
 /// The compiled half of `runecast`.
@@ -64,11 +75,16 @@ fn encodings() -> Vec<&'static str> {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     text::prepare(module.py());
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("DecodeError", module.py().get_type::<wrong::DecodeError>())?;
+    module.add("EncodeError", module.py().get_type::<wrong::EncodeError>())?;
     module.add_class::<wrong::IllFormed>()?;
     module.add_class::<facts::Detection>()?;
-    module.add_function(wrap_pyfunction!(decode::decode, module)?)?;
+    quick::register(
+        module,
+        &wrap_pyfunction!(decode::decode, module)?,
+        &wrap_pyfunction!(encode::encode, module)?,
+    )?;
     module.add_function(wrap_pyfunction!(decode::decode_chunk, module)?)?;
-    module.add_function(wrap_pyfunction!(encode::encode, module)?)?;
     module.add_function(wrap_pyfunction!(convert::transcode, module)?)?;
     module.add_function(wrap_pyfunction!(convert::repair, module)?)?;
     module.add_function(wrap_pyfunction!(convert::repair_run, module)?)?;
@@ -77,8 +93,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(facts::count, module)?)?;
     module.add_function(wrap_pyfunction!(facts::detect, module)?)?;
     module.add_function(wrap_pyfunction!(facts::explain_json, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::ill_formed, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::detection, module)?)?;
     module.add_function(wrap_pyfunction!(use_layout, module)?)?;
     module.add_function(wrap_pyfunction!(canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(known, module)?)?;
     module.add_function(wrap_pyfunction!(recognize, module)?)?;
     module.add_function(wrap_pyfunction!(behaviours, module)?)?;
     module.add_function(wrap_pyfunction!(encodings, module)?)?;

@@ -1,9 +1,9 @@
 //! Encodings and error handlers by name.
 //!
-//! Names of encodings are the library's, which takes all that Python's documentation lists for these encodings. Two
-//! things are Python's: a plain `utf-16` or `utf-32` without a byte order mark is in the byte order of this machine, and
-//! writing it begins with a mark, as Python's own codecs of these names do. (The library takes such a text for
-//! big-endian, as Unicode does.)
+//! Names of encodings are the library's, and all that Python has for the same encodings: a name that the library does not know is
+//! looked up in `encodings.aliases`. Two things are Python's: a plain `utf-16` or `utf-32` without a byte order mark is in the byte
+//! order of this machine, and writing it begins with a mark, as Python's own codecs of these names do. (The library takes
+//! such a text for big-endian, as Unicode does.) And there is Python's `utf-8-sig`, which is UTF-8 after a mark.
 //!
 //! **Names are looked up by their address first.** A name in a program is nearly always a constant, which Python
 //! interns: one object, wherever it stands. Sixteen of these are remembered for each of the two lists, never
@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
-use pyo3::exceptions::{PyLookupError, PyTypeError};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -32,6 +32,81 @@ pub(crate) enum Errors {
     Surrogates,
     /// A handler that is registered with `codecs`.
     Handler,
+}
+
+/// An encoding by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// One of the library's.
+    Of(Label),
+    /// UTF-8 that is written after a byte order mark, and read with or without one.
+    Utf8Sig,
+}
+
+impl Encoding {
+    /// The one of this very scheme.
+    pub(crate) const fn exactly(scheme: Scheme) -> Encoding {
+        Encoding::Of(Label::Exactly(scheme))
+    }
+
+    /// Whether it is UTF-8, without any mark.
+    #[inline]
+    pub(crate) const fn is_utf8(self) -> bool {
+        matches!(self, Encoding::Of(Label::Exactly(Scheme::Utf8)))
+    }
+
+    /// Whether a text of it is written after a byte order mark, and may begin with one that is no part of it.
+    #[inline]
+    pub(crate) const fn has_mark(self) -> bool {
+        !matches!(self, Encoding::Of(Label::Exactly(_)))
+    }
+
+    /// The scheme in the byte order of this machine.
+    #[inline]
+    pub(crate) const fn native(self) -> Scheme {
+        match self {
+            Encoding::Of(label) => {
+                let (big, little) = label.schemes();
+                if cfg!(target_endian = "big") { big } else { little }
+            }
+            Encoding::Utf8Sig => Scheme::Utf8,
+        }
+    }
+
+    /// The byte order mark that a text is written after.
+    pub(crate) const fn mark(self) -> &'static [u8] {
+        if self.has_mark() { self.native().mark() } else { &[] }
+    }
+
+    /// The scheme of a text that begins with `head`, and how long its mark is, which is no part of the text.
+    #[inline]
+    pub(crate) fn recognize(self, head: &[u8]) -> (Scheme, usize) {
+        let (big, little) = match self {
+            Encoding::Of(Label::Exactly(scheme)) => return (scheme, 0),
+            Encoding::Of(label) => label.schemes(),
+            Encoding::Utf8Sig => (Scheme::Utf8, Scheme::Utf8),
+        };
+        match [big, little].into_iter().find(|scheme| scheme.is_marked(head)) {
+            Some(scheme) => (scheme, scheme.mark().len()),
+            None => (self.native(), 0),
+        }
+    }
+
+    /// The name in Python's manner, for `codecs` and for exceptions: "utf-16-le".
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Encoding::Of(Label::Utf16) => "utf-16",
+            Encoding::Of(Label::Utf32) => "utf-32",
+            Encoding::Of(Label::Wtf16) => "wtf-16",
+            Encoding::Of(Label::Exactly(scheme)) => scheme_name(scheme),
+            Encoding::Utf8Sig => "utf-8-sig",
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Encoding> {
+        Label::names().map(|(label, ..)| Encoding::Of(label)).chain([Encoding::Utf8Sig])
+    }
 }
 
 /// Interned names and what they stand for: a number, as [`Known`] has it.
@@ -80,20 +155,22 @@ impl Cache {
     }
 }
 
-/// The labels by number.
-const PLAIN: [Label; 3] = [Label::Utf16, Label::Utf32, Label::Wtf16];
+/// The encodings after the schemes, by number.
+const MORE: [Encoding; 4] =
+    [Encoding::Of(Label::Utf16), Encoding::Of(Label::Utf32), Encoding::Of(Label::Wtf16), Encoding::Utf8Sig];
 
-fn numbered(number: u8) -> Label {
+#[inline]
+fn numbered(number: u8) -> Encoding {
     let index = usize::from(number);
     match Scheme::ALL.get(index) {
-        Some(scheme) => Label::Exactly(*scheme),
-        None => PLAIN[(index - Scheme::ALL.len()) % PLAIN.len()],
+        Some(scheme) => Encoding::exactly(*scheme),
+        None => MORE[(index - Scheme::ALL.len()) % MORE.len()],
     }
 }
 
-fn number(label: Label) -> u8 {
-    let labels = Scheme::ALL.map(Label::Exactly).into_iter().chain(PLAIN);
-    labels.zip(0..).find(|(other, _)| *other == label).map_or(0, |(_, number)| number)
+fn number(encoding: Encoding) -> u8 {
+    let encodings = Scheme::ALL.map(Encoding::exactly).into_iter().chain(MORE);
+    encodings.zip(0..).find(|(other, _)| *other == encoding).map_or(0, |(_, number)| number)
 }
 
 /// A name must be a string.
@@ -106,24 +183,85 @@ fn string<'a, 'py>(name: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&'a Boun
 
 /// The encoding of this name; UTF-8 without one.
 #[inline]
-pub(crate) fn label(name: Option<&Bound<'_, PyAny>>) -> PyResult<Label> {
-    static KNOWN: Cache = Cache::new();
-    let Some(name) = name else { return Ok(Label::Exactly(Scheme::Utf8)) };
-    match KNOWN.get(name.as_ptr()) {
+pub(crate) fn encoding(name: Option<&Bound<'_, PyAny>>) -> PyResult<Encoding> {
+    let Some(name) = name else { return Ok(Encoding::exactly(Scheme::Utf8)) };
+    match ENCODINGS.get(name.as_ptr()) {
         Some(value) => Ok(numbered(value)),
-        None => unknown_label(name, &KNOWN),
+        None => new_encoding(name, &ENCODINGS),
     }
 }
 
+/// Names of encodings that are remembered.
+static ENCODINGS: Cache = Cache::new();
+
+/// Names of `errors` that are remembered.
+static HANDLED: Cache = Cache::new();
+
+/// Whether this object is a name that is remembered, of UTF-8. It is not looked into.
+#[inline]
+pub(crate) fn is_utf8(name: *mut ffi::PyObject) -> bool {
+    ENCODINGS.get(name).is_some_and(|value| numbered(value).is_utf8())
+}
+
+/// Whether this object is a name of `errors` that is remembered. It is not looked into.
+///
+/// What it means does not matter where a text is well-formed, but for the one policy that refuses some characters.
+#[inline]
+pub(crate) fn is_known_handler(name: *mut ffi::PyObject) -> bool {
+    HANDLED.get(name).is_some_and(|value| match ERRORS[usize::from(value) % ERRORS.len()].1 {
+        Errors::Policy(policy) => !policy.refuses_characters(),
+        _ => true,
+    })
+}
+
 #[cold]
-fn unknown_label(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Label> {
+fn new_encoding(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Encoding> {
     let name = string(name, "encoding")?;
-    let text = name.to_str()?;
-    let label: Label = text
-        .parse()
-        .map_err(|error| PyLookupError::new_err(format!("unknown encoding: {text:?}: {error}")))?;
-    known.put(name, number(label));
-    Ok(label)
+    let Some(encoding) = known_encoding(name)? else {
+        let names = Encoding::all().map(Encoding::name).collect();
+        return Err(not_known(name, "encoding:", names));
+    };
+    known.put(name, number(encoding));
+    Ok(encoding)
+}
+
+/// The encoding of this name, if there is one.
+#[cold]
+pub(crate) fn known_encoding(name: &Bound<'_, PyString>) -> PyResult<Option<Encoding>> {
+    // A name with a surrogate is none.
+    let Ok(text) = name.to_str() else { return Ok(None) };
+    let own = |text: &str| match text {
+        "utf_8_sig" | "utf-8-sig" => Some(Encoding::Utf8Sig),
+        _ => text.parse().ok().map(Encoding::Of),
+    };
+    if let Some(encoding) = own(text) {
+        return Ok(Some(encoding));
+    }
+    let py = name.py();
+    // What Python does with a name, and then the name of one of its modules.
+    let encodings = py.import("encodings")?;
+    let normalized = encodings.call_method1("normalize_encoding", (text,))?.call_method0("lower")?;
+    let aliases = encodings.getattr("aliases")?.getattr("aliases")?;
+    let module: String = aliases.call_method1("get", (&normalized, &normalized))?.extract()?;
+    Ok(own(&module))
+}
+
+/// Why a name is no good: with the name that is most like it, or else with all that there are.
+#[cold]
+fn not_known(name: &Bound<'_, PyString>, what: &str, names: Vec<&str>) -> PyErr {
+    let close = || -> PyResult<Option<String>> {
+        let difflib = name.py().import("difflib")?;
+        let lower = name.call_method0("lower")?;
+        difflib
+            .call_method1("get_close_matches", (lower, &names, 1))?
+            .extract::<Vec<_>>()
+            .map(|mut some| some.pop())
+    };
+    let repr = name.repr().map_or_else(|_| "?".into(), |repr| repr.to_string());
+    PyLookupError::new_err(match close() {
+        Ok(Some(other)) => format!("unknown {what} {repr}; did you mean {other:?}?"),
+        _ => format!("unknown {what} {repr}; there are {}", names.join(", ")),
+    })
 }
 
 /// The names of `errors`, by their number.
@@ -158,16 +296,15 @@ pub(crate) fn behaviours() -> impl Iterator<Item = &'static str> {
 /// an error at once, and not only where a text is ill-formed.
 #[inline]
 pub(crate) fn errors(name: Option<&Bound<'_, PyAny>>) -> PyResult<Errors> {
-    static KNOWN: Cache = Cache::new();
     let Some(name) = name else { return Ok(Errors::Strict) };
-    match KNOWN.get(name.as_ptr()) {
+    match HANDLED.get(name.as_ptr()) {
         Some(value) => Ok(ERRORS[usize::from(value) % ERRORS.len()].1),
-        None => unknown_errors(name, &KNOWN),
+        None => new_errors(name, &HANDLED),
     }
 }
 
 #[cold]
-fn unknown_errors(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Errors> {
+fn new_errors(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Errors> {
     let name = string(name, "errors")?;
     let text = name.to_str()?;
     let own = text.strip_prefix("runecast.").unwrap_or(text);
@@ -175,56 +312,62 @@ fn unknown_errors(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Errors> {
         known.put(name, index as u8);
         return Ok(ERRORS[index].1);
     }
-    // Raises LookupError. Not remembered: a handler may come and go.
-    name.py().import("codecs")?.call_method1("lookup_error", (name,))?;
-    Ok(Errors::Handler)
-}
-
-/// The name of an encoding in Python's manner, for `codecs` and for exceptions: "utf-16-le".
-pub(crate) const fn codec_name(label: Label) -> &'static str {
-    match label {
-        Label::Utf16 => "utf-16",
-        Label::Utf32 => "utf-32",
-        Label::Wtf16 => "wtf-16",
-        Label::Exactly(scheme) => match scheme {
-            Scheme::Utf8 => "utf-8",
-            Scheme::Utf16Le => "utf-16-le",
-            Scheme::Utf16Be => "utf-16-be",
-            Scheme::Utf32Le => "utf-32-le",
-            Scheme::Utf32Be => "utf-32-be",
-            Scheme::Latin1 => "latin-1",
-            Scheme::Ascii => "ascii",
-            Scheme::Wtf8 => "wtf-8",
-            Scheme::Wtf16Le => "wtf-16-le",
-            Scheme::Wtf16Be => "wtf-16-be",
-            Scheme::GeneralizedUtf8 => "generalized-utf-8",
-            Scheme::Cesu8 => "cesu-8",
-            Scheme::WobblyCesu8 => "wobbly-cesu-8",
-            Scheme::Mutf8 => "mutf-8",
-            Scheme::WobblyMutf8 => "wobbly-mutf-8",
-            Scheme::CorrectedUtf8 => "corrected-utf-8",
-            _ => "unknown",
-        },
+    // Not remembered: a handler may come and go.
+    match name.py().import("codecs")?.call_method1("lookup_error", (name,)) {
+        Ok(_) => Ok(Errors::Handler),
+        Err(error) if error.is_instance_of::<PyLookupError>(name.py()) => {
+            let names = ["strict"].into_iter().chain(behaviours()).chain(HANDLERS).collect();
+            Err(not_known(name, "error handler name", names))
+        }
+        Err(error) => Err(error),
     }
 }
 
-/// The scheme of a text that begins with `head`, and how long its mark is, which is no part of the text where
-/// the encoding is a plain one.
-pub(crate) fn recognize(label: Label, head: &[u8]) -> (Scheme, usize) {
-    let (big, little) = label.schemes();
-    if !label.is_plain() {
-        return (big, 0);
-    }
-    match [big, little].into_iter().find(|scheme| scheme.is_marked(head)) {
-        Some(scheme) => (scheme, scheme.mark().len()),
-        None => (native(label), 0),
+/// The handlers that Python has.
+const HANDLERS: [&str; 7] = [
+    "replace",
+    "ignore",
+    "backslashreplace",
+    "surrogateescape",
+    "surrogatepass",
+    "xmlcharrefreplace",
+    "namereplace",
+];
+
+/// That these errors cannot be asked for here, by their name, with those that can.
+#[cold]
+pub(crate) fn refused(errors: Option<&Bound<'_, PyAny>>, place: &str, more: &[&'static str]) -> PyErr {
+    let name = errors.and_then(|name| name.repr().ok()).map_or_else(String::new, |name| name.to_string());
+    let names: Vec<&str> = more.iter().copied().chain(behaviours()).collect();
+    PyValueError::new_err(format!("errors={name} is not for {place}; there are {}", names.join(", ")))
+}
+
+/// The name of a scheme in Python's manner.
+pub(crate) const fn scheme_name(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::Utf8 => "utf-8",
+        Scheme::Utf16Le => "utf-16-le",
+        Scheme::Utf16Be => "utf-16-be",
+        Scheme::Utf32Le => "utf-32-le",
+        Scheme::Utf32Be => "utf-32-be",
+        Scheme::Latin1 => "latin-1",
+        Scheme::Ascii => "ascii",
+        Scheme::Wtf8 => "wtf-8",
+        Scheme::Wtf16Le => "wtf-16-le",
+        Scheme::Wtf16Be => "wtf-16-be",
+        Scheme::GeneralizedUtf8 => "generalized-utf-8",
+        Scheme::Cesu8 => "cesu-8",
+        Scheme::WobblyCesu8 => "wobbly-cesu-8",
+        Scheme::Mutf8 => "mutf-8",
+        Scheme::WobblyMutf8 => "wobbly-mutf-8",
+        Scheme::CorrectedUtf8 => "corrected-utf-8",
+        _ => "unknown",
     }
 }
 
-/// The scheme in the byte order of this machine.
-pub(crate) const fn native(label: Label) -> Scheme {
-    let (big, little) = label.schemes();
-    if cfg!(target_endian = "big") { big } else { little }
+/// Whether every character has a form there.
+pub(crate) const fn has_all_characters(scheme: Scheme) -> bool {
+    !matches!(scheme, Scheme::Latin1 | Scheme::Ascii)
 }
 
 /// The scheme in which surrogates are allowed.

@@ -67,7 +67,8 @@ fn layout() -> Option<&'static Layout> {
 
 /// Finds out about strings. To be called once, when the module is made.
 pub(crate) fn prepare(py: Python<'_>) {
-    LAYOUT.get_or_init(|| find(py).ok().flatten());
+    let off = std::env::var_os("RUNECAST_STRING_LAYOUT").is_some_and(|value| value == "off");
+    LAYOUT.get_or_init(|| if off { None } else { find(py).ok().flatten() });
 }
 
 /// Whether the memory of strings is read and written; and a wish that it be, or not.
@@ -349,6 +350,52 @@ pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8], free: bool) -> PyResult<
         }
         None => by_decoder(py, bytes, false),
     }
+}
+
+/// A short string of ASCII, or nothing if strings cannot be written.
+#[inline]
+pub(crate) fn short_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> Option<PyResult<Bound<'py, PyAny>>> {
+    layout()?;
+    Some(ascii(py, bytes, false))
+}
+
+/// Bytes of a block, which stay in the first-level cache from one look to the next.
+const BLOCK: usize = 8192;
+
+/// A string of ASCII, or nothing if it is none.
+///
+/// Of a longer text each block is looked at, and then copied, while it is in the cache: to look at all of it before anything
+/// is copied would fetch it from memory twice. The price is a string that is thrown away, where the first block is ASCII and
+/// another is not.
+#[inline]
+pub(crate) fn ascii_or_not<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let (first, _) = bytes.split_at(bytes.len().min(BLOCK));
+    if !runecast::is_ascii(first) {
+        return None;
+    }
+    if bytes.len() <= BLOCK {
+        return Some(ascii(py, bytes, false));
+    }
+    let mut blank = match Blank::new(py, bytes.len(), Repertoire::Ascii)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    let place = blank.bytes();
+    let is_ascii = aside(py, free, || {
+        place.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK)).all(|(to, from)| {
+            let is_ascii = runecast::is_ascii(from);
+            if is_ascii {
+                copy(to, from);
+            }
+            is_ascii
+        })
+    });
+    // SAFETY: all blocks were ASCII, and so all are written.
+    is_ascii.then(|| Ok(unsafe { blank.finish() }))
 }
 
 /// Bytes of a length, that have their memory but not their contents yet: these are written by `fill`.

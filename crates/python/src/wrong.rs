@@ -1,9 +1,11 @@
 //! What is wrong with a text, as Python has it.
 //!
 //! Two forms: `IllFormed`, the object that `validate` returns, and the exceptions `UnicodeDecodeError` and
-//! `UnicodeEncodeError`. Their `start` and `end` are those of Python's own codecs for UTF-8, whose errors are maximal
+//! `UnicodeEncodeError`, of which `DecodeError` and `EncodeError` are subclasses that have a `kind`. Their `start` and `end` are those of Python's own codecs for UTF-8, whose errors are maximal
 //! subparts as well; their `reason` says which rule is broken, in more words than Python's, and `kind` is the name of
 //! that rule.
+
+use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError};
 use pyo3::intern;
@@ -11,10 +13,59 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use runecast::{Reason, Scheme, TranscodeError};
 
+use crate::pickle;
+
+pyo3::create_exception!(
+    runecast,
+    DecodeError,
+    PyUnicodeDecodeError,
+    "A UnicodeDecodeError with `kind`, the name of the rule that is broken."
+);
+pyo3::create_exception!(
+    runecast,
+    EncodeError,
+    PyUnicodeEncodeError,
+    "A UnicodeEncodeError with `kind`, the name of the rule that is broken."
+);
+
 /// An ill-formed sequence: where it is, how long it is, and which rule it breaks.
+///
+/// Two of them are equal if their error is.
 #[pyclass(frozen, eq, hash, module = "runecast", name = "IllFormed")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct IllFormed(runecast::IllFormed);
+#[derive(Clone, Copy)]
+pub(crate) struct IllFormed(pub(crate) runecast::IllFormed, pub(crate) Context);
+
+/// What an error is made anew from: the scheme, and the first bytes from its offset on.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) scheme: Scheme,
+    pub(crate) bytes: [u8; 16],
+    pub(crate) len: u8,
+}
+
+impl Context {
+    /// That of an error in a text which goes on with these bytes.
+    pub(crate) fn of(scheme: Scheme, rest: &[u8]) -> Context {
+        let mut bytes = [0; 16];
+        let len = rest.len().min(bytes.len());
+        bytes[..len].copy_from_slice(&rest[..len]);
+        Context { scheme, bytes, len: len as u8 }
+    }
+}
+
+impl PartialEq for IllFormed {
+    fn eq(&self, other: &IllFormed) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for IllFormed {}
+
+impl Hash for IllFormed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
 
 #[pymethods]
 impl IllFormed {
@@ -67,11 +118,18 @@ impl IllFormed {
     fn __repr__(&self) -> String {
         format!("<IllFormed {} at {}, length {}>", self.0.kind, self.0.at, self.0.len)
     }
-}
 
-impl From<runecast::IllFormed> for IllFormed {
-    fn from(error: runecast::IllFormed) -> Self {
-        IllFormed(error)
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, memo: Bound<'_, PyAny>) -> Py<Self> {
+        drop(memo);
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        pickle::reduce_ill_formed(py, self)
     }
 }
 
@@ -85,17 +143,17 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// What stopped a conversion of `src`.
+    /// What stopped a conversion of `src` to an encoding of this name.
     #[cold]
-    pub(crate) fn of(scheme: Scheme, src: &[u8], error: TranscodeError) -> Stop {
+    pub(crate) fn of(scheme: Scheme, to: &str, src: &[u8], error: TranscodeError) -> Stop {
         let rest = src.get(error.read..).unwrap_or_default();
         match error.reason {
             Reason::IllFormed(error) => error.into(),
             Reason::Unrepresentable { at, character } => {
-                Stop::unrepresentable(at, scheme.step(rest), character.into())
+                Stop::unrepresentable(at, scheme.step(rest), character.into(), to)
             }
             Reason::UnrepresentableCodePoint { at, code_point } => {
-                Stop::unrepresentable(at, scheme.step(rest), code_point)
+                Stop::unrepresentable(at, scheme.step(rest), code_point, to)
             }
             reason => {
                 Stop { at: error.read, len: rest.len(), kind: "unknown", reason: format!("{reason:?}") }
@@ -103,12 +161,12 @@ impl Stop {
         }
     }
 
-    /// A code point that has no form in the target.
-    pub(crate) fn unrepresentable(at: usize, len: usize, point: u32) -> Stop {
+    /// A code point that has no form in the encoding of this name.
+    pub(crate) fn unrepresentable(at: usize, len: usize, point: u32, to: &str) -> Stop {
         let reason = match point {
             0xD800..=0xDFFF => format!("U+{point:04X} is a surrogate, which is no character"),
             0x11_0000.. => format!("U+{point:04X} is above U+10FFFF"),
-            _ => format!("the encoding has no form for U+{point:04X}"),
+            _ => format!("{to} has no form for U+{point:04X}"),
         };
         Stop { at, len, kind: if point > 0x10_FFFF { "above U+10FFFF" } else { "unrepresentable" }, reason }
     }
@@ -126,7 +184,7 @@ impl Stop {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let arguments = (name, object, self.at, self.at + self.len, &self.reason);
-        let exception = py.get_type::<PyUnicodeDecodeError>().call1(arguments)?;
+        let exception = py.get_type::<DecodeError>().call1(arguments)?;
         exception.setattr(intern!(py, "kind"), self.kind)?;
         Ok(exception)
     }
@@ -139,7 +197,7 @@ impl Stop {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let arguments = (name, object, self.at, self.at + self.len, &self.reason);
-        let exception = py.get_type::<PyUnicodeEncodeError>().call1(arguments)?;
+        let exception = py.get_type::<EncodeError>().call1(arguments)?;
         exception.setattr(intern!(py, "kind"), self.kind)?;
         Ok(exception)
     }

@@ -142,6 +142,12 @@ class AroundUtf8(BothWays):
             text = chr(point) + "\u16b1"
             self.same(runecast.decode(text.encode("utf-8", "surrogatepass"), "generalized-utf-8"), text)
 
+    def test_half_a_nul_is_no_ascii(self):
+        for encoding in ("mutf-8", "wobbly-mutf-8"):
+            for data in (b"\xc0", b"A\xc0", b"\xc0A", b"A" * 100 + b"\xc0", b"\xc0" * 70_000):
+                self.assertRaises(UnicodeDecodeError, runecast.decode, data, encoding)
+                self.assertNotIn("\xc0", runecast.decode(data, encoding, "whatwg"))
+
     def test_wtf8(self):
         for _, (first, second) in enumerate(itertools.product((0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x41), repeat=2)):
             text = chr(first) + chr(second)

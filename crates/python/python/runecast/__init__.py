@@ -26,7 +26,9 @@ from ._codecs import (
     unregister,
 )
 from ._core import (
+    DecodeError,
     Detection,
+    EncodeError,
     IllFormed,
     __version__,
     behaviours as _behaviours,
@@ -60,8 +62,10 @@ def explain(data, stretches=16):
 
 __all__ = [
     "BEHAVIOURS",
+    "DecodeError",
     "Detection",
     "ENCODINGS",
+    "EncodeError",
     "IllFormed",
     "IncrementalDecoder",
     "IncrementalEncoder",

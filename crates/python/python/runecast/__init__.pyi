@@ -1,15 +1,17 @@
 import codecs
 from typing import Any, Literal, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Self
 
 # `errors` is one of `BEHAVIOURS`, "strict", or any handler that is registered with `codecs`.
 
 __version__: str
 __all__ = [
     "BEHAVIOURS",
+    "DecodeError",
     "Detection",
     "ENCODINGS",
+    "EncodeError",
     "IllFormed",
     "IncrementalDecoder",
     "IncrementalEncoder",
@@ -31,6 +33,12 @@ __all__ = [
 ENCODINGS: tuple[str, ...]
 BEHAVIOURS: tuple[str, ...]
 
+class DecodeError(UnicodeDecodeError):
+    kind: str
+
+class EncodeError(UnicodeEncodeError):
+    kind: str
+
 @final
 class IllFormed:
     @property
@@ -49,6 +57,8 @@ class IllFormed:
     def message(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any) -> Self: ...
 
 @final
 class Detection:
@@ -62,6 +72,8 @@ class Detection:
     def evidence(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any) -> Self: ...
 
 def decode(data: Buffer, encoding: str | None = None, errors: str | None = None) -> str: ...
 def encode(text: str, encoding: str | None = None, errors: str | None = None) -> bytes: ...

@@ -13,8 +13,14 @@ from . import _core
 #: Bytes of the byte order mark that tells the order, of the encodings where one does.
 _PLAIN = {"utf-16": 2, "utf-32": 4, "wtf-16": 2}
 
+#: The mark that a text in `utf-8-sig` may begin with.
+_SIGNATURE = codecs.BOM_UTF8
+
 #: The order as a decoder's state has it; 0 is not known yet.
 _ORDERS = ("", "-le", "-be")
+
+#: The encodings that are written after a byte order mark.
+_MARKED = frozenset([*_PLAIN, "utf-8-sig"])
 
 #: The encodings that Python lacks.
 _LACKING = frozenset(
@@ -34,15 +40,34 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
         self._order = 0
 
     def _buffer_decode(self, input, errors, final):
-        if not self._mark:
-            return _core.decode_chunk(input, self.encoding, errors, final)
+        if self._mark:
+            return self._decode_marked(input, errors, final)
+        if self.encoding == "utf-8-sig":
+            return self._decode_signed(input, errors, final)
+        return _core.decode_chunk(input, self.encoding, errors, final)
+
+    def _decode_marked(self, input, errors, final):
         begin = 0
         if not self._order:
             if len(input) < self._mark and not final:
                 return "", 0
             scheme, begin = _core.recognize(self.encoding, bytes(input[: self._mark]))
+            if not begin and len(input) >= self._mark and self.encoding != "wtf-16":
+                # As Python's decoders of chunks have it, other than `bytes.decode`.
+                raise UnicodeDecodeError(self.encoding, bytes(input), 0, self._mark, "Stream does not start with BOM")
             self._order = _ORDERS.index(scheme[-3:])
         text, read = _core.decode_chunk(input[begin:], self.encoding + _ORDERS[self._order], errors, final)
+        return text, begin + read
+
+    def _decode_signed(self, input, errors, final):
+        begin = 0
+        if not self._order:
+            head = bytes(input[:3])
+            if not final and len(head) < 3 and _SIGNATURE.startswith(head):
+                return "", 0
+            begin = 3 if head == _SIGNATURE else 0
+            self._order = 1
+        text, read = _core.decode_chunk(input[begin:], "utf-8", errors, final)
         return text, begin + read
 
     def reset(self):
@@ -75,18 +100,18 @@ class IncrementalEncoder(codecs.IncrementalEncoder):
             self._held = ord(input[-1])
             input = input[:-1]
         encoding = self.encoding
-        if encoding in _PLAIN:
+        if encoding in _MARKED:
             if not self._marked and not input and not final:
                 return b""
             if self._marked:
-                encoding += _ORDERS[1 if sys.byteorder == "little" else 2]
+                encoding = _target(encoding)
             self._marked = True
         return _core.encode(input, encoding, self.errors)
 
     def reset(self):
         self._held = 0
         # 0 as a state must mean that the mark is written: `io.TextIOWrapper` sets it to append to a file.
-        self._marked = self.encoding not in _PLAIN
+        self._marked = self.encoding not in _MARKED
 
     def getstate(self):
         return self._held << 1 | (not self._marked)
@@ -152,9 +177,8 @@ def lookup(encoding, name=None):
 def _search(name):
     """What `codecs` asks: the encodings that Python lacks, and any with the prefix runecast."""
     own = name.startswith(_PREFIX)
-    try:
-        encoding = _core.canonical(name[len(_PREFIX) :] if own else name)
-    except LookupError:
+    encoding = _core.known(name[len(_PREFIX) :] if own else name)
+    if encoding is None:
         return None
     if own:
         return lookup(encoding, "runecast-" + encoding)
@@ -164,6 +188,8 @@ def _search(name):
 def _target(encoding):
     """The encoding in an exception, without a byte order mark: CPython calls that of the machine utf-16."""
     encoding = _core.canonical(encoding)
+    if encoding == "utf-8-sig":
+        return "utf-8"
     return encoding + _ORDERS[1 if sys.byteorder == "little" else 2] if encoding in _PLAIN else encoding
 
 
@@ -191,6 +217,8 @@ _registered = False
 def register():
     """Makes the encodings that Python lacks known to `codecs`, and so to `bytes.decode`, `str.encode` and `open`; all
     others under their names with the prefix `runecast-`; and the behaviours as error handlers, `runecast.whatwg` and so on.
+    They are also `whatwg` and so on, unless a handler of that name is there already: `open(path, errors="whatwg")` asks `codecs`
+    for it at once in Python's development mode, whatever the encoding.
 
     Once is enough; more do no harm. For the whole process, so that it is up to the program and not to a library.
     """
@@ -198,7 +226,12 @@ def register():
     if _registered:
         return
     for behaviour in _core.behaviours():
-        codecs.register_error("runecast." + behaviour, functools.partial(_handle, behaviour))
+        handler = functools.partial(_handle, behaviour)
+        codecs.register_error("runecast." + behaviour, handler)
+        try:
+            codecs.lookup_error(behaviour)
+        except LookupError:
+            codecs.register_error(behaviour, handler)
     codecs.register(_search)
     _registered = True
 

@@ -1,43 +1,45 @@
 """The same for Arrow arrays: whole columns at once, without copying what is well-formed.
 
-Arrays come and go by the Arrow PyCapsule interface. What is returned is a `pyarrow.Array` (of a `pyarrow.ChunkedArray` a
-chunked one), or a `Column` where there is no pyarrow: any library that takes Arrow arrays takes it.
+Arrays come and go by the Arrow PyCapsule interface: whatever has `__arrow_c_array__` or `__arrow_c_stream__` is taken as it is. What
+is returned is of the kind that came in: an array, a chunked array, a record batch or a table of pyarrow; a series or a data frame
+of polars or pandas. Of all others it is a `pyarrow.Array` or `pyarrow.ChunkedArray`, or, where there is no pyarrow, a `Column` or
+`ChunkedColumn`: any library that takes Arrow arrays takes these.
 
-Rows are bytes in Binary, LargeBinary, BinaryView or FixedSizeBinary, or dictionaries of them, or text. Where a row is not in
-order `RowError` is raised, a `ValueError` with `row`, `offset` (in the row) and `kind`.
+Rows are bytes in Binary, LargeBinary, BinaryView or FixedSizeBinary, or dictionaries or runs of them, or text. The functions that
+make text or bytes also take lists, structs and tables, in which they leave all that is neither bytes nor text as it is. Where a row is
+ill-formed `RowError` is raised, a `ValueError` with `row`, `offset` (in the row) and `kind`.
 """
 
 from . import _core
-from ._core import Column, RowError
+from ._core import ChunkedColumn, Column, RowError
 
 
 def _apply(function, array, *arguments):
-    chunks = getattr(array, "chunks", None)
-    if chunks is not None and not hasattr(array, "__arrow_c_array__"):
-        return _chunked(function, array, chunks, arguments)
     column = function(array, *arguments)
+    library = type(array).__module__.partition(".")[0]
+    kind = type(array).__name__
+    if library == "polars":
+        import polars
+
+        return polars.DataFrame(column) if kind == "DataFrame" else polars.Series(column).alias(array.name)
     try:
         import pyarrow
     except ImportError:
         return column
-    return pyarrow.array(column)
+    if library == "pyarrow" and kind == "RecordBatch":
+        return pyarrow.record_batch(column)
+    if kind == "Table" and library == "pyarrow":
+        return pyarrow.table(column)
+    if library == "pandas":
+        import pandas
 
-
-def _chunked(function, array, chunks, arguments):
-    import pyarrow
-
-    # Of no chunks the type is not known before something is converted.
-    chunks = chunks or [pyarrow.array([], array.type)]
-    done, before = [], 0
-    for chunk in chunks:
-        try:
-            done.append(pyarrow.array(function(chunk, *arguments)))
-        except RowError as error:
-            error.row += before
-            error.add_note(f"in a chunk that begins at row {before}")
-            raise
-        before += len(chunk)
-    return pyarrow.chunked_array(done)
+        if kind == "DataFrame":
+            return pyarrow.table(column).to_pandas(types_mapper=pandas.ArrowDtype).set_axis(array.index)
+        extension = pandas.arrays.ArrowExtensionArray(pyarrow.chunked_array(column))
+        return pandas.Series(extension, index=array.index, name=array.name)
+    if isinstance(column, Column):
+        return pyarrow.array(column)
+    return pyarrow.chunked_array(column)
 
 
 def check(array):
@@ -46,7 +48,11 @@ def check(array):
 
 
 def is_valid(array):
-    """Which rows are well-formed UTF-8; null for null."""
+    """Which rows are well-formed UTF-8; null for null.
+
+    A column of text is taken at its word, as Arrow has it: all of its rows are. One that was made of bytes that nobody has
+    checked (`pyarrow.Array.from_buffers`) has to be looked at as bytes: `is_valid(array.view(pyarrow.binary()))`.
+    """
     return _apply(_core.arrow_is_valid, array)
 
 
@@ -67,12 +73,12 @@ def decode(array, encoding="utf-8", errors="strict"):
 
 
 def encode(array, encoding="utf-8", errors="strict"):
-    """Text as binary in an encoding."""
+    """Text as binary in an encoding. A row that has a character without a form there is null, if `errors` is "null"."""
     return _apply(_core.arrow_transcode, array, None, encoding, errors)
 
 
 def transcode(array, source, target, errors="strict"):
-    """Binary in an encoding as binary in another."""
+    """Binary in an encoding as binary in another, with nulls as for `decode` and `encode`."""
     return _apply(_core.arrow_transcode, array, source, target, errors)
 
 
@@ -87,6 +93,7 @@ def detect(array):
 
 
 __all__ = [
+    "ChunkedColumn",
     "Column",
     "RowError",
     "check",
