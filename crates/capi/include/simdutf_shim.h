@@ -311,8 +311,10 @@ RUNECAST_CONVERT(latin1, utf32, char, char32_t, RUNECAST_LATIN1, RUNECAST_UTF32)
 inline void change_endianness_utf16(const char16_t *input, std::size_t length, char16_t *output) noexcept {
     runecast_detail::in_place(RUNECAST_LATIN1, input, length, output,
                               [](const char16_t *piece, std::size_t units, char16_t *to) {
-                                  runecast_transcode(RUNECAST_WTF16_LE, piece, units * 2, RUNECAST_WTF16_BE, to,
-                                                     units * 2);
+                                  // There is room, and any units are well-formed.
+                                  const runecast_result done = runecast_transcode(
+                                      RUNECAST_WTF16_LE, piece, units * 2, RUNECAST_WTF16_BE, to, units * 2);
+                                  static_cast<void>(done);
                               });
 }
 

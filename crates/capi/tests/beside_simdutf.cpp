@@ -3,6 +3,7 @@
 // Both are namespaces of one name, so the shim's gets another here. What is said of text that a function does not
 // ask to be checked, and which is not well-formed, is left out where simdutf's own kernels differ.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -76,9 +77,10 @@ static void utf8(const std::string &text) {
     same("latin1_to_utf8", simdutf::convert_latin1_to_utf8(text.data(), text.size(), one.data()),
          shim::convert_latin1_to_utf8(text.data(), text.size(), other.data()), text);
     same("latin1_to_utf8, what is written", 0, one != other, text);
-    const std::size_t room = below(text.size() * 2 + 2);
-    same("latin1_to_utf8_safe", simdutf::convert_latin1_to_utf8_safe(text.data(), text.size(), one.data(), room),
-         shim::convert_latin1_to_utf8_safe(text.data(), text.size(), other.data(), room), text);
+    const std::size_t room = below(text.size() * 2 + 1);
+    std::vector<char> wide(room + 256), exact(room);
+    same("latin1_to_utf8_safe", simdutf::convert_latin1_to_utf8_safe(text.data(), text.size(), wide.data(), room),
+         shim::convert_latin1_to_utf8_safe(text.data(), text.size(), exact.data(), room), text);
     if (!simdutf::validate_utf8(text.data(), text.size())) return;
     const std::size_t cut = below(text.size() + 1);
     same("trim_partial_utf8", simdutf::trim_partial_utf8(text.data(), cut), shim::trim_partial_utf8(text.data(), cut), text);
@@ -113,11 +115,17 @@ static void utf16(const std::u16string &text) {
     SAME_RESULT(utf8_length_from_utf16le_with_replacement);
     SAME_RESULT(utf8_length_from_utf16be_with_replacement);
     if (simdutf::validate_utf16(text.data(), text.size())) {
-        // In less room than all of it takes.
-        const std::size_t room = below(text.size() * 3 + 2);
-        std::vector<char> one(room + 1), other(room + 1);
+        // With room for all of it: with less, simdutf 7.7.1 writes more than there is room for.
+        const std::size_t room = simdutf::utf8_length_from_utf16(text.data(), text.size()) + below(9);
+        std::vector<char> one(room + 256), other(room);
         same("utf16_to_utf8_safe", simdutf::convert_utf16_to_utf8_safe(text.data(), text.size(), one.data(), room),
              shim::convert_utf16_to_utf8_safe(text.data(), text.size(), other.data(), room), text);
+        one.resize(room);
+        same("utf16_to_utf8_safe, what is written", 0, one != other, text);
+        // With less, what there is room for.
+        std::vector<char> less(below(room + 1));
+        const std::size_t some = shim::convert_utf16_to_utf8_safe(text.data(), text.size(), less.data(), less.size());
+        same("utf16_to_utf8_safe, in less room", 0, some > less.size() || !std::equal(less.data(), less.data() + some, one.data()), text);
     }
     SAME_CONVERSION(utf16le_to_utf8, char);
     SAME_CONVERSION(utf16be_to_utf8, char);

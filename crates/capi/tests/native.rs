@@ -451,7 +451,8 @@ fn results_are_to_be_looked_at() {
     )
     .expect("a file");
     let mut command = Command::new(compiler);
-    command.args(["-std=c99", "-Wall", "-fsyntax-only", "-I"]).arg(root().join("include")).arg(&source);
+    command.args(["-std=c99", "-Wall", "-I"]).arg(root().join("include")).arg("-c").arg(&source);
+    command.arg("-o").arg(directory.path().join("program.o"));
     let said = run(&mut command).stderr;
     assert!(String::from_utf8_lossy(&said).contains("unused"), "{}", String::from_utf8_lossy(&said));
 }
