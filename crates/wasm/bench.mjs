@@ -20,7 +20,7 @@ const { positionals: [pkg], values } = parseArgs({
   },
 });
 const place = pkg === undefined ? new URL("../../web/pkg/", import.meta.url) : pathToFileURL(`${pkg}/`);
-const { load } = await import(new URL("runecast.js", place));
+const { load } = await import(new URL("node.js", place));
 const runecast = await load({ simd: !values.scalar });
 
 const texts = await WebAssembly.instantiate(await readFile(new URL("runecast.texts.wasm", place)));
