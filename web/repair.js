@@ -1,6 +1,6 @@
 // The text, repaired: in UTF-8, by one of the ways to replace or to escape what is ill-formed; to be copied, or downloaded.
 
-import { copy, element, number, plural } from "./dom.js";
+import { copy, element, plural } from "./dom.js";
 import { isTheirs } from "./encodings.js";
 import { stop, run } from "./jobs.js";
 import { WHO } from "./show.js";
@@ -10,13 +10,15 @@ const PREVIEW = 2000;
 /** Inputs up to this many bytes are repaired at once. */
 const SHORT = 64 * 1024;
 
+const TYPE = "text/plain;charset=utf-8";
+
 const ESCAPES = {
   backslash: "each byte as \\xNN", "windows-1252": "each byte as windows-1252", latin1: "each byte as Latin-1",
 };
 
 const at = (id) => document.getElementById(id);
 let source; // { blob, bytes, encoding, name }
-let result; // a Blob
+let result; // a Blob, when it is made
 let runecast;
 
 /** Fills the choices, once. */
@@ -38,8 +40,8 @@ export function prepare(engine) {
     group("Keep", Object.entries(ESCAPES)),
   );
   ways.addEventListener("change", update);
-  at("repair-copy").addEventListener("click", async ({ target }) => copy(await result.text(), target));
-  at("repair-download").addEventListener("click", download);
+  at("repair-copy").addEventListener("click", ({ target }) => use(async (blob) => copy(await blob.text(), target)));
+  at("repair-download").addEventListener("click", () => use(download));
 }
 
 /** Offers the repair of an input. */
@@ -56,41 +58,54 @@ function repaired(bytes, encoding, errors) {
   return runecast.transcode(bytes, { from: encoding, to: "utf-8", errors });
 }
 
-async function update() {
-  const { blob, bytes, encoding } = source, errors = at("repair-way").value;
-  stop("repair");
-  const enable = (able) => {
-    for (const id of ["repair-copy", "repair-download"]) at(id).disabled = !able;
-  };
-  enable(false);
+/** The whole result, when it is wanted: of a long input it takes a while. */
+async function whole() {
+  const { blob, encoding } = source;
+  return result ??= await run("repair", "repair", { blob, encoding, errors: at("repair-way").value }, (share) => {
+    at("repair-about").textContent = `${Math.round(100 * Math.min(1, share))} %`;
+  });
+}
+
+/** Does something with the result, once at a time. */
+async function use(act) {
+  const buttons = [at("repair-copy"), at("repair-download")];
+  const able = buttons.map(({ disabled }) => disabled);
+  for (const one of buttons) one.disabled = true;
   try {
-    if (bytes !== undefined && bytes.length <= SHORT) {
-      result = new Blob([repaired(bytes, encoding, errors)], { type: "text/plain;charset=utf-8" });
-    } else {
-      at("repaired").textContent = "…";
-      result = await run("repair", "repair", { blob, encoding, errors }, (share) => {
-        at("repair-about").textContent = `${Math.round(100 * Math.min(1, share))} %`;
-      });
-    }
-    const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await result.slice(0, 4 * PREVIEW).arrayBuffer());
-    at("repaired").textContent = head.slice(0, PREVIEW);
-    at("repair-about").textContent = head.length > PREVIEW || result.size > 4 * PREVIEW
-      ? `The beginning of ${plural(result.size, "byte")}.`
-      : `${plural(result.size, "byte")}.`;
-    enable(true);
-    // A clipboard is no place for a long file.
-    at("repair-copy").disabled = result.size > 16 << 20;
+    await act(await whole());
   } catch (error) {
     at("repair-about").textContent = `It could not be repaired: ${error.message}`;
+  } finally {
+    buttons.forEach((one, index) => (one.disabled = able[index]));
   }
 }
 
-function download() {
+async function update() {
+  const mine = source, { blob, bytes, encoding } = source, errors = at("repair-way").value;
+  stop("repair");
+  result = undefined;
+  at("repair-download").disabled = false;
+  // A clipboard is no place for a long file.
+  at("repair-copy").disabled = blob.size > 16 << 20;
+  const long = bytes === undefined || bytes.length > SHORT;
+  // Of a long input the beginning is shown; all of it is repaired when it is wanted.
+  const head = long ? new Uint8Array(await blob.slice(0, 2 * PREVIEW).arrayBuffer()) : bytes;
+  if (mine !== source) return;
+  const text = repaired(head, encoding, errors);
+  if (!long) result = new Blob([text], { type: TYPE });
+  const characters = new TextDecoder("utf-8", { ignoreBOM: true }).decode(text);
+  at("repaired").textContent = characters.slice(0, PREVIEW);
+  at("repair-about").textContent = long || characters.length > PREVIEW
+    ? `The beginning; all of it is made of ${plural(blob.size, "byte")}.`
+    : `${plural(text.length, "byte")}.`;
+}
+
+function download(blob) {
   const link = element("a", "");
-  link.href = URL.createObjectURL(result);
+  link.href = URL.createObjectURL(blob);
   const name = source.name ?? "text.txt", dot = name.lastIndexOf(".");
   link.download = dot > 0 ? `${name.slice(0, dot)}.utf-8${name.slice(dot)}` : `${name}.utf-8.txt`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  at("repair-about").textContent = `${link.download}, ${number(result.size)} bytes.`;
+  at("repair-about").textContent = `${link.download}, ${plural(blob.size, "byte")}.`;
 }

@@ -5,7 +5,7 @@
 // pictures there, for people to look at.
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import assert from "node:assert/strict";
@@ -355,6 +355,10 @@ async function aLongFile() {
   assert.match(await page.locator("#error-list").innerText(), /line [\d,]+, column [\d,]+/);
   assert.equal(await page.locator("#map .stripe.bad").count(), 1);
   assert.equal(await page.locator("#map-rows .bad.target").innerText(), "E9");
+  // Repaired, from the beginning to the end.
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), page.locator("#repair-download").click()]);
+  assert.equal(download.suggestedFilename(), "long.utf-8.txt");
+  assert.equal((await stat(await download.path())).size, size + 2);
   const heap = await page.evaluate(() => performance.memory.usedJSHeapSize);
   assert.ok(heap < 30_000_000, `${heap} bytes of memory`);
   // By keys.

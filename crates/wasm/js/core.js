@@ -6,7 +6,7 @@
 
 import { Bytes, bytesOf, stringOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
-import { decodeByHost, encodeByHost, encodeIntoByHost, isUtf8ByHost } from "./host.js";
+import { decodeByHost, encodeByHost, encodeIntoByHost, isAsciiByHost, isUtf8ByHost } from "./host.js";
 import { StreamDecoder, StreamTranscoder } from "./stream.js";
 import { Units, copies, hasLoneSurrogates, reader, string, windowEnd, writeUnits, writer } from "./strings.js";
 import { through } from "./transforms.js";
@@ -236,12 +236,15 @@ export class Runecast {
   }
 
   decode(source, options) {
-    const { errors = "fatal" } = options ?? NONE;
     const bytes = bytesOf(source);
+    const { errors = "fatal" } = options ?? NONE;
+    if ((errors === "fatal" || errors === "whatwg") && isPlain(options)) {
+      const text = decodeByHost(bytes, errors);
+      if (text !== undefined) return text;
+    }
     const policy = this.#policy(errors);
     const { scheme, mark } = this.#sourceOf(bytes, options);
-    const text = scheme === UTF8.scheme ? decodeByHost(mark === 0 ? bytes : bytes.subarray(mark), errors) : undefined;
-    return text ?? this.#string(bytes, mark, scheme, policy, this.#isWobbly(scheme, errors), true);
+    return this.#string(bytes, mark, scheme, policy, this.#isWobbly(scheme, errors), true);
   }
 
   /** A string of the bytes from `from` on. How far that was read is in `#read`. */
@@ -373,6 +376,7 @@ export class Runecast {
   count(source, options) {
     const bytes = bytesOf(source);
     const { scheme, mark } = this.#sourceOf(bytes, options);
+    if (isPlain(options) && isAsciiByHost?.(bytes)) return { characters: bytes.length, utf16: bytes.length, utf8: bytes.length };
     const sum = { characters: 0, utf16: 0, utf8: 0 };
     const call = (len, ends) => this.#wasm.count(scheme, len, ends);
     this.#through(bytes, mark, true, call, () => {

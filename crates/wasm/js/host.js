@@ -7,17 +7,20 @@
 import { buffer, copies, reader, strict, writer } from "./strings.js";
 
 /** Whether all bytes are ASCII, or well-formed UTF-8: by native code, if there is any. */
-let isAscii;
+export let isAsciiByHost;
 export let isUtf8ByHost;
 
 /** Takes the functions of a host, once. */
 export function useHost(functions) {
-  isAscii = functions.isAscii;
+  isAsciiByHost = functions.isAscii;
   isUtf8ByHost = functions.isUtf8;
 }
 
 /** Texts shorter than this many bytes are decoded by the host, if it can. */
 const SHORT = 64;
+
+/** Texts shorter than this many bytes are decoded by a host with native functions, if hardly any byte is not ASCII. */
+const MIDDLING = 4096;
 
 /** A browser decodes a text faster by itself if so much of it, in sixteenths, is ASCII … */
 const MOSTLY = 9;
@@ -37,18 +40,34 @@ function isForBrowser(bytes) {
   return 16 * ascii >= MOSTLY * seen || 16 * long >= OFTEN * seen;
 }
 
-/** The string of some UTF-8, if it is quickest to ask the host, and if that finds nothing wrong; or else undefined. */
+/** Whether 16 bytes of a text are ASCII. */
+function seemsAscii(bytes) {
+  const step = bytes.length >>> 4;
+  for (let at = 0; at < bytes.length; at += step) if (bytes[at] >= 0x80) return false;
+  return true;
+}
+
+/**
+ * The string of some UTF-8, if it is quickest to ask the host, and if that finds nothing wrong; or else undefined. `errors` is
+ * "fatal" or "whatwg".
+ */
 export function decodeByHost(bytes, errors) {
   if (copies && bytes.length >= SHORT) {
-    // ASCII is a string already. Where the first bytes are not, it is not asked.
-    return isAscii !== undefined && bytes[0] < 0x80 && bytes[bytes.length >>> 1] < 0x80 && isAscii(bytes)
-      ? buffer.latin1Slice.call(bytes, 0, bytes.length)
-      : undefined;
+    // ASCII is a string already. Where some bytes are not, it is not asked.
+    if (isAsciiByHost === undefined || !seemsAscii(bytes)) return undefined;
+    if (isAsciiByHost(bytes)) return buffer.latin1Slice.call(bytes, 0, bytes.length);
+    // A short text with next to nothing else: the way to WebAssembly and back takes longer.
+    if (bytes.length >= MIDDLING) return undefined;
+    return tried(errors === "fatal" ? strict : reader, bytes);
   }
-  const wanted = errors === "fatal" ? strict : errors === "whatwg" ? reader : undefined;
-  if (wanted === undefined || bytes.length >= SHORT && !isForBrowser(bytes)) return undefined;
+  if (bytes.length >= SHORT && !isForBrowser(bytes)) return undefined;
+  return tried(errors === "fatal" ? strict : reader, bytes);
+}
+
+/** The string that a TextDecoder makes, or undefined. */
+function tried(decoder, bytes) {
   try {
-    return wanted.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     // Ill-formed; or memory that is shared, which browsers do not take.
     return undefined;
