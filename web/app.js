@@ -220,7 +220,11 @@ let remembered = 0;
 async function remember() {
   const turn = ++remembered, { bytes, notation, encoding } = state;
   let fragment = "";
-  if (bytes !== undefined && !state.file) {
+  if (bytes === undefined && !state.file) {
+    // No bytes yet, and kept as it was written.
+    const written = `#${new URLSearchParams({ [notation]: input.value, encoding })}`;
+    if (written.length < 1000) fragment = written;
+  } else if (!state.file) {
     let text;
     if (notation === "text" && !isTheirs(encoding)) {
       try {
@@ -353,6 +357,11 @@ function listen() {
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
     openFile(event.dataTransfer.files[0]);
+  });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    // Its address would take the place of that of the text.
+    event.preventDefault();
+    document.getElementById("verdict").focus();
   });
   document.getElementById("measure").addEventListener("click", () => measure(runecast));
   document.getElementById("schemes").addEventListener("toggle", ({ target }) => {

@@ -179,6 +179,16 @@ async function nothingIsLost() {
   for (const section of ["bytes", "errors", "characters", "behaviours", "repair"]) {
     assert.equal(await page.locator(`#${section}`).isVisible(), false, section);
   }
+  await page.waitForFunction(() => location.hash.includes("hex=C3+A9+x"));
+  await page.reload();
+  await page.waitForSelector("#verdict.unclear");
+  assert.equal(await page.locator("#input").inputValue(), "C3 A9 x");
+  // Nor does the way past the field for those without a mouse.
+  await paste(page, "hex", "C3 A9");
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "verdict");
+  await page.waitForFunction(() => location.hash === "#hex=C3A9");
   // Hex to text and back: E9 is no text, and stays.
   await paste(page, "hex", "63 E9 21");
   await page.locator("input[name=mode][value=text]").check({ force: true });
