@@ -98,18 +98,26 @@ async function run(directory, context) {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await ask(`http://127.0.0.1:${server.address().port}/`);
+  } finally {
+    server.close();
+  }
+}
+
+/** Opens what is served, and compares its answer. */
+async function ask(address) {
   const page = await browser.newPage();
   try {
     const wrong = [];
     page.on("pageerror", (error) => wrong.push(String(error)));
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.goto(address);
     await page.waitForFunction(() => globalThis.answer !== undefined, null, { timeout: 10_000 })
       .catch(() => assert.fail(`no answer: ${wrong}`));
     assert.deepEqual(await page.evaluate(() => globalThis.answer), ANSWER);
     assert.deepEqual(wrong, []);
   } finally {
     await page.close();
-    server.close();
   }
 }
 
@@ -142,6 +150,22 @@ test("vite", async (context) => {
   const dist = join(root, "vite");
   await vite.build({ root, logLevel: "error", build: { outDir: dist, target: "esnext", assetsInlineLimit: 0 } });
   await run(dist, context);
+});
+
+test("vite, its development server", async (context) => {
+  const vite = await tool("vite");
+  if (vite === undefined || browser === undefined) return context.skip("vite is not installed, or there is no browser");
+  // As the README says.
+  const server = await vite.createServer({
+    root, logLevel: "error", cacheDir: join(root, "vite-cache"), optimizeDeps: { exclude: ["runecast"] },
+    server: { host: "127.0.0.1", port: 0, ws: false, hmr: false, watch: null },
+  });
+  try {
+    await server.listen();
+    await ask(`http://127.0.0.1:${server.httpServer.address().port}/`);
+  } finally {
+    await server.close();
+  }
 });
 
 test("webpack", async (context) => {
