@@ -4,7 +4,7 @@
 // counts: whatever else the machine does only makes a round slower. Strings are read at one place, so that none is
 // made in vain; that they are made at all costs most, in either way.
 
-import { element } from "./show.js";
+import { element } from "./dom.js";
 
 const SIZE = 64 * 1024, ROUNDS = 9, MILLISECONDS = 4;
 const WANTED = ["ascii", "english", "german", "vietnamese", "cyrillic", "hindi", "chinese", "emoji", "json"];

@@ -1,21 +1,23 @@
-// Bytes as people write them: "F0 80", "f080", "\xF0\x80", "0xF0, 0x80", "%F0%80", "<F0><80>".
+// Bytes as people write them in hex: "F0 80", "f080", "\xF0\x80", "0xF0, 0x80", "%F0%80", "<F0><80>".
 
 /** The bytes that a text stands for. Throws a sentence if it stands for none. */
 export function parseHex(text) {
   const plain = text.replace(/\\x|0x|%/gi, " ");
   const stray = /[^0-9A-Fa-f\s,;:<>_\[\]{}()'"-]/u.exec(plain);
   if (stray) throw new Error(`“${stray[0]}” is no hexadecimal digit. Is this a text?`);
-  const bytes = [];
-  for (const word of plain.match(/[0-9A-Fa-f]+/g) ?? []) {
+  const bytes = new Uint8Array(Math.ceil(plain.length / 2) + 1);
+  let length = 0;
+  for (const { 0: word } of plain.matchAll(/[0-9A-Fa-f]+/g)) {
     if (word.length === 1) {
-      bytes.push(word);
+      bytes[length++] = Number.parseInt(word, 16);
     } else if (word.length % 2 === 1) {
-      throw new Error(`“${word}” has an odd number of digits: two make a byte.`);
+      const shown = word.length > 20 ? `${word.slice(0, 20)}…` : word;
+      throw new Error(`“${shown}” has an odd number of digits: two make a byte.`);
     } else {
-      bytes.push(...word.match(/../g));
+      for (let at = 0; at < word.length; at += 2) bytes[length++] = Number.parseInt(word.slice(at, at + 2), 16);
     }
   }
-  return Uint8Array.from(bytes, (digits) => Number.parseInt(digits, 16));
+  return bytes.slice(0, length);
 }
 
 /** A byte in hex. */

@@ -3,9 +3,11 @@
 
 const STORE = "runecast";
 const FILES = [
-  "./", "index.html", "style.css", "icon.svg", "app.js", "show.js", "hex.js", "bench.js",
-  "pkg/runecast.js", "pkg/errors.js", "pkg/stream.js", "pkg/strings.js",
-  "pkg/runecast.simd128.wasm", "pkg/runecast.scalar.wasm", "pkg/runecast.texts.wasm",
+  "./", "index.html", "style.css", "icon.svg", "app.js", "bench.js", "cells.js", "characters.js", "dom.js", "encodings.js", "hex.js",
+  "jobs.js", "link.js", "map.js", "names.js", "notations.js", "repair.js", "schemes.js", "show.js", "warnings.js", "worker.js",
+  "pkg/runecast.js", "pkg/bytes.js", "pkg/core.js", "pkg/errors.js", "pkg/fetch.js", "pkg/host.js", "pkg/simd.js", "pkg/stream.js",
+  "pkg/strings.js", "pkg/transforms.js",
+  "pkg/runecast.simd128.wasm", "pkg/runecast.scalar.wasm", "pkg/runecast.texts.wasm", "pkg/runecast.page.wasm",
 ];
 
 addEventListener("install", (event) => {

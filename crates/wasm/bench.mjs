@@ -12,15 +12,15 @@ import { parseArgs } from "node:util";
 const { positionals: [pkg], values } = parseArgs({
   allowPositionals: true,
   options: {
-    sizes: { type: "string", default: "16,64,1024,65536,4194304" },
+    sizes: { type: "string", default: "16,64,1024,65536,1048576" },
     rounds: { type: "string", default: "15" },
     scripts: { type: "string", default: "world,markdown,ascii,english,german,vietnamese,cyrillic,hindi,chinese,emoji,json" },
-    operations: { type: "string", default: "validate,decode,encode,count" },
+    operations: { type: "string", default: "validate,decode,encode,count,repair" },
     scalar: { type: "boolean", default: false },
   },
 });
 const place = pkg === undefined ? new URL("../../web/pkg/", import.meta.url) : pathToFileURL(`${pkg}/`);
-const { load } = await import(new URL("runecast.js", place));
+const { load } = await import(new URL("node.js", place));
 const runecast = await load({ simd: !values.scalar });
 
 const texts = await WebAssembly.instantiate(await readFile(new URL("runecast.texts.wasm", place)));
@@ -30,7 +30,7 @@ const scripts = Buffer.from(made(exports.scripts())).toString().split(" ");
 const generated = (script, size) => made(exports.generate(scripts.indexOf(script), size));
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const encoder = new TextEncoder();
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** For each operation: its ways by name, ours first. Each takes bytes or their string, and returns a number. */
 const OPERATIONS = {
@@ -46,7 +46,13 @@ const OPERATIONS = {
   },
   encode: {
     "runecast utf-16be": (_, text) => runecast.encode(text, { encoding: "utf-16be" }).length,
-    "Buffer + swap16": (_, text) => Buffer.from(text, "utf16le").swap16().length,
+    // Which refuses what is no text, as the other does.
+    "isWellFormed, Buffer, swap16": (_, text) => (text.isWellFormed() ? Buffer.from(text, "utf16le").swap16().length : 0),
+  },
+  repair: {
+    runecast: (bytes) => runecast.decode(bytes, { errors: "whatwg" }).charCodeAt(0),
+    TextDecoder: (bytes) => lenient.decode(bytes).charCodeAt(0),
+    Buffer: (bytes) => bytes.toString().charCodeAt(0),
   },
   count: {
     "runecast utf16": (bytes) => runecast.count(bytes).utf16,

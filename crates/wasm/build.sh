@@ -2,7 +2,8 @@
 # Builds the WebAssembly and puts it beside its JavaScript: crates/wasm/build.sh [DIRECTORY]
 #
 # DIRECTORY, web/pkg unless another is named, receives the JavaScript, its types, package.json, the module with
-# vectors, the module without, and the one with generated text for benchmarks.
+# vectors, the module without, the small one for UTF-8, and two that are no part of the package: generated text for
+# benchmarks, and what only the page shows.
 #
 # The target is wasm32-unknown-unknown. If the Rust toolchain in use has a std for it, that is all; if not, and std's
 # source is installed (rustup component rust-src, or Debian's rust-web-src), std is built first. Set CARGO and RUSTC
@@ -53,20 +54,23 @@ build() {
         --target "$target" --target-dir "$directory" --no-default-features --features "$3"
     cp "$directory/$target/wasm/runecast_wasm.wasm" "$to/$1.wasm"
     if command -v wasm-opt >/dev/null; then
-        if wasm-opt -O3 --all-features "$to/$1.wasm" -o "$to/$1.opt.wasm" 2>/dev/null; then
-            mv "$to/$1.opt.wasm" "$to/$1.wasm"
-        else
-            rm -f "$to/$1.opt.wasm"
+        # What goes over a network is compressed, and that may grow where code shrinks.
+        if ! wasm-opt -Os --all-features "$to/$1.wasm" -o "$to/$1.opt.wasm" 2>/dev/null; then
             echo "wasm-opt does not know all of $1.wasm: left as it is"
+        elif [ "$(gzip -9 <"$to/$1.opt.wasm" | wc -c)" -lt "$(gzip -9 <"$to/$1.wasm" | wc -c)" ]; then
+            mv "$to/$1.opt.wasm" "$to/$1.wasm"
         fi
+        rm -f "$to/$1.opt.wasm"
     fi
 }
 
 mkdir -p "$to"
 build runecast.simd128 "-C target-feature=+simd128" engine
 build runecast.scalar "" engine
+build runecast.utf8 "-C target-feature=+simd128" utf8
 build runecast.texts "" texts
-cp crates/wasm/js/*.js crates/wasm/js/runecast.d.ts crates/wasm/js/package.json "$to/"
+build runecast.page "" page
+cp crates/wasm/js/*.js crates/wasm/js/*.d.ts crates/wasm/js/package.json "$to/"
 # npm puts these into a package without being asked, if they are there.
 cp crates/wasm/README.md LICENSE-APACHE LICENSE-MIT "$to/"
 for file in "$to"/*.wasm; do

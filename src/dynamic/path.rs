@@ -117,15 +117,16 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
 fn route(from: Scheme, to: Scheme) -> Route {
     match (from, to) {
         (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
-        (_, Scheme::Utf8) => with_type!(from, S => direct::<S, Utf8>()),
+        (Scheme::Utf16Le, Scheme::Utf8) => direct::<Utf16Le, Utf8>(),
+        (_, Scheme::Utf8) => with_type!(from, S => rare::<S, Utf8>()),
         // It has code points that no other encoding has.
         (Scheme::CorrectedUtf8, Scheme::CorrectedUtf8) => direct::<CorrectedUtf8, CorrectedUtf8>(),
         (Scheme::Wtf8, Scheme::Wtf8) => direct::<Wtf8, Wtf8>(),
-        (Scheme::Wtf16Le, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Le, Wtf8>(),
-        (Scheme::Wtf16Be, Scheme::Wtf8) => direct::<crate::unicode::Wtf16Be, Wtf8>(),
-        (Scheme::GeneralizedUtf8, Scheme::Wtf8) => direct::<GeneralizedUtf8, Wtf8>(),
-        (Scheme::WobblyCesu8, Scheme::Wtf8) => direct::<crate::unicode::WobblyCesu8, Wtf8>(),
-        (Scheme::WobblyMutf8, Scheme::Wtf8) => direct::<crate::unicode::WobblyMutf8, Wtf8>(),
+        (Scheme::Wtf16Le, Scheme::Wtf8) => rare::<crate::unicode::Wtf16Le, Wtf8>(),
+        (Scheme::Wtf16Be, Scheme::Wtf8) => rare::<crate::unicode::Wtf16Be, Wtf8>(),
+        (Scheme::GeneralizedUtf8, Scheme::Wtf8) => rare::<GeneralizedUtf8, Wtf8>(),
+        (Scheme::WobblyCesu8, Scheme::Wtf8) => rare::<crate::unicode::WobblyCesu8, Wtf8>(),
+        (Scheme::WobblyMutf8, Scheme::Wtf8) => rare::<crate::unicode::WobblyMutf8, Wtf8>(),
         // Compiled for well-formed text only.
         (Scheme::Utf16Le, _) => strict_from_utf16::<Utf16Le>(to),
         (Scheme::Utf16Be, _) => strict_from_utf16::<Utf16Be>(to),
@@ -168,6 +169,12 @@ const fn direct<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Route {
             convert::convert_lossy::<S, D>(engine, src, output, policy, state)
         },
     )
+}
+
+/// A pair whose texts are mostly well-formed. A module of WebAssembly is loaded over a network, so there its lossy conversion is
+/// not compiled: that is a fifth of all code, and spares time only where errors are close to each other.
+const fn rare<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Route {
+    if cfg!(target_family = "wasm") { strict::<S, D>() } else { direct::<S, D>() }
 }
 
 impl Functions {

@@ -19,5 +19,6 @@ export class UnrepresentableError extends RangeError {
     this.name = "UnrepresentableError";
     this.at = at;
     this.codePoint = codePoint;
+    this.encoding = encoding;
   }
 }

@@ -50,12 +50,23 @@ export class IllFormedError extends TypeError implements IllFormed {
 export class UnrepresentableError extends RangeError {
   readonly at: number;
   readonly codePoint: number;
+  /** The name of the target. */
+  readonly encoding: string;
 }
 
 export interface Source {
   /** What the bytes are: UTF-8, unless said. */
   encoding?: Encoding;
   bom?: Bom;
+}
+
+/** A character, or an ill-formed sequence, whose `codePoint` is null. One beyond Unicode has null, too, and no `kind`. */
+export interface Character {
+  at: number;
+  len: number;
+  codePoint: number | null;
+  /** The rule that was broken. */
+  kind?: string;
 }
 
 export interface Count {
@@ -109,8 +120,16 @@ export interface Stretch {
   written: { policy: Replacement; replaced: number; code_points: number[] }[];
 }
 
+export interface DecoderOptions {
+  fatal?: boolean;
+  ignoreBOM?: boolean;
+  /** Goes before `fatal`. */
+  errors?: Errors;
+}
+
 /** A text in chunks, used like a TextDecoder, with the same results where both know the encoding. */
 export interface Decoder {
+  /** In lower case, as the platform writes it. */
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
@@ -119,8 +138,53 @@ export interface Decoder {
    * The string of a chunk, and of what has waited for it. Without `stream` it was the last one, and the next call
    * begins another text. After an error, too. Offsets in errors are those in the whole text.
    */
-  decode(chunk?: Bytes, options?: { stream?: boolean }): string;
+  decode(chunk?: Bytes, options?: { stream?: boolean } | null): string;
 }
+
+/** A decoder as a transform, shaped like a TextDecoderStream: `stream.pipeThrough(runecast.decoderStream("utf-16"))`. */
+export interface DecoderStream {
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+  readonly errors: Errors;
+  readonly readable: ReadableStream<string>;
+  readonly writable: WritableStream<Bytes>;
+}
+
+/** A text in chunks that becomes another encoding. */
+export interface Transcoder {
+  readonly from: string;
+  readonly to: string;
+  readonly errors: Errors;
+  /** What is certain after this chunk. */
+  push(chunk: Bytes): Uint8Array<ArrayBuffer>;
+  /** The rest. The next chunk begins another text. */
+  finish(): Uint8Array<ArrayBuffer>;
+}
+
+/** The same as a transform. */
+export interface TranscoderStream {
+  readonly from: string;
+  readonly to: string;
+  readonly errors: Errors;
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<Bytes>;
+}
+
+/** What bytes of unknown origin are. */
+export interface Detection {
+  /** Text in one encoding; text that is mostly UTF-8; text in an encoding that is not known here; no text. */
+  content: "text" | "mixed" | "unknown" | "binary";
+  /** The name of the encoding in lower case, if it is text in one. */
+  encoding: string | null;
+  /** From 0 to 100, which is beyond doubt. Not a probability. */
+  confidence: number;
+  /** What the answer is based on, in words. */
+  evidence: string;
+}
+
+/** Bytes, or a function that gives the next of them, at most `len`; none at the end. */
+export type Readable = Bytes | ((len: number) => Uint8Array);
 
 export interface Runecast {
   readonly version: string;
@@ -130,38 +194,78 @@ export interface Runecast {
   readonly policies: readonly string[];
 
   /** The first error, or null. */
-  validate(bytes: Bytes, options?: Source): IllFormed | null;
+  validate(bytes: Bytes, options?: Source | null): IllFormed | null;
+
+  /** Whether it is well-formed UTF-8: by the host's own function, where it has one. */
+  isUtf8(bytes: Bytes): boolean;
 
   /** The string that these bytes are; "fatal" unless `errors` says otherwise. */
-  decode(bytes: Bytes, options?: Source & { errors?: Errors }): string;
+  decode(bytes: Bytes, options?: Source & { errors?: Errors } | null): string;
 
   /**
    * The bytes of a string. A surrogate without its partner is ill-formed, but for encodings that have a form for it;
    * `at` counts units of the string. In place of a character for which the target has no form stands "?", unless
    * `errors` is "fatal". Nothing is written in front: no byte order mark.
    */
-  encode(text: string, options?: { encoding?: Encoding; errors?: Errors }): Uint8Array;
+  encode(text: string, options?: { encoding?: Encoding; errors?: Errors } | null): Uint8Array<ArrayBuffer>;
+
+  /**
+   * Writes as much of a string as fits, whole characters only, as TextEncoder.encodeInto does: `read` counts units of the
+   * string, `written` bytes. Errors are those of `encode`; what was written before one is unspecified.
+   */
+  encodeInto(
+    text: string,
+    destination: Bytes,
+    options?: { encoding?: Encoding; errors?: Errors } | null,
+  ): { read: number; written: number };
 
   /** The same text in another encoding. A target of plain UTF-16, UTF-32 or WTF-16 is big-endian. */
-  transcode(bytes: Bytes, options?: { from?: Encoding; to?: Encoding; errors?: Errors; bom?: Bom }): Uint8Array;
+  transcode(bytes: Bytes, options?: { from?: Encoding; to?: Encoding; errors?: Errors; bom?: Bom } | null): Uint8Array<ArrayBuffer>;
 
   /**
    * The text in UTF-16, where it was written: a view of this instance's memory, and so only valid until the next call
    * of anything here. All of the text goes through at once, and needs three times its size.
    */
-  transcodeToUtf16(bytes: Bytes, options?: Source & { errors?: Errors }): Uint16Array;
+  transcodeToUtf16(bytes: Bytes, options?: Source & { errors?: Errors } | null): Uint16Array<ArrayBufferLike>;
 
   /** What the text amounts to, with U+FFFD where it is ill-formed, as "whatwg" has it. */
-  count(bytes: Bytes, options?: Source): Count;
+  count(bytes: Bytes, options?: Source | null): Count;
 
   /**
    * Why these bytes are not well-formed UTF-8. Up to `whole` bytes (64) are explained as a whole, well-formed or not; of a
    * longer text, `stretches` (3) around the first errors; or of a well-formed one the first bytes.
    */
-  explain(bytes: Bytes, options?: { whole?: number; stretches?: number }): Explanation;
+  explain(bytes: Readable, options?: { whole?: number; stretches?: number } | null): Explanation;
+
+  /**
+   * In which encoding a text of unknown origin is. No more of it is read than could change the answer. With `whole` false
+   * the bytes are the beginning of a longer text.
+   */
+  detect(bytes: Readable, options?: { whole?: boolean } | null): Detection;
+
+  /**
+   * All that is ill-formed: how many sequences, and the places of the first `limit` (1000). With `last` false the bytes are
+   * the beginning of a longer text: `read` says how many are done with, and the rest goes in front of the next ones.
+   */
+  illFormed(
+    bytes: Bytes,
+    options?: Source & { limit?: number; last?: boolean } | null,
+  ): { count: number; places: { at: number; len: number }[]; read: number };
+
+  /** A text character by character; for short ones, as all of it goes through at once. */
+  characters(bytes: Bytes, options?: Source | null): Character[];
 
   /** A decoder for a text that comes in chunks. `errors` goes before `fatal`. */
-  decoder(encoding?: Encoding, options?: { fatal?: boolean; ignoreBOM?: boolean; errors?: Errors }): Decoder;
+  decoder(encoding?: Encoding, options?: DecoderOptions | null): Decoder;
+
+  /** The same as a transform. */
+  decoderStream(encoding?: Encoding, options?: DecoderOptions | null): DecoderStream;
+
+  /** Another encoding for a text that comes in chunks. */
+  transcoder(options?: { from?: Encoding; to?: Encoding; errors?: Errors; bom?: Bom } | null): Transcoder;
+
+  /** The same as a transform. */
+  transcoderStream(options?: { from?: Encoding; to?: Encoding; errors?: Errors; bom?: Bom } | null): TranscoderStream;
 
   /** The memory of this instance, which grows to what the largest call needs, and never shrinks. */
   readonly memoryBytes: number;
@@ -173,13 +277,16 @@ export interface Runecast {
 /** Whether this host has WebAssembly's vectors. */
 export function hasSimd(): boolean;
 
-/** Loads the module that suits this host: from beside this file, from a URL, from bytes, or one that is compiled. */
+/**
+ * Loads the module that suits this host: from beside this file, from a URL (relative to the page in browsers, to this file in
+ * node), from bytes, or one that is compiled.
+ */
 export function load(options?: {
   url?: string | URL;
   bytes?: BufferSource;
   module?: WebAssembly.Module;
   simd?: boolean;
-}): Promise<Runecast>;
+} | null): Promise<Runecast>;
 
 /** The same at once. Browsers refuse that for large modules outside of workers. */
 export function loadSync(source: WebAssembly.Module | BufferSource): Runecast;

@@ -3,29 +3,27 @@
 // There is no state of a decoder in WebAssembly. What has to wait for the next chunk is kept here, and goes in front of
 // it.
 
-import { IllFormedError } from "./errors.js";
+import { bytesOf } from "./bytes.js";
+import { IllFormedError, UnrepresentableError } from "./errors.js";
 
-/** A text that comes in chunks; made by `decoder`, used like a TextDecoder. */
-export class StreamDecoder {
-  #bytesOf;
+const NOTHING = new Uint8Array(0);
+
+/** What decoding and transcoding share: what waits, which scheme it is, and how far the text has been read. */
+class Chunks {
   #begin;
   #step;
-  #waiting = new Uint8Array(0);
+  #waiting = NOTHING;
   #scheme; // once it is known
   #offset = 0; // of what waits, in the whole text
 
-  constructor({ encoding, fatal, ignoreBOM, errors }, bytesOf, begin, step) {
-    this.encoding = encoding;
-    this.fatal = fatal;
-    this.ignoreBOM = ignoreBOM;
-    this.errors = errors;
-    this.#bytesOf = bytesOf;
+  /** `begin(head, last)` finds the scheme and its mark, `step(bytes, from, scheme, last)` gives `{ result, read }`. */
+  constructor(begin, step) {
     this.#begin = begin;
     this.#step = step;
   }
 
-  decode(source = new Uint8Array(0), { stream = false } = {}) {
-    const chunk = this.#bytesOf(source), last = !stream;
+  /** What comes out of a chunk, or undefined if more of the text must be seen. */
+  push(chunk, last) {
     let bytes = chunk;
     if (this.#waiting.length > 0) {
       bytes = new Uint8Array(this.#waiting.length + chunk.length);
@@ -37,35 +35,83 @@ export class StreamDecoder {
       const known = this.#begin(bytes, last);
       if (known === undefined) {
         this.#waiting = bytes === chunk ? chunk.slice() : bytes;
-        return "";
+        return undefined;
       }
       this.#scheme = known.scheme;
       from = known.mark;
     }
     try {
-      const { text, read } = this.#step(bytes, from, this.#scheme, last);
+      const { result, read } = this.#step(bytes, from, this.#scheme, last);
       if (last) {
         this.#reset();
       } else {
         this.#waiting = bytes.slice(read);
         this.#offset += read;
       }
-      return text;
+      return result;
     } catch (error) {
-      // In the whole text, and the next one is another.
-      if (this.#offset > 0 && error instanceof IllFormedError) {
-        const { at, len, kind } = error;
-        const message = error.message.replace(`byte ${at}:`, `byte ${at + this.#offset}:`);
-        error = new IllFormedError({ at: at + this.#offset, len, kind, message });
-      }
+      const offset = this.#offset;
+      // The next text is another.
       this.#reset();
-      throw error;
+      throw offset === 0 ? error : further(error, offset);
     }
   }
 
   #reset() {
-    this.#waiting = new Uint8Array(0);
+    this.#waiting = NOTHING;
     this.#scheme = undefined;
     this.#offset = 0;
+  }
+}
+
+/** An error with its place in the whole text. */
+function further(error, offset) {
+  if (error instanceof IllFormedError) {
+    const { at, len, kind } = error;
+    const message = error.message.replace(`byte ${at}:`, `byte ${at + offset}:`);
+    return new IllFormedError({ at: at + offset, len, kind, message });
+  }
+  if (error instanceof UnrepresentableError) {
+    const { at, codePoint, encoding } = error;
+    return new UnrepresentableError({ at: at + offset, codePoint, encoding });
+  }
+  return error;
+}
+
+/** Bytes to strings; made by `decoder`, used like a TextDecoder. */
+export class StreamDecoder {
+  #chunks;
+
+  constructor({ encoding, fatal, ignoreBOM, errors }, begin, step) {
+    this.encoding = encoding;
+    this.fatal = fatal;
+    this.ignoreBOM = ignoreBOM;
+    this.errors = errors;
+    this.#chunks = new Chunks(begin, step);
+  }
+
+  decode(source, options) {
+    const { stream = false } = options ?? {};
+    return this.#chunks.push(source === undefined ? NOTHING : bytesOf(source), !stream) ?? "";
+  }
+}
+
+/** Bytes to bytes; made by `transcoder`. */
+export class StreamTranscoder {
+  #chunks;
+
+  constructor({ from, to, errors }, begin, step) {
+    this.from = from;
+    this.to = to;
+    this.errors = errors;
+    this.#chunks = new Chunks(begin, step);
+  }
+
+  push(source) {
+    return this.#chunks.push(bytesOf(source), false) ?? NOTHING;
+  }
+
+  finish() {
+    return this.#chunks.push(NOTHING, true) ?? NOTHING;
   }
 }

@@ -5,24 +5,16 @@
 // UTF-16, which takes a nanosecond or two for each unit, about what it takes for a byte of UTF-8: so UTF-16 pays where
 // characters have two or three bytes; where most are ASCII, or many have four, the browser decodes by itself. TextDecoder
 // cannot be used where units may be surrogates without a partner; for these String.fromCharCode is given some units
-// at a time, which is slower than anything else, but for very short strings. Short texts are left to the host as well
-// (SHORT): the way to WebAssembly and back takes longer. In each case it is this module that says what was wrong.
+// at a time, which is slower than anything else, but for very short strings.
 
-/** Texts shorter than this many bytes are decoded by the host, if it can. */
-const SHORT = 64;
-
-/** A browser decodes a text faster by itself if so much of it, in sixteenths, is ASCII … */
-const MOSTLY = 9;
-/** … or if so many bytes begin characters of four. */
-const OFTEN = 2;
-
-const buffer = globalThis.Buffer?.prototype;
+/** The methods of Buffer, which take any bytes. */
+export const buffer = globalThis.Buffer?.prototype;
 /** Whether strings can be made by a copy of their units, and their units copied. */
 export const copies = typeof buffer?.latin1Slice === "function" && typeof buffer?.ucs2Slice === "function" &&
   typeof buffer?.ucs2Write === "function";
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 export const reader = new TextDecoder("utf-8", { ignoreBOM: true });
-const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+export const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 export const writer = new TextEncoder();
 
 /** A string of any units. */
@@ -86,19 +78,6 @@ export function string(memory, begin, end, width, wobbly) {
   return fromUnits(new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1));
 }
 
-/** Whether a browser should decode a text by itself: as 64 bytes of it suggest. */
-function isForBrowser(bytes) {
-  // An odd number, so that characters of two and four bytes are not always seen at the same place.
-  const step = bytes.length >>> 6 | 1;
-  let ascii = 0, long = 0, seen = 0;
-  for (let at = 0; at < bytes.length; at += step) {
-    ascii += Number(bytes[at] < 0x80);
-    long += Number(bytes[at] >= 0xF0);
-    seen++;
-  }
-  return 16 * ascii >= MOSTLY * seen || 16 * long >= OFTEN * seen;
-}
-
 /** Where a window of a string ends: not between the halves of a pair. */
 export function windowEnd(text, at, size) {
   const end = Math.min(at + size, text.length);
@@ -108,19 +87,6 @@ export function windowEnd(text, at, size) {
 export const hasLoneSurrogates = typeof "".isWellFormed === "function"
   ? (text) => !text.isWellFormed()
   : (text) => /\p{Surrogate}/u.test(text);
-
-/** The string of some UTF-8, if it is quickest to ask the host, and if that finds nothing wrong; or else undefined. */
-export function byHost(bytes, errors) {
-  const wanted = errors === "fatal" ? strict : errors === "whatwg" ? reader : undefined;
-  if (wanted === undefined) return undefined;
-  if (bytes.length >= SHORT && (copies || !isForBrowser(bytes))) return undefined;
-  try {
-    return wanted.decode(bytes);
-  } catch {
-    // Ill-formed; or memory that is shared, which browsers do not take.
-    return undefined;
-  }
-}
 
 /** Writes the units of `text` from `at` to `end` to memory. */
 export function writeUnits(memory, to, text, at, end) {

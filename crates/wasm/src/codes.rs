@@ -28,27 +28,32 @@ pub(crate) fn policy(code: u32, replacement: &str) -> Option<Policy<'_>> {
 #[unsafe(no_mangle)]
 extern "C" fn names() {
     with(|Memory { output, .. }| {
-        let policies: Vec<_> = std::iter::once("fatal")
+        let policies = std::iter::once("fatal")
             .chain(Replacement::ALL.iter().map(|replacement| replacement.name()))
             .chain(Escape::ALL.iter().map(|escape| escape.name()))
             .chain(["text"])
-            .collect();
-        let schemes: Vec<_> = Scheme::ALL
+            .map(|name| format!("\"{name}\""));
+        let schemes = Scheme::ALL
             .iter()
-            .map(|scheme| serde_json::json!({ "name": scheme.name(), "wobbly": scheme.has_surrogates() }))
-            .collect();
-        let labels: Vec<_> = Label::names()
-            .map(|(label, name, _)| serde_json::json!({ "name": name, "plain": label.is_plain() }))
-            .collect();
-        let value = serde_json::json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "isa": Engine::current().isa().name(),
-            "schemes": schemes,
-            "labels": labels,
-            "policies": policies,
-        });
-        *output = value.to_string().into_bytes();
+            .map(|scheme| format!(r#"{{"name":"{}","wobbly":{}}}"#, scheme.name(), scheme.has_surrogates()));
+        let labels = Label::names()
+            .map(|(label, name, _)| format!(r#"{{"name":"{name}","plain":{}}}"#, label.is_plain()));
+        // None of these has a character that JSON would have escaped.
+        *output = format!(
+            r#"{{"version":"{}","isa":"{}","schemes":[{}],"labels":[{}],"policies":[{}]}}"#,
+            env!("CARGO_PKG_VERSION"),
+            Engine::current().isa().name(),
+            list(schemes),
+            list(labels),
+            list(policies),
+        )
+        .into_bytes();
     });
+}
+
+/// Elements, apart by commas.
+fn list(elements: impl Iterator<Item = String>) -> String {
+    elements.collect::<Vec<_>>().join(",")
 }
 
 /// The number of the encoding whose name is in the input.

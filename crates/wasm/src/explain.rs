@@ -5,27 +5,7 @@
 use runecast_explain::{Limits, Stretch, Summary, explain as stretches};
 
 use crate::memory::{Memory, with};
-
-#[cfg(target_family = "wasm")]
-#[link(wasm_import_module = "text")]
-unsafe extern "C" {
-    /// Writes what comes next of the text, at most `len` bytes, to `at`, and returns how many it wrote.
-    fn read(at: *mut u8, len: usize) -> usize;
-}
-
-#[cfg(target_family = "wasm")]
-fn more(buffer: &mut [u8]) -> usize {
-    // SAFETY: `js/runecast.js` writes within these bytes, which nobody else sees meanwhile. It calls no function of
-    // this module in between.
-    let read = unsafe { read(buffer.as_mut_ptr(), buffer.len()) };
-    read.min(buffer.len())
-}
-
-/// There is nobody to ask.
-#[cfg(not(target_family = "wasm"))]
-fn more(_buffer: &mut [u8]) -> usize {
-    0
-}
+use crate::source::more;
 
 /// Explains a text: as a whole up to `whole` bytes, or else so many stretches of it. The output is an object with the
 /// members `stretches`, `more`, `status` and `bytes_read`, as the README of the command line describes them.

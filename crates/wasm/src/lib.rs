@@ -15,15 +15,26 @@
 //! (Latin-1) or in UTF-16, and turn bytes of either form into a string by a copy, at best. So `decode` says
 //! which of the two a text fits, and writes it so; of ASCII it writes nothing, for the input is the answer.
 //!
-//! With the feature `texts` this is another module: generated text, for benchmarks.
+//! Other features make other modules: `utf8` a small one, for validation and repair of UTF-8 alone; `texts` generated text, for
+//! benchmarks; `page` what only the page shows.
 
 #[cfg(feature = "engine")]
 mod codes;
 #[cfg(feature = "engine")]
+mod detect;
+#[cfg(feature = "engine")]
 mod engine;
 #[cfg(feature = "engine")]
 mod explain;
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "engine", feature = "utf8"))]
 mod memory;
+#[cfg(feature = "page")]
+mod page;
+#[cfg(feature = "engine")]
+mod source;
+#[cfg(feature = "engine")]
+mod survey;
 #[cfg(feature = "texts")]
 mod texts;
+#[cfg(feature = "utf8")]
+mod utf8;

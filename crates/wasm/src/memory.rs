@@ -16,6 +16,7 @@ pub(crate) struct Memory {
     /// So many bytes of the input are the output, if not what was written.
     pub(crate) answer: Option<usize>,
     /// The text that the policy of that kind writes.
+    #[cfg(feature = "engine")]
     pub(crate) replacement: String,
 }
 
@@ -44,6 +45,7 @@ impl Memory {
 }
 
 /// The numbers that a call leaves, by their places in [`outcome`]. `js/runecast.js` has the same list.
+#[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "the small module has fewer functions"))]
 #[derive(Clone, Copy)]
 #[repr(usize)]
 pub(crate) enum Field {
@@ -66,6 +68,7 @@ pub(crate) enum Field {
 }
 
 /// No place.
+#[cfg(feature = "engine")]
 pub(crate) const NOWHERE: usize = u32::MAX as usize;
 
 static OUTCOME: [AtomicU32; 8] = [const { AtomicU32::new(0) }; 8];

@@ -1,6 +1,7 @@
 // What the tests share: both modules, texts, and an oracle for where UTF-8 goes wrong.
 
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 
 const place = new URL(`${process.env.RUNECAST_PKG ?? "../../../web/pkg"}/`, import.meta.url);
 if (!existsSync(new URL("runecast.simd128.wasm", place))) {
@@ -10,11 +11,12 @@ if (!existsSync(new URL("runecast.simd128.wasm", place))) {
 // Browsers have no Buffer, and strings are made in another way without it: RUNECAST_TEST_HOST=browser hides it.
 const { Buffer } = globalThis;
 if (process.env.RUNECAST_TEST_HOST === "browser") delete globalThis.Buffer;
-export const js = await import(new URL("runecast.js", place));
+export const js = await import(new URL(process.env.RUNECAST_TEST_HOST === "browser" ? "runecast.js" : "node.js", place));
 globalThis.Buffer = Buffer;
 
-export const simd = await js.load({ simd: true });
-export const scalar = await js.load({ simd: false });
+const bytesOf = (name) => readFile(new URL(name, place));
+export const simd = await js.load({ bytes: await bytesOf("runecast.simd128.wasm") });
+export const scalar = await js.load({ bytes: await bytesOf("runecast.scalar.wasm") });
 
 /** The modules, by what they call themselves. */
 export const modules = [["simd128", simd], ["scalar", scalar]];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { each, js, modules, strings } from "./common.mjs";
+import { each, js, modules, random, strings } from "./common.mjs";
 
 /** A string in UTF-32, big-endian: from its code points. */
 function utf32be(text) {
@@ -127,5 +127,26 @@ test("a sequence longer than any window", () => {
     assert.deepEqual([error?.at, error?.kind], [1, "reserved"], isa);
     const whole = runecast.transcode(bytes, { from: "corrected utf-8", to: "utf-8", errors: "whatwg" });
     assert.equal(Buffer.from(whole).toString(), "A\uFFFD", isa);
+  }
+});
+
+each(test, "what is ill-formed in any encoding is replaced sequence by sequence", (runecast) => {
+  const next = random(21);
+  const bytes = [0x00, 0x00, 0x00, 0x41, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xDF, 0xE2, 0xED, 0xEE, 0xF0, 0xF4, 0xFE, 0xFF];
+  for (const encoding of [
+    "utf-16le", "utf-16be", "utf-32le", "utf-32be", "latin1", "ascii", "cesu-8", "modified utf-8", "wtf-8", "wtf-16le", "wtf-16be",
+    "generalized utf-8", "wobbly cesu-8", "wobbly modified utf-8", "corrected utf-8",
+  ]) {
+    for (let round = 0; round < 1500; round++) {
+      const text = Uint8Array.from({ length: next() % 40 }, () => bytes[next() % bytes.length]);
+      const characters = runecast.characters(text, { encoding });
+      // Every byte belongs to one of them.
+      assert.equal(characters.reduce((end, { at, len }) => (assert.equal(at, end), at + len), 0), text.length);
+      const isSurrogate = (point) => point >= 0xD800 && point <= 0xDFFF;
+      const written = (replacement) => characters.map(({ codePoint: point }) =>
+        point === null || isSurrogate(point) ? replacement : String.fromCodePoint(point)).join("");
+      const decoded = (errors) => Buffer.from(runecast.transcode(text, { from: encoding, to: "utf-8", errors })).toString();
+      assert.equal(decoded("whatwg"), written("\uFFFD"), `${encoding} ${Buffer.from(text).toString("hex")}`);
+    }
   }
 });

@@ -36,7 +36,7 @@ each(test, "any bytes will do, and nothing else", (runecast) => {
   }
   assert.equal(runecast.decode(new DataView(buffer, 1, 2)), "é");
   for (const nothing of [undefined, null, 7, "text", [0x41], {}]) {
-    for (const name of ["validate", "decode", "transcode", "transcodeToUtf16", "count", "explain"]) {
+    for (const name of ["validate", "isUtf8", "decode", "transcode", "transcodeToUtf16", "count", "explain", "detect", "illFormed", "characters"]) {
       assert.throws(() => runecast[name](nothing), TypeError, name);
     }
   }
@@ -151,4 +151,85 @@ each(test, "what is explained, and how much of it", (runecast) => {
   assert.deepEqual([whole.status, whole.stretches[0].bytes.length], ["well-formed", 1000]);
   assert.equal(runecast.explain(Buffer.alloc(1002, "é"), { whole: 100 }).stretches[0].bytes.length, 100);
   assert.deepEqual(runecast.explain(new Uint8Array(0)).stretches[0].bytes, []);
+});
+
+each(test, "options that are null are none", (runecast) => {
+  const bytes = Buffer.from("aé");
+  for (const name of ["validate", "decode", "transcode", "transcodeToUtf16", "count", "explain", "detect", "illFormed", "characters"]) {
+    assert.deepEqual(runecast[name](bytes, null), runecast[name](bytes), name);
+  }
+  assert.deepEqual(runecast.encode("aé", null), runecast.encode("aé"));
+  assert.equal(runecast.decoder("utf-8", null).decode(bytes, null), "aé");
+});
+
+each(test, "what is detected", (runecast) => {
+  const text = "Ein Satz, in dem Größe und Übermut stehen, und noch einer. ".repeat(3);
+  const found = (bytes, options) => runecast.detect(bytes, options);
+  for (const [encoding, bytes] of [
+    ["utf-8", Buffer.from(text)], ["utf-16le", Buffer.from(text, "utf16le")], ["latin-1", Buffer.from(text, "latin1")],
+    ["utf-16be", Buffer.from(text, "utf16le").swap16()], ["ascii", Buffer.from("plain")], ["ascii", Buffer.alloc(0)],
+  ]) {
+    assert.deepEqual([found(bytes).content, found(bytes).encoding], ["text", encoding], encoding);
+    assert.ok(found(bytes).confidence > 50 && found(bytes).evidence.length > 5);
+  }
+  assert.equal(found(Buffer.from("7F454C4602010100000000000000000003003E0001000000", "hex")).content, "binary");
+  assert.equal(found(Buffer.from("plain")).confidence, 100);
+  assert.ok(found(Buffer.from("plain"), { whole: false }).confidence < 100);
+  // From a reader, and no more of it than has to be known.
+  let read = 0;
+  const endless = (len) => {
+    const piece = new TextEncoder().encode("漢字").slice(0, len);
+    read += piece.length;
+    return piece;
+  };
+  assert.equal(runecast.detect(endless).encoding, "utf-8");
+  assert.ok(read < 1_000_000);
+});
+
+each(test, "all that is ill-formed", (runecast) => {
+  const places = (bytes, options) => runecast.illFormed(Buffer.from(bytes, "hex"), options).places.map(({ at, len }) => [at, len]);
+  assert.deepEqual(places("F080804162"), [[0, 1], [1, 1], [2, 1]]);
+  assert.deepEqual(places("41F09F9242E282"), [[1, 3], [5, 2]]);
+  assert.deepEqual(places("41F09F9242E282", { last: false }), [[1, 3]]);
+  assert.deepEqual(places("3DD84100", { encoding: "utf-16le" }), [[0, 2]]);
+  assert.deepEqual(places("EDA080", { encoding: "wtf-8" }), []);
+  // Windows, and a limit.
+  const bytes = new Uint8Array(700_000).fill(0x61);
+  const at = [0, 262_143, 262_144, 500_000, 699_999];
+  for (const place of at) bytes[place] = 0xFF;
+  const all = runecast.illFormed(bytes);
+  assert.deepEqual([all.count, all.read, all.places.map((place) => place.at)], [5, 700_000, at]);
+  const some = runecast.illFormed(bytes, { limit: 2 });
+  assert.deepEqual([some.count, some.places.length], [5, 2]);
+});
+
+each(test, "a text character by character", (runecast) => {
+  const characters = (hex, encoding) => runecast.characters(Buffer.from(hex, "hex"), { encoding })
+    .map(({ at, len, codePoint, kind }) => [at, len, codePoint ?? kind]);
+  assert.deepEqual(characters("41C3A9E6BCA2F09FA680"), [[0, 1, 0x41], [1, 2, 0xE9], [3, 3, 0x6F22], [6, 4, 0x1F980]]);
+  assert.deepEqual(characters("F0804141"), [[0, 1, "overlong"], [1, 1, "unexpected continuation"], [2, 1, 0x41], [3, 1, 0x41]]);
+  assert.deepEqual(characters("41003ED880DD00D8", "utf-16le"), [[0, 2, 0x41], [2, 4, 0x1F980], [6, 2, "incomplete"]]);
+  assert.deepEqual(characters("EDA08041", "wtf-8"), [[0, 3, 0xD800], [3, 1, 0x41]]);
+  assert.deepEqual(characters("E941", "latin1"), [[0, 1, 0xE9], [1, 1, 0x41]]);
+});
+
+each(test, "strings are written into bytes as far as they fit", (runecast) => {
+  const texts = ["", "abc", "naïve 漢字 🦀🦀", "🦀".repeat(50), "é".repeat(300)];
+  for (const text of texts) {
+    for (const size of [0, 1, 2, 3, 4, 5, 7, 10, 33, 200, 1000]) {
+      const ours = new Uint8Array(size), theirs = new Uint8Array(size);
+      assert.deepEqual(runecast.encodeInto(text, ours), new TextEncoder().encodeInto(text, theirs), `${text} ${size}`);
+      assert.deepEqual(ours, theirs);
+      for (const encoding of ["utf-16be", "utf-32le"]) {
+        const bytes = new Uint8Array(size);
+        const { read, written } = runecast.encodeInto(text, bytes, { encoding });
+        const whole = runecast.encode(text.slice(0, read), { encoding });
+        assert.deepEqual(bytes.subarray(0, written), whole);
+        // The next character does not fit.
+        const next = text.slice(read).match(/^./su)?.[0];
+        assert.ok(next === undefined || written + runecast.encode(next, { encoding }).length > size, `${encoding} ${text} ${size}`);
+      }
+    }
+  }
+  assert.throws(() => runecast.encodeInto("a\uD800", new Uint8Array(9)), { name: "IllFormedError", at: 1 });
 });

@@ -101,7 +101,45 @@ each(test, "a chunk is not kept: its bytes may change", (runecast) => {
 
 each(test, "properties are those of TextDecoder", (runecast) => {
   const decoder = runecast.decoder("Utf8", { fatal: true, ignoreBOM: true });
-  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["UTF-8", true, true]);
+  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["utf-8", true, true]);
   const lossy = runecast.decoder();
   assert.deepEqual([lossy.fatal, lossy.ignoreBOM, lossy.errors], [false, false, "whatwg"]);
+});
+
+each(test, "transforms are shaped like TextDecoderStream", async (runecast) => {
+  const text = "naïve 漢字 🦀".repeat(1000), bytes = new TextEncoder().encode(text);
+  const pieces = function* () {
+    for (let at = 0; at < bytes.length; at += 777) yield bytes.subarray(at, at + 777);
+  };
+  const collect = async (stream) => {
+    const all = [];
+    for await (const piece of stream) all.push(piece);
+    return all;
+  };
+  const decoding = runecast.decoderStream("UTF-8", { fatal: true });
+  const theirs = new TextDecoderStream("UTF-8", { fatal: true });
+  for (const name of ["encoding", "fatal", "ignoreBOM"]) assert.equal(decoding[name], theirs[name], name);
+  assert.equal((await collect(ReadableStream.from(pieces()).pipeThrough(decoding))).join(""), text);
+  const transcoding = runecast.transcoderStream({ from: "utf-8", to: "UTF-16LE" });
+  assert.deepEqual([transcoding.from, transcoding.to], ["utf-8", "utf-16le"]);
+  const written = await collect(ReadableStream.from(pieces()).pipeThrough(transcoding));
+  assert.equal(Buffer.concat(written).toString("utf16le"), text);
+  const broken = ReadableStream.from([Uint8Array.of(0x41, 0xE6), Uint8Array.of(0x41)]);
+  await assert.rejects(collect(broken.pipeThrough(runecast.decoderStream("utf-8", { fatal: true }))), { name: "IllFormedError", at: 1 });
+});
+
+each(test, "bytes that become other bytes, however they are cut", (runecast) => {
+  for (const hex of VECTORS) {
+    const bytes = Buffer.from(hex, "hex");
+    for (const [from, to, bom] of [["utf-8", "utf-8", "keep"], ["utf-16", "utf-8", "sniff"], ["utf-8", "utf-16be", "strip"]]) {
+      const options = { from, to, bom, errors: "whatwg" };
+      const whole = Buffer.from(runecast.transcode(bytes, options));
+      for (const chunks of chunkings(bytes)) {
+        if (chunks.length > 4) continue;
+        const transcoder = runecast.transcoder(options);
+        const pieces = chunks.map((chunk) => transcoder.push(chunk));
+        assert.ok(whole.equals(Buffer.concat([...pieces, transcoder.finish()])), `${hex} ${from} ${to} ${chunks.map(({ length }) => length)}`);
+      }
+    }
+  }
 });

@@ -1,0 +1,90 @@
+// What the host does quicker than any module, and what it is asked for.
+//
+// Node has native code for some of the questions that are asked here: whether bytes are ASCII, whether they are UTF-8, the
+// bytes of a string in UTF-16. Whatever is passed to WebAssembly is copied there first, and what comes back is copied again; so
+// these are asked first. Browsers have TextDecoder and TextEncoder alone. In each case it is the module that says what was wrong.
+
+import { buffer, copies, reader, strict, writer } from "./strings.js";
+
+/** Whether all bytes are ASCII, or well-formed UTF-8: by native code, if there is any. */
+export let isAsciiByHost;
+export let isUtf8ByHost;
+
+/** Takes the functions of a host, once. */
+export function useHost(functions) {
+  isAsciiByHost = functions.isAscii;
+  isUtf8ByHost = functions.isUtf8;
+}
+
+/** Texts shorter than this many bytes are decoded by the host, if it can. */
+const SHORT = 64;
+
+/** Texts shorter than this many bytes are decoded by a host with native functions, if hardly any byte is not ASCII. */
+const MIDDLING = 4096;
+
+/** A browser decodes a text faster by itself if so much of it, in sixteenths, is ASCII … */
+const MOSTLY = 9;
+/** … or if so many bytes begin characters of four. */
+const OFTEN = 2;
+
+/** Whether a browser should decode a text by itself: as 64 bytes of it suggest. */
+function isForBrowser(bytes) {
+  // An odd number, so that characters of two and four bytes are not always seen at the same place.
+  const step = bytes.length >>> 6 | 1;
+  let ascii = 0, long = 0, seen = 0;
+  for (let at = 0; at < bytes.length; at += step) {
+    ascii += Number(bytes[at] < 0x80);
+    long += Number(bytes[at] >= 0xF0);
+    seen++;
+  }
+  return 16 * ascii >= MOSTLY * seen || 16 * long >= OFTEN * seen;
+}
+
+/** Whether 16 bytes of a text are ASCII. */
+function seemsAscii(bytes) {
+  const step = bytes.length >>> 4;
+  for (let at = 0; at < bytes.length; at += step) if (bytes[at] >= 0x80) return false;
+  return true;
+}
+
+/**
+ * The string of some UTF-8, if it is quickest to ask the host, and if that finds nothing wrong; or else undefined. `errors` is
+ * "fatal" or "whatwg".
+ */
+export function decodeByHost(bytes, errors) {
+  if (copies && bytes.length >= SHORT) {
+    // ASCII is a string already. Where some bytes are not, it is not asked.
+    if (isAsciiByHost === undefined || !seemsAscii(bytes)) return undefined;
+    if (isAsciiByHost(bytes)) return buffer.latin1Slice.call(bytes, 0, bytes.length);
+    // A short text with next to nothing else: the way to WebAssembly and back takes longer.
+    if (bytes.length >= MIDDLING) return undefined;
+    return tried(errors === "fatal" ? strict : reader, bytes);
+  }
+  if (bytes.length >= SHORT && !isForBrowser(bytes)) return undefined;
+  return tried(errors === "fatal" ? strict : reader, bytes);
+}
+
+/** The string that a TextDecoder makes, or undefined. */
+function tried(decoder, bytes) {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    // Ill-formed; or memory that is shared, which browsers do not take.
+    return undefined;
+  }
+}
+
+/** The bytes of a string without lone surrogates, if the host has the encoding; or else undefined. */
+export function encodeByHost(text, encoding) {
+  if (encoding === "UTF-8") return writer.encode(text);
+  const swapped = encoding === "UTF-16BE" || encoding === "WTF-16BE";
+  if (!copies || !swapped && encoding !== "UTF-16LE" && encoding !== "WTF-16LE") return undefined;
+  // Not from the pool, whose memory others see; and not a Buffer, which has other methods.
+  const bytes = new Uint8Array(globalThis.Buffer.allocUnsafeSlow(2 * text.length).buffer);
+  buffer.ucs2Write.call(bytes, text, 0, bytes.length);
+  if (swapped) buffer.swap16.call(bytes);
+  return bytes;
+}
+
+/** As much of a string without lone surrogates as fits, in UTF-8. */
+export const encodeIntoByHost = (text, to) => writer.encodeInto(text, to);

@@ -1,0 +1,14 @@
+// Whether this host has WebAssembly's vectors.
+
+/** A module of one function with a vector in it: a host that takes it has simd128. */
+const SIMD = Uint8Array.of(
+  0x00, 0x61, 0x73, 0x6D, 0x01, 0x00, 0x00, 0x00, // \0asm, version 1
+  0x01, 0x04, 0x01, 0x60, 0x00, 0x00, // type 0: nothing to nothing
+  0x03, 0x02, 0x01, 0x00, // one function of it
+  0x0A, 0x09, 0x01, 0x07, 0x00, 0x41, 0x00, 0xFD, 0x0F, 0x1A, 0x0B, // i32.const 0, i8x16.splat, drop
+);
+
+/** Whether this host has WebAssembly's vectors. */
+export function hasSimd() {
+  return WebAssembly.validate(SIMD);
+}
