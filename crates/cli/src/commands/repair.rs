@@ -10,6 +10,7 @@
 //! The exit code is 1 if something was replaced, for a script should learn that something was lost;
 //! `--exit-zero` is for those who know.
 
+mod mojibake;
 mod report;
 
 use std::io;
@@ -41,6 +42,9 @@ use crate::ui::progress::Progress;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    if arguments.mojibake {
+        return mojibake::run(arguments, console);
+    }
     let (source, to) = ((arguments.reading.from, arguments.reading.assume), arguments.to);
     let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));
     let policy = match arguments.policy() {

@@ -20,6 +20,7 @@ mod lab;
 mod layers;
 mod legacy;
 mod man;
+mod mojibake;
 mod repair;
 #[cfg(unix)]
 mod robust;
