@@ -161,7 +161,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.repair = Some(InputRepair::new(!self.options.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+        let begun = match self.outputs.begin(&input.source, input.to_replace()) {
             Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {

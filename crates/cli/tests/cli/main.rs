@@ -21,6 +21,8 @@ mod layers;
 mod legacy;
 mod man;
 mod mojibake;
+mod output_dir;
 mod repair;
 #[cfg(unix)]
 mod robust;
+mod usage;

@@ -137,7 +137,7 @@ fn one(
         },
     };
     let text = undone.as_ref().map_or(bytes, |text| text.as_bytes());
-    let written = match outputs.begin(&source.name, opened) {
+    let written = match outputs.begin(source, opened) {
         Ok(_) => match outputs.write(text, Some(bytes)) {
             Ok(()) => outputs.end(Disposition::Commit).map(drop),
             Err(why) => Err((outputs.abandon().unwrap_or_else(|| source.name.clone()), why)),
