@@ -21,6 +21,7 @@ mod layers;
 mod legacy;
 mod man;
 mod mojibake;
+mod order;
 mod output_dir;
 mod repair;
 #[cfg(unix)]

@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
             report(arguments, console, &name, &result);
             remark(console, &mut outputs);
         }
-        console.flush_if_full()?;
+        console.flush()?;
     }
     if let Err((name, why)) = outputs.close() {
         if outputs.to_stdout() {
