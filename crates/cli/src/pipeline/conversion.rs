@@ -141,7 +141,16 @@ impl ConvertedChunk {
         self.read = piece.len();
         let nothing = Policy::With("");
         let Some(most) = most(*to) else {
-            let repaired = from.transcode_lossy_append(*to, rest, &mut self.output, nothing);
+            // Into UTF-8 there is a kernel for leaving out, and from there to everything else for text without errors.
+            let repaired = if *from == Scheme::Utf8 && *to != Scheme::Utf8 {
+                self.scratch.clear();
+                let repaired = from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing);
+                let whole = Scheme::Utf8.transcode_append(*to, &self.scratch, &mut self.output);
+                debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
+                repaired
+            } else {
+                from.transcode_lossy_append(*to, rest, &mut self.output, nothing)
+            };
             self.omitted += repaired.replaced as u64;
             return;
         };
