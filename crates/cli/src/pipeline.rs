@@ -18,6 +18,8 @@ mod chunk_reader;
 mod code_points;
 pub(crate) mod conversion;
 pub(crate) mod legacy;
+pub(crate) mod mojibake;
+mod omission;
 pub(crate) mod opened;
 mod positions;
 pub(crate) mod repair;

@@ -160,7 +160,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.conversion = Some(InputConversion::new(!self.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+        let begun = match self.outputs.begin(&input.source, input.to_replace()) {
             Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {

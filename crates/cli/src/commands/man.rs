@@ -1,13 +1,14 @@
 //! `runecast man`: manual pages.
 //!
 //! They are generated from the arguments that the program itself reads, at the moment of the call, so that they
-//! cannot be older than the program. A distribution that wants files calls this when it builds its package.
+//! cannot be older than the program. Examples are those of the help. A distribution that wants files calls this when it builds its package.
 
 use std::fs;
 use std::io;
 
 use clap::CommandFactory as _;
 use clap_mangen::Man as Page;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::io::name::Name;
 use crate::ui::arguments::man::ManArguments;
@@ -33,13 +34,24 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
     };
     let mut outcome = Outcome::Clean;
     for page in pages {
+        let examples = page.get_after_long_help().or(page.get_after_help()).map(ToString::to_string);
+        let has_subcommands = page.has_subcommands();
         let page = Page::new(page).source(concat!("runecast ", env!("CARGO_PKG_VERSION")));
+        let mut text = Vec::new();
+        page.render_title(&mut text)?;
+        page.render_name_section(&mut text)?;
+        page.render_synopsis_section(&mut text)?;
+        page.render_description_section(&mut text)?;
+        page.render_options_section(&mut text)?;
+        if has_subcommands {
+            page.render_subcommands_section(&mut text)?;
+        }
+        render_by_hand(&examples.unwrap_or_default(), &mut text)?;
+        page.render_version_section(&mut text)?;
         let Some(directory) = &arguments.out else {
-            page.render(&mut console.out)?;
+            console.out.extend_from_slice(&text);
             continue;
         };
-        let mut text = Vec::new();
-        page.render(&mut text)?;
         let path = directory.join(page.get_filename());
         if let Err(why) = fs::create_dir_all(directory).and_then(|()| fs::write(&path, text)) {
             console.complain(&Name::Path(path.into()), &why);
@@ -48,4 +60,33 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
     }
     console.flush()?;
     Ok(outcome)
+}
+
+/// Sections of what stands behind the options in the help, laid out by hand as it is there: EXAMPLES, and EXIT STATUS.
+fn render_by_hand(help: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut roff = Roff::new();
+    // A section at once, if the help does not begin with a heading.
+    let mut open = false;
+    for line in help.trim().lines() {
+        let heading = match line {
+            "Examples:" => Some("EXAMPLES"),
+            "Exit codes:" => Some("EXIT STATUS"),
+            _ if !open => Some("EXAMPLES"),
+            _ => None,
+        };
+        if let Some(heading) = heading {
+            if open {
+                roff.control("fi", []);
+            }
+            roff.control("SH", [heading]).control("nf", []);
+            open = true;
+        }
+        if !matches!(line, "Examples:" | "Exit codes:") {
+            roff.text([roman(line)]);
+        }
+    }
+    if open {
+        roff.control("fi", []);
+    }
+    roff.to_writer(out)
 }

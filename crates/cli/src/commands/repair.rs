@@ -10,6 +10,7 @@
 //! The exit code is 1 if something was replaced, for a script should learn that something was lost;
 //! `--exit-zero` is for those who know.
 
+mod mojibake;
 mod report;
 
 use std::io;
@@ -41,6 +42,9 @@ use crate::ui::progress::Progress;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    if arguments.mojibake {
+        return mojibake::run(arguments, console);
+    }
     let (source, to) = ((arguments.reading.from, arguments.reading.assume), arguments.to);
     let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));
     let policy = match arguments.policy() {
@@ -157,7 +161,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.repair = Some(InputRepair::new(!self.options.quiet, input));
-        let begun = match self.outputs.begin(&input.source.name, input.to_replace()) {
+        let begun = match self.outputs.begin(&input.source, input.to_replace()) {
             Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
             Err(refused) => {

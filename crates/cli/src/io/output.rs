@@ -24,6 +24,8 @@ pub(crate) enum Destination {
     Stdout,
     /// One file or device for all inputs.
     File(PathBuf),
+    /// For each input a file below this directory.
+    Directory(PathBuf),
     /// The input itself; its old text is kept under its name with this suffix, if there is one.
     InPlace(Option<OsString>),
 }

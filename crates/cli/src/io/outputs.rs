@@ -1,16 +1,20 @@
 //! Which output belongs to which input.
 //!
-//! With `--in-place` each input has its own, which is committed or not when that input ends. Otherwise there is
-//! one for all of them: what comes out of the inputs stands in it one after the other, as with `cat`, and a file
+//! With `--in-place` and `--output-dir` each input has its own, which is committed or not when that input ends. Otherwise
+//! there is one for all of them: what comes out of the inputs stands in it one after the other, as with `cat`, and a file
 //! as output is committed only if nothing was wrong with any of them.
 //!
 //! An output that is its own input is refused, however it is spelt: by a link, through standard
 //! input or output. With a file as output it would do no harm, but `--in-place` is there for that; with
 //! standard output the program would read what it has written.
+//!
+//! Below an output directory a file stands as it stood below the directory that was named, and a file that was named stands
+//! directly in it. Two inputs whose outputs would be the same are refused, but for the first.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::io::file_state::FileId;
 use crate::io::in_place::Change;
@@ -33,6 +37,8 @@ pub(crate) struct Outputs {
     /// The one output cannot be written.
     broken: bool,
     visited: Visited,
+    /// What was written below an output directory.
+    written: HashSet<PathBuf>,
     /// What is to be said about files that were replaced.
     remarks: Vec<(Name, String)>,
     /// Whether it is only said what would be changed in place, and what that is.
@@ -60,6 +66,7 @@ impl Outputs {
             failed: false,
             broken: false,
             visited: Visited::default(),
+            written: HashSet::new(),
             remarks: Vec::new(),
             rehearsal,
             previews: Vec::new(),
@@ -85,11 +92,22 @@ impl Outputs {
         }
     }
 
-    /// The file that is written, if it is one.
-    fn file(&self) -> Option<&Path> {
-        match &self.destination {
-            Destination::File(path) => Some(path),
-            _ => None,
+    /// The file that is written for an input, if it is one and not the input itself.
+    fn file(&self, input: &Source) -> io::Result<Option<PathBuf>> {
+        match (&self.destination, &input.name) {
+            (Destination::File(path), _) => Ok(Some(path.clone())),
+            (Destination::Directory(directory), Name::Path(path)) => {
+                let path = Path::new(path);
+                let below = match &input.root {
+                    Some(root) => path.strip_prefix(root).ok(),
+                    None => path.file_name().map(Path::new),
+                };
+                let below =
+                    below.ok_or_else(|| io::Error::other("has no name for a file below --output-dir"))?;
+                Ok(Some(directory.join(below)))
+            }
+            (Destination::Directory(_), _) => Err(io::Error::other("has no name, which --output-dir needs")),
+            (Destination::Stdout | Destination::InPlace(_), _) => Ok(None),
         }
     }
 
@@ -98,19 +116,26 @@ impl Outputs {
         self.destination == Destination::Stdout
     }
 
-    /// Whether each input has its own.
+    /// Whether each input is replaced by its output.
     pub(crate) fn in_place(&self) -> bool {
         matches!(self.destination, Destination::InPlace(_))
+    }
+
+    /// Whether each input has its own, or is its own.
+    fn has_own(&self) -> bool {
+        self.in_place() || matches!(self.destination, Destination::Directory(_))
     }
 
     /// An input begins: whether its output does, too. Refused are the output, or the input because of it; or
     /// nothing, if that was reported before.
     pub(crate) fn begin(
         &mut self,
-        input: &Name,
+        source: &Source,
         opened: Option<OpenedFile>,
     ) -> Result<bool, Option<Refused>> {
-        if !self.in_place() && is_same(input, self.file()) {
+        let input = &source.name;
+        let file = self.file(source).map_err(|why| Some((input.clone(), why)))?;
+        if !self.in_place() && is_same(input, file.as_deref()) {
             self.failed = true;
             let why = format!("is input and output at once; --in-place {}s a file where it is", self.verb);
             return Err(Some((input.clone(), io::Error::other(why))));
@@ -118,10 +143,17 @@ impl Outputs {
         if self.open.is_some() {
             return Ok(false);
         }
-        if self.broken && !self.in_place() {
+        if self.broken && !self.has_own() {
             return Err(None);
         }
-        match Output::choose(&self.destination, input, opened, self.rehearsal) {
+        let destination = match (&self.destination, file) {
+            (Destination::Directory(_), Some(file)) => {
+                self.make_way(&file).map_err(|why| Some((input.clone(), why)))?;
+                Destination::File(file)
+            }
+            (destination, _) => destination.clone(),
+        };
+        match Output::choose(&destination, input, opened, self.rehearsal) {
             Ok(open) => {
                 self.open = Some(open);
                 Ok(true)
@@ -131,6 +163,20 @@ impl Outputs {
                 Err(Some(refused))
             }
         }
+    }
+
+    /// A file below the output directory is written: it is the only one of that name, and there is a directory for it.
+    fn make_way(&mut self, file: &Path) -> io::Result<()> {
+        if !self.written.insert(file.to_owned()) {
+            let file = Name::Path(file.into());
+            return Err(io::Error::other(format!("would be written to {file}, as an input before it")));
+        }
+        file.parent().map_or(Ok(()), |directory| {
+            let shown = || Name::Path(directory.into());
+            fs::create_dir_all(directory).map_err(|why| {
+                io::Error::new(why.kind(), format!("the directory {} cannot be made: {why}", shown()))
+            })
+        })
     }
 
     /// Writes a piece, which came of these bytes of the input; if that is not known, of none.
@@ -151,7 +197,7 @@ impl Outputs {
 
     /// An input has ended: whether its output is not what it was, as far as is known.
     pub(crate) fn end(&mut self, disposition: Disposition) -> Result<bool, Refused> {
-        if self.in_place() || self.single {
+        if self.has_own() || self.single {
             return match (self.open.take(), disposition) {
                 (Some(open), Disposition::Commit) => self.commit(open),
                 (Some((mut output, name)), Disposition::Discard) => {

@@ -35,8 +35,8 @@ pub(crate) struct Source {
     pub(crate) name: Name,
     /// Its size, where that is known beforehand.
     pub(crate) size: Option<u64>,
-    /// Whether it was found below a directory, and not named.
-    pub(crate) found: bool,
+    /// The directory below which it was found, if it was not named.
+    pub(crate) root: Option<Arc<Path>>,
 }
 
 /// Something that cannot be read, and why.
@@ -265,14 +265,14 @@ type Expanded = Box<dyn Iterator<Item = Result<Source, Refusal>> + Send>;
 
 fn expand(file: &Path, walk: Option<&Walk>) -> Expanded {
     if is_dash(file) {
-        return one(Ok(Source { name: Name::Stdin, size: None, found: false }));
+        return one(Ok(Source { name: Name::Stdin, size: None, root: None }));
     }
     let name = Name::Path(file.into());
     match fs::metadata(file) {
         Err(why) => one(Err(Refusal { name, why })),
         Ok(metadata) if !metadata.is_dir() => {
             let size = metadata.is_file().then_some(metadata.len());
-            one(Ok(Source { name, size, found: false }))
+            one(Ok(Source { name, size, root: None }))
         }
         Ok(_) => match walk {
             Some(walk) if walk.recursive => below(file, walk),
@@ -295,17 +295,20 @@ fn or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The regular files below a directory, sorted by name within each directory.
 fn below(directory: &Path, walk: &Walk) -> Expanded {
-    let root = directory.to_path_buf();
+    let root: Arc<Path> = directory.into();
     let overrides = match overrides(directory, &walk.patterns) {
         Ok(overrides) => overrides,
-        Err(why) => return one(Err(Refusal { name: Name::Path(root.into()), why: io::Error::other(why) })),
+        Err(why) => {
+            return one(Err(Refusal { name: Name::Path(directory.into()), why: io::Error::other(why) }));
+        }
     };
     let mut builder = WalkBuilder::new(directory);
     builder.standard_filters(!walk.ignored).hidden(!walk.hidden).overrides(overrides).follow_links(false);
     builder.sort_by_file_name(|one, other| one.cmp(other));
     Box::new(builder.build().filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-            Some(Ok(Source { name: Name::Path(entry.into_path().into()), size: None, found: true }))
+            let root = Some(Arc::clone(&root));
+            Some(Ok(Source { name: Name::Path(entry.into_path().into()), size: None, root }))
         }
         Ok(_) => None,
         Err(error) => {

@@ -33,7 +33,7 @@ pub(crate) fn opener(sources: &Sources) -> (Opener, PassedOver) {
     let (counter, looks) = (passed_over.clone(), sources.passes_over_binaries());
     let open = move |source: &Source| {
         let input = source.open()?;
-        if looks && source.found && is_binary(&input)? {
+        if looks && source.root.is_some() && is_binary(&input)? {
             counter.0.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }

@@ -23,6 +23,7 @@ use runecast_explain::{Cursor, Position};
 
 use crate::pipeline::code_points::{code_point_len, encoded_len};
 use crate::pipeline::legacy::{Malformed, encode};
+use crate::pipeline::omission::append_without_ill_formed;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
@@ -86,6 +87,8 @@ pub(crate) struct ConvertedChunk {
     /// A cursor over what was converted, in a stream.
     cursor: Option<Cursor>,
     scratch: Vec<u8>,
+    /// Text without what is ill-formed.
+    without: Vec<u8>,
 }
 
 /// Why no more was converted.
@@ -141,16 +144,35 @@ impl ConvertedChunk {
         self.read = piece.len();
         let nothing = Policy::With("");
         let Some(most) = most(*to) else {
-            let repaired = from.transcode_lossy_append(*to, rest, &mut self.output, nothing);
-            self.omitted += repaired.replaced as u64;
+            // From UTF-8, what is ill-formed is left out first: the rest can be converted without a look at errors.
+            match (*from, *to) {
+                (Scheme::Utf8, Scheme::Utf8) => {
+                    self.omitted += append_without_ill_formed(rest, &mut self.scratch, &mut self.output);
+                }
+                (Scheme::Utf8, to) => {
+                    self.without.clear();
+                    self.omitted += append_without_ill_formed(rest, &mut self.scratch, &mut self.without);
+                    let whole = Scheme::Utf8.transcode_append(to, &self.without, &mut self.output);
+                    debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
+                }
+                (from, to) => {
+                    let repaired = from.transcode_lossy_append(to, rest, &mut self.output, nothing);
+                    self.omitted += repaired.replaced as u64;
+                }
+            }
             return;
         };
         let text = if *from == Scheme::Utf8 && from.validate(rest).is_ok() {
             rest
         } else {
             self.scratch.clear();
-            let repaired = from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing);
-            self.omitted += repaired.replaced as u64;
+            self.omitted += match *from {
+                Scheme::Utf8 => append_without_ill_formed(rest, &mut self.without, &mut self.scratch),
+                from => {
+                    from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing).replaced
+                        as u64
+                }
+            };
             &self.scratch
         };
         // (It is well-formed.)

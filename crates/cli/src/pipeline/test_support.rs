@@ -19,7 +19,7 @@ pub(crate) fn run<W: Work, O: OrderedOutput<W>>(
     work: W,
     output: O,
 ) -> O {
-    let source = Source { name: Name::Inline("test"), size: None, found: false };
+    let source = Source { name: Name::Inline("test"), size: None, root: None };
     let mut input = Some(input);
     let open = move |_: &Source| Ok(Some(input.take().expect("it is opened once")));
     let jobs = NonZeroUsize::new(jobs).expect("at least one thread");

@@ -154,7 +154,85 @@ fn end_with(mut error: clap::Error) -> ! {
         let tip = format!("this is a file; to check it, write: runecast check {file}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    error.exit()
+    match words(&error) {
+        Some(what) => named_command().error(error.kind(), what).exit(),
+        None => error.exit(),
+    }
+}
+
+/// What is wrong, in the words that are used everywhere else here; or nothing, if there are none for it.
+fn words(error: &clap::Error) -> Option<String> {
+    let text = |kind| Some(joined(error.get(kind)?)).filter(|text| !text.is_empty());
+    let argument = text(ContextKind::InvalidArg);
+    let command = named_command();
+    let name = command.get_bin_name().unwrap_or("runecast");
+    let what = match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let argument = argument?;
+            match argument.starts_with('-') {
+                // What begins with a hyphen may still be the name of a file.
+                true if Path::new(&argument).exists() => {
+                    format!("{name} has no option {argument}; the file of that name is ./{argument}")
+                }
+                true => format!("{name} has no option {argument}"),
+                false => format!("{name} does not take '{argument}'"),
+            }
+        }
+        ErrorKind::InvalidSubcommand => {
+            format!("there is no command '{}'", text(ContextKind::InvalidSubcommand)?)
+        }
+        ErrorKind::ArgumentConflict => match text(ContextKind::PriorArg) {
+            Some(prior) if argument.as_ref() == Some(&prior) => format!("{prior} is there twice"),
+            Some(prior) => format!("{} and {prior} exclude each other", argument?),
+            None => return None,
+        },
+        ErrorKind::MissingRequiredArgument => format!("{} is missing", argument?),
+        ErrorKind::InvalidValue => {
+            let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
+            let list = text(ContextKind::ValidValue)
+                .map_or(String::new(), |values| format!("; it is one of {values}"));
+            match value.as_str() {
+                "" if list.len() > 200 => format!("{argument} needs a value"),
+                "" => format!("{argument} needs a value{list}"),
+                value => format!("{argument} cannot be '{value}'{list}"),
+            }
+        }
+        _ => return None,
+    };
+    let tip = text(ContextKind::Suggested)
+        .or(text(ContextKind::SuggestedSubcommand).map(|other| format!("there is {other}")))
+        .or(text(ContextKind::SuggestedArg).map(|other| format!("there is {other}")))
+        .or(text(ContextKind::SuggestedValue).map(|other| format!("there is {other}")));
+    Some(match tip {
+        Some(tip) if error.kind() != ErrorKind::UnknownArgument || tip.starts_with("there is") => {
+            format!("{what}\n\n  tip: {tip}")
+        }
+        _ => what,
+    })
+}
+
+/// What an error says about something, as text.
+fn joined(value: &ContextValue) -> String {
+    match value {
+        ContextValue::String(text) => text.clone(),
+        ContextValue::Strings(texts) => texts.join(", "),
+        ContextValue::StyledStr(text) => text.to_string(),
+        ContextValue::StyledStrs(texts) => {
+            texts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The command that is named on the command line, with its usage; or the program.
+fn named_command() -> clap::Command {
+    let mut program = CommandLine::command();
+    program.build();
+    let mut arguments = std::env::args_os().skip(1);
+    match arguments.find_map(|argument| program.find_subcommand(argument).cloned()) {
+        Some(command) => command,
+        None => program,
+    }
 }
 
 /// A text of the command line as it is shown.
@@ -171,7 +249,7 @@ fn safe_styled(text: StyledStr) -> StyledStr {
 
 /// Ends the program because the arguments are wrong in a way that only their values show.
 pub(crate) fn refuse(why: &str) -> ! {
-    CommandLine::command().error(ErrorKind::ArgumentConflict, why).exit()
+    named_command().error(ErrorKind::ArgumentConflict, why).exit()
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@
 //! command: a full disk must not look like success. Messages go to `err`, and whether anyone
 //! reads them does not matter.
 //!
+//! Where both streams lead to the same place, a terminal or a file, what is about one input stands together, messages first,
+//! and inputs stand in their order: so the ends of inputs are remembered as long as something is in both buffers.
+//!
 //! Whether a stream gets colours is decided once, by the rules people expect (`--color`, then
 //! `NO_COLOR` and similar variables, then whether it is a terminal). Without colours the styles are empty,
 //! so the code that writes need not ask. Bytes are never filtered on the way: names of files on
@@ -58,6 +61,8 @@ pub(crate) struct Console {
     pub(crate) err_styles: Styles,
     /// The bar.
     pub(crate) progress: Progress,
+    /// How much was in `out` and in `err` when an input ended, if something is in both.
+    ends: Vec<(usize, usize)>,
 }
 
 impl Default for Console {
@@ -75,6 +80,7 @@ impl Console {
             out_styles: Styles::of(anstream::AutoStream::choice(&io::stdout())),
             err_styles: Styles::of(anstream::AutoStream::choice(&io::stderr())),
             progress: Progress::hidden(),
+            ends: Vec::new(),
         }
     }
 
@@ -95,8 +101,15 @@ impl Console {
         push(&mut self.err, format_args!("{bad}runecast:{bad:#} {strong}{subject}{strong:#}: {what}\n"));
     }
 
-    /// Writes everything out if there is much of it.
+    /// Something about an input is complete. Writes everything out if there is much of it.
     pub(crate) fn flush_if_full(&mut self) -> io::Result<()> {
+        let end = (self.out.len(), self.err.len());
+        match self.ends.as_mut_slice() {
+            // As long as only one of them grows there is no order to be kept.
+            [last] if last.0 == 0 && end.0 == 0 || last.1 == 0 && end.1 == 0 => *last = end,
+            [.., last] if *last == end => {}
+            _ => self.ends.push(end),
+        }
         if self.out.len() + self.err.len() > FULL { self.flush() } else { Ok(()) }
     }
 
@@ -105,15 +118,23 @@ impl Console {
         if self.out.is_empty() && self.err.is_empty() {
             return Ok(());
         }
-        let (out, err) = (&self.out, &self.err);
+        self.ends.push((self.out.len(), self.err.len()));
+        let (out, err, ends) = (&self.out, &self.err, &self.ends);
         let result = self.progress.while_hidden(|| {
-            if !err.is_empty() {
-                let _ = io::stderr().write_all(err);
-            }
             let mut stdout = io::stdout().lock();
-            stdout.write_all(out)?;
+            let (mut out_written, mut err_written) = (0, 0);
+            for &(out_end, err_end) in ends {
+                if err_written < err_end {
+                    // What came before is to be seen before.
+                    stdout.flush()?;
+                    let _ = io::stderr().write_all(&err[err_written..err_end]);
+                }
+                stdout.write_all(&out[out_written..out_end])?;
+                (out_written, err_written) = (out_end, err_end);
+            }
             stdout.flush()
         });
+        self.ends.clear();
         self.out.clear();
         self.err.clear();
         result

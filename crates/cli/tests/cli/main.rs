@@ -20,6 +20,10 @@ mod lab;
 mod layers;
 mod legacy;
 mod man;
+mod mojibake;
+mod order;
+mod output_dir;
 mod repair;
 #[cfg(unix)]
 mod robust;
+mod usage;

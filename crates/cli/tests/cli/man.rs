@@ -52,7 +52,17 @@ fn every_command_has_a_page() {
         let page = String::from_utf8(ran.out).expect("a page is text");
         assert_eq!(ran.code, 0, "{command}");
         assert!(page.contains(&format!(".TH runecast-{command} 1  \"runecast ")), "{command}: {page}");
-        assert!(page.contains("Examples:") && page.contains("OPTIONS"), "{command}: {page}");
+        assert!(
+            page.contains("\n.SH EXAMPLES\n.nf\n") && page.contains("\n.SH OPTIONS\n"),
+            "{command}: {page}"
+        );
+        // The examples are those of the help, line by line.
+        let help = Scene::new("help", &[]).run(&[command]);
+        let plain = page.replace("\\-", "-").replace("\\&", "").replace("\\*(Aq", "'").replace("\\\\", "\\");
+        let examples = help.text().split_once("\nExamples:\n").expect("examples").1;
+        for line in examples.lines().filter(|line| !line.is_empty() && *line != "Exit codes:") {
+            assert!(plain.lines().any(|other| other == line), "{command}: {line:?} is not in {page}");
+        }
     }
     let unknown = scene.run(&["tango"]);
     assert!(unknown.code == 2 && unknown.err.starts_with("error: there is no command"), "{unknown:?}");

@@ -9,6 +9,8 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 use runecast::{Content, Detection, Evidence, Scheme};
 
+use crate::pipeline::mojibake::{often, undo};
+
 /// So much is looked at, from the first byte above 7F on: more would be slow, and tell hardly more.
 const SAMPLE: usize = 64 * 1024;
 
@@ -30,6 +32,9 @@ pub(super) struct Answer {
     pub(super) evidence: Evidence,
     /// How many bytes above 7F there were to guess by, if it was guessed.
     pub(super) guessed_by: Option<u64>,
+    /// How often it was encoded as UTF-8 too often, and how many characters of it are outside of ASCII, as far as it was
+    /// looked at.
+    pub(super) mojibake: Option<(u32, u64)>,
 }
 
 impl Answer {
@@ -39,7 +44,14 @@ impl Answer {
             (Some(high), Some(encoding)) => {
                 format!("{high} bytes above 7F, most likely as letters of {encoding}")
             }
-            _ => self.evidence.to_string(),
+            _ => match self.mojibake {
+                Some((times, characters)) => format!(
+                    "{}; mojibake: encoded again {}, as all of {characters} characters show (repair --mojibake)",
+                    self.evidence,
+                    often(times)
+                ),
+                None => self.evidence.to_string(),
+            },
         }
     }
 }
@@ -76,7 +88,7 @@ impl Guesser {
             Content::Binary => ("binary", None),
             _ => ("unknown", None),
         };
-        let answer = Answer { status, encoding, confidence, evidence, guessed_by: None };
+        let answer = Answer { status, encoding, confidence, evidence, guessed_by: None, mojibake: None };
         let high = self.sample.iter().filter(|byte| **byte > 0x7F).count() as u64;
         let guess = self.guess();
         let guessed = Answer {
@@ -85,8 +97,12 @@ impl Guesser {
             confidence: (40 + high.min(50)) as u8,
             evidence,
             guessed_by: Some(high),
+            mojibake: None,
         };
         match (content, evidence) {
+            (Content::Text(Scheme::Utf8), Evidence::Utf8 { .. }) => {
+                Answer { mojibake: self.mojibake(), ..answer }
+            }
             // Quotes and dashes where Latin-1 has control characters.
             (Content::Text(Scheme::Latin1), Evidence::SingleBytes { windows: 1.., .. })
                 if guess == encoding_rs::WINDOWS_1252 =>
@@ -121,6 +137,16 @@ impl Guesser {
             true => encoding_rs::KOI8_R,
             false => guess,
         }
+    }
+
+    /// Whether the sample, which is UTF-8, was encoded too often. A run that may go on behind it is left out.
+    fn mojibake(&self) -> Option<(u32, u64)> {
+        let text = match runecast::from_utf8(&self.sample) {
+            Ok(text) => text,
+            Err(error) => runecast::from_utf8(&self.sample[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let whole = || undo(text.trim_end_matches(|character: char| !character.is_ascii()));
+        undo(text).or_else(whole).map(|undone| (undone.times, undone.characters))
     }
 
     /// Whether all of the sample is text in an encoding, but for a character that is cut at its end.

@@ -22,6 +22,9 @@ pub(super) fn object(console: &mut Console, name: &Name, read: u64, found: &io::
             Some(high) => Numbers::guessed(high),
             None => Numbers::of(&answer.evidence),
         }),
+        mojibake: answer
+            .and_then(|answer| answer.mojibake)
+            .map(|(times, characters)| Mojibake { times, characters }),
         reason: match found {
             Ok(answer) => answer.reason(),
             Err(why) => plain(why),
@@ -43,8 +46,17 @@ struct Object {
     confidence: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mojibake: Option<Mojibake>,
     reason: String,
     bytes_read: u64,
+}
+
+/// How often a text was encoded as UTF-8 too often.
+#[derive(Serialize)]
+struct Mojibake {
+    times: u32,
+    characters: u64,
 }
 
 /// The numbers of an [`Evidence`], by their names.

@@ -176,6 +176,13 @@ Examples:
       Every encoding that `convert` knows; the output is in
       that of the input, unless -t says otherwise.
 
+  runecast repair -r logs --output-dir clean
+      The same tree below clean, and logs as it was.
+
+  runecast repair --mojibake --in-place --dry-run -r docs
+      Text that was encoded as UTF-8 twice, as CafÃ©: what
+      would become of it. `detect` finds such files.
+
   runecast repair --format json a -o b | jq .replaced
       For programs: one JSON object per file and line.
 

@@ -50,6 +50,12 @@ pub(crate) struct RepairArguments {
     /// Write this text for each ill-formed sequence
     #[arg(long, value_name = "TEXT", value_parser = not_empty)]
     pub(crate) replacement: Option<String>,
+    /// Undo that UTF-8 was read as windows-1252 or Latin-1 and encoded again, once or more often: Ã© becomes é
+    ///
+    /// Only if that is certain: every run of characters outside of ASCII becomes well-formed UTF-8, and at least one could
+    /// hardly be anything else. A text in which something is right already stays as it is. The input has to fit into memory.
+    #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "exit_zero"])]
+    pub(crate) mojibake: bool,
     /// Where it goes.
     #[command(flatten)]
     pub(crate) writing: OutputArguments,

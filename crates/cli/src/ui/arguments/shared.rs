@@ -5,8 +5,9 @@
 //! [`OutputFormat`] (`--format`), [`Verbosity`] (`-q`, `-v`), [`Color`] (`--color`, understood by every command).
 
 use std::ffi::OsString;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -17,7 +18,7 @@ use crate::io::source::{Sources, Walk, check_pattern};
 
 /// Why `--format json` is refused where the text goes to standard output.
 pub(crate) const JSON_NEEDS_STDOUT: &str =
-    "--format json needs -o or --in-place: without them standard output is for the text";
+    "--format json needs -o, --output-dir or --in-place: without them standard output is for the text";
 
 /// What to read: the same for every command that reads.
 #[derive(Debug, Args)]
@@ -115,6 +116,12 @@ pub(crate) struct OutputArguments {
     /// the other.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
+    /// Write a file below DIR for each input: with -r the same tree, of a FILE its name
+    ///
+    /// Each file is written as with -o: it is complete, or what it was before. What -r passes over is not copied. DIR is made
+    /// if need be, and may not be below a directory that is read.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "in_place"], requires = "inputs")]
+    pub(crate) output_dir: Option<PathBuf>,
     /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
     ///
     /// If anything goes wrong, the file is not touched. A backup that exists is not overwritten.
@@ -140,6 +147,9 @@ impl OutputArguments {
 
     /// Where that is.
     pub(crate) fn destination(&self) -> Destination {
+        if let Some(directory) = &self.output_dir {
+            return Destination::Directory(directory.clone());
+        }
         match (&self.in_place, &self.output) {
             (Some(suffix), _) => Destination::InPlace((!suffix.is_empty()).then(|| suffix.clone())),
             (None, Some(path)) if !is_dash(path) => Destination::File(path.clone()),
@@ -152,6 +162,15 @@ impl OutputArguments {
         if self.in_place.is_some() && inputs.files.iter().any(|file| is_dash(file)) {
             return Err("--in-place cannot replace standard input");
         }
+        if let Some(directory) = &self.output_dir {
+            if inputs.files.iter().any(|file| is_dash(file)) {
+                return Err("--output-dir needs names, and standard input has none");
+            }
+            if inputs.recursive && inputs.files.iter().any(|file| file.is_dir() && is_below(directory, file))
+            {
+                return Err("the DIR of --output-dir is a directory that is read, or below one");
+            }
+        }
         if self.in_place.as_ref().is_some_and(|suffix| {
             suffix.as_encoded_bytes().iter().any(|byte| matches!(byte, b'/' | b'\\' | 0))
         }) {
@@ -159,6 +178,17 @@ impl OutputArguments {
         }
         Ok(())
     }
+}
+
+/// Whether a directory, which need not exist, is another one or below it.
+fn is_below(directory: &Path, other: &Path) -> bool {
+    let Ok(other) = fs::canonicalize(other) else { return false };
+    let Ok(absolute) = std::path::absolute(directory) else { return false };
+    // What does not exist yet is where the part of it that does leads to.
+    absolute
+        .ancestors()
+        .find_map(|part| fs::canonicalize(part).ok())
+        .is_some_and(|there| there.starts_with(&other))
 }
 
 /// How many threads: the same for every command that can use several.

@@ -1,0 +1,231 @@
+//! `repair --mojibake`: what was encoded twice.
+//!
+//! Whether a text is [mojibake](crate::pipeline::mojibake) depends on all of it, and so it is read as a whole: an input has to fit
+//! into memory, several times. What is not mojibake comes out as it went in; so does what is not UTF-8, which is said, since
+//! nothing is certain about it.
+//!
+//! Nothing is lost by it, and so the exit code is 0 if something was undone.
+
+use std::io::{self, Read as _};
+
+use runecast::IllFormed;
+use serde::Serialize;
+
+use crate::commands::text_output::{preview, remark, remark_on_backups, remark_on_binaries, show_progress};
+use crate::io::name::Name;
+use crate::io::output::{OpenedFile, Refused};
+use crate::io::outputs::{Disposition, Outputs};
+use crate::io::source::{Input, Reread, Source};
+use crate::pipeline::binaries::opener;
+use crate::pipeline::mojibake::{Undone, often, undo};
+use crate::pipeline::opened::Beginning;
+use crate::ui::arguments::repair::RepairArguments;
+use crate::ui::arguments::shared::Format;
+use crate::ui::console::{Console, Styles, plain, push};
+use crate::ui::json::{Head, line};
+use crate::ui::outcome::Outcome;
+use crate::ui::progress::Progress;
+
+/// What an input is.
+enum Found {
+    /// It was encoded too often.
+    Mojibake { times: u32, characters: u64 },
+    /// It was not, as far as is certain.
+    Clean,
+    /// It is not UTF-8.
+    IllFormed(IllFormed),
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    let sources = arguments.inputs.sources();
+    let mut outputs = Outputs::new(
+        arguments.writing.destination(),
+        arguments.inputs.is_single(),
+        "repair",
+        arguments.writing.dry_run,
+    );
+    if !arguments.quiet {
+        show_progress(console, &sources, &outputs);
+    }
+    let (mut open, passed_over) = opener(&sources);
+    let mut outcome = Outcome::Clean;
+    for source in outputs.inputs(&sources) {
+        let (name, result) = match source {
+            Err(refusal) => {
+                outputs.input_failed();
+                (refusal.name.clone(), Err((refusal.name, refusal.why)))
+            }
+            Ok(source) => match open(&source) {
+                Ok(None) => continue,
+                input => {
+                    console.progress.begin(&source.name);
+                    let read = input
+                        .and_then(|input| input.map(read_all).transpose())
+                        .map(Option::unwrap_or_default);
+                    let result = match read {
+                        Ok((bytes, opened)) => one(&mut outputs, &source, &bytes, opened)?,
+                        Err(why) => {
+                            outputs.input_failed();
+                            Err((source.name.clone(), why))
+                        }
+                    };
+                    console.progress.end(source.size);
+                    (source.name, result)
+                }
+            },
+        };
+        outcome = outcome.max(match &result {
+            Ok(Found::IllFormed(_)) => Outcome::IllFormed,
+            Ok(_) => Outcome::Clean,
+            Err(_) => Outcome::Failed,
+        });
+        if !arguments.quiet {
+            report(arguments, console, &name, &result);
+            remark(console, &mut outputs);
+        }
+        console.flush()?;
+    }
+    if let Err((name, why)) = outputs.close() {
+        if outputs.to_stdout() {
+            return Err(why);
+        }
+        outcome = Outcome::Failed;
+        if !arguments.quiet {
+            console.complain(&name, &why);
+        }
+    }
+    if !arguments.quiet {
+        preview(console, &mut outputs, "repaired");
+        remark(console, &mut outputs);
+        remark_on_backups(console, &outputs);
+    }
+    console.flush()?;
+    console.progress = Progress::hidden();
+    if !arguments.quiet {
+        remark_on_binaries(console, arguments.verbose, &passed_over);
+        console.flush()?;
+    }
+    Ok(outcome)
+}
+
+/// All bytes of an input, and what it takes to replace it.
+fn read_all(input: Input) -> io::Result<(Vec<u8>, Option<OpenedFile>)> {
+    let Beginning { size, state, file, reader, .. } = Beginning::of(input, 0)?;
+    let mut bytes = Vec::new();
+    if let Some(file) = &file {
+        Reread::new(file, size).read_to_end(&mut bytes)?;
+    }
+    if let Some(mut reader) = reader {
+        reader.read_to_end(&mut bytes)?;
+    }
+    Ok((bytes, state.map(|state| (state, file))))
+}
+
+/// Works on one input. That standard output cannot be written ends all.
+fn one(
+    outputs: &mut Outputs,
+    source: &Source,
+    bytes: &[u8],
+    opened: Option<OpenedFile>,
+) -> io::Result<Result<Found, Refused>> {
+    let (found, undone) = match runecast::from_utf8(bytes) {
+        Err(error) => (Found::IllFormed(error.ill_formed()), None),
+        Ok(text) => match undo(text) {
+            Some(Undone { text, times, characters }) => (Found::Mojibake { times, characters }, Some(text)),
+            None => (Found::Clean, None),
+        },
+    };
+    let text = undone.as_ref().map_or(bytes, |text| text.as_bytes());
+    let written = match outputs.begin(source, opened) {
+        Ok(_) => match outputs.write(text, Some(bytes)) {
+            Ok(()) => outputs.end(Disposition::Commit).map(drop),
+            Err(why) => Err((outputs.abandon().unwrap_or_else(|| source.name.clone()), why)),
+        },
+        Err(Some(refused)) => return Ok(Err(refused)),
+        Err(None) => {
+            Err((source.name.clone(), io::Error::other("is not written, since the output cannot be")))
+        }
+    };
+    match written {
+        Err((_, why)) if outputs.to_stdout() => Err(why),
+        written => Ok(written.map(|()| found)),
+    }
+}
+
+/// Prints what became of an input.
+fn report(arguments: &RepairArguments, console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
+    if arguments.output_format.format == Format::Json {
+        object(console, name, result);
+    }
+    let Styles { strong, bad, good, .. } = console.err_styles;
+    let err = &mut console.err;
+    match result {
+        Err((failed, why)) => console.complain(failed, why),
+        Ok(_) if arguments.output_format.format == Format::Json => {}
+        Ok(Found::Mojibake { times, characters }) => {
+            let (often, plural) = (often(*times), if *characters == 1 { "" } else { "s" });
+            push(
+                err,
+                format_args!(
+                    "{strong}{name}:{strong:#} {good}mojibake undone{good:#}, {often}: {characters} character{plural}\n"
+                ),
+            );
+        }
+        Ok(Found::IllFormed(error)) => {
+            push(
+                err,
+                format_args!(
+                    "{strong}{name}:{strong:#} {bad}left as it is{bad:#}: it is not UTF-8, {error}\n"
+                ),
+            );
+        }
+        Ok(Found::Clean) if arguments.verbose => {
+            push(err, format_args!("{strong}{name}:{strong:#} {good}no mojibake{good:#}\n"));
+        }
+        Ok(Found::Clean) => {}
+    }
+}
+
+/// The JSON object of an input, with the schema of the README.
+#[derive(Serialize)]
+struct Object {
+    #[serde(flatten)]
+    head: Head,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mojibake: Option<Mojibake>,
+}
+
+/// How often a text was encoded too often.
+#[derive(Serialize)]
+struct Mojibake {
+    times: u32,
+    characters: u64,
+}
+
+fn object(console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
+    let object = Object {
+        head: Head::of("repair", name),
+        status: match result {
+            Ok(Found::Mojibake { .. }) => "repaired",
+            Ok(Found::Clean) => "clean",
+            Ok(Found::IllFormed(_)) => "ill-formed",
+            Err(_) => "failed",
+        },
+        reason: match result {
+            Ok(Found::IllFormed(error)) => Some(error.to_string()),
+            Err((_, why)) => Some(plain(why)),
+            Ok(_) => None,
+        },
+        mojibake: match result {
+            Ok(Found::Mojibake { times, characters }) => {
+                Some(Mojibake { times: *times, characters: *characters })
+            }
+            _ => None,
+        },
+    };
+    line(console, &object);
+}

@@ -1,0 +1,214 @@
+//! Text that was encoded twice: UTF-8 that something has read as windows-1252 or Latin-1 and written as UTF-8 again.
+//!
+//! `é` is C3 A9; read as windows-1252 that is `Ã©`, and written as UTF-8 it has four bytes. To undo it, each character is
+//! written as the byte that it is in windows-1252 (or in Latin-1, for 80..9F: some programs take the one, some the other), and
+//! those bytes are UTF-8 again.
+//!
+//! # When it is certain
+//! That must never be done to text that only looks odd. So a text is taken for mojibake only as a whole, and only if
+//!
+//! - **every** maximal run of characters outside of ASCII consists of characters that are bytes in windows-1252 or Latin-1, and
+//!   those bytes are well-formed UTF-8: one `é`, one lone quotation mark or one Cyrillic letter anywhere says that it is not;
+//! - and at least one run could hardly be anything else: it becomes two characters or more (`Ð¼Ð¸Ñ€`); or it becomes
+//!   one, and begins as what is in all Western texts does: `Â` or `Ã` before a symbol that does not follow letters,
+//!   `â€` (quotes, dashes, the euro sign), `ï»¿` (the byte order mark), `ðŸ` (emoji).
+//!
+//! The second rule is for `Spaß“`: DF 93 would be a letter of N'Ko. What was encoded more often is undone as often as the
+//! rules hold. A text in which something is right already stays as it is: nothing could tell which is which.
+
+use encoding_rs::WINDOWS_1252;
+
+/// What was undone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Undone {
+    /// The text as it was.
+    pub(crate) text: String,
+    /// How often it was encoded too often.
+    pub(crate) times: u32,
+    /// How many characters of the text are outside of ASCII.
+    pub(crate) characters: u64,
+}
+
+/// The text that was encoded too often, or nothing if it was not, as far as is certain.
+pub(crate) fn undo(text: &str) -> Option<Undone> {
+    let bytes = Bytes::new();
+    let (mut text, mut characters) = undo_once(text, &bytes)?;
+    let mut times = 1;
+    while let Some(before) = undo_once(&text, &bytes) {
+        (text, characters) = before;
+        times += 1;
+    }
+    Some(Undone { text, times, characters })
+}
+
+/// A number of times, in words.
+pub(crate) fn often(times: u32) -> String {
+    match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{times} times"),
+    }
+}
+
+/// Once: the text, and how many characters outside of ASCII are in it.
+fn undo_once(text: &str, bytes: &Bytes) -> Option<(String, u64)> {
+    let mut undone = String::new();
+    let (mut run, mut certain, mut characters) = (Vec::new(), false, 0);
+    let mut rest = text;
+    loop {
+        let (ascii, from_run) = rest.split_at(runecast::ascii_prefix(rest.as_bytes()));
+        undone.push_str(ascii);
+        if from_run.is_empty() {
+            return certain.then_some((undone, characters));
+        }
+        run.clear();
+        let mut end = from_run.len();
+        for (at, character) in from_run.char_indices() {
+            if character.is_ascii() {
+                end = at;
+                break;
+            }
+            run.push(bytes.of(character)?);
+        }
+        let original = runecast::from_utf8(&run).ok()?;
+        let count = runecast::count::<runecast::Utf8>(original.as_bytes()) as u64;
+        certain |= count > 1 || is_telling(&run);
+        characters += count;
+        undone.push_str(original);
+        rest = &from_run[end..];
+    }
+}
+
+/// Whether the bytes of one character, read as windows-1252, can hardly be text.
+fn is_telling(bytes: &[u8]) -> bool {
+    match bytes {
+        // Behind a letter there may be a space without a break, an ellipsis, a quotation mark or a dash.
+        [0xC2 | 0xC3, second] => !matches!(second, 0x85 | 0x91..=0x94 | 0x96 | 0x97 | 0x9B | 0xA0 | 0xBB),
+        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] | [0xF0, 0x9F, ..] => true,
+        _ => false,
+    }
+}
+
+/// What 80..9F are in windows-1252.
+struct Bytes([char; 32]);
+
+impl Bytes {
+    fn new() -> Bytes {
+        let bytes: [u8; 32] = std::array::from_fn(|index| 0x80 + index as u8);
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+        let mut characters = text.chars();
+        Bytes(std::array::from_fn(|_| characters.next().unwrap_or_default()))
+    }
+
+    /// The byte that a character above U+007F is in windows-1252, or else in Latin-1.
+    fn of(&self, character: char) -> Option<u8> {
+        if let Ok(byte) = u8::try_from(u32::from(character)) {
+            return Some(byte);
+        }
+        self.0.iter().position(|other| *other == character).map(|index| 0x80 + index as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use runecast_corpus::{Script, generate};
+
+    use super::*;
+
+    /// As windows-1252 reads UTF-8, by its table; or as Latin-1 does.
+    fn encode_again(text: &str, latin1: bool) -> String {
+        if latin1 {
+            return text.bytes().map(char::from).collect();
+        }
+        WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
+    }
+
+    const LANGUAGES: [Script; 15] = [
+        Script::French,
+        Script::German,
+        Script::Czech,
+        Script::Turkish,
+        Script::Vietnamese,
+        Script::Greek,
+        Script::Cyrillic,
+        Script::Arabic,
+        Script::Hebrew,
+        Script::Hindi,
+        Script::Thai,
+        Script::Chinese,
+        Script::Japanese,
+        Script::Korean,
+        Script::Emoji,
+    ];
+
+    #[test]
+    fn what_was_encoded_again_is_undone_as_often() {
+        for script in LANGUAGES {
+            for seed in 0..40 {
+                let text = generate(script, 40 + 50 * seed as usize, seed);
+                assert_eq!(undo(&text), None, "{script:?}: {text}");
+                let characters = text.chars().filter(|c| !c.is_ascii()).count() as u64;
+                let mut again = text.clone();
+                for times in 1..=4 {
+                    again = encode_again(&again, (u64::from(times) + seed) % 3 == 0);
+                    let Some(undone) = undo(&again) else {
+                        // So short that nothing is certain.
+                        assert!(characters < 3, "{script:?}, {times} times: {text}");
+                        continue;
+                    };
+                    assert_eq!(undone, Undone { text: text.clone(), times, characters }, "{script:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_run_that_is_something_else_is_enough_to_leave_a_text() {
+        for script in LANGUAGES {
+            let again = encode_again(&generate(script, 1000, 1), false);
+            assert!(undo(&again).is_some());
+            for other in ["é", "“", "д", "字", "\u{2028}", "Ã", "Ã©©", "\u{E9}\u{A0}"] {
+                assert_eq!(undo(&format!("{again} {other} {again}")), None, "{script:?}, {other}");
+                assert_eq!(undo(&format!("{again} {other}")), None);
+                assert_eq!(undo(&format!("{other} {again}")), None);
+            }
+        }
+    }
+
+    #[test]
+    fn short_texts_are_undone_only_if_they_can_be_nothing_else() {
+        let undone = |text: &str| undo(text).map(|undone| (undone.text, undone.times));
+        let once = |text: &str| Some((text.to_owned(), 1));
+        assert_eq!(undone("CafÃ©"), once("Café"));
+        assert_eq!(undone("donâ€™t"), once("don’t"));
+        assert_eq!(undone("5 â‚¬"), once("5 €"));
+        assert_eq!(undone("ï»¿a"), once("\u{FEFF}a"));
+        assert_eq!(undone("ðŸ˜€"), once("😀"));
+        assert_eq!(undone("ÐœÐ¸Ñ€"), once("Мир"));
+        assert_eq!(undone("CafÃƒÂ©"), Some(("Café".to_owned(), 2)));
+        // With another run that is certain, those are undone that are not.
+        assert_eq!(undone("Ã\u{A0} la carte, cafÃ©"), once("à la carte, café"));
+        for text in [
+            "",
+            "plain",
+            "Café",
+            "Spaß“",
+            "Straße…",
+            "ALLÂ\u{A0}!",
+            "Ã\u{A0} la carte",
+            "SÃO”",
+            "É»",
+            "caf\u{E9}®™",
+            "été…»",
+            "naïve",
+            "Ã",
+            "Â",
+            "©",
+            "Ã© é",
+            "Ð",
+            "“Ã©”",
+        ] {
+            assert_eq!(undone(text), None, "{text}");
+        }
+    }
+}

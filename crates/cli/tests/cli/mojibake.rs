@@ -1,0 +1,152 @@
+//! Text that was encoded twice: what `detect` says about it, and how `repair --mojibake` undoes it.
+
+use crate::scene::{Scene, expect};
+use runecast_corpus::{Script, generate};
+use serde_json::json;
+
+/// UTF-8 that was read as windows-1252, by its table, and written as UTF-8 again.
+fn encode_again(text: &str) -> String {
+    encoding_rs::WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
+}
+
+#[test]
+fn detect_says_how_often() {
+    let twice = encode_again(&encode_again("Grüße, 5 €\n"));
+    let scene = Scene::new(
+        "detect",
+        &[("once", "CafÃ©\n".as_bytes()), ("twice", twice.as_bytes()), ("never", "Spaß“\n".as_bytes())],
+    );
+    let lines = "once: UTF-8, 99 % sure: 2 multi-byte characters, nothing ill-formed; \
+                 mojibake: encoded again once, as all of 1 characters show (repair --mojibake)\n";
+    let ran = scene.run(&["once", "twice", "never"]);
+    assert_eq!(ran.code, 0);
+    let text = ran.text();
+    let mut found = text.lines();
+    let once = found.next().unwrap_or_default();
+    assert!(
+        once.starts_with("once: UTF-8, ")
+            && once.ends_with(&lines[lines.find("mojibake").unwrap()..].trim_end()),
+        "{text}"
+    );
+    assert!(
+        found
+            .next()
+            .is_some_and(|line| line.contains("mojibake: encoded again twice, as all of 3 characters")),
+        "{text}"
+    );
+    assert!(found.next().is_some_and(|line| !line.contains("mojibake")), "{text}");
+    let objects = scene.run(&["--format", "json", "once", "twice", "never"]).objects();
+    assert_eq!(objects[0]["mojibake"], json!({ "times": 1, "characters": 1 }));
+    assert_eq!(objects[1]["mojibake"], json!({ "times": 2, "characters": 3 }));
+    assert_eq!(objects[2].get("mojibake"), None);
+}
+
+/// What is read of a large file may end in the middle of a character, and of a run.
+#[test]
+fn detect_sees_it_in_large_files() {
+    for script in [Script::French, Script::Chinese] {
+        let again = encode_again(&generate(script, 300_000, 1));
+        let scene = Scene::new("detect", &[("a", again.as_bytes())]);
+        for options in [&["a"][..], &["--whole", "a"], &["--bytes", "5001", "a"], &["--bytes", "5002", "a"]] {
+            let ran = scene.run(options);
+            assert!(ran.text().contains("mojibake: encoded again once"), "{script:?}, {options:?}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn repair_undoes_it_in_twelve_languages() {
+    let languages = [
+        Script::French,
+        Script::German,
+        Script::Czech,
+        Script::Turkish,
+        Script::Vietnamese,
+        Script::Greek,
+        Script::Cyrillic,
+        Script::Arabic,
+        Script::Hindi,
+        Script::Thai,
+        Script::Chinese,
+        Script::Japanese,
+    ];
+    let scene = Scene::new("repair", &[]);
+    for (seed, script) in (1..).zip(languages) {
+        let text = generate(script, 5000, seed);
+        let mut again = text.clone();
+        for times in ["once", "twice", "3 times"] {
+            again = encode_again(&again);
+            let ran = scene.feed(&["--mojibake"], again.as_bytes());
+            assert_eq!(
+                (ran.code, String::from_utf8_lossy(&ran.out).as_ref()),
+                (0, text.as_str()),
+                "{script:?}"
+            );
+            assert!(ran.err.contains(&format!("mojibake undone, {times}: ")), "{ran:?}");
+        }
+        assert_eq!(scene.feed(&["--mojibake"], text.as_bytes()), expect(0, &text, ""), "{script:?}");
+    }
+}
+
+#[test]
+fn what_is_not_certain_is_left() {
+    let scene = Scene::new("repair", &[]);
+    for text in ["Spaß“", "Café CafÃ©", "plain", "", "É»"] {
+        assert_eq!(scene.feed(&["--mojibake"], text.as_bytes()), expect(0, text, ""), "{text}");
+    }
+    assert_eq!(
+        scene.feed(&["--mojibake", "-v"], "Spaß“".as_bytes()),
+        expect(0, "Spaß“", "<stdin>: no mojibake\n")
+    );
+    let ran = scene.feed(&["--mojibake"], b"Caf\xC3\x83\xC2\xA9 \xE9");
+    assert_eq!((ran.code, ran.out.as_slice()), (1, &b"Caf\xC3\x83\xC2\xA9 \xE9"[..]));
+    assert!(
+        ran.err.starts_with("<stdin>: left as it is: it is not UTF-8, ill-formed at byte 8: "),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn files_are_previewed_and_replaced_in_place() {
+    let scene = Scene::new(
+        "repair",
+        &[
+            ("d/a", "1\nCafÃ©\n".as_bytes()),
+            ("d/b", "Café\n".as_bytes()),
+            ("d/c", b"caf\xE9\n"),
+            ("d/picture", b"\x89PNG\0\0\0\0\x01\x02\x03\0\0"),
+        ],
+    );
+    let ran = scene.run(&["--mojibake", "-r", "--in-place", "--dry-run", "d"]);
+    assert_eq!(ran.text(), "d/a: would be repaired\n  -2: CafÃ©\n  +2: Café\n");
+    assert_eq!(scene.content("d/a"), "1\nCafÃ©\n".as_bytes());
+    let ran = scene.run(&["--mojibake", "-r", "--in-place=~", "d"]);
+    assert_eq!((ran.code, ran.text()), (1, ""));
+    assert!(ran.err.starts_with("d/a: mojibake undone, once: 1 character\nd/c: left as it is: "), "{ran:?}");
+    assert_eq!(scene.content("d/a"), "1\nCafé\n".as_bytes());
+    assert_eq!(scene.content("d/a~"), "1\nCafÃ©\n".as_bytes());
+    assert_eq!((scene.content("d/b"), scene.content("d/c")), ("Café\n".into(), b"caf\xE9\n".to_vec()));
+    // Again: nothing is left to do, and no backup of anything else was made.
+    let ran = scene.run(&["--mojibake", "-q", "--in-place=~", "d/a", "d/b"]);
+    assert_eq!(ran, expect(0, "", ""));
+    assert_eq!(scene.content("d/a~"), "1\nCafÃ©\n".as_bytes());
+    assert!(!scene.path("d/b~").exists() && !scene.path("d/c~").exists());
+
+    let ran = scene.run(&["--mojibake", "--format", "json", "-o", "all", "d/a~", "d/b", "missing"]);
+    assert_eq!(ran.code, 2);
+    let objects = ran.objects();
+    assert_eq!(objects[0]["mojibake"], json!({ "times": 1, "characters": 1 }));
+    assert_eq!((&objects[0]["status"], &objects[1]["status"]), (&json!("repaired"), &json!("clean")));
+    assert_eq!(objects[2]["status"], json!("failed"));
+    assert!(!scene.path("all").exists(), "something was wrong");
+    let ran = scene.run(&["--mojibake", "-o", "all", "d/a~", "d/b"]);
+    assert_eq!((ran.code, scene.content("all")), (0, "1\nCafé\nCafé\n".into()));
+}
+
+#[test]
+fn other_options_of_repair_have_no_meaning_with_it() {
+    let scene = Scene::new("repair", &[]);
+    for option in ["--policy=perl5", "--escape=latin1", "--replacement=x", "-flatin1", "-tutf-16le", "-j2"] {
+        assert_eq!(scene.run(&["--mojibake", option]).code, 2, "{option}");
+    }
+}

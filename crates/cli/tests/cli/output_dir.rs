@@ -1,0 +1,127 @@
+//! `--output-dir`: a file for each input, the same tree.
+
+use crate::scene::{Scene, expect, utf16le};
+
+fn scene(command: &'static str) -> Scene {
+    Scene::new(
+        command,
+        &[
+            ("in/a.txt", b"caf\xE9\n"),
+            ("in/deep/er/b.txt", b"na\xEFve\n"),
+            ("in/deep/plain", b"plain\n"),
+            ("in/picture", b"\x89PNG\0\0\0\0\x01\x02\x03\0\0"),
+            ("other/a.txt", b"other\n"),
+        ],
+    )
+}
+
+#[test]
+fn the_tree_is_kept_and_inputs_are_not_touched() {
+    let scene = scene("convert");
+    for threads in ["-j1", "-j3"] {
+        let ran = scene.run(&["-f", "latin1", "-r", "in", threads, "--output-dir", "out/new"]);
+        assert_eq!(ran, expect(0, "", ""));
+        assert_eq!(scene.content("out/new/a.txt"), "café\n".as_bytes());
+        assert_eq!(scene.content("out/new/deep/er/b.txt"), "naïve\n".as_bytes());
+        assert_eq!(scene.content("out/new/deep/plain"), b"plain\n");
+        assert!(!scene.path("out/new/picture").exists(), "what is no text is passed over");
+        assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
+        // What is there is replaced; and nothing else is there.
+        scene.add("out/new/a.txt", b"old");
+        assert_eq!(std::fs::read_dir(scene.path("out/new/deep")).expect("a directory").count(), 2);
+    }
+    // A trailing slash, and a tree that is named from elsewhere.
+    assert_eq!(scene.run(&["-f", "latin1", "-r", "./in/deep/", "--output-dir", "o2/"]).code, 0);
+    assert_eq!(scene.content("o2/er/b.txt"), "naïve\n".as_bytes());
+}
+
+#[test]
+fn named_files_stand_in_it_by_their_names() {
+    let scene = scene("convert");
+    let ran =
+        scene.run(&["-f", "latin1", "-t", "utf-16", "in/deep/plain", "in/a.txt", "--output-dir", "out"]);
+    assert_eq!(ran, expect(0, "", ""));
+    let marked = |text: &str| {
+        [&[0xFE, 0xFF][..], &text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>()].concat()
+    };
+    assert_eq!(
+        (scene.content("out/plain"), scene.content("out/a.txt")),
+        (marked("plain\n"), marked("café\n"))
+    );
+    // One input, too.
+    assert_eq!(scene.run(&["-t", "utf-16le", "other/a.txt", "--output-dir", "single"]).code, 0);
+    assert_eq!(scene.content("single/a.txt"), utf16le("other\n"));
+    // The second of a name is refused, and the first is there.
+    let ran = scene.run(&["-f", "latin1", "in/a.txt", "other/a.txt", "in/deep/plain", "--output-dir", "two"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.starts_with("runecast: other/a.txt: would be written to two/a.txt, as an input before it"),
+        "{ran:?}"
+    );
+    assert_eq!(
+        (scene.content("two/a.txt"), scene.content("two/plain")),
+        ("café\n".into(), b"plain\n".to_vec())
+    );
+}
+
+#[test]
+fn a_file_with_an_error_is_left_out_and_the_others_are_there() {
+    let scene = scene("convert");
+    scene.add("out/a.txt", b"before");
+    let ran = scene.run(&["-r", "in", "--output-dir", "out"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
+    assert_eq!(scene.content("out/a.txt"), b"before");
+    assert_eq!(scene.content("out/deep/plain"), b"plain\n");
+    assert!(!scene.path("out/deep/er/b.txt").exists());
+    let ran = scene.run(&["-r", "in", "missing", "--output-dir", "o3", "--format", "json"]);
+    assert_eq!((ran.code, ran.objects().len()), (2, 4));
+    assert!(scene.path("o3/deep/plain").exists());
+}
+
+#[test]
+fn repair_writes_all_files_of_the_tree() {
+    let scene = scene("repair");
+    let ran = scene.run(&["--escape", "latin1", "-r", "in", "--output-dir", "out", "-q"]);
+    assert_eq!(ran, expect(1, "", ""));
+    assert_eq!(scene.content("out/a.txt"), "café\n".as_bytes());
+    assert_eq!(scene.content("out/deep/er/b.txt"), "naïve\n".as_bytes());
+    assert_eq!(scene.content("out/deep/plain"), b"plain\n");
+    assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
+
+    scene.add("m/a", "CafÃ©".as_bytes());
+    scene.add("m/b/c", "Café".as_bytes());
+    assert_eq!(scene.run(&["--mojibake", "-q", "-r", "m", "--output-dir", "o4"]), expect(0, "", ""));
+    assert_eq!((scene.content("o4/a"), scene.content("o4/b/c")), ("Café".into(), "Café".into()));
+}
+
+#[test]
+fn no_output_is_an_input() {
+    let scene = scene("convert");
+    for directory in ["in", "in/new", "./in/../in/deep", "in/deep/er/x/y"] {
+        let ran = scene.run(&["-f", "latin1", "-r", "other", "in", "--output-dir", directory]);
+        assert_eq!(ran.code, 2, "{directory}");
+        assert!(
+            ran.err.starts_with("error: the DIR of --output-dir is a directory that is read, or below one"),
+            "{ran:?}"
+        );
+    }
+    assert!(!scene.path("in/new").exists());
+    // A file that would be replaced by itself.
+    let ran = scene.run(&["-f", "latin1", "in/a.txt", "other/a.txt", "--output-dir", "in"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.starts_with("runecast: in/a.txt: is input and output at once"), "{ran:?}");
+    assert_eq!(scene.content("in/a.txt"), b"other\n");
+    for wrong in [
+        &["-", "--output-dir", "x"][..],
+        &["--output-dir", "x"],
+        &["a", "-o", "b", "--output-dir", "x"],
+        &["a", "--in-place", "--output-dir", "x"],
+    ] {
+        assert_eq!(scene.run(wrong).code, 2, "{wrong:?}");
+    }
+    // A file in the way of a directory.
+    scene.add("way", b"");
+    let ran = scene.run(&["-f", "latin1", "-r", "in", "--output-dir", "way"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 3), "{ran:?}");
+}

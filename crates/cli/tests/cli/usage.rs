@@ -1,0 +1,69 @@
+//! What is said about wrong arguments: in our words, with the usage of the command that was meant.
+
+use crate::scene::Scene;
+
+#[test]
+fn errors_are_in_our_words_and_show_the_usage_of_the_command() {
+    let cases = [
+        (&["check", "--foo"][..], "error: runecast check has no option --foo\n", "Usage: runecast check "),
+        (
+            &["convert", "-o", "a", "--in-place", "b"],
+            "error: --output <OUT> and --in-place[=<SUFFIX>] exclude each other\n",
+            "Usage: runecast convert ",
+        ),
+        (
+            &["repair", "--policy", "x"],
+            "error: --policy <BEHAVIOUR> cannot be 'x'; it is one of whatwg, ",
+            "Usage: runecast repair ",
+        ),
+        (&["convert", "-t"], "error: --to <ENCODING> needs a value\n", "Usage: runecast convert "),
+        (
+            &["chek"],
+            "error: there is no command 'chek'\n\n  tip: there is check\n",
+            "Usage: runecast [OPTIONS] <COMMAND>",
+        ),
+        (
+            &["check", "--recursiv"],
+            "error: runecast check has no option --recursiv\n\n  tip: there is --recursive\n",
+            "Usage: runecast check ",
+        ),
+        (&["convert", "-c", "-t", "wtf-8"], "error: -c cannot write WTF-8", "Usage: runecast convert "),
+        (&["cpu", "x"], "error: runecast cpu does not take 'x'\n", "Usage: runecast cpu "),
+    ];
+    for (arguments, what, usage) in cases {
+        let scene = Scene::new("--color=never", &[]);
+        let ran = scene.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}");
+        assert!(ran.err.starts_with(what), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(usage), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.ends_with("For more information, try '--help'.\n"), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_file_whose_name_is_no_option_is_pointed_out() {
+    let scene = Scene::new("check", &[("-x.txt", b"")]);
+    let ran = scene.run(&["-x.txt"]);
+    assert_eq!(ran.code, 2);
+    let scene = Scene::new("check", &[("--odd", b"")]);
+    let ran = scene.run(&["--odd"]);
+    assert!(
+        ran.err.starts_with("error: runecast check has no option --odd; the file of that name is ./--odd\n"),
+        "{ran:?}"
+    );
+    assert_eq!(scene.run(&["./--odd"]).code, 0);
+}
+
+/// What is no text is no reason to panic.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_errors_like_others() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let scene = Scene::new("check", &[]);
+    for odd in [&b"--\xFF"[..], b"-\xFF", b"--limit=\xFF", b"--format=\xFF"] {
+        let ran = crate::scene::ran(scene.tool().arg(std::ffi::OsStr::from_bytes(odd)));
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.err.starts_with("error: "), "{ran:?}");
+        assert!(ran.err.contains("Usage: runecast check ") || odd.contains(&b'='), "{ran:?}");
+    }
+}
