@@ -121,6 +121,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod blocks;
 mod bridge;
 mod convert;
 mod engine;
@@ -146,6 +147,7 @@ pub mod index;
 mod io;
 #[cfg(feature = "rayon")]
 mod parallel;
+pub mod scan;
 mod std_api;
 #[cfg(feature = "bytes")]
 mod utf8_bytes;
