@@ -11,7 +11,7 @@
 //! Of the text before it, it is known from where on it is well-formed. So a line of text in it needs no other check: see
 //! [`passed_text`](crate::text::passed_text).
 
-use crate::kernel::{Engine, LINE, MOST_LINES, Wanted, dispatch};
+use crate::kernel::{Engine, Expected, LINE, MOST_LINES, Wanted, dispatch};
 use crate::unicode::codec::incomplete::open_suffix;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::validate_on;
@@ -30,8 +30,7 @@ pub(crate) struct Blocks<'a, const N: usize> {
     /// The text from here to `passed` is well-formed, both being character boundaries.
     clear: usize,
     passed: usize,
-    /// The longest character of the last lines.
-    longest: usize,
+    expected: Expected,
     /// Bytes at the start that are known to end a character.
     skip: usize,
     stopped: bool,
@@ -52,7 +51,17 @@ impl<'a, const N: usize> Blocks<'a, N> {
     #[inline]
     pub(crate) fn new(engine: Engine, src: &'a [u8], wanted: Wanted<N>, skip: usize) -> Self {
         let skip = skip.min(src.len()).min(3);
-        Blocks { engine, src, wanted, at: 0, clear: skip, passed: skip, longest: 3, skip, stopped: false }
+        Blocks {
+            engine,
+            src,
+            wanted,
+            at: 0,
+            clear: skip,
+            passed: skip,
+            expected: Expected::UNKNOWN,
+            skip,
+            stopped: false,
+        }
     }
 
     /// The text.
@@ -111,8 +120,8 @@ impl<'a, const N: usize> Blocks<'a, N> {
         let whole = (self.src.len() - next) / LINE;
         let (lines, last) = masks.split_at_mut(whole.min(masks.len()));
         if !lines.is_empty() {
-            match dispatch::scan::scan(self.engine, self.src, next, &self.wanted, lines, self.longest) {
-                Some(longest) => self.longest = longest,
+            match dispatch::scan::scan(self.engine, self.src, next, &self.wanted, lines, self.expected) {
+                Some(expected) => self.expected = expected,
                 None => well_formed = false,
             }
             next += lines.len() * LINE;
@@ -135,7 +144,7 @@ impl<'a, const N: usize> Blocks<'a, N> {
         let skip = if at == 0 { self.skip } else { 0 };
         text[LINE..LINE + skip].fill(0);
         let line = core::slice::from_mut(masks);
-        let scanned = dispatch::scan::scan(self.engine, &text, LINE, &self.wanted, line, 4);
+        let scanned = dispatch::scan::scan(self.engine, &text, LINE, &self.wanted, line, Expected::ANYTHING);
         let known = !0 >> (LINE - len) & !0 << skip;
         masks.iter_mut().for_each(|mask| *mask &= known);
         scanned.is_some()

@@ -17,6 +17,7 @@ use core::iter::FusedIterator;
 
 use super::{ByteSet, wanted};
 use crate::blocks::{Block, Blocks, Masks};
+use crate::kernel::dispatch::scan::positions;
 use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
 use crate::text::{passed_text, text_until_error};
 use crate::unicode::IllFormed;
@@ -309,6 +310,9 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Offsets in the list of cuts. The kernel leaves off when there is no room for 64 more.
+const LIST: usize = 4 * LINE;
+
 /// Where a text is to be cut, and the texts between.
 #[derive(Clone)]
 struct Cuts<'a> {
@@ -320,12 +324,13 @@ struct Cuts<'a> {
     /// The offset of the next record.
     start: usize,
     limit: usize,
-    /// The bits of a line that are left, and the offset of the line.
-    rest: u64,
-    line_at: usize,
-    /// The lines of the block: the next one, and how many there are.
-    line: usize,
-    lines: usize,
+    /// The next cuts, as offsets in the block: those from `next` to `count`.
+    list: [u32; LIST],
+    next: usize,
+    count: usize,
+    /// The block: its offset, its masks, and how many of them are in the list already.
+    block: Block,
+    listed: usize,
     masks: Masks<1>,
 }
 
@@ -340,10 +345,11 @@ impl<'a> Cuts<'a> {
             text_at: 0,
             start: 0,
             limit: usize::MAX,
-            rest: 0,
-            line_at: 0,
-            line: 0,
-            lines: 0,
+            list: [0; LIST],
+            next: 0,
+            count: 0,
+            block: Block { at: 0, lines: 0 },
+            listed: 0,
             masks: [[0]; MOST_LINES],
         }
     }
@@ -351,17 +357,29 @@ impl<'a> Cuts<'a> {
     /// The offset of the next bit.
     #[inline]
     fn next_cut(&mut self) -> Option<usize> {
-        while self.rest == 0 {
-            if self.line >= self.lines && !self.next_block() {
-                return None;
-            }
-            self.rest = self.masks[self.line % MOST_LINES][0];
-            self.line += 1;
-            self.line_at = self.line_at.wrapping_add(LINE);
+        if self.next >= self.count && !self.list_more() {
+            return None;
         }
-        let at = self.line_at + self.rest.trailing_zeros() as usize;
-        self.rest &= self.rest - 1;
+        let at = self.block.at + *self.list.get(self.next)? as usize;
+        self.next += 1;
         Some(at)
+    }
+
+    /// Lists the next cuts: whether there are any.
+    #[inline(never)]
+    fn list_more(&mut self) -> bool {
+        let (engine, _) = self.source.engine_and_src();
+        (self.next, self.count) = (0, 0);
+        while self.count == 0 {
+            if self.listed >= self.block.lines && !self.next_block() {
+                return false;
+            }
+            let masks = &self.masks[self.listed..self.block.lines];
+            let done = positions(engine, masks, self.listed * LINE, &mut self.list);
+            self.listed += done.read;
+            self.count = done.written;
+        }
+        true
     }
 
     /// Scans the next block: whether there is one.
@@ -396,8 +414,7 @@ impl<'a> Cuts<'a> {
             }
         };
         let Some(block) = block else { return false };
-        (self.line, self.lines) = (0, block.lines);
-        self.line_at = block.at.wrapping_sub(LINE);
+        (self.block, self.listed) = (block, 0);
         block.lines > 0
     }
 

@@ -106,22 +106,38 @@ pub(crate) fn positions_append_on<P: Position>(
     let mut masks: Masks<1> = [[0]; MOST_LINES];
     let mut blocks = Blocks::new(engine, src, wanted(&[set]), 0);
     let (mut error, before) = (None, out.len());
+    let mut written = before;
     while let Some(block) = blocks.next(&mut masks, |found| {
         error = Some(found);
         false
     }) {
-        let masks = &masks[..block.lines];
-        let (written, count) =
-            (out.len(), masks.iter().map(|[mask]| mask.count_ones() as usize).sum::<usize>());
-        // The kernel wants room for a whole line.
-        out.resize(written + count + LINE, P::default());
-        let (more, end) = list(engine, masks, block.at, &mut out[written..]);
-        out.truncate(written + more);
+        let (mut line, mut end) = (0, None);
+        while line < block.lines && end.is_none() {
+            let at = block.at + line * LINE;
+            let few = at < P::MOST - LINE * MOST_LINES;
+            // As many as are usual, and a line more, or all there can be. What is left over is for the next block.
+            let room = written + if few { LINE + 4 * block.lines } else { LINE * block.lines };
+            if out.len() < room {
+                out.resize(room, P::default());
+            }
+            let masks = &masks[line..block.lines];
+            let (read, more);
+            if few {
+                let done = of_masks(engine, masks, at, &mut out[written..]);
+                (read, more) = (done.read, done.written);
+            } else {
+                read = masks.len();
+                (more, end) = list(engine, masks, at, &mut out[written..]);
+            }
+            (line, written) = (line + read, written + more);
+        }
         if let Some(read) = end {
-            return Found { read, written: out.len() - before, error: None };
+            out.truncate(written);
+            return Found { read, written: written - before, error: None };
         }
     }
-    Found { read: blocks.well_formed().end, written: out.len() - before, error }
+    out.truncate(written);
+    Found { read: blocks.well_formed().end, written: written - before, error }
 }
 
 /// Lists the offsets of the bits of these masks: how many were written, and the first one for which there was no room.

@@ -40,7 +40,7 @@ use classes::{Masks, classify};
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use open::{OpenLeads, shift_in};
 pub(super) use sections::{Found, to_judge};
-pub(super) use unit::{level, longest, look, no_errors, places, unit as errors_at};
+pub(super) use unit::{Errors, level, longest, look, no_errors, places, unit as errors_at};
 
 /// The loops for long text.
 struct Lines;

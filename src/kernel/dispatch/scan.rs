@@ -7,14 +7,13 @@ use crate::kernel::Isa;
 use crate::kernel::avx512;
 use crate::kernel::portable::scan::Positions;
 use crate::kernel::shared::Progress;
-use crate::kernel::shared::wanted::{LINE, MOST_LINES, Wanted};
+use crate::kernel::shared::wanted::{Expected, LINE, MOST_LINES, Wanted};
 use crate::kernel::{Engine, generic, portable};
 
 pub use crate::kernel::portable::scan::Offset;
 
 /// Writes the masks of the lines of `src` from `at` on: of as many as there are `masks`, but of 256 at most. Returns `None` if
-/// there is an error in them, and otherwise the length of the longest character to expect in the next lines; `longest` is that of
-/// the lines before, or any number.
+/// there is an error in them, and otherwise what to expect of the next lines; `expected` is that of the lines before.
 ///
 /// The three bytes before `at` are looked at: what is before them must be well-formed, except that the last character may be
 /// incomplete. Likewise one that the lines end in is no error yet.
@@ -27,16 +26,16 @@ pub(crate) fn scan<const N: usize>(
     at: usize,
     wanted: &Wanted<N>,
     masks: &mut [[u64; N]],
-    longest: usize,
-) -> Option<usize> {
+    expected: Expected,
+) -> Option<Expected> {
     let last = masks.len().min(MOST_LINES) * LINE;
     if at < 3 || masks.len() > MOST_LINES || src.len() < last || src.len() - last < at {
         return None;
     }
     if wanted.single {
-        jump_to_scan::<N, true>(src, at, wanted, masks, longest, engine)
+        jump_to_scan::<N, true>(src, at, wanted, masks, expected, engine)
     } else {
-        jump_to_scan::<N, false>(src, at, wanted, masks, longest, engine)
+        jump_to_scan::<N, false>(src, at, wanted, masks, expected, engine)
     }
 }
 
@@ -46,16 +45,16 @@ fn jump_to_scan<const N: usize, const SINGLE: bool>(
     at: usize,
     wanted: &Wanted<N>,
     masks: &mut [[u64; N]],
-    longest: usize,
+    expected: Expected,
     engine: Engine,
-) -> Option<usize> {
+) -> Option<Expected> {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: the caller has compared the lines with the bounds; the engine proves its instruction set.
     unsafe {
         by_isa!(
             engine;
-            avx512::scan::<N, SINGLE>(src, at, wanted, masks, longest),
-            generic::Scan::<N, SINGLE> { src, at, wanted, masks, longest },
+            avx512::scan::<N, SINGLE>(src, at, wanted, masks, expected),
+            generic::Scan::<N, SINGLE> { src, at, wanted, masks, expected },
             portable::scan::scan::<N, SINGLE>(src, at, wanted, masks),
         )
     }

@@ -5,7 +5,7 @@
 
 use super::validate::valid_prefix;
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::wanted::{LINE, Wanted};
+use crate::kernel::shared::wanted::{Expected, LINE, Wanted};
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::codec::incomplete::open_suffix;
 
@@ -21,14 +21,24 @@ pub(in crate::kernel) fn scan<const N: usize, const SINGLE: bool>(
     at: usize,
     wanted: &Wanted<N>,
     masks: &mut [[u64; N]],
-) -> Option<usize> {
+) -> Option<Expected> {
     let end = at + masks.len() * LINE;
     for (line, masks) in src[at..end].as_chunks::<LINE>().0.iter().zip(masks) {
         for n in 0..N {
             masks[n] = if SINGLE {
                 equal(line, wanted.bytes[n])
             } else {
-                let bits = wanted.sets[n].bits;
+                let mut bits = wanted.sets[n].bits;
+                if bits.count_ones() <= 4 {
+                    // Byte by byte would take longer.
+                    let mut mask = 0;
+                    while bits != 0 {
+                        mask |= equal(line, bits.trailing_zeros() as u8);
+                        bits &= bits - 1;
+                    }
+                    masks[n] = mask;
+                    continue;
+                }
                 line.iter().rev().fold(0, |mask, byte| {
                     // What is not ASCII is shifted by less than 128, and not counted.
                     let found = (bits >> (byte & 0x7F)) as u64 & 1 & !u64::from(byte >> 7);
@@ -40,7 +50,7 @@ pub(in crate::kernel) fn scan<const N: usize, const SINGLE: bool>(
     // A character that lacks its last bytes is judged with the next lines.
     let from = boundary_before(src, at);
     let whole = &src[from..end - open_suffix(&src[from..end])];
-    (valid_prefix::<false>(whole) == whole.len()).then_some(4)
+    (valid_prefix::<false>(whole) == whole.len()).then_some(Expected::UNKNOWN)
 }
 
 /// The bytes of a line that are equal to `byte`.
