@@ -170,6 +170,7 @@ avx512! {
         let sets = load_sets::<N, SINGLE>(wanted);
         // SAFETY: three bytes are before the lines.
         let mut p = unsafe { src.as_ptr().add(at) };
+        // SAFETY: as above; the line reaches further than they.
         let mut any = unsafe { _mm512_loadu_si512(p.sub(3).cast()) };
         for masks in masks {
             // SAFETY: the caller's promise.

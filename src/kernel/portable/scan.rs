@@ -9,6 +9,9 @@ use crate::kernel::shared::wanted::{Expected, LINE, Wanted};
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::codec::incomplete::open_suffix;
 
+/// Sets of so many bytes are found byte after byte of the set; others byte after byte of the text.
+const FEW: u32 = 4;
+
 /// The top bit of every byte of a word.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
@@ -24,33 +27,33 @@ pub(in crate::kernel) fn scan<const N: usize, const SINGLE: bool>(
 ) -> Option<Expected> {
     let end = at + masks.len() * LINE;
     for (line, masks) in src[at..end].as_chunks::<LINE>().0.iter().zip(masks) {
-        for n in 0..N {
-            masks[n] = if SINGLE {
-                equal(line, wanted.bytes[n])
-            } else {
-                let mut bits = wanted.sets[n].bits;
-                if bits.count_ones() <= 4 {
-                    // Byte by byte would take longer.
-                    let mut mask = 0;
-                    while bits != 0 {
-                        mask |= equal(line, bits.trailing_zeros() as u8);
-                        bits &= bits - 1;
-                    }
-                    masks[n] = mask;
-                    continue;
-                }
-                line.iter().rev().fold(0, |mask, byte| {
-                    // What is not ASCII is shifted by less than 128, and not counted.
-                    let found = (bits >> (byte & 0x7F)) as u64 & 1 & !u64::from(byte >> 7);
-                    mask << 1 | found
-                })
-            };
+        for (n, mask) in masks.iter_mut().enumerate() {
+            *mask = if SINGLE { equal(line, wanted.bytes[n]) } else { members(line, wanted.sets[n].bits) };
         }
     }
     // A character that lacks its last bytes is judged with the next lines.
     let from = boundary_before(src, at);
     let whole = &src[from..end - open_suffix(&src[from..end])];
     (valid_prefix::<false>(whole) == whole.len()).then_some(Expected::UNKNOWN)
+}
+
+/// The bytes of a line that belong to a set.
+#[inline(always)]
+fn members(line: &[u8; LINE], mut bits: u128) -> u64 {
+    let mut mask = 0;
+    if bits.count_ones() <= FEW {
+        while bits != 0 {
+            mask |= equal(line, bits.trailing_zeros() as u8);
+            bits &= bits - 1;
+        }
+        return mask;
+    }
+    for byte in line.iter().rev() {
+        // What is not ASCII is shifted by less than 128, and not counted.
+        let found = (bits >> (byte & 0x7F)) as u64 & 1 & !u64::from(byte >> 7);
+        mask = mask << 1 | found;
+    }
+    mask
 }
 
 /// The bytes of a line that are equal to `byte`.
