@@ -357,7 +357,7 @@ impl<'a> Cuts<'a> {
     /// The offset of the next bit.
     #[inline]
     fn next_cut(&mut self) -> Option<usize> {
-        if self.next >= self.count && !self.list_more() {
+        if self.next >= self.count && !self.list_more::<true>() {
             return None;
         }
         let at = self.block.at + *self.list.get(self.next)? as usize;
@@ -365,13 +365,13 @@ impl<'a> Cuts<'a> {
         Some(at)
     }
 
-    /// Lists the next cuts: whether there are any.
+    /// Lists the next cuts: whether there are any. Like the kernels, this is generic only so that it is not compiled before it is used.
     #[inline(never)]
-    fn list_more(&mut self) -> bool {
+    fn list_more<const LAZY: bool>(&mut self) -> bool {
         let (engine, _) = self.source.engine_and_src();
         (self.next, self.count) = (0, 0);
         while self.count == 0 {
-            if self.listed >= self.block.lines && !self.next_block() {
+            if self.listed >= self.block.lines && !self.next_block::<LAZY>() {
                 return false;
             }
             let masks = &self.masks[self.listed..self.block.lines];
@@ -384,7 +384,7 @@ impl<'a> Cuts<'a> {
 
     /// Scans the next block: whether there is one.
     #[inline(never)]
-    fn next_block(&mut self) -> bool {
+    fn next_block<const LAZY: bool>(&mut self) -> bool {
         let all = |_| true;
         let block = match &mut self.source {
             Source::One(blocks) => {
