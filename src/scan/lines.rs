@@ -9,6 +9,10 @@
 //! latency of three cycles, the shifts have twelve; but the shifts of the next masks overlap with those of these, and only the last bit
 //! is waited for.)
 //!
+//! From a cut to the next it is a bit in a word, or the next word that has one, which is a bit in a word of these: so there is no loop
+//! over words without a bit, whose length nobody can predict. (A list of offsets for some cuts at once, as
+//! [`positions`](super::positions()) makes it, took a quarter longer.)
+//!
 //! The line ends of Unicode that are not ASCII, NEL, LS and PS, begin with the bytes C2 and E2. These are searched for as bytes, and
 //! what follows them is looked at.
 
@@ -17,7 +21,6 @@ use core::iter::FusedIterator;
 
 use super::{ByteSet, wanted};
 use crate::blocks::{Block, Blocks, Masks};
-use crate::kernel::dispatch::scan::positions;
 use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
 use crate::text::{passed_text, text_until_error};
 use crate::unicode::IllFormed;
@@ -310,8 +313,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Offsets in the list of cuts. The kernel leaves off when there is no room for 64 more.
-const LIST: usize = 4 * LINE;
+/// Lines whose masks are surveyed at once: as many as a word has bits.
+const SECTION: usize = 64;
 
 /// Where a text is to be cut, and the texts between.
 #[derive(Clone)]
@@ -324,13 +327,13 @@ struct Cuts<'a> {
     /// The offset of the next record.
     start: usize,
     limit: usize,
-    /// The next cuts, as offsets in the block: those from `next` to `count`.
-    list: [u32; LIST],
-    next: usize,
-    count: usize,
-    /// The block: its offset, its masks, and how many of them are in the list already.
+    /// The bits of a line that are left, and the offset of the line.
+    rest: u64,
+    line_at: usize,
+    /// The lines of a section that are left and have bits, and the first line of the next section.
+    busy: u64,
+    section: usize,
     block: Block,
-    listed: usize,
     masks: Masks<1>,
 }
 
@@ -345,11 +348,11 @@ impl<'a> Cuts<'a> {
             text_at: 0,
             start: 0,
             limit: usize::MAX,
-            list: [0; LIST],
-            next: 0,
-            count: 0,
+            rest: 0,
+            line_at: 0,
+            busy: 0,
+            section: 0,
             block: Block { at: 0, lines: 0 },
-            listed: 0,
             masks: [[0]; MOST_LINES],
         }
     }
@@ -357,27 +360,32 @@ impl<'a> Cuts<'a> {
     /// The offset of the next bit.
     #[inline]
     fn next_cut(&mut self) -> Option<usize> {
-        if self.next >= self.count && !self.list_more::<true>() {
-            return None;
+        if self.rest == 0 {
+            if self.busy == 0 && !self.next_section::<true>() {
+                return None;
+            }
+            let line = self.section - SECTION + self.busy.trailing_zeros() as usize;
+            self.busy &= self.busy - 1;
+            self.rest = self.masks[line % MOST_LINES][0];
+            self.line_at = self.block.at + line * LINE;
         }
-        let at = self.block.at + *self.list.get(self.next)? as usize;
-        self.next += 1;
+        let at = self.line_at + self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest.wrapping_sub(1);
         Some(at)
     }
 
-    /// Lists the next cuts: whether there are any. Like the kernels, this is generic only so that it is not compiled before it is used.
+    /// Finds the next lines that have bits: whether there are any. Like the kernels, this is generic only so that it is not compiled
+    /// before it is used.
     #[inline(never)]
-    fn list_more<const LAZY: bool>(&mut self) -> bool {
-        let (engine, _) = self.source.engine_and_src();
-        (self.next, self.count) = (0, 0);
-        while self.count == 0 {
-            if self.listed >= self.block.lines && !self.next_block::<LAZY>() {
+    fn next_section<const LAZY: bool>(&mut self) -> bool {
+        while self.busy == 0 {
+            if self.section >= self.block.lines && !self.next_block::<LAZY>() {
                 return false;
             }
-            let masks = &self.masks[self.listed..self.block.lines];
-            let done = positions(engine, masks, self.listed * LINE, &mut self.list);
-            self.listed += done.read;
-            self.count = done.written;
+            let end = self.block.lines.min(self.section + SECTION);
+            let masks = &self.masks[self.section..end];
+            self.busy = masks.iter().rev().fold(0, |busy, [mask]| busy << 1 | u64::from(*mask != 0));
+            self.section += SECTION;
         }
         true
     }
@@ -414,7 +422,7 @@ impl<'a> Cuts<'a> {
             }
         };
         let Some(block) = block else { return false };
-        (self.block, self.listed) = (block, 0);
+        (self.block, self.section) = (block, 0);
         block.lines > 0
     }
 
