@@ -438,7 +438,7 @@ impl<'a> Cuts<'a> {
         {
             return Ok(text);
         }
-        self.check(start, end)
+        self.check::<true>(start, end)
     }
 
     /// The last record, which has no end.
@@ -451,7 +451,7 @@ impl<'a> Cuts<'a> {
     /// A record with an error near it. The first byte of what ends it is looked at, too, since it may say which rule is broken.
     #[cold]
     #[inline(never)]
-    fn check(&self, start: usize, end: usize) -> Result<&'a str, RecordError> {
+    fn check<const LAZY: bool>(&self, start: usize, end: usize) -> Result<&'a str, RecordError> {
         let (engine, _) = self.source.engine_and_src();
         let (text, error) = text_until_error(engine, &self.src[start..self.src.len().min(end + 1)]);
         match (text.get(..end - start), error) {
