@@ -67,7 +67,11 @@ fn main() -> Result<(), std::io::Error> {
         let (records, bytes, errors) = count_all(&std::fs::read(&path)?);
         println!("{}: {records} records of {bytes} bytes, {} with an error", path.display(), errors.len());
         for (line, error) in errors.iter().take(10) {
-            println!("  line {line}: {error}");
+            match error {
+                // Its offset is one in the piece.
+                RecordError::IllFormed(error) => println!("  line {line}: {}", error.reason()),
+                error => println!("  line {line}: {error}"),
+            }
         }
     }
     Ok(())
