@@ -18,6 +18,7 @@ use crate::convert::{self, Policy, Repaired, Repertoire, TranscodeError};
 use crate::kernel::{Engine, dispatch};
 #[cfg(feature = "rayon")]
 use crate::parallel;
+use crate::scan::{self, ByteSet, Found, Lines, Position, Records};
 use crate::unicode::{Encoding, IllFormed};
 use crate::validate::{self, IllFormedSequences};
 
@@ -41,6 +42,59 @@ impl Engine {
     #[inline]
     pub fn ascii_prefix(self, bytes: &[u8]) -> usize {
         dispatch::validate::ascii_prefix(self, bytes)
+    }
+
+    // Scan.
+
+    /// As [`scan::scan`](crate::scan::scan()), with the kernels of this engine.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn scan<const N: usize>(
+        self,
+        src: &[u8],
+        sets: &[ByteSet; N],
+        each: impl FnMut(usize, [u64; N]),
+    ) -> Result<(), IllFormed> {
+        scan::scan_on(self, src, sets, each)
+    }
+
+    /// As [`scan::scan_all`](crate::scan::scan_all()), with the kernels of this engine.
+    #[inline]
+    pub fn scan_all<const N: usize>(
+        self,
+        src: &[u8],
+        sets: &[ByteSet; N],
+        each: impl FnMut(usize, [u64; N]),
+        ill_formed: impl FnMut(IllFormed),
+    ) {
+        scan::scan_all_on(self, src, sets, each, ill_formed);
+    }
+
+    /// As [`scan::positions`](crate::scan::positions()), with the kernels of this engine.
+    #[inline]
+    pub fn positions<P: Position>(self, src: &[u8], set: ByteSet, out: &mut [P]) -> Found {
+        scan::positions_on(self, src, set, out)
+    }
+
+    /// As [`scan::positions_append`](crate::scan::positions_append()), with the kernels of this engine.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn positions_append<P: Position>(self, src: &[u8], set: ByteSet, out: &mut Vec<P>) -> Found {
+        scan::positions_append_on(self, src, set, out)
+    }
+
+    /// As [`scan::lines`](crate::scan::lines()), with the kernels of this engine.
+    #[inline]
+    pub fn lines(self, src: &[u8]) -> Lines<'_> {
+        scan::lines_on(self, src)
+    }
+
+    /// As [`scan::records`](crate::scan::records()), with the kernels of this engine.
+    #[inline]
+    pub fn records(self, src: &[u8], delimiters: ByteSet) -> Records<'_> {
+        scan::records_on(self, src, delimiters)
     }
 
     // Convert.

@@ -39,6 +39,7 @@
 //! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
 //! | a byte offset as an offset in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
 //! | to know whether one or two bytes per character suffice | [`repertoire`], [`fits`] |
+//! | where quotes, delimiters, line ends are, from the pass that validates; lines and records as `&str` | [`scan`](mod@scan), with masks, positions, [`lines`](scan::lines()) and [`records`](scan::records()) |
 //! | columns of text, with offsets or views: each value by itself | [`batch`] |
 //! | one huge text on all cores | [`par_validate`], [`par_transcode_to_vec`], [`par_transcode_lossy_to_vec`] |
 //! | to see or restrict which kernels run | [`Engine`], [`Isa`] |
@@ -67,6 +68,7 @@
 //! |---|---|
 //! | `unicode` | says what text is: encodings as types, the rules that text can break, one reference codec per encoding |
 //! | `kernel` | moves well-formed text in bulk, for one instruction set each |
+//! | `blocks` | validates a text and finds bytes in it, block by block |
 //! | `bridge`, `text`, `output` | turn slices into the memory of a kernel, and checked bytes into `&str`; nearly all `unsafe` code outside of the kernels |
 //! | `validate`, `convert` | the loop around kernel and codec: strict, lossy, lengths |
 //! | `stream`, `dynamic` | the same in chunks, and with encodings chosen at run time |
@@ -121,6 +123,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod blocks;
 mod bridge;
 mod convert;
 mod engine;
@@ -146,6 +149,7 @@ pub mod index;
 mod io;
 #[cfg(feature = "rayon")]
 mod parallel;
+pub mod scan;
 mod std_api;
 #[cfg(feature = "bytes")]
 mod utf8_bytes;

@@ -11,6 +11,7 @@ pub(crate) use std_error::std_error;
 pub use wtf8::Wtf8;
 pub(crate) use wtf8::wtf8;
 
+use crate::blocks::Blocks;
 use crate::kernel::Engine;
 #[cfg(feature = "alloc")]
 use crate::kernel::dispatch;
@@ -66,6 +67,15 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
     // SAFETY: all bytes before the first error are well-formed UTF-8, and it begins at a
     // character boundary.
     (unsafe { core::str::from_utf8_unchecked(valid) }, error)
+}
+
+/// What the last blocks of a scan have shown to be well-formed, and where it begins.
+#[inline]
+pub(crate) fn passed_text<'a, const N: usize>(blocks: &Blocks<'a, N>) -> (usize, &'a str) {
+    let passed = blocks.well_formed();
+    let start = passed.start;
+    // SAFETY: this is the range that the scan has found to be well-formed UTF-8, between two character boundaries.
+    (start, unsafe { core::str::from_utf8_unchecked(&blocks.src()[passed]) })
 }
 
 #[inline]

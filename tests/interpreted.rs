@@ -22,6 +22,7 @@ use common::reference;
 use common::texts::{Class, Rng};
 use runecast::batch::{self, Validity};
 use runecast::index::{OffsetMap, Position, Unit};
+use runecast::scan::ByteSet;
 use runecast::wtf8::Wtf8Buf;
 use runecast::{
     Cesu8, Encoding, Latin1, Mutf8, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
@@ -298,6 +299,40 @@ fn strings() {
         String::from_utf16_lossy(&[&units[..], &[0xD83E, 0xDEA8]].concat())
     );
     assert!(text.into_string().is_err());
+}
+
+#[test]
+fn scans() {
+    let mut rng = Rng::new(8);
+    let long = [Class::Latin, Class::Three].map(|class| class.text(LONG / 2, &mut rng));
+    let (one, set) = (ByteSet::LINE_FEED, ByteSet::CONTROL);
+    for engine in engines() {
+        for text in texts().iter().chain(&long) {
+            let mut bytes = exact(text.replace('\u{7F}', "\n").as_bytes());
+            for _ in 0..2 {
+                let error = reference::first(&bytes).map(|error| error.at);
+                let end = error.unwrap_or(bytes.len());
+                let expected: Vec<u32> =
+                    (0..end).filter(|at| set.contains(bytes[*at])).map(|at| at as u32).collect();
+                let mut found = Vec::new();
+                let result = engine.positions_append(&bytes, set, &mut found);
+                assert_eq!((result.error.map(|error| error.at), found), (error, expected));
+                let mut count = 0;
+                let result =
+                    engine.scan(&bytes, &[one, set], |_, [a, b]| count += (a & b).count_ones() as usize);
+                assert_eq!(result.err().map(|error| error.at), error);
+                assert_eq!(count, bytes[..end].iter().filter(|byte| **byte == b'\n').count());
+                let lines = bytes
+                    .split_inclusive(|byte| *byte == b'\n')
+                    .map(|line| std::str::from_utf8(line).is_ok());
+                assert!(engine.lines(&bytes).map(|line| line.is_ok()).eq(lines));
+                if !bytes.is_empty() {
+                    let at = rng.below(bytes.len());
+                    bytes[at] = [0xFF, 0x80, 0xE1, b'a'][rng.below(4)];
+                }
+            }
+        }
+    }
 }
 
 #[test]

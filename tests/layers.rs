@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 /// The parts, from the ground up. The longest one that begins a module's path is the part that it belongs to.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 31] = [
     "unicode",
     "kernel::shared",
     "kernel::cpu",
@@ -25,6 +25,7 @@ const LAYERS: [&str; 29] = [
     "output",
     "bridge",
     "validate",
+    "blocks",
     "text",
     "convert",
     "chunks",
@@ -33,6 +34,7 @@ const LAYERS: [&str; 29] = [
     "wtf8",
     "std_api",
     "stream",
+    "scan",
     "dynamic",
     "parallel",
     "utf8_bytes",

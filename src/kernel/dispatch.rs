@@ -13,6 +13,7 @@
 //! - [`lengths`]: counts of units, and the greatest unit.
 //! - [`replace`]: replaces ill-formed sequences; swaps the byte order.
 //! - [`rank`]: rank and select; [`offsets`]: the offsets of columns; [`byte_classes`]: the counts that detection needs.
+//! - [`scan`]: masks of sets of bytes, from text that is validated.
 //! - [`short`]: the short-input path, which spares short inputs the call.
 
 #[cfg(feature = "dynamic")]
@@ -23,6 +24,7 @@ pub(crate) mod lengths;
 pub(crate) mod offsets;
 pub(crate) mod rank;
 pub(crate) mod replace;
+pub(crate) mod scan;
 pub(crate) mod short;
 pub(crate) mod validate;
 

@@ -8,6 +8,7 @@
 //! - [`offsets`]: whether offsets ascend, and the bytes at them.
 //! - [`cesu8`]: between UTF-8 and CESU-8, where only supplementary characters and U+0000 differ.
 //! - [`replace_wide`]: UTF-16 and UTF-32 with ill-formed units replaced.
+//! - [`scan`]: masks of sets of bytes; positions from masks.
 //! - [`swap`]: the byte order of units, in place.
 
 #[cfg(feature = "dynamic")]
@@ -19,5 +20,6 @@ pub(super) mod lengths;
 pub(super) mod offsets;
 pub(super) mod rank;
 pub(super) mod replace_wide;
+pub(super) mod scan;
 pub(super) mod swap;
 pub(super) mod validate;

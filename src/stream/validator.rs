@@ -240,7 +240,7 @@ impl<E: Encoding> Validator<E> {
 
     /// Records that the text is well-formed up to `at` units after `offset`, and that `suffix` waits.
     #[inline]
-    fn set(&mut self, offset: u64, at: usize, suffix: &[E::Unit]) {
+    pub(crate) fn set(&mut self, offset: u64, at: usize, suffix: &[E::Unit]) {
         let offset = offset.saturating_add(at as u64).min(Self::MAX_OFFSET);
         let suffix: &[u8] = cast(suffix);
         let packed = suffix.iter().fold(1, |packed, byte| match E::VARIANT.has_leads() {

@@ -29,6 +29,7 @@ use crate::common::scale::{Scale, scale};
 /// The program: every operation on every engine, on bytes that the compiler does not know.
 const PROGRAM: &str = "
 use runecast::index::{OffsetMap, Unit};
+use runecast::scan::{ByteSet, LineEnds};
 use runecast::{Engine, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
@@ -40,6 +41,15 @@ fn main() {
             let offsets = [0_i32, bytes.len() as i32 / 2, bytes.len() as i32];
             println!(\"{:?}\", engine.validate_offsets::<Utf8>(&bytes, &offsets, None));
             println!(\"{:?}\", engine.validate_each::<Utf8, [u8]>(bytes.chunks(20)));
+            // Scans, of one byte, of sets, and of bytes that are not ASCII.
+            let (one, set) = (ByteSet::LINE_FEED, ByteSet::CONTROL);
+            println!(\"{:?} {}\", engine.scan(&bytes, &[one], |_, _| ()), engine.lines(&bytes).count());
+            println!(\"{:?}\", engine.scan(&bytes, &[one, set], |at, masks| println!(\"{at} {masks:?}\")));
+            println!(\"{}\", engine.records(&bytes, set).quoted(one).count());
+            println!(\"{}\", engine.lines(&bytes).ends(LineEnds::UNICODE).count());
+            let (mut narrow, mut wide) = (Vec::<u32>::new(), Vec::<usize>::new());
+            println!(\"{:?}\", engine.positions_append(&bytes, set, &mut narrow));
+            println!(\"{:?}\", engine.positions_append(&bytes, set, &mut wide));
             // To UTF-8.
             let mut dst = vec![0; 4 * bytes.len()];
             println!(\"{:?}\", engine.transcode::<Latin1, Utf8>(&bytes, &mut dst));

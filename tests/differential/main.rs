@@ -10,6 +10,7 @@
 //! - `behaviours`: the examples that others have published.
 //! - `wide_units`: the same for UTF-16 and UTF-32.
 //! - `encodings`: conversion and repair between all pairs.
+//! - `scan`: masks, positions and lines from the pass that validates.
 //! - `stream`: texts in chunks.
 //! - `batch`, `index`, `wtf8`: arrays, offsets, strings of WTF-8.
 //! - `codegen`: no intrinsic has become a call.
@@ -37,6 +38,7 @@ mod index;
 mod long_text;
 mod properties;
 mod reference;
+mod scan;
 mod segments;
 mod stream;
 mod wide_units;

@@ -14,6 +14,7 @@ mod lossy;
 mod offsets;
 mod parallel;
 mod peer;
+mod scan;
 mod simdutf_by_name;
 mod stream;
 mod table;
@@ -114,6 +115,8 @@ enum What {
     },
     /// What the worst text costs: ns per byte of every operation on hostile patterns, at two lengths
     Hostile,
+    /// Validation and search for bytes in one pass, against two; records and lines. GB/s, and ratios of times
+    Scan,
     /// Offsets in bytes, characters, UTF-16 and lines. Texts of three sizes, GB/s
     Offsets {
         /// What to measure: by default everything
@@ -207,6 +210,11 @@ fn run(arguments: &Arguments) -> Result<()> {
         What::OffsetMap { bytes } => {
             offsets::map::measure(*bytes, &options.filter);
             return Ok(());
+        }
+        What::Scan => {
+            println!("{}", machine());
+            let patience = Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) };
+            return scan::run(options.size, options.align, &options.filter, patience);
         }
         What::Stream { streams } => stream::long(streams, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),

@@ -36,11 +36,11 @@ use crate::kernel::shared::lines::{self, Run, drive};
 use crate::kernel::shared::opaque::opaque;
 
 use classes::{Masks, classify};
-use unit::look;
 
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use open::{OpenLeads, shift_in};
-pub(super) use unit::{level, no_errors, places, unit as errors_at};
+pub(super) use sections::{Found, to_judge};
+pub(super) use unit::{Errors, level, longest, look, no_errors, places, unit as errors_at};
 
 /// The loops for long text.
 struct Lines;

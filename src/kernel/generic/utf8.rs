@@ -16,10 +16,12 @@ use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::{self, Run, drive};
 use crate::kernel::vector::{Operation, Vector};
 
+pub(super) use groups::Look;
 use groups::OfGroups;
 use sections::OfSections;
 
 pub(super) use lookups::Lookups;
+pub(super) use unit::{Level, Sums};
 
 /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
 pub(in crate::kernel) struct ValidPrefix<'a, const CORRECTED: bool> {

@@ -52,6 +52,18 @@ pub(crate) fn of_utf8(bytes: &[u8]) -> usize {
     })
 }
 
+/// The length of the suffix of UTF-8 that begins with a byte C0..FF and is shorter than such a byte announces, be it a lead byte or not.
+/// What is before it does not depend on what follows.
+#[inline]
+pub(crate) fn open_suffix(bytes: &[u8]) -> usize {
+    from_last_lead(bytes, 4, |lead| match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xFF => 4,
+        _ => 1,
+    })
+}
+
 /// The length of the suffix that begins with the last byte that is not a continuation byte, if `announced` says that its sequence is
 /// longer; sequences have at most `longest` bytes. A character, and any sequence that is replaced as one, is one byte followed by
 /// continuation bytes.

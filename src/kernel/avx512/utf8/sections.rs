@@ -30,7 +30,15 @@ const AHEAD: usize = 16 * BLOCK;
 
 /// What detection has found: for each line the words of four bytes that are not ASCII.
 #[repr(align(64))]
-struct Found([u16; 64]);
+pub(in crate::kernel::avx512) struct Found(pub(in crate::kernel::avx512) [u16; 64]);
+
+impl Found {
+    /// Nothing.
+    #[inline(always)]
+    pub(in crate::kernel::avx512) const fn new() -> Found {
+        Found([0; 64])
+    }
+}
 
 avx512! {
     /// Sections, while a whole one is left; characters of up to `MOST` bytes, and now and then a longer one.
@@ -40,7 +48,7 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
-        let mut found = Found([0; 64]);
+        let mut found = Found::new();
         let mut greatest = _mm512_setzero_si512();
         let mut last = Sections::new();
         let mut lines = lines_of_section(src.len() - at);
@@ -142,7 +150,7 @@ avx512! {
     /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line
     /// before the first, and then of the last.
     #[inline]
-    fn to_judge(found: &Found, count: usize, open: &mut u64) -> u64 {
+    pub(in crate::kernel::avx512) fn to_judge(found: &Found, count: usize, open: &mut u64) -> u64 {
         let [low, high] = [0, 32]
 .map(|line| {
             // SAFETY: half of the words are there.

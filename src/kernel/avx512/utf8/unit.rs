@@ -124,7 +124,7 @@ avx512! {
     /// # Safety
     /// The lines and the three bytes before them must be readable. Lines that are not in `which` must be without errors.
     #[inline(never)]
-    pub(super) unsafe fn look<const CORRECTED: bool>(src: &[u8], at: usize, mut which: u64) -> Result<usize, usize> {
+    pub(in crate::kernel::avx512) unsafe fn look<const CORRECTED: bool>(src: &[u8], at: usize, mut which: u64) -> Result<usize, usize> {
         let level = level::<4, CORRECTED>();
         let mut greatest = _mm512_setzero_si512();
         while which != 0 {
@@ -146,7 +146,7 @@ avx512! {
 
     /// The length of the longest character of text with these greatest bytes; of ASCII it is 2, the lowest level.
     #[inline]
-    pub(super) fn longest(greatest: __m512i) -> usize {
+    pub(in crate::kernel::avx512) fn longest(greatest: __m512i) -> usize {
         let any = |least: u8| usize::from(_mm512_cmpge_epu8_mask(greatest, _mm512_set1_epi8(least as i8)) != 0);
         2 + any(0xE0) + any(0xF0)
     }

@@ -99,10 +99,10 @@ unsafe fn is_ascii<V: Vector, const LEN: usize>(p: *const u8) -> bool {
 
 /// Judges lines that a level has refused, counted from `at` on, each by itself at the highest level: `Err` is the boundary before
 /// the first error, `Ok` the length of the longest character. The lines that are not in `which` must be without errors.
-pub(super) struct Look<'a, const CORRECTED: bool> {
-    pub(super) src: &'a [u8],
-    pub(super) at: usize,
-    pub(super) which: u64,
+pub(in crate::kernel::generic) struct Look<'a, const CORRECTED: bool> {
+    pub(in crate::kernel::generic) src: &'a [u8],
+    pub(in crate::kernel::generic) at: usize,
+    pub(in crate::kernel::generic) which: u64,
 }
 
 impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {

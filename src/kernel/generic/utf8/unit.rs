@@ -21,7 +21,7 @@ use super::lookups::Lookups;
 use crate::kernel::vector::Vector;
 
 /// The constants of a level: of those that it does not need nothing is loaded.
-pub(super) struct Level<V> {
+pub(in crate::kernel::generic) struct Level<V> {
     two: V,
     three: V,
     a0: V,
@@ -32,20 +32,20 @@ pub(super) struct Level<V> {
 
 /// What many lines have shown, when it is tested later.
 #[derive(Clone, Copy)]
-pub(super) struct Sums<V> {
+pub(in crate::kernel::generic) struct Sums<V> {
     /// The top bit of some byte is set if there is an error; at the highest level, any bit.
     errors: V,
     /// The least of the signed lead bytes minus 40.
     least: V,
     /// The greatest byte.
-    pub(super) greatest: V,
+    pub(in crate::kernel::generic) greatest: V,
 }
 
 impl<V: Vector> Sums<V> {
     /// # Safety
     /// As for [`Vector`]; the same holds for all functions here.
     #[inline(always)]
-    pub(super) unsafe fn new() -> Self {
+    pub(in crate::kernel::generic) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
         let zero = unsafe { V::splat(0) };
         Sums { errors: zero, least: zero, greatest: zero }
@@ -54,7 +54,7 @@ impl<V: Vector> Sums<V> {
 
 impl<V: Vector> Level<V> {
     #[inline(always)]
-    pub(super) unsafe fn new<const CORRECTED: bool>() -> Self {
+    pub(in crate::kernel::generic) unsafe fn new<const CORRECTED: bool>() -> Self {
         // SAFETY: the caller's promise.
         unsafe {
             Level {
@@ -73,7 +73,7 @@ impl<V: Vector> Level<V> {
     /// # Safety
     /// They must be readable, and so must the three bytes before them.
     #[inline(always)]
-    pub(super) unsafe fn line<const MOST: usize, const CORRECTED: bool>(
+    pub(in crate::kernel::generic) unsafe fn line<const MOST: usize, const CORRECTED: bool>(
         &self,
         mut sums: Sums<V>,
         p: *const u8,
@@ -120,7 +120,10 @@ impl<V: Vector> Level<V> {
 
     /// Whether the lines of these sums have errors, or longer characters.
     #[inline(always)]
-    pub(super) unsafe fn refused<const MOST: usize, const CORRECTED: bool>(&self, sums: Sums<V>) -> bool {
+    pub(in crate::kernel::generic) unsafe fn refused<const MOST: usize, const CORRECTED: bool>(
+        &self,
+        sums: Sums<V>,
+    ) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             if MOST == 4 {

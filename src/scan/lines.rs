@@ -1,0 +1,488 @@
+//! Lines and records: text cut at the bytes that a scan has found.
+//!
+//! Each line is a part of the text that the scan has found to be well-formed, so it is not checked again. Only where there was
+//! an error in the block of a line, the line is validated by itself: the error is that of this line, and the lines after it
+//! are what they would be without it.
+//!
+//! Quoted records are cut where a delimiter is not inside of quotes: where the number of quotes before it is even. For 64 bytes
+//! that is the exclusive or of all bits below each bit, in six shifts. (A multiplication without carries, `pclmulqdq`, has a
+//! latency of three cycles, the shifts have twelve; but the shifts of the next masks overlap with those of these, and only the last bit
+//! is waited for.)
+//!
+//! From a cut to the next it is a bit in a word, or the next word that has one, which is a bit in a word of these: so there is no loop
+//! over words without a bit, whose length nobody can predict. (A list of offsets for some cuts at once, as
+//! [`positions`](super::positions()) makes it, took a quarter longer.)
+//!
+//! The line ends of Unicode that are not ASCII, NEL, LS and PS, begin with the bytes C2 and E2. These are searched for as bytes, and
+//! what follows them is looked at.
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::{ByteSet, wanted};
+use crate::blocks::{Block, Blocks, Masks};
+use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
+use crate::text::{passed_text, text_until_error};
+use crate::unicode::IllFormed;
+
+/// The lines of `src`, without their line ends.
+///
+/// A line ends with a line feed; a carriage return before it is part of the line end. What follows the last line feed is a line,
+/// too, unless it is empty. That is how [`str::lines`] does it; [`Lines::ends`] adds other line ends.
+///
+/// Each line is text, or an error of its own; the lines after it are read all the same. The whole is validated in the pass that
+/// searches for the line ends. Nothing is allocated.
+///
+/// ```
+/// use runecast::scan::{RecordError, lines};
+///
+/// let mut lines = lines(b"one\r\ntw\xC3\xB3\nthr\xFFee\nfour");
+/// assert_eq!(lines.next(), Some(Ok("one")));
+/// assert_eq!(lines.next(), Some(Ok("twó")));
+/// assert!(matches!(lines.next(), Some(Err(RecordError::IllFormed(error))) if error.at == 13));
+/// assert_eq!(lines.next(), Some(Ok("four")));
+/// assert_eq!(lines.next(), None);
+/// ```
+#[inline]
+pub fn lines(src: &[u8]) -> Lines<'_> {
+    lines_on(Engine::current(), src)
+}
+
+/// [`lines()`], with the kernels of this engine.
+#[inline]
+pub(crate) fn lines_on(engine: Engine, src: &[u8]) -> Lines<'_> {
+    let blocks = Blocks::new(engine, src, wanted(&[ByteSet::LINE_FEED]), 0);
+    Lines { cuts: Cuts::new(Source::One(blocks)), ends: LineEnds::LINE_FEED }
+}
+
+/// The records of `src` that end with a byte of `delimiters`, without it.
+///
+/// As with lines, what follows the last delimiter is a record, too, unless it is empty; and each record is text, or an error of its
+/// own. [`Records::quoted`] leaves delimiters between quotes alone. Nothing is allocated.
+///
+/// ```
+/// use runecast::scan::{ByteSet, records};
+///
+/// let values: Result<Vec<_>, _> = records("α;β;γ".as_bytes(), ByteSet::new(b";").unwrap()).collect();
+/// assert_eq!(values, Ok(vec!["α", "β", "γ"]));
+///
+/// let text = b"1,\"two\nlines\"\n2,one\n";
+/// let rows = records(text, ByteSet::LINE_FEED).quoted(ByteSet::new(b"\"").unwrap());
+/// assert_eq!(rows.map(Result::unwrap).collect::<Vec<_>>(), ["1,\"two\nlines\"", "2,one"]);
+/// ```
+#[inline]
+pub fn records(src: &[u8], delimiters: ByteSet) -> Records<'_> {
+    records_on(Engine::current(), src, delimiters)
+}
+
+/// [`records`], with the kernels of this engine.
+#[inline]
+pub(crate) fn records_on(engine: Engine, src: &[u8], delimiters: ByteSet) -> Records<'_> {
+    let blocks = Blocks::new(engine, src, wanted(&[delimiters]), 0);
+    Records { cuts: Cuts::new(Source::One(blocks)), delimiters }
+}
+
+/// What ends a line: always a line feed, and a carriage return with a line feed; and other line ends, if they are wanted.
+///
+/// ```
+/// use runecast::scan::{LineEnds, lines};
+///
+/// let text = "one\rtwo\u{85}three\u{2028}four";
+/// assert_eq!(lines(text.as_bytes()).count(), 1);
+/// assert_eq!(lines(text.as_bytes()).ends(LineEnds::LINE_FEED.with_carriage_return()).count(), 2);
+/// assert_eq!(lines(text.as_bytes()).ends(LineEnds::UNICODE).count(), 4);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineEnds {
+    carriage_return: bool,
+    next_line: bool,
+    separators: bool,
+}
+
+impl LineEnds {
+    /// LF and CR LF only.
+    pub const LINE_FEED: LineEnds = LineEnds { carriage_return: false, next_line: false, separators: false };
+
+    /// LF, CR LF, CR, NEL (U+0085), LS (U+2028) and PS (U+2029): the mandatory breaks of Unicode (UAX #14), but for VT and FF.
+    pub const UNICODE: LineEnds = LineEnds { carriage_return: true, next_line: true, separators: true };
+
+    /// And CR by itself.
+    #[must_use]
+    #[inline]
+    pub const fn with_carriage_return(self) -> LineEnds {
+        LineEnds { carriage_return: true, ..self }
+    }
+
+    /// And NEL, U+0085.
+    #[must_use]
+    #[inline]
+    pub const fn with_next_line(self) -> LineEnds {
+        LineEnds { next_line: true, ..self }
+    }
+
+    /// And LS, U+2028, and PS, U+2029.
+    #[must_use]
+    #[inline]
+    pub const fn with_separators(self) -> LineEnds {
+        LineEnds { separators: true, ..self }
+    }
+
+    /// The length of the line end at the start of `text`, which begins with one of its first bytes; 0 if it is none.
+    #[inline]
+    fn len_of(self, text: &[u8]) -> usize {
+        match text {
+            [b'\r', b'\n', ..] if self.carriage_return => 2,
+            [b'\r', ..] => usize::from(self.carriage_return),
+            [b'\n', ..] => 1,
+            [0xC2, 0x85, ..] if self.next_line => 2,
+            [0xE2, 0x80, 0xA8 | 0xA9, ..] if self.separators => 3,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a line or record is no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// Its first ill-formed sequence, with the offset in the whole text.
+    IllFormed(IllFormed),
+    /// It is longer than allowed. Whether it is well-formed is not said.
+    TooLong {
+        /// The offset of the record in the text, in bytes.
+        at: usize,
+        /// The length that a record may have, in bytes.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::IllFormed(error) => fmt::Display::fmt(error, f),
+            RecordError::TooLong { at, limit } => {
+                write!(f, "the line or record at byte {at} is longer than {limit} bytes")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RecordError {}
+
+/// The lines of a text, created by [`lines`](lines()).
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct Lines<'a> {
+    cuts: Cuts<'a>,
+    ends: LineEnds,
+}
+
+impl<'a> Lines<'a> {
+    /// The same lines from the beginning, with these line ends.
+    #[inline]
+    pub fn ends(self, ends: LineEnds) -> Lines<'a> {
+        let (engine, src) = self.cuts.source.engine_and_src();
+        let source = if ends == LineEnds::LINE_FEED {
+            Source::One(Blocks::new(engine, src, wanted(&[ByteSet::LINE_FEED]), 0))
+        } else if ends == LineEnds::LINE_FEED.with_carriage_return() {
+            let both = const { ByteSet::new(b"\n\r").unwrap() };
+            Source::One(Blocks::new(engine, src, wanted(&[both]), 0))
+        } else {
+            Source::Unicode(Blocks::new(engine, src, Wanted::bytes([b'\n', b'\r', 0xC2, 0xE2]), 0))
+        };
+        Lines { cuts: Cuts { limit: self.cuts.limit, ..Cuts::new(source) }, ends }
+    }
+
+    /// The same lines; one of more than `limit` bytes, without its line end, is an error.
+    #[inline]
+    pub fn limit(mut self, limit: usize) -> Lines<'a> {
+        self.cuts.limit = limit;
+        self
+    }
+
+    /// The offset of the next line in the text.
+    #[must_use]
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.cuts.start
+    }
+
+    /// The next line, if it has a line end.
+    #[inline]
+    pub(super) fn next_ended(&mut self) -> Option<Result<&'a str, RecordError>> {
+        let cuts = &mut self.cuts;
+        loop {
+            let at = cuts.next_cut()?;
+            if self.ends == LineEnds::LINE_FEED {
+                let carriage_return = at > cuts.start && cuts.src[at - 1] == b'\r';
+                return Some(cuts.take(at - usize::from(carriage_return), at + 1));
+            }
+            // The line feed of a line end that has been taken.
+            if at < cuts.start {
+                continue;
+            }
+            let len = self.ends.len_of(&cuts.src[at..]);
+            if len == 0 {
+                continue;
+            }
+            // Where a carriage return alone does not end a line, one before a line feed is part of the line end.
+            let with_return = cuts.src[at] == b'\n' && at > cuts.start && cuts.src[at - 1] == b'\r';
+            return Some(cuts.take(at - usize::from(with_return), at + len));
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Result<&'a str, RecordError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_ended().or_else(|| self.cuts.last())
+    }
+}
+
+impl FusedIterator for Lines<'_> {}
+
+/// The records of a text, created by [`records`].
+#[derive(Clone, Debug)]
+#[must_use = "iterators do nothing unless consumed"]
+pub struct Records<'a> {
+    cuts: Cuts<'a>,
+    delimiters: ByteSet,
+}
+
+impl<'a> Records<'a> {
+    /// The same records from the beginning, but a delimiter ends one only where the number of bytes of `quotes` before it, in the
+    /// whole text, is even. So `""` in a quoted field is what it is in CSV, a quote. The quotes stay part of the record.
+    #[inline]
+    pub fn quoted(self, quotes: ByteSet) -> Records<'a> {
+        let (engine, src) = self.cuts.source.engine_and_src();
+        let blocks = Blocks::new(engine, src, wanted(&[self.delimiters, quotes]), 0);
+        let cuts = Cuts { limit: self.cuts.limit, ..Cuts::new(Source::Quoted(blocks, 0)) };
+        Records { cuts, delimiters: self.delimiters }
+    }
+
+    /// The same records; one of more than `limit` bytes is an error.
+    #[inline]
+    pub fn limit(mut self, limit: usize) -> Records<'a> {
+        self.cuts.limit = limit;
+        self
+    }
+
+    /// The offset of the next record in the text.
+    #[must_use]
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.cuts.start
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<&'a str, RecordError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.cuts.next_cut() {
+            Some(at) => Some(self.cuts.take(at, at + 1)),
+            None => self.cuts.last(),
+        }
+    }
+}
+
+impl FusedIterator for Records<'_> {}
+
+/// What is scanned for.
+#[derive(Clone, Debug)]
+enum Source<'a> {
+    /// One set of bytes.
+    One(Blocks<'a, 1>),
+    /// Delimiters and quotes; all ones inside of quotes.
+    Quoted(Blocks<'a, 2>, u64),
+    /// The first bytes of all line ends.
+    Unicode(Blocks<'a, 4>),
+}
+
+impl<'a> Source<'a> {
+    #[inline]
+    fn engine_and_src(&self) -> (Engine, &'a [u8]) {
+        match self {
+            Source::One(blocks) => (blocks.engine(), blocks.src()),
+            Source::Quoted(blocks, _) => (blocks.engine(), blocks.src()),
+            Source::Unicode(blocks) => (blocks.engine(), blocks.src()),
+        }
+    }
+}
+
+/// Lines whose masks are surveyed at once: as many as a word has bits.
+const SECTION: usize = 64;
+
+/// Where a text is to be cut, and the texts between.
+#[derive(Clone)]
+struct Cuts<'a> {
+    source: Source<'a>,
+    src: &'a [u8],
+    /// Well-formed text, and where it begins.
+    text: &'a str,
+    text_at: usize,
+    /// The offset of the next record.
+    start: usize,
+    limit: usize,
+    /// The bits of a line that are left, and the offset of the line.
+    rest: u64,
+    line_at: usize,
+    /// The lines of a section that are left and have bits, and the first line of the next section.
+    busy: u64,
+    section: usize,
+    block: Block,
+    masks: Masks<1>,
+}
+
+impl<'a> Cuts<'a> {
+    #[inline]
+    fn new(source: Source<'a>) -> Self {
+        let (_, src) = source.engine_and_src();
+        Cuts {
+            source,
+            src,
+            text: "",
+            text_at: 0,
+            start: 0,
+            limit: usize::MAX,
+            rest: 0,
+            line_at: 0,
+            busy: 0,
+            section: 0,
+            block: Block { at: 0, lines: 0 },
+            masks: [[0]; MOST_LINES],
+        }
+    }
+
+    /// The offset of the next bit.
+    #[inline]
+    fn next_cut(&mut self) -> Option<usize> {
+        if self.rest == 0 {
+            if self.busy == 0 && !self.next_section::<true>() {
+                return None;
+            }
+            let line = self.section - SECTION + self.busy.trailing_zeros() as usize;
+            self.busy &= self.busy - 1;
+            self.rest = self.masks[line % MOST_LINES][0];
+            self.line_at = self.block.at + line * LINE;
+        }
+        let at = self.line_at + self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest.wrapping_sub(1);
+        Some(at)
+    }
+
+    /// Finds the next lines that have bits: whether there are any. Like the kernels, this is generic only so that it is not compiled
+    /// before it is used.
+    #[inline(never)]
+    fn next_section<const LAZY: bool>(&mut self) -> bool {
+        while self.busy == 0 {
+            if self.section >= self.block.lines && !self.next_block::<LAZY>() {
+                return false;
+            }
+            let end = self.block.lines.min(self.section + SECTION);
+            let masks = &self.masks[self.section..end];
+            self.busy = masks.iter().rev().fold(0, |busy, [mask]| busy << 1 | u64::from(*mask != 0));
+            self.section += SECTION;
+        }
+        true
+    }
+
+    /// Scans the next block: whether there is one.
+    #[inline(never)]
+    fn next_block<const LAZY: bool>(&mut self) -> bool {
+        let all = |_| true;
+        let block = match &mut self.source {
+            Source::One(blocks) => {
+                let block = blocks.next(&mut self.masks, all);
+                (self.text_at, self.text) = passed_text(blocks);
+                block
+            }
+            Source::Quoted(blocks, inside) => {
+                let mut both = [[0; 2]; MOST_LINES];
+                let block = blocks.next(&mut both, all);
+                (self.text_at, self.text) = passed_text(blocks);
+                for (mask, [delimiters, quotes]) in self.masks.iter_mut().zip(both).take(lines_of(block)) {
+                    let quoted = below(quotes) ^ *inside;
+                    *inside = 0_u64.wrapping_sub(quoted >> 63);
+                    *mask = [delimiters & !quoted];
+                }
+                block
+            }
+            Source::Unicode(blocks) => {
+                let mut firsts = [[0; 4]; MOST_LINES];
+                let block = blocks.next(&mut firsts, all);
+                (self.text_at, self.text) = passed_text(blocks);
+                for (mask, [a, b, c, d]) in self.masks.iter_mut().zip(firsts).take(lines_of(block)) {
+                    *mask = [a | b | c | d];
+                }
+                block
+            }
+        };
+        let Some(block) = block else { return false };
+        (self.block, self.section) = (block, 0);
+        block.lines > 0
+    }
+
+    /// The record that ends before `end`, and the next one begins at `next`.
+    #[inline]
+    fn take(&mut self, end: usize, next: usize) -> Result<&'a str, RecordError> {
+        let start = core::mem::replace(&mut self.start, next);
+        if end - start > self.limit {
+            return Err(RecordError::TooLong { at: start, limit: self.limit });
+        }
+        if start >= self.text_at
+            && let Some(text) = self.text.get(start - self.text_at..end - self.text_at)
+        {
+            return Ok(text);
+        }
+        self.check::<true>(start, end)
+    }
+
+    /// The last record, which has no end.
+    #[inline]
+    fn last(&mut self) -> Option<Result<&'a str, RecordError>> {
+        let end = self.src.len();
+        (self.start < end).then(|| self.take(end, end))
+    }
+
+    /// A record with an error near it. The first byte of what ends it is looked at, too, since it may say which rule is broken.
+    #[cold]
+    #[inline(never)]
+    fn check<const LAZY: bool>(&self, start: usize, end: usize) -> Result<&'a str, RecordError> {
+        let (engine, _) = self.source.engine_and_src();
+        let (text, error) = text_until_error(engine, &self.src[start..self.src.len().min(end + 1)]);
+        match (text.get(..end - start), error) {
+            (None, Some(mut error)) => {
+                error.at += start;
+                Err(RecordError::IllFormed(error))
+            }
+            (text, _) => Ok(text.unwrap_or_default()),
+        }
+    }
+}
+
+impl fmt::Debug for Cuts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cuts").field("start", &self.start).field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+#[inline]
+fn lines_of(block: Option<Block>) -> usize {
+    block.map_or(0, |block| block.lines)
+}
+
+/// For each bit, the exclusive or of all bits up to it.
+#[inline]
+const fn below(mut bits: u64) -> u64 {
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    bits ^= bits << 32;
+    bits
+}

@@ -1,0 +1,163 @@
+//! Lines of a reader.
+//!
+//! Bytes are read into a buffer, and the lines are scanned where they lie; only the line that the buffer cuts is moved to its
+//! start. A line that does not fit doubles the buffer.
+
+use std::io::{Error, ErrorKind, Read, Result};
+
+use super::{LineEnds, RecordError, lines};
+use crate::unicode::codec::incomplete_suffix;
+use crate::unicode::{IllFormed, Utf8, saturating_offset};
+
+/// Bytes of the buffer at first.
+const CAPACITY: usize = 64 << 10;
+
+/// Reads lines from a reader of bytes, and validates them in the same pass.
+///
+/// The lines are those of [`lines`](lines()): each is text or an error of its own, without its line end. It has a buffer of 64 KiB,
+/// so the reader needs none; a line that does not fit makes it larger, unless [`limit`](Self::limit) forbids that.
+///
+/// ```
+/// use runecast::scan::LineReader;
+///
+/// let mut count = 0;
+/// LineReader::new("ein\nzwei\n".as_bytes()).for_each(|line| {
+///     assert!(line.is_ok_and(|line| line.contains("ei")));
+///     count += 1;
+/// })?;
+/// assert_eq!(count, 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LineReader<R> {
+    inner: R,
+    ends: LineEnds,
+    limit: usize,
+    buffer: Vec<u8>,
+    /// How much of the buffer was read.
+    filled: usize,
+    /// The offset of the buffer in the text.
+    offset: u64,
+    /// Whether the rest of a line is left out, since it is too long.
+    skips: bool,
+    ended: bool,
+}
+
+impl<R> LineReader<R> {
+    /// The lines of `inner`, which end with LF or CR LF and may have any length.
+    #[must_use]
+    #[inline]
+    pub const fn new(inner: R) -> Self {
+        LineReader {
+            inner,
+            ends: LineEnds::LINE_FEED,
+            limit: usize::MAX,
+            buffer: Vec::new(),
+            filled: 0,
+            offset: 0,
+            skips: false,
+            ended: false,
+        }
+    }
+
+    /// The same, with these line ends.
+    #[must_use]
+    #[inline]
+    pub fn ends(mut self, ends: LineEnds) -> Self {
+        self.ends = ends;
+        self
+    }
+
+    /// The same; a line of more than `limit` bytes, without its line end, is an error. Little more than that is kept of it.
+    #[must_use]
+    #[inline]
+    pub fn limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// The inner reader. It is ahead of the lines.
+    #[inline]
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R: Read> LineReader<R> {
+    /// Calls `each` for every line that is left. Offsets in errors are those in the whole text.
+    ///
+    /// # Errors
+    /// Those of the reader, but for `Interrupted`. No line is lost: another call goes on.
+    #[inline]
+    pub fn for_each(&mut self, mut each: impl FnMut(core::result::Result<&str, RecordError>)) -> Result<()> {
+        while !self.ended {
+            self.fill()?;
+            self.pass(&mut each);
+        }
+        Ok(())
+    }
+
+    /// Reads more into the buffer.
+    fn fill(&mut self) -> Result<()> {
+        if self.buffer.len() < 2 * self.filled || self.buffer.is_empty() {
+            self.buffer.resize((2 * self.buffer.len()).max(CAPACITY), 0);
+        }
+        let room = &mut self.buffer[self.filled..];
+        loop {
+            match self.inner.read(room) {
+                Ok(fresh) if fresh > room.len() => {
+                    return Err(Error::other(
+                        "the inner reader says that it has read more than it was asked for",
+                    ));
+                }
+                Ok(fresh) => {
+                    self.filled += fresh;
+                    self.ended = fresh == 0;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Passes on the lines that are complete.
+    fn pass(&mut self, each: &mut impl FnMut(core::result::Result<&str, RecordError>)) {
+        let filled = &self.buffer[..self.filled];
+        // What the next bytes may change waits: the beginning of a character, or of a line end.
+        let known = match filled {
+            _ if self.ended => filled,
+            [known @ .., b'\r'] => known,
+            _ => &filled[..filled.len() - incomplete_suffix::<Utf8>(filled)],
+        };
+        let mut lines = lines(known).ends(self.ends).limit(self.limit);
+        if self.skips {
+            self.skips = lines.next_ended().is_none();
+        }
+        let mut done = if self.skips { known.len() } else { lines.offset() };
+        if !self.skips {
+            while let Some(line) = if self.ended { lines.next() } else { lines.next_ended() } {
+                each(line.map_err(|error| behind(error, self.offset)));
+            }
+            done = lines.offset();
+            // A carriage return may still belong to the line end.
+            if !self.ended && known.len() - done > self.limit {
+                each(Err(behind(RecordError::TooLong { at: done, limit: self.limit }, self.offset)));
+                (done, self.skips) = (known.len(), true);
+            }
+        }
+        self.buffer.copy_within(done..self.filled, 0);
+        self.filled -= done;
+        self.offset = self.offset.saturating_add(done as u64);
+    }
+}
+
+/// The same error in a longer text, in which the searched part begins at `offset`.
+fn behind(error: RecordError, offset: u64) -> RecordError {
+    match error {
+        RecordError::IllFormed(error) => RecordError::IllFormed(IllFormed::behind(error, offset)),
+        RecordError::TooLong { at, limit } => {
+            RecordError::TooLong { at: saturating_offset(offset, at), limit }
+        }
+    }
+}

@@ -1,0 +1,534 @@
+//! Scanning: masks against a naive loop, errors against validation, lines against std.
+//!
+//! Errors are those of `ill_formed` and `validate`, which other tests compare with the specification; here their places are
+//! compared with std once more. Masks, positions and lines have models of a few lines each.
+
+use std::io::Read;
+
+use runecast::scan::{ByteSet, LineEnds, LineReader, RecordError, Scanner, lines, records};
+use runecast::{Engine, IllFormed, Utf8};
+
+use crate::common::check::engines;
+#[cfg(unix)]
+use crate::common::guard::Guarded;
+use crate::common::place::{Place, UNIT};
+use crate::common::scale;
+use crate::common::texts::{Class, ILL_FORMED, Rng};
+
+const LINE: usize = 64;
+
+fn set(bytes: &[u8]) -> ByteSet {
+    ByteSet::new(bytes).expect("ASCII")
+}
+
+/// The masks by a naive loop, of the bytes before `end`.
+fn masks<const N: usize>(bytes: &[u8], sets: &[ByteSet; N], end: usize) -> Vec<(usize, [u64; N])> {
+    let line = |(number, line): (usize, &[u8])| {
+        let bits = |set: &ByteSet| {
+            let members = line.iter().enumerate().filter(|(_, byte)| set.contains(**byte));
+            members.fold(0, |mask, (at, _)| mask | 1_u64 << at)
+        };
+        (number * LINE, sets.each_ref().map(bits))
+    };
+    bytes[..end].chunks(LINE).enumerate().map(line).collect()
+}
+
+/// All errors, in the places where std has them.
+fn errors(engine: Engine, bytes: &[u8]) -> Vec<IllFormed> {
+    let errors: Vec<IllFormed> = engine.ill_formed(bytes).collect();
+    let mut at = 0;
+    let mut std = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            std.push((at, chunk.invalid().len()));
+        }
+        at += chunk.invalid().len();
+    }
+    assert_eq!(errors.iter().map(|error| (error.at, error.len)).collect::<Vec<_>>(), std);
+    errors
+}
+
+/// Everything about `bytes`, with these sets.
+#[track_caller]
+fn ask<const N: usize>(engine: Engine, bytes: &[u8], sets: &[ByteSet; N]) {
+    let isa = engine.isa();
+    let all = errors(engine, bytes);
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    engine.scan_all(bytes, sets, |at, masks| found.push((at, masks)), |error| wrong.push(error));
+    assert_eq!(found, masks(bytes, sets, bytes.len()), "{isa}: {bytes:02X?}");
+    assert_eq!(wrong, all, "{isa}: {bytes:02X?}");
+
+    let mut found = Vec::new();
+    let result = engine.scan(bytes, sets, |at, masks| found.push((at, masks)));
+    assert_eq!(result, engine.validate::<Utf8>(bytes), "{isa}: {bytes:02X?}");
+    let end = result.map_or_else(|error| error.at, |()| bytes.len());
+    assert_eq!(found, masks(bytes, sets, end), "{isa}: {bytes:02X?}");
+}
+
+/// Positions of one set, as both types, into rooms of several sizes.
+#[track_caller]
+fn ask_positions(engine: Engine, bytes: &[u8], set: ByteSet, rooms: &[usize]) {
+    let isa = engine.isa();
+    let error = engine.validate::<Utf8>(bytes).err();
+    let end = error.map_or(bytes.len(), |error| error.at);
+    let expected: Vec<usize> = (0..end).filter(|at| set.contains(bytes[*at])).collect();
+    let narrow: Vec<u32> = expected.iter().map(|at| *at as u32).collect();
+
+    let mut list = vec![7_usize];
+    let found = engine.positions_append(bytes, set, &mut list);
+    assert_eq!((found.read, found.written, found.error), (end, expected.len(), error), "{isa}: {bytes:02X?}");
+    assert_eq!(list.split_first(), Some((&7, &expected[..])), "{isa}: {bytes:02X?}");
+    let mut list = Vec::<u32>::new();
+    let found = engine.positions_append(bytes, set, &mut list);
+    assert_eq!((found.read, found.written, found.error), (end, expected.len(), error), "{isa}: {bytes:02X?}");
+    assert_eq!(list, narrow, "{isa}: {bytes:02X?}");
+
+    for &room in rooms {
+        let mut out = vec![u32::MAX; room];
+        let found = engine.positions(bytes, set, &mut out);
+        assert_eq!(out[..found.written], narrow[..found.written], "{isa}, {room}: {bytes:02X?}");
+        if room < narrow.len() {
+            assert_eq!(
+                (found.read, found.written, found.error),
+                (expected[room], room, None),
+                "{isa}, {room}"
+            );
+        } else {
+            let all = (end, narrow.len(), error);
+            assert_eq!((found.read, found.written, found.error), all, "{isa}, {room}: {bytes:02X?}");
+        }
+        let mut out = vec![usize::MAX; room];
+        let found = engine.positions(bytes, set, &mut out);
+        assert_eq!(out[..found.written], expected[..found.written], "{isa}, {room}: {bytes:02X?}");
+        assert_eq!(found.written, room.min(expected.len()), "{isa}, {room}");
+    }
+}
+
+/// A set of `count` bytes at random, and what the text has.
+fn random_set(count: usize, rng: &mut Rng) -> ByteSet {
+    (0..count).fold(ByteSet::EMPTY, |set, _| set.or(self::set(&[rng.below(128) as u8])))
+}
+
+/// Text of a class with line ends, quotes and commas in it.
+fn text(class: Class, len: usize, rng: &mut Rng) -> Vec<u8> {
+    let mut text = class.exactly(len, rng);
+    let mut at = 0;
+    while at < text.len() {
+        let to = (at + 1..text.len()).find(|to| text.is_char_boundary(*to)).unwrap_or(text.len());
+        let ends: [&[u8]; 3] = [b"\n\",\r", b"\"\n", b",;"];
+        let ends = ends[(to - at - 1).min(2)];
+        if rng.below(12) == 0 {
+            let end = char::from(ends[rng.below(ends.len())]);
+            text.replace_range(at..to, &end.to_string());
+            at += 1;
+        } else {
+            at = to;
+        }
+    }
+    text.into_bytes()
+}
+
+#[test]
+fn every_length_and_alignment() {
+    let mut rng = Rng::new(701);
+    let mut place = Place::new(400);
+    for class in Class::ALL {
+        for len in (0..=330).step_by(scale::step(1, 7)) {
+            let text = text(class, len, &mut rng);
+            let offset = rng.below(UNIT);
+            let bytes = place.at(offset, &text);
+            for engine in engines() {
+                ask(engine, bytes, &[set(b"\n")]);
+                ask(engine, bytes, &[set(b"\n\r\",")]);
+                ask_positions(engine, bytes, set(b"\n,\""), &[0, 1, 2, 63, 64, 65, 200]);
+            }
+        }
+    }
+    for offset in 0..UNIT {
+        let text = text(Class::Mixed, 200, &mut rng);
+        for engine in engines() {
+            ask(engine, place.at(offset, &text), &[set(b"\n"), set(b"\r")]);
+        }
+    }
+}
+
+#[test]
+fn sets_of_every_size() {
+    let mut rng = Rng::new(702);
+    // Every byte there is, in every column of a line.
+    let every: Vec<u8> = (0..64 * 257).map(|at| (at % 257) as u8).collect();
+    for engine in engines() {
+        for count in 0..=9 {
+            for _ in 0..scale::size(8, 4, 1) {
+                ask(engine, &every, &[random_set(count, &mut rng)]);
+                let three = [0; 3].map(|_| random_set(count, &mut rng));
+                ask(engine, &every, &three);
+            }
+        }
+        for byte in (0..128).step_by(scale::step(1, 5)) {
+            ask(engine, &every[..1000], &[set(&[byte])]);
+        }
+        ask(engine, &every, &[ByteSet::CONTROL]);
+        ask(engine, &every, &[ByteSet::range(0, 0x7F).unwrap(), ByteSet::EMPTY]);
+        ask(
+            engine,
+            &every,
+            &[ByteSet::CONTROL.or(set(b"\"\\")), set(b"\""), set(b"\\"), set(b"{}[]:,"), set(b" ")],
+        );
+        ask::<0>(engine, &every, &[]);
+    }
+}
+
+#[test]
+fn sets_hold_what_they_are_given() {
+    for byte in 0..=255_u8 {
+        assert_eq!(ByteSet::new(&[byte]).is_some(), byte.is_ascii());
+        for last in 0..=255_u8 {
+            let range = ByteSet::range(byte, last);
+            assert_eq!(range.is_some(), last.is_ascii());
+            for member in 0..=255 {
+                assert!(
+                    range.is_none_or(|range| range.contains(member) == (byte <= member && member <= last))
+                );
+            }
+        }
+    }
+    let both = ByteSet::CONTROL.or(set(b"a"));
+    assert_eq!((both.len(), both.without(ByteSet::CONTROL), both.is_empty()), (33, set(b"a"), false));
+    assert_eq!(format!("{:?}", set(b"b\na")), "{'\\n', 'a', 'b'}");
+}
+
+/// Where blocks end, errors of all kinds, and text that is well-formed behind them.
+#[test]
+fn errors_around_the_ends_of_blocks() {
+    let mut rng = Rng::new(703);
+    let seams = [1, 62, 64, 65, 4096, 16_384, 16_385, 16_448, 32_768];
+    for class in Class::ALL {
+        let text = text(class, 40_000, &mut rng);
+        assert!(text.len() > 32_768 + 8);
+        for engine in engines() {
+            ask(engine, &text, &[set(b"\n")]);
+        }
+        for seam in seams.into_iter().take(scale::size(9, 9, 6)) {
+            for bad in ILL_FORMED.into_iter().step_by(scale::step(1, 3)) {
+                let from = seam - rng.below(5).min(seam);
+                let mut bytes = text.clone();
+                let end = bytes.len().min(from + bad.len());
+                bytes[from..end].copy_from_slice(&bad[..end - from]);
+                // And behind it nothing, or a little.
+                bytes.truncate(from + bad.len() + [0, 1, 70, 20_000][rng.below(4)]);
+                for engine in engines() {
+                    ask(engine, &bytes, &[set(b"\n\"")]);
+                    ask_positions(engine, &bytes, set(b"\n"), &[3, 100]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn text_of_changing_kinds() {
+    let mut rng = Rng::new(704);
+    for round in 0..scale::size(300, 60, 6) {
+        let mut bytes = Vec::new();
+        while bytes.len() < 70_000 {
+            let len = rng.below(9000);
+            bytes.extend(text(Class::ALL[rng.below(7)], len, &mut rng));
+        }
+        for _ in 0..round % 4 {
+            let at = rng.below(bytes.len());
+            bytes[at] = rng.below(256) as u8;
+        }
+        let from = rng.below(3);
+        for engine in engines() {
+            ask(engine, &bytes[from..], &[set(b"\n")]);
+            ask(engine, &bytes[from..], &[set(b"\n\","), set(b";")]);
+            ask_positions(engine, &bytes[from..], set(b"\n;,"), &[1000, 40_000]);
+        }
+    }
+}
+
+/// Positions that are dense, which the kernels store in several pieces.
+#[test]
+fn lines_full_of_positions() {
+    for engine in engines() {
+        for every in [1, 2, 3, 4, 5, 7, 40, 64, 65] {
+            let bytes: Vec<u8> = (0..40_000).map(|at| if at % every == 0 { b'\n' } else { b'a' }).collect();
+            ask_positions(engine, &bytes, set(b"\n"), &[0, 63, 64, 100, 39_999, 40_000, 40_001]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn beside_pages_that_must_not_be_touched() {
+    let mut rng = Rng::new(705);
+    let mut room = Guarded::new(20_000);
+    for class in Class::ALL {
+        for len in (0..=200).step_by(scale::step(1, 9)).chain([4096, 16_384, 16_400]) {
+            let text = text(class, len, &mut rng);
+            for engine in engines() {
+                for at_end in [true, false] {
+                    let bytes = if at_end { room.at_end(&text) } else { room.at_start(&text) };
+                    ask(engine, bytes, &[set(b"\n")]);
+                    ask(engine, bytes, &[set(b"\n,\"")]);
+                    assert_eq!(
+                        engine.lines(bytes).count(),
+                        bytes.split_inclusive(|byte| *byte == b'\n').count()
+                    );
+                }
+                let count = text.iter().filter(|byte| **byte == b'\n').count();
+                let out = bytemuck::cast_slice_mut::<u8, u32>(room.end_mut(4 * count));
+                assert_eq!(engine.positions(&text, set(b"\n"), out).written, count);
+            }
+        }
+    }
+}
+
+/// The masks of chunks are those of the whole; and so are errors.
+#[test]
+fn every_chunking() {
+    let mut rng = Rng::new(706);
+    let sets = [set(b"\n"), set(b"\","), ByteSet::CONTROL];
+    for round in 0..scale::size(4000, 1000, 60) {
+        let len = [10, 100, 400, 40_000][round % 4] / if round % 8 == 7 { 40 } else { 1 };
+        let mut bytes = text(Class::ALL[rng.below(7)], rng.below(len), &mut rng);
+        for _ in 0..rng.below(4) {
+            if !bytes.is_empty() {
+                let (at, bad) = (rng.below(bytes.len()), ILL_FORMED[rng.below(ILL_FORMED.len())]);
+                let end = bytes.len().min(at + bad.len());
+                bytes[at..end].copy_from_slice(&bad[..end - at]);
+            }
+        }
+        let longest = [1, 3, 70, 20_000][rng.below(4)];
+        for engine in engines() {
+            chunks(engine, &bytes, longest, &sets, &mut rng);
+        }
+    }
+}
+
+fn chunks<const N: usize>(engine: Engine, bytes: &[u8], longest: usize, sets: &[ByteSet; N], rng: &mut Rng) {
+    let all = errors(engine, bytes);
+    let (mut strict, mut lenient) = (Scanner::new(sets), Scanner::new(sets));
+    let (mut first, mut wrong) = (None, Vec::new());
+    let mut at = 0;
+    while at < bytes.len() {
+        let chunk = &bytes[at..bytes.len().min(at + rng.below(longest + 1))];
+        assert_eq!(lenient.offset(), at as u64);
+        let mut found = Vec::new();
+        lenient.push_all_with(engine, chunk, |at, masks| found.push((at, masks)), |error| wrong.push(error));
+        assert_eq!(found, masks(chunk, sets, chunk.len()), "{}: {chunk:02X?}", engine.isa());
+        if first.is_none() {
+            let before = (strict.validator(), strict.offset());
+            let mut found = Vec::new();
+            let result = strict.push_with(engine, chunk, |at, masks| found.push((at, masks)));
+            first = result.err();
+            let end = first.map_or(chunk.len(), |error| error.at.saturating_sub(at));
+            assert_eq!(found, masks(chunk, sets, end), "{}: {chunk:02X?}", engine.isa());
+            if result.is_err() {
+                assert_eq!((strict.validator(), strict.offset()), before);
+                assert_eq!(strict.push_with(engine, chunk, |_, _| {}), result);
+            }
+        }
+        at += chunk.len();
+    }
+    if let Err(error) = lenient.finish() {
+        wrong.push(error);
+    }
+    assert_eq!(wrong, all, "{}: {bytes:02X?}", engine.isa());
+    let first = first.or_else(|| strict.finish().err());
+    assert_eq!(first, engine.validate::<Utf8>(bytes).err());
+}
+
+/// Lines cut by a loop over characters; `None` where there is an ill-formed sequence in one.
+fn cut(bytes: &[u8], is_end: impl Fn(char) -> bool) -> Vec<Option<String>> {
+    // What is ill-formed becomes a character that is no line end.
+    let text = String::from_utf8_lossy(bytes);
+    let bad: Vec<bool> = bytes
+        .utf8_chunks()
+        .flat_map(|chunk| {
+            let valid = chunk.valid().chars().map(|_| false);
+            valid.chain((!chunk.invalid().is_empty()).then_some(true)).collect::<Vec<_>>()
+        })
+        .collect();
+    let (mut lines, mut line, mut broken) = (Vec::new(), String::new(), false);
+    let characters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    let mut open = false;
+    while at < characters.len() {
+        let ended = is_end(characters[at]);
+        let pair = characters[at..].starts_with(&['\r', '\n']);
+        at += if pair { 2 } else { 1 };
+        if ended || pair {
+            lines.push((!broken).then(|| std::mem::take(&mut line)));
+            line.clear();
+            (broken, open) = (false, false);
+        } else {
+            line.push(characters[at - 1]);
+            broken |= bad[at - 1];
+            open = true;
+        }
+    }
+    if open {
+        lines.push((!broken).then_some(line));
+    }
+    lines
+}
+
+fn with_ends(rng: &mut Rng, len: usize) -> Vec<u8> {
+    let ends = [
+        "\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{82}", "\u{2030}", "\n\r", "\r\r\n", "ä",
+        "“",
+    ];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        bytes.extend(Class::ALL[rng.below(7)].text(rng.below(40), rng).bytes());
+        bytes.extend(ends[rng.below(ends.len())].bytes());
+        if rng.below(60) == 0 {
+            bytes.extend(ILL_FORMED[rng.below(ILL_FORMED.len())]);
+        }
+    }
+    bytes
+}
+
+/// The texts of lines, and the offsets of errors inside of them.
+fn read<'a>(lines: impl Iterator<Item = Result<&'a str, RecordError>>) -> Vec<Option<String>> {
+    lines.map(|line| line.ok().map(str::to_owned)).collect()
+}
+
+#[test]
+fn lines_are_those_of_std() {
+    let mut rng = Rng::new(707);
+    for round in 0..scale::size(2000, 600, 40) {
+        let bytes = with_ends(&mut rng, [0, 1, 50, 300, 5000, 40_000][round % 6]);
+        for engine in engines() {
+            let all = errors(engine, &bytes);
+            let ours: Vec<_> = engine.lines(&bytes).collect();
+            let std: Vec<_> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            assert_eq!(ours.len(), std.len());
+            for (ours, line) in ours.iter().zip(std) {
+                let line =
+                    line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+                match (ours, std::str::from_utf8(line)) {
+                    (Ok(ours), Ok(line)) => assert_eq!(*ours, line),
+                    (Err(RecordError::IllFormed(error)), Err(why)) => {
+                        let at = line.as_ptr() as usize - bytes.as_ptr() as usize;
+                        assert_eq!(error.at, at + why.valid_up_to());
+                        assert!(all.contains(error), "{error:?}");
+                    }
+                    (ours, line) => panic!("{ours:?}, {line:?}"),
+                }
+            }
+            if let Ok(text) = std::str::from_utf8(&bytes) {
+                assert!(engine.lines(&bytes).map(Result::unwrap).eq(text.lines()));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_line_ends() {
+    let mut rng = Rng::new(708);
+    let plain = LineEnds::LINE_FEED;
+    for round in 0..scale::size(2000, 600, 40) {
+        let bytes = with_ends(&mut rng, [0, 1, 50, 300, 5000, 40_000][round % 6]);
+        for engine in engines() {
+            let lines = |ends| read(engine.lines(&bytes).ends(ends));
+            assert_eq!(lines(plain), cut(&bytes, |c| c == '\n'));
+            assert_eq!(lines(plain.with_carriage_return()), cut(&bytes, |c| matches!(c, '\n' | '\r')));
+            assert_eq!(lines(plain.with_next_line()), cut(&bytes, |c| matches!(c, '\n' | '\u{85}')));
+            let separators = plain.with_separators();
+            assert_eq!(lines(separators), cut(&bytes, |c| matches!(c, '\n' | '\u{2028}' | '\u{2029}')));
+            let all = |c| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+            assert_eq!(lines(LineEnds::UNICODE), cut(&bytes, all));
+        }
+    }
+}
+
+#[test]
+fn records_and_quotes() {
+    let mut rng = Rng::new(709);
+    for round in 0..scale::size(2000, 600, 40) {
+        let len = [0, 1, 50, 300, 5000, 40_000][round % 6];
+        let bytes = text(Class::ALL[round % 7], len, &mut rng);
+        let (ends, quotes) = (set(b",\n"), set(b"\""));
+        let model = |quoted: bool| {
+            let (mut records, mut record, mut inside) = (Vec::new(), Vec::new(), false);
+            for &byte in &bytes {
+                inside ^= byte == b'"';
+                if ends.contains(byte) && !(quoted && inside) {
+                    records.push(String::from_utf8(std::mem::take(&mut record)).ok());
+                } else {
+                    record.push(byte);
+                }
+            }
+            if !record.is_empty() {
+                records.push(String::from_utf8(record).ok());
+            }
+            records
+        };
+        for engine in engines() {
+            assert_eq!(read(engine.records(&bytes, ends)), model(false));
+            assert_eq!(read(engine.records(&bytes, ends).quoted(quotes)), model(true));
+        }
+    }
+    assert_eq!(records(b"a;;b;", set(b";")).count(), 3);
+}
+
+#[test]
+fn limits_and_offsets() {
+    let mut all = lines(b"12345\n123456\r\n1234567\n\n1").limit(6);
+    assert_eq!(all.next(), Some(Ok("12345")));
+    assert_eq!(all.next(), Some(Ok("123456")));
+    assert_eq!(all.offset(), 14);
+    assert_eq!(all.next(), Some(Err(RecordError::TooLong { at: 14, limit: 6 })));
+    assert_eq!(all.by_ref().collect::<Vec<_>>(), [Ok(""), Ok("1")]);
+    assert_eq!((all.offset(), all.next()), (24, None));
+}
+
+/// A reader that gives what it likes.
+struct Drops<'a>(&'a [u8], Rng, usize);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+        if self.1.below(9) == 0 {
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        let len = room.len().min(self.0.len()).min(1 + self.1.below(self.2));
+        let (now, later) = self.0.split_at(len);
+        room[..len].copy_from_slice(now);
+        self.0 = later;
+        Ok(len)
+    }
+}
+
+#[test]
+fn lines_of_a_reader_are_those_of_the_slice() {
+    let mut rng = Rng::new(710);
+    let ends = [LineEnds::LINE_FEED, LineEnds::LINE_FEED.with_carriage_return(), LineEnds::UNICODE];
+    for round in 0..scale::size(1500, 500, 40) {
+        let bytes = with_ends(&mut rng, [0, 1, 50, 3000, 200_000][round % 5]);
+        let limit = [usize::MAX, 0, 10, 100][rng.below(4)];
+        let piece = [1, 5, 300, 100_000][rng.below(4)].max(bytes.len() / 1000);
+        for ends in ends {
+            let owned = |line: Result<&str, RecordError>| line.map(str::to_owned);
+            let expected: Vec<_> = lines(&bytes).ends(ends).limit(limit).map(owned).collect();
+            let mut found = Vec::new();
+            let reader = Drops(&bytes, Rng::new(round as u64), piece);
+            LineReader::new(reader).ends(ends).limit(limit).for_each(|line| found.push(owned(line))).unwrap();
+            assert_eq!(found, expected, "{ends:?} {limit} {piece}");
+        }
+    }
+}
+
+#[test]
+fn a_line_longer_than_the_buffer() {
+    for len in [65_535, 65_536, 65_537, 131_072, 300_000] {
+        let line = "ä".repeat(len / 2);
+        let text = format!("{line}\nb\r\n{line}");
+        let mut found = Vec::new();
+        LineReader::new(text.as_bytes()).for_each(|line| found.push(line.unwrap().to_owned())).unwrap();
+        assert_eq!(found, [&line, "b", &line]);
+    }
+}
