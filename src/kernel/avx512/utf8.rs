@@ -13,13 +13,17 @@
 //!
 //! # The path of an input
 //! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
-//! but for "all ASCII" and "none special". Up to 512 bytes are checked block by block, the last block overlapping the
-//! one before it. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and what these leave
-//! over is checked block by block again.
+//! but for "all ASCII" and "none special". Up to 2 KiB go in pieces of two blocks, the last of which overlaps the one before it. Longer
+//! inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and what these leave
+//! over is checked in pieces again.
 //!
-//! The lines are judged in vectors, without masks ([`unit`]), as on Zen 4 a mask costs two cycles on its way to a general
-//! register. That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
-//! several blocks. Up to 512 bytes it was the slower by 5 to 10 %.
+//! Pieces and lines are judged in vectors, without masks ([`unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
+//! That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
+//! several blocks.
+//!
+//! Short texts differ from each other, so what costs is not the work but the branches that nobody can predict: whether the next bytes
+//! are ASCII. One for each block, by masks, was as fast on one text again and again, since predictors learn it; on texts of 1000 bytes that
+//! are all different, pieces are 1.1 to 2.2 times as fast (AMD Zen 5).
 
 mod classes;
 mod groups;
@@ -29,13 +33,13 @@ mod unit;
 
 use super::BLOCK;
 use super::arch::*;
-use super::ascii::STEP;
 use super::memory::{MaskedLoad, PAGE, low_bits};
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{self, Run, drive};
+use crate::kernel::shared::lines::{self, Run, closed, drive};
 use crate::kernel::shared::opaque::opaque;
 
-use classes::{Masks, classify};
+use classes::classify;
+use unit::{Level, judged, unit};
 
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
 pub(super) use open::{OpenLeads, shift_in};
@@ -65,16 +69,24 @@ impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
 /// has a bit in the masks of one block.
 const SHORT: usize = BLOCK - 1;
 
+/// Bytes that are judged together where there are no loops: whether they are ASCII is asked once, and whether there is an error.
+const PIECE: usize = 2 * BLOCK;
+
+/// With fewer bytes, the last piece would begin too close to the start for loads that look back.
+const FEW: usize = PIECE + 3;
+
+/// The least that the loops are for.
+const LONG: usize = 2048;
+
 avx512! {
     /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
     pub(in crate::kernel) unsafe fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.len() <= SHORT {
             short::<CORRECTED>(src)
-        } else if src.len() <= 2 * STEP {
-            if src.len() <= STEP && is_ascii(src) {
-                return src.len();
-            }
-            remainder::<CORRECTED>(src, 0)
+        } else if src.len() < FEW {
+            few::<CORRECTED>(src)
+        } else if src.len() < LONG {
+            pieces::<CORRECTED>(src, 0)
         } else {
             long::<CORRECTED>(src)
         }
@@ -101,14 +113,94 @@ avx512! {
         }
     }
 
-    /// Whether an input of one to four blocks is ASCII: the first two blocks and the last two, which may overlap.
+    /// A block and up to two more, the last of which overlaps the one before it.
     #[inline]
-    fn is_ascii(src: &[u8]) -> bool {
+    fn few<const CORRECTED: bool>(src: &[u8]) -> usize {
+        let (middle, last) = (BLOCK.min(src.len() - BLOCK), src.len() - BLOCK);
+        // SAFETY: none of these blocks begins behind `last`.
+        unsafe {
+            let (a, b, c) = (block(src, 0), block(src, middle), block(src, last));
+            if _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), c)) == 0 {
+                return src.len();
+            }
+            let level = level::<4, CORRECTED>();
+            let errors = errors_of_block(&level, no_errors(), src, 0);
+            let errors = errors_of_block(&level, errors, src, middle);
+            let errors = errors_of_block(&level, errors, src, last);
+            if places(errors) == 0 { closed(src) } else { first_error::<CORRECTED>(src, 0) }
+        }
+    }
+
+    /// Validates the rest of `src`, which has at least [`FEW`] bytes, from `at` on, which is 0 or at least 3: piece by piece, the last
+    /// of which overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete.
+    #[inline(never)]
+    fn pieces<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
+        let level = level::<4, CORRECTED>();
+        // SAFETY: all pieces are within `src`, and three bytes before those that do not begin it.
+        unsafe {
+            let load = |at: usize| _mm512_loadu_si512(src.as_ptr().add(at).cast());
+            at = at.min(src.len() - PIECE);
+            // The last three bytes before the piece, and perhaps some of those that were judged before.
+            let mut before = if at == 0 { _mm512_setzero_si512() } else { load(at - 3) };
+            loop {
+                if src.len() - at < PIECE {
+                    at = src.len() - PIECE;
+                    before = load(at - 3);
+                }
+                let (first, second) = (load(at), load(at + BLOCK));
+                // All ASCII from three bytes earlier on: no character is incomplete.
+                let ascii = _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(first, second), before)) == 0;
+                before = _mm512_setzero_si512();
+                if !ascii {
+                    let errors = if at == 0 {
+                        errors_of_block(&level, no_errors(), src, at)
+                    } else {
+                        unit::<4>(&level, no_errors(), src.as_ptr().add(at), first)
+                    };
+                    let errors = unit::<4>(&level, errors, src.as_ptr().add(at + BLOCK), second);
+                    if places(errors) != 0 {
+                        return first_error::<CORRECTED>(src, at);
+                    }
+                    before = _mm512_maskz_mov_epi8(0b111 << (BLOCK - 3), second);
+                }
+                at += PIECE;
+                if at == src.len() {
+                    return if ascii { at } else { closed(src) };
+                }
+            }
+        }
+    }
+
+    /// The boundary before the first error of `src`, which is in the block at `at` or behind it.
+    #[cold]
+    #[inline(never)]
+    fn first_error<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
+        let level = level::<4, CORRECTED>();
         let last = src.len() - BLOCK;
-        let half = BLOCK.min(last);
-        // SAFETY: none of these blocks begins behind `last`, where the last block begins.
-        let [a, b, c, d] = [0, half, last - half, last].map(|at| unsafe { block(src, at) });
-        _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0
+        loop {
+            at = at.min(last);
+            // SAFETY: the last block is at `last`.
+            let places = unsafe { places(errors_of_block(&level, no_errors(), src, at)) };
+            if places != 0 || at == last {
+                return boundary_before(src, (at + places.trailing_zeros() as usize).min(src.len()));
+            }
+            at += BLOCK;
+        }
+    }
+
+    /// `before`, and the errors of the block at `at`, wherever that is.
+    ///
+    /// # Safety
+    /// It must be within `src`.
+    #[inline]
+    unsafe fn errors_of_block(level: &Level, before: Errors, src: &[u8], at: usize) -> Errors {
+        // SAFETY: the caller's promise; what is before the start is not loaded.
+        unsafe {
+            let bytes = block(src, at);
+            judged::<4>(level, before, bytes, |back| {
+                _mm512_maskz_loadu_epi8(!0 << back.saturating_sub(at), src.as_ptr().add(at).wrapping_sub(back).cast())
+            })
+        }
     }
 
     /// A long input: its first block, which covers what is before the first line; then the lines; then the rest.
@@ -117,81 +209,25 @@ avx512! {
         let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: there are many blocks, and the lines begin at least three bytes behind the start.
         unsafe {
-            let first = match whole_block::<CORRECTED>(src, 0, &mut 0) {
-                Ok(masks) => masks,
-                Err(boundary) => return boundary,
-            };
+            let first = block(src, 0);
+            let errors = errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0);
+            if places(errors) != 0 {
+                return first_error::<CORRECTED>(src, 0);
+            }
             if at < 3 {
                 if let Err(boundary) = look::<CORRECTED>(src, BLOCK, 1) {
                     return boundary;
                 }
                 at += BLOCK;
             }
-            let longest = if first.fours != 0 {
-                4
-            } else if first.threes != 0 || first.leads.count_ones() < 16 {
-                // A letter of two bytes now and then says nothing about what follows.
-                3
-            } else {
-                2
-            };
+            // A letter of two bytes now and then says nothing about what follows.
+            let leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8)).count_ones();
+            let longest = longest(first).max(if leads < 16 { 3 } else { 2 });
             match drive::<Lines, CORRECTED>(src, at, longest) {
-                Ok(at) => remainder::<CORRECTED>(src, boundary_before(src, at)),
+                Ok(at) => pieces::<CORRECTED>(src, at),
                 Err(boundary) => boundary,
             }
         }
-    }
-
-    /// Checks one block at `at`: returns its masks, or the boundary before its first error.
-    ///
-    /// # Safety
-    /// There must be a byte behind it.
-    #[inline]
-    unsafe fn whole_block<const CORRECTED: bool>(src: &[u8], at: usize, open: &mut u64) -> Result<Masks, usize> {
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { block(src, at) };
-        if opaque(_mm512_movepi8_mask(bytes)) | *open == 0 {
-            return Ok(Masks::default());
-        }
-        // SAFETY: there is more than a block from `at` on.
-        let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(at + 1), !0) };
-        if let Some(flagged) = masks.first_error(*open) {
-            return Err(boundary_before(src, at + flagged));
-        }
-        *open = masks.open();
-        Ok(masks)
-    }
-
-    /// Checks what is left from the character boundary `at` on, without the loops. `src` is at least a block.
-    fn remainder<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
-        let mut open = 0;
-        while src.len() - at > BLOCK {
-            // SAFETY: there is more than a block.
-            if let Err(boundary) = unsafe { whole_block::<CORRECTED>(src, at, &mut open) } {
-                return boundary;
-            }
-            at += BLOCK;
-        }
-
-        // The last block ends with the input; its first `known` bytes have been checked already.
-        let last = src.len() - BLOCK;
-        let known = at - last;
-        // SAFETY: `src` is at least a block, and so `last` is where its last one begins.
-        let bytes = unsafe { block(src, last) };
-        if opaque(_mm512_movepi8_mask(bytes)) | open == 0 {
-            return src.len();
-        }
-        // SAFETY: all but the last lane are bytes of `src`.
-        let masks = unsafe { classify::<CORRECTED>(bytes, src.as_ptr().add(last + 1), !0 >> 1) };
-        // A character before the block may continue in it. Only `open` tells about that, so only the bytes that have
-        // not been checked yet are considered.
-        let errors = (masks.misplaced(open << known) >> known, masks.disallowed, masks.open());
-        if errors == (0, 0, 0) {
-            return src.len();
-        }
-        let flagged = errors.0.trailing_zeros() as usize + at;
-        let disallowed = masks.disallowed.trailing_zeros() as usize + last + 1;
-        boundary_before(src, flagged.min(disallowed).min(src.len()))
     }
 
     /// Less than a block, near the end of a page.

@@ -11,7 +11,7 @@
 /// at its lead byte, one to three bytes back. `flagged` may be `src.len()`, for a character cut off by the end.
 #[inline]
 pub(in crate::kernel) fn boundary_before(src: &[u8], flagged: usize) -> usize {
-    let is_continuation = |at: &usize| src[*at] & 0xC0 == 0x80;
+    let is_continuation = |at: &usize| src.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
     let first = flagged.saturating_sub(3);
     // Three continuation bytes in a row end a whole character of four bytes. At the start of `src` nothing
     // precedes them, and they are the error themselves.

@@ -21,7 +21,7 @@ use super::super::ascii::ascii_steps;
 use super::super::memory::prefetch;
 use super::unit::{level, longest, no_errors, places, unit};
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, is_beyond};
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::shared::opaque::opaque;
 
 avx512! {
@@ -33,7 +33,7 @@ avx512! {
     pub(super) unsafe fn groups<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
         // Something rare within much ASCII may well be an error: its place is found at once.
-        let mut exact = src[at - 1].is_ascii() || is_beyond(src, at, MOST);
+        let mut exact = before(src, at)[2].is_ascii() || is_beyond(src, at, MOST);
         let mut greatest = _mm512_setzero_si512();
         let mut last = Groups::new();
         while src.len() - at > GROUP {

@@ -22,7 +22,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::unit::{level, longest, look, no_errors, places, unit};
-use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
@@ -53,7 +53,7 @@ avx512! {
         let mut last = Sections::new();
         let mut lines = lines_of_section(src.len() - at);
         let mut seam = is_beyond(src, at, MOST);
-        let mut open = u64::from(src[at - 3..at].iter().any(|byte| !byte.is_ascii()));
+        let mut open = u64::from(!before(src, at).is_ascii());
         // SAFETY: more than a section is left, and three bytes are before it.
         unsafe { detect(src.as_ptr().add(at), lines, &mut found) };
         let mut which = to_judge(&found, lines, &mut open);
@@ -107,12 +107,7 @@ avx512! {
                 seam = false;
             }
 
-            if MOST == 3 {
-                // Two samples, of whatever they are.
-                let (low, high) = (which.trailing_zeros() % 64, (which | 1).ilog2());
-                greatest = _mm512_max_epu8(greatest, _mm512_max_epu8(load(line(low)), load(line(high))));
-            }
-            if MOST > 2 && last.are_enough() {
+            if MOST > 3 && last.are_enough() {
                 let longest = longest(greatest);
                 if longest < MOST && more {
                     return Run { at: end, next: Next::sections(longest) };

@@ -82,7 +82,7 @@ avx512! {
 
     /// `before`, and the errors of `bytes`, where `back` loads the register that begins so many bytes earlier.
     #[inline]
-    fn judged<const MOST: usize>(level: &Level, before: Errors, bytes: __m512i, back: impl Fn(usize) -> __m512i) -> Errors {
+    pub(super) fn judged<const MOST: usize>(level: &Level, before: Errors, bytes: __m512i, back: impl Fn(usize) -> __m512i) -> Errors {
         let Errors { misplaced, refused } = before;
         let previous = back(1);
         let second = _mm512_subs_epu8(previous, level.two);

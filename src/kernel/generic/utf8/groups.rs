@@ -8,7 +8,7 @@ use super::super::ascii::ascii_steps;
 use super::unit::{Level, Sums};
 use super::{longest, stop_at};
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, is_beyond};
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::vector::{Operation, Vector};
 
 const _: () = assert!(GROUP == STEP);
@@ -30,7 +30,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
             let level = Level::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
             let mut last = Groups::new();
-            let mut quiet = src[at - 1].is_ascii();
+            let mut quiet = before(src, at)[2].is_ascii();
             let mut seam = is_beyond(src, at, MOST);
             while src.len() - at > GROUP {
                 let p = src.as_ptr().add(at);
@@ -40,7 +40,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     at = to;
                 } else {
                     // ASCII and something else: line by line, exactly.
-                    let mut exact = quiet | seam;
+                    let mut exact = seam;
                     seam = false;
                     if !exact {
                         let mut sums = Sums::new();
@@ -53,8 +53,8 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     }
                     if exact {
                         let look = Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 };
-                        // Within the loop for two bytes it would cost that its registers.
-                        match if MOST == 2 { V::apart(look) } else { look.run::<V>() } {
+                        // Within the loop it would cost that its registers, and a program some kilobytes.
+                        match V::apart(look) {
                             Ok(longest) if longest <= MOST => {}
                             Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
                             Err(boundary) => return Run { at: boundary, next: Next::IllFormed },

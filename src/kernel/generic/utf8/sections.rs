@@ -92,7 +92,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                 }
 
                 at = end;
-                if MOST > 2 && last.are_enough() {
+                if MOST > 3 && last.are_enough() {
                     let longest = longest(greatest).0;
                     if longest < MOST && more {
                         return Run { at, next: Next::sections(longest) };
