@@ -52,10 +52,12 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                 let error = Lookups::<V>::new::<CORRECTED>().errors(bytes, V::splat(0));
                 return if error.any() { stop_at(src, 0, error, src.len()) } else { src.len() };
             }
-            match src.len() {
-                ..FEW => short::<V, CORRECTED>(src),
-                ..LONG => V::apart(Pieces::<CORRECTED> { src, at: 0 }),
-                _ => V::apart(Bulk::<CORRECTED> { src }),
+            if src.len() < FEW {
+                short::<V, CORRECTED>(src)
+            } else if src.len() < LONG {
+                V::apart(Pieces::<CORRECTED> { src, at: 0 })
+            } else {
+                V::apart(Bulk::<CORRECTED> { src })
             }
         }
     }
