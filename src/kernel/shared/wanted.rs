@@ -81,6 +81,7 @@ impl Expected {
 ///
 /// A level refuses a section with one longer character, which costs as much again; but to judge all sections at a higher level costs
 /// a little for each. One in eight is where both cost the same.
+#[cfg(target_feature = "sse2")]
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Survey {
     most: usize,
@@ -93,6 +94,7 @@ pub(in crate::kernel) struct Survey {
     pub(in crate::kernel) refused_last: bool,
 }
 
+#[cfg(target_feature = "sse2")]
 impl Survey {
     /// At a level of `most` bytes.
     #[inline(always)]
