@@ -8,7 +8,7 @@
 //! Up to 4 KiB go in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the place of an error is
 //! looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more than the work that it
 //! saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors, each with a branch, and as
-//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 5 KB on, the loops are faster.
+//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 5 KB on, the loops are faster; and earlier, where nearly nothing is ASCII.
 //!
 //! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
 
@@ -54,47 +54,33 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             }
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
-            } else if src.len() < LONG {
-                V::apart(Pieces::<CORRECTED> { src, at: 0 })
             } else {
-                V::apart(Bulk::<CORRECTED> { src })
+                let patience = if src.len() < LONG { PATIENCE } else { 0 };
+                V::apart(Pieces::<CORRECTED> { src, at: 0, patience })
             }
         }
     }
 }
 
-/// A long input whose first vector is known to be well-formed: the adaptive loops, and the remainder.
-struct Bulk<'a, const CORRECTED: bool> {
+/// The rest of a long input from `at` on, which is at least 3: the adaptive loops, and what these leave over. The text before has
+/// had characters of up to `longest` bytes, and is well-formed, except that its last character may be incomplete.
+struct Loops<'a, const CORRECTED: bool> {
     src: &'a [u8],
+    at: usize,
+    longest: usize,
 }
 
-impl<const CORRECTED: bool> Operation for Bulk<'_, CORRECTED> {
+impl<const CORRECTED: bool> Operation for Loops<'_, CORRECTED> {
     type Output = usize;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let src = self.src;
-        // SAFETY: `src` has many pieces. The loops begin at an aligned address, with one that the content of the first piece allows.
-        unsafe {
-            let lookups = Lookups::<V>::new::<CORRECTED>();
-            let mut greatest = V::load(src.as_ptr());
-            let mut error = lookups.errors(greatest, V::splat(0));
-            for vector in 1..PIECE / V::LEN {
-                let p = src.as_ptr().add(vector * V::LEN);
-                let bytes = V::load(p);
-                greatest = greatest.max(bytes);
-                error = error.or(lookups.errors_at(p, bytes));
-            }
-            if error.any() {
-                return V::apart(FirstError::<CORRECTED> { src, at: 0 });
-            }
-            // Of ASCII nothing is known.
-            let longest = if greatest.any_sign_bit() { longest(greatest).0 } else { 3 };
-            let at = PIECE - src.as_ptr() as usize % V::LEN;
-            match drive::<Lines<V>, CORRECTED>(src, at, longest) {
-                Ok(at) => V::apart(Pieces::<CORRECTED> { src, at }),
-                Err(boundary) => boundary,
-            }
+        let Loops { src, at, longest } = self;
+        // SAFETY: the caller's promise.
+        match unsafe { drive::<Lines<V>, CORRECTED>(src, at, longest) } {
+            // SAFETY: this is the instruction set.
+            Ok(at) => unsafe { V::apart(Pieces::<CORRECTED> { src, at, patience: u32::MAX }) },
+            Err(boundary) => boundary,
         }
     }
 }
@@ -145,8 +131,12 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// The least that the adaptive loops are for.
+/// The least that the adaptive loops are for from the first piece on.
 const LONG: usize = 4096;
+
+/// Shorter text goes to them after so many pieces in a row that are mostly not ASCII, if more than so many bytes are left.
+const PATIENCE: u32 = 2;
+const LEAST_LEFT: usize = 512;
 
 /// Validates `src`, which has a vector and is shorter than a piece: the last vector overlaps the one before it.
 ///
@@ -179,10 +169,12 @@ unsafe fn short<V: Vector, const CORRECTED: bool>(src: &[u8]) -> usize {
 }
 
 /// Validates the rest of `src`, which has at least `FEW` bytes, from `at` on, which is 0 or at least 3: piece by piece, the last of which
-/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete.
+/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. After
+/// `patience` pieces in a row that are mostly not ASCII, the loops take over, if enough is left.
 struct Pieces<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
+    patience: u32,
 }
 
 impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
@@ -190,7 +182,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Pieces { src, mut at } = self;
+        let Pieces { src, mut at, patience } = self;
         // SAFETY: all pieces are within `src`.
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
@@ -199,6 +191,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
             at = at.min(src.len() - PIECE);
             // The last three bytes before the piece, and perhaps some of those that were judged before.
             let mut before = if at == 0 { V::splat(0) } else { V::load(start.add(at - 3)) };
+            let mut dense = 0;
             loop {
                 if src.len() - at < PIECE {
                     at = src.len() - PIECE;
@@ -222,11 +215,24 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                     if error.any() {
                         return V::apart(FirstError::<CORRECTED> { src, at });
                     }
+                    let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
+                    dense = if mostly { dense + 1 } else { 0 };
                     before = before.and(last_three);
                 }
                 at += PIECE;
                 if at == src.len() {
                     return if ascii { at } else { closed(src) };
+                }
+                if dense >= patience && src.len() - at > LEAST_LEFT {
+                    let mut greatest = V::load(p);
+                    for vector in 1..PIECE / V::LEN {
+                        greatest = greatest.max(V::load(p.add(vector * V::LEN)));
+                    }
+                    // Of ASCII nothing is known.
+                    let longest = if greatest.any_sign_bit() { longest(greatest).0 } else { 3 };
+                    // At an aligned address.
+                    let at = at - (start as usize + at) % V::LEN;
+                    return V::apart(Loops::<CORRECTED> { src, at, longest });
                 }
             }
         }
