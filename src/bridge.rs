@@ -69,14 +69,6 @@ pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &m
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
 }
 
-/// The same in place.
-pub(crate) fn replace_in_place<E: Encoding>(engine: Engine, text: &mut [E::Unit]) -> usize {
-    let (_, len) = memory::<E>(text);
-    let text = text.as_mut_ptr().cast::<u8>();
-    // SAFETY: so many units of the form are in the slice, and it is read and written through one pointer.
-    unsafe { dispatch::replace::replace_wide::<E::Form>(engine, text, text, len) }
-}
-
 /// Copies UTF-8 to an output of bytes, with U+FFFD for each ill-formed maximal subpart, or for each byte of one, until little room is
 /// left; see [`replace_utf8`](crate::kernel::dispatch::replace::replace_utf8).
 pub(crate) fn replace_utf8<U: Unit>(

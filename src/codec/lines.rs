@@ -2,6 +2,10 @@
 //!
 //! A complete line is checked as a whole. An incomplete line goes through a [`Validator`], each byte once: so an ill-formed
 //! sequence is an error when it arrives, and not with the line feed, which may never arrive.
+//!
+//! It does not scan ahead for many lines at once, as [`scan::lines`](crate::scan::lines()) does: the buffer is not ours, and may be changed
+//! between two calls, so that nothing can be kept of what was found in it; and if lines were taken out ahead of their call, those who
+//! take the buffer back, to go on with another protocol, would miss them.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};

@@ -14,17 +14,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::bridge;
 use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
 #[cfg(feature = "alloc")]
 use crate::convert::{bulk, transcode_to_str, transcoded_len_on};
-use crate::kernel::Engine;
+use crate::kernel::{Engine, dispatch};
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::text;
-use crate::unicode::{Encoding, Utf16};
+use crate::unicode::Encoding;
 #[cfg(feature = "alloc")]
-use crate::unicode::{Unit, Utf8, Utf16Be, Utf16Le, Variant};
+use crate::unicode::{Unit, Utf8, Utf16, Utf16Be, Utf16Le, Variant};
 
 /// The result of a lossy conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,7 +140,7 @@ pub(crate) fn transcode_lossy_len_on<'p, S: Encoding, D: Encoding>(
 /// [`to_well_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn to_well_formed_on(engine: Engine, units: &mut [u16]) -> usize {
-    bridge::replace_in_place::<Utf16>(engine, units)
+    dispatch::replace::replace_in_place(engine, units)
 }
 
 /// What is reserved for the repair of so many bytes of UTF-8: room for some replacements, and that which kernels want to have left.

@@ -51,7 +51,7 @@ pub(super) use latin1_to_utf8::latin1_to_utf8;
 pub(super) use lengths::length;
 pub(super) use rank::{profile, seek};
 pub(super) use replace_utf8::{replace_utf8, survey_utf8};
-pub(super) use replace_utf16::replace_utf16;
+pub(super) use replace_utf16::{replace_utf16, replace_utf16_in_place};
 pub(super) use scan::{positions, scan};
 pub(super) use utf8::valid_prefix;
 pub(super) use utf8_to_latin1::utf8_to_latin1;

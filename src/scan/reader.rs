@@ -2,6 +2,9 @@
 //!
 //! Bytes are read into a buffer, and the lines are scanned where they lie; only the line that the buffer cuts is moved to its
 //! start. A line that does not fit doubles the buffer.
+//!
+//! Smaller buffers, which would stay in the first level of cache, are slower: with 4, 8, 16 and 32 KiB at a time 12.1, 14.0, 15.2 and
+//! 15.9 GB/s instead of 16.5 (ASCII, lines of 80 bytes, Zen 5). The copy into the buffer is not what costs: alone it does 128 GB/s.
 
 use std::io::{Error, ErrorKind, Read, Result};
 
@@ -136,8 +139,15 @@ impl<R: Read> LineReader<R> {
         }
         let mut done = if self.skips { known.len() } else { lines.offset() };
         if !self.skips {
-            while let Some(line) = if self.ended { lines.next() } else { lines.next_ended() } {
-                each(line.map_err(|error| behind(error, self.offset)));
+            let offset = self.offset;
+            let mut pass_on = |line: core::result::Result<&str, RecordError>| {
+                each(line.map_err(|error| behind(error, offset)));
+            };
+            lines.fold_ended((), &mut |(), line| pass_on(line));
+            if self.ended
+                && let Some(last) = lines.next()
+            {
+                pass_on(last);
             }
             done = lines.offset();
             // A carriage return may still belong to the line end.

@@ -30,7 +30,7 @@ use crate::common::scale::{Scale, scale};
 const PROGRAM: &str = "
 use runecast::index::{OffsetMap, Unit};
 use runecast::scan::{ByteSet, LineEnds};
-use runecast::{Engine, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use runecast::{Engine, Latin1, Replacement, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
     for path in std::env::args_os().skip(1) {
@@ -57,6 +57,11 @@ fn main() {
             println!(\"{:?}\", engine.transcode::<Utf16Be, Utf8>(&bytes, &mut dst));
             println!(\"{:?}\", engine.transcode::<Utf32Le, Utf8>(&bytes, &mut dst));
             println!(\"{:?}\", engine.transcode::<Utf32Be, Utf8>(&bytes, &mut dst));
+            // Repair of UTF-16.
+            let mut wide: Vec<u16> = bytes.iter().map(|byte| u16::from(*byte) << 8).collect();
+            println!(\"{}\", engine.to_well_formed(&mut wide));
+            println!(\"{:?}\", engine.transcode_lossy::<Utf16Le, Utf8>(&bytes, &mut dst, Replacement::Whatwg));
+            println!(\"{:?}\", engine.transcode_lossy::<Utf16Be, Utf8>(&bytes, &mut dst, Replacement::Whatwg));
             // Offsets.
             let Ok(text) = std::str::from_utf8(&bytes) else { continue };
             let units: Vec<u16> = text.encode_utf16().collect();

@@ -5,6 +5,7 @@
 //! input. Here such a read is a fault.
 
 mod lengths;
+mod well_formed;
 
 use crate::common::check::{Truth, engines};
 use crate::common::guard::Guarded;

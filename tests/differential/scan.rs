@@ -477,6 +477,42 @@ fn records_and_quotes() {
 }
 
 #[test]
+fn from_anywhere_on_fold_gives_what_next_gives() {
+    fn compare<'a>(mut all: impl Iterator<Item = Result<&'a str, RecordError>> + Clone, taken: usize) {
+        all.by_ref().take(taken).for_each(drop);
+        // A loop calls `next`.
+        let mut expected = Vec::new();
+        for record in all.clone() {
+            expected.push(record);
+        }
+        let folded = all.fold(Vec::new(), |mut records, record| {
+            records.push(record);
+            records
+        });
+        assert_eq!(folded, expected);
+    }
+
+    let mut rng = Rng::new(711);
+    for round in 0..scale::size(2000, 600, 40) {
+        let len = [0, 1, 50, 300, 5000, 40_000][round % 6];
+        let limit = [usize::MAX, 0, 10, 100][rng.below(4)];
+        let taken = [0, 1, rng.below(len / 4 + 1)][rng.below(3)];
+        let with_ends = with_ends(&mut rng, len);
+        let classes = text(Class::ALL[round % 7], len, &mut rng);
+        for engine in engines() {
+            for bytes in [&with_ends, &classes] {
+                for ends in [LineEnds::LINE_FEED, LineEnds::UNICODE] {
+                    compare(engine.lines(bytes).ends(ends).limit(limit), taken);
+                }
+                let records = engine.records(bytes, set(b",\n")).limit(limit);
+                compare(records.clone(), taken);
+                compare(records.quoted(set(b"\"")), taken);
+            }
+        }
+    }
+}
+
+#[test]
 fn limits_and_offsets() {
     let mut all = lines(b"12345\n123456\r\n1234567\n\n1").limit(6);
     assert_eq!(all.next(), Some(Ok("12345")));

@@ -12,6 +12,7 @@ use std::io::{BufRead as _, BufReader};
 
 use anyhow::{Result, bail};
 use bstr::io::BufReadExt as _;
+use runecast::codec::Utf8Lines;
 use runecast::scan::{ByteSet, LineReader, lines, positions_append, scan};
 use runecast_clock::{Lane, Patience};
 use runecast_corpus::{Script, generate};
@@ -72,14 +73,20 @@ pub fn run(size: usize, align: usize, filter: &str, patience: Patience) -> Resul
         for len in [20, 80, 400] {
             let buffer = Buffer::new(&records(script, len, size), align);
             let name = format!("{} {len}", script.name());
-            let ratios = [("peer/lines", 1, 0)];
+            let ratios = [("peer/lines", 2, 0), ("peer/for", 2, 1)];
             row("records", &name, buffer.bytes(), &each(buffer.bytes()), &ratios, patience, &mut header)?;
         }
     }
     let mut header = false;
     for script in scripts {
         let buffer = Buffer::new(&records(script, 80, size), align);
-        let ratios = [("std/", 2, 1), ("bstr/", 3, 1), ("bstr for/", 4, 1), ("tokio/", 5, 1)];
+        let ratios = [
+            ("std/", 2, 1),
+            ("bstr/", 3, 1),
+            ("bstr for/", 4, 1),
+            ("tokio/", 5, 1),
+            ("tokio/Utf8Lines", 5, 6),
+        ];
         row(
             "lines",
             script.name(),
@@ -146,6 +153,13 @@ fn whole(text: &[u8]) -> Vec<Way<'_>> {
 fn each(text: &[u8]) -> Vec<Way<'_>> {
     vec![
         way("lines", move || lines(text).map(|line| line.map_or(0, |line| black_box(line).len())).sum()),
+        way("lines, for", move || {
+            let mut sum = 0;
+            for line in lines(text) {
+                sum += line.map_or(0, |line| black_box(line).len());
+            }
+            sum
+        }),
         way("memchr, s8 each", move || {
             let mut start = 0;
             let mut sum = 0;
@@ -206,6 +220,16 @@ fn of_readers(text: &[u8]) -> Vec<Way<'_>> {
             }
             sum
         }),
+        way("Utf8Lines", move || {
+            let (mut codec, mut buffer, mut sum) = (Utf8Lines::new(), BytesMut::new(), 0);
+            for chunk in text.chunks(64 << 10) {
+                buffer.extend_from_slice(chunk);
+                while let Ok(Some(line)) = codec.decode(&mut buffer) {
+                    sum += black_box(line).len();
+                }
+            }
+            sum
+        }),
     ]
 }
 
@@ -226,7 +250,7 @@ fn row(
     if !*header {
         print!("\n{table}, {} KiB, GB/s\n{:<16}", text.len() >> 10, "");
         ways.iter().for_each(|way| print!("{:>20}", way.name));
-        ratios.iter().for_each(|(name, ..)| print!("{name:>12}"));
+        ratios.iter().for_each(|(name, ..)| print!("{name:>16}"));
         println!();
         *header = true;
     }
@@ -234,7 +258,7 @@ fn row(
     let times: Vec<f64> = runecast_clock::race(&lanes, patience).iter().map(|times| times.least).collect();
     print!("{name:<16}");
     times.iter().for_each(|time| print!("{:>20.1}", text.len() as f64 / time * 1e-9));
-    ratios.iter().for_each(|&(_, over, under)| print!("{:>12.2}", times[over] / times[under]));
+    ratios.iter().for_each(|&(_, over, under)| print!("{:>16.2}", times[over] / times[under]));
     println!();
     Ok(())
 }

@@ -1,15 +1,14 @@
 //! Replaces ill-formed sequences by U+FFFD, and swaps the byte order of units.
 
 use super::{by_isa, run_plain};
+#[cfg(target_feature = "sse2")]
+use crate::kernel::avx512;
 use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
+use crate::kernel::shared::Plain as _;
 use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced, Survey};
 use crate::kernel::{Engine, generic};
-#[cfg(target_feature = "sse2")]
-use crate::kernel::{Isa, avx512};
-#[cfg(target_feature = "sse2")]
-use crate::unicode::Family;
-use crate::unicode::Form;
+use crate::unicode::{Family, Form, Utf16Form};
 
 /// Replaces the ill-formed sequences of UTF-8: see [`shared::replace_utf8`](crate::kernel::shared::replace_utf8). Without
 /// vectors it does nothing.
@@ -65,17 +64,50 @@ pub(crate) unsafe fn replace_wide<S: Form>(
     dst: *mut u8,
     len: usize,
 ) -> usize {
-    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
-    // caller's promise.
+    // SAFETY: the caller's promise.
     unsafe {
-        #[cfg(target_feature = "sse2")]
-        if engine.isa() == Isa::Avx512 && S::FAMILY == Family::Utf16 {
-            return match S::SWAPPED {
-                false => avx512::replace_utf16::<false>(src, dst, len),
-                true => avx512::replace_utf16::<true>(src, dst, len),
-            }
-            .written;
+        match (S::FAMILY, S::SWAPPED) {
+            (Family::Utf16, false) => replace_utf16::<S, false>(engine, src, dst, len),
+            (Family::Utf16, true) => replace_utf16::<S, true>(engine, src, dst, len),
+            _ => run_plain(engine, ReplaceWide::<S>::new(src, dst, len)).written,
         }
-        run_plain(engine, ReplaceWide::<S>::new(src, dst, len)).written
+    }
+}
+
+/// [`replace_wide`] for UTF-16, with its byte order.
+///
+/// # Safety
+/// As there.
+#[inline]
+unsafe fn replace_utf16<S: Form, const SWAP: bool>(
+    engine: Engine,
+    src: *const u8,
+    dst: *mut u8,
+    len: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::replace_utf16::<SWAP>(src, dst, len),
+            generic::ReplaceUtf16::<SWAP>::new(src, dst, len),
+            ReplaceWide::<S>::new(src, dst, len).run().written,
+        )
+    }
+}
+
+/// Replaces each unpaired surrogate by U+FFFD, in place; returns how many there were.
+#[inline]
+pub(crate) fn replace_in_place(engine: Engine, text: &mut [u16]) -> usize {
+    let len = text.len();
+    let text = text.as_mut_ptr();
+    // SAFETY: so many units are in the slice, and they are read and written through one pointer.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::replace_utf16_in_place(text.cast(), len),
+            generic::ReplaceInPlace { text, len },
+            ReplaceWide::<Utf16Form<false>>::new(text.cast_const().cast(), text.cast(), len).run().written,
+        )
     }
 }

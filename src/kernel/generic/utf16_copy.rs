@@ -46,7 +46,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     /// # Safety
     /// It must be readable.
     #[inline(always)]
-    unsafe fn has_prefix(&self, at: usize, first: u16) -> bool {
+    pub(super) unsafe fn has_prefix(&self, at: usize, first: u16) -> bool {
         // SAFETY: the caller's promise.
         let unit = unsafe { self.src.add(at).read_unaligned() };
         unit & Self::ordered(0xFC00) == Self::ordered(first)
@@ -69,7 +69,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     /// # Safety
     /// They must be readable, and there must be room for them.
     #[inline(always)]
-    unsafe fn without_surrogates<L: Lanes>(&self, at: usize, registers: usize) -> bool {
+    pub(super) unsafe fn without_surrogates<L: Lanes>(&self, at: usize, registers: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let prefix = L::splat16(Self::ordered(0xF800));
@@ -90,7 +90,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
     /// # Safety
     /// They must be readable and one unit more, and there must be room for them.
     #[inline(always)]
-    unsafe fn neighbours<L: Lanes>(&self, at: usize, registers: usize) -> bool {
+    pub(super) unsafe fn neighbours<L: Lanes>(&self, at: usize, registers: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let prefix = L::splat16(Self::ordered(0xFC00));

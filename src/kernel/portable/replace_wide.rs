@@ -1,7 +1,8 @@
 //! UTF-16 and UTF-32 with every ill-formed unit replaced by U+FFFD: the length stays the same.
 //!
 //! Whether a unit of UTF-16 is ill-formed depends on its two neighbours only, and a unit of UTF-32 on itself; so there is no search
-//! and no restart, however many errors there are. This is a plain loop over three adjacent units, which compilers vectorise.
+//! and no restart, however many errors there are. This is a plain loop over three adjacent units, which compilers vectorise: it is for
+//! UTF-32, and for UTF-16 without vectors ([`generic::replace_utf16`](crate::kernel::generic::replace_utf16) has those).
 //!
 //! It may work in place: the unit before another may then have been replaced already, but only an unpaired surrogate is, so the
 //! result is the same.

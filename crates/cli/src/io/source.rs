@@ -135,6 +135,9 @@ impl Reread {
 impl Read for Reread {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = usize::try_from(self.end - self.at).unwrap_or(usize::MAX).min(buffer.len());
+        if most == 0 {
+            return Ok(0);
+        }
         let read = read_at(&self.file, &mut buffer[..most], self.at)?;
         self.at += read as u64;
         Ok(read)

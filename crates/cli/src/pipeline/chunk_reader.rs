@@ -19,7 +19,7 @@
 //! just been written.
 
 use std::io::{self, Read};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use runecast::Scheme;
 
@@ -94,6 +94,8 @@ struct State<C> {
     /// Inputs that were begun, and that are finished.
     begun: u64,
     finished: u64,
+    /// Threads that wait for a change. To wake them is a system call, also if there are none.
+    waiting: usize,
 }
 
 /// The chunks of all inputs.
@@ -107,7 +109,8 @@ pub(crate) struct ChunkReader<W: Work> {
 impl<W: Work> ChunkReader<W> {
     /// In chunks of so many bytes; and with `one_by_one`, never a chunk of an input before all others are finished.
     pub(crate) fn new(inputs: Inputs, open: Opener, chunk: usize, one_by_one: bool) -> Self {
-        let state = State { inputs, open, current: Current::None, tickets: 0, begun: 0, finished: 0 };
+        let state =
+            State { inputs, open, current: Current::None, tickets: 0, begun: 0, finished: 0, waiting: 0 };
         ChunkReader { state: Mutex::new(state), changed: Condvar::new(), chunk, one_by_one }
     }
 
@@ -119,19 +122,19 @@ impl<W: Work> ChunkReader<W> {
             match &mut state.current {
                 Current::End => return Next::End(state.tickets),
                 Current::None if self.one_by_one && state.begun > state.finished => {
-                    guard = wait(&self.changed, guard);
+                    guard = self.wait(guard);
                 }
                 Current::None => match state.inputs.next() {
                     None => {
                         state.current = Current::End;
-                        self.changed.notify_all();
+                        self.wake(state);
                     }
                     Some(source) => match source.and_then(|source| begin(state, source, work)) {
                         Ok(None) => {}
                         Ok(Some(begun)) => {
                             state.current = begun;
                             state.begun += 1;
-                            self.changed.notify_all();
+                            self.wake(state);
                         }
                         Err(refusal) => return ticket(state, Claim::Refused(refusal)),
                     },
@@ -150,7 +153,7 @@ impl<W: Work> ChunkReader<W> {
                 Current::Stream(input, ..) if input.is_finished() => state.current = Current::None,
                 Current::Stream(input, reader, first) => {
                     let Some(mut reader) = reader.take() else {
-                        guard = wait(&self.changed, guard);
+                        guard = self.wait(guard);
                         continue;
                     };
                     let (input, first) = (Arc::clone(input), std::mem::take(first));
@@ -166,10 +169,25 @@ impl<W: Work> ChunkReader<W> {
                     if !more {
                         state.current = Current::None;
                     }
-                    self.changed.notify_all();
+                    self.wake(state);
                     return ticket(state, Claim::Chunk { input, first, number: None, read });
                 }
             }
+        }
+    }
+
+    /// Waits until something has changed.
+    fn wait<'a>(&self, mut guard: MutexGuard<'a, State<W::Context>>) -> MutexGuard<'a, State<W::Context>> {
+        guard.waiting += 1;
+        let mut guard = wait(&self.changed, guard);
+        guard.waiting -= 1;
+        guard
+    }
+
+    /// Something has changed.
+    fn wake(&self, state: &State<W::Context>) {
+        if state.waiting > 0 {
+            self.changed.notify_all();
         }
     }
 
@@ -186,7 +204,7 @@ impl<W: Work> ChunkReader<W> {
             lost = reader.is_none();
             state.current = Current::None;
         }
-        self.changed.notify_all();
+        self.wake(&state);
         lost
     }
 }

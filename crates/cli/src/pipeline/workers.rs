@@ -74,7 +74,13 @@ impl Workers {
         let shared = Arc::new(Shared {
             reader: ChunkReader::new(inputs, open, self.chunk, self.one_by_one),
             work,
-            order: Mutex::new(Order { next: 0, total: None, output: Some(output), ended: None }),
+            order: Mutex::new(Order {
+                next: 0,
+                total: None,
+                output: Some(output),
+                ended: None,
+                awaited: false,
+            }),
             turns: OnceLock::new(),
             closed: Condvar::new(),
         });
@@ -98,6 +104,7 @@ impl Workers {
                 (Some(ended), Some(output)) => return (output, ended),
                 (ended, output) => (order.ended, order.output) = (ended, output),
             }
+            order.awaited = true;
             order = wait(&shared.closed, order);
         }
     }
@@ -125,6 +132,8 @@ struct Order<O> {
     output: Option<O>,
     /// Whether all is done, and how it ended.
     ended: Option<io::Result<()>>,
+    /// Whether the calling thread waits for that.
+    awaited: bool,
 }
 
 impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
@@ -240,7 +249,9 @@ impl<W: Work, O: OrderedOutput<W>> Shared<W, O> {
         if order.ended.is_none() {
             order.ended = Some(ended);
         }
-        self.closed.notify_all();
+        if order.awaited {
+            self.closed.notify_all();
+        }
         self.turns.get().into_iter().flatten().for_each(Condvar::notify_all);
     }
 }

@@ -13,6 +13,7 @@
 //! so the code that writes need not ask. Bytes are never filtered on the way: names of files on
 //! `out` may have to stay as they are.
 
+use std::cell::OnceCell;
 use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -63,11 +64,24 @@ pub(crate) struct Console {
     pub(crate) progress: Progress,
     /// How much was in `out` and in `err` when an input ended, if something is in both.
     ends: Vec<(usize, usize)>,
+    /// Whether they lead to a terminal, once somebody has asked: each time is a system call.
+    out_terminal: OnceCell<bool>,
+    err_terminal: OnceCell<bool>,
 }
 
+/// Without colours: what stands for the console while that is somewhere else.
 impl Default for Console {
     fn default() -> Self {
-        Console::new()
+        Console {
+            out: Vec::new(),
+            err: Vec::new(),
+            out_styles: Styles::default(),
+            err_styles: Styles::default(),
+            progress: Progress::hidden(),
+            ends: Vec::new(),
+            out_terminal: OnceCell::new(),
+            err_terminal: OnceCell::new(),
+        }
     }
 }
 
@@ -75,23 +89,20 @@ impl Console {
     /// The streams as they are, without a bar.
     pub(crate) fn new() -> Self {
         Console {
-            out: Vec::new(),
-            err: Vec::new(),
             out_styles: Styles::of(anstream::AutoStream::choice(&io::stdout())),
             err_styles: Styles::of(anstream::AutoStream::choice(&io::stderr())),
-            progress: Progress::hidden(),
-            ends: Vec::new(),
+            ..Console::default()
         }
     }
 
     /// Whether results are read by a person.
     pub(crate) fn out_is_terminal(&self) -> bool {
-        io::stdout().is_terminal()
+        *self.out_terminal.get_or_init(|| io::stdout().is_terminal())
     }
 
     /// Whether messages are read by a person.
     pub(crate) fn err_is_terminal(&self) -> bool {
-        io::stderr().is_terminal()
+        *self.err_terminal.get_or_init(|| io::stderr().is_terminal())
     }
 
     /// Puts `runecast: SUBJECT: WHAT` among the messages.

@@ -26,4 +26,5 @@ mod output_dir;
 mod repair;
 #[cfg(unix)]
 mod robust;
+mod short_texts;
 mod usage;

@@ -5,6 +5,7 @@
 //!   boundary bytes.
 //! - `ill_formed`: text with errors at every density, every pair, every policy; outputs of every size.
 //! - `pieces`: repair piece by piece is repair at once.
+//! - `well_formed`: UTF-16 in place, all strings of surrogates and others at the edges of blocks.
 //! - `windows`: UTF-8 as UTF-8, with errors in each place of a chunk and at every distance.
 //! - `names`: the names of the standard library, held to it; escapes and the way back.
 
@@ -13,4 +14,5 @@ mod model;
 mod names;
 mod pieces;
 mod tables;
+mod well_formed;
 mod windows;
