@@ -247,6 +247,56 @@ mod streams {
     }
 }
 
+#[rustfmt::skip]
+mod scanning {
+    use runecast::scan::{LineEnds, LineReader, Scanner, lines, positions, positions_append, records};
+
+    use super::Outcome;
+
+    #[test]
+    #[allow(unused_variables)]
+    fn parts() -> Outcome {
+        let bytes = "ein,\"Wort\"\nund,zwei\n".as_bytes();
+        let (file, socket) = (bytes, [&bytes[..7], &bytes[7..]]);
+        let (mut marks, mut all, mut count, mut list) = (0, 0, 0, [0u32; 2]);
+        // docs/scanning.md
+        use runecast::scan::{ByteSet, scan};
+
+        const FIELDS: ByteSet = ByteSet::new(b",\n").unwrap();  // any ASCII bytes; None if one is not
+        const QUOTE: ByteSet = ByteSet::new(b"\"").unwrap();
+
+        scan(bytes, &[FIELDS, QUOTE], |at, [ends, quotes]| {    // for each 64 bytes, a mask for each set
+            marks += ends.count_ones() + quotes.count_ones();   // bit n: the byte at + n
+        })?;                                                    // the first ill-formed sequence, as of validate
+        // end
+        // docs/scanning.md
+        let mut ends = Vec::<u32>::new();                       // or usize
+        let found = positions_append(bytes, ByteSet::LINE_FEED, &mut ends);
+        assert!(found.error.is_none());                         // positions before it are in the list
+
+        let found = positions(bytes, FIELDS, &mut list);        // a slice: if it is full, go on from found.read
+        // end
+        // docs/scanning.md
+        for line in lines(bytes) {                              // as str::lines cuts them
+            let line: &str = line?;                             // checked in the pass that found its end
+        }
+        let any = lines(bytes).ends(LineEnds::UNICODE).limit(65536);    // CR, NEL, LS, PS, too; a longer line is an error
+        let fields = records(bytes, FIELDS);                            // between any ASCII bytes
+        let rows = records(bytes, ByteSet::LINE_FEED).quoted(QUOTE);    // but not inside of quotes, as in CSV
+        LineReader::new(file).for_each(|line| count += line.map_or(0, str::len))?;   // the same of a reader
+        // end
+        // docs/scanning.md
+        let mut scanner = Scanner::new(&[ByteSet::LINE_FEED]);
+        for chunk in socket {
+            scanner.push(chunk, |_, [ends]| all += ends.count_ones())?; // of the chunk, whose offset in the text is scanner.offset()
+        }
+        scanner.finish()?;
+        // end
+        assert_eq!((marks, all, count, list), (6, 2, 18, [3, 10]));
+        Ok(())
+    }
+}
+
 /// Lines without what they are indented by, and without empty ones.
 fn lines<'a>(text: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     text.map(str::trim).filter(|line| !line.is_empty()).collect()

@@ -177,6 +177,11 @@ struct Pieces<'a, const CORRECTED: bool> {
     patience: u32,
 }
 
+impl<const CORRECTED: bool> Pieces<'_, CORRECTED> {
+    /// Modules for the web are to be small, and Corrected UTF-8 is rare: there it goes in pieces, however long it is.
+    const HAS_LOOPS: bool = !(CORRECTED && cfg!(target_family = "wasm"));
+}
+
 impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
     type Output = usize;
 
@@ -223,7 +228,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                 if at == src.len() {
                     return if ascii { at } else { closed(src) };
                 }
-                if dense >= patience && src.len() - at > LEAST_LEFT {
+                if Self::HAS_LOOPS && dense >= patience && src.len() - at > LEAST_LEFT {
                     let mut greatest = V::load(p);
                     for vector in 1..PIECE / V::LEN {
                         greatest = greatest.max(V::load(p.add(vector * V::LEN)));
