@@ -51,8 +51,12 @@ impl<S: Form> Plain for Scan<S> {
                 read += BLOCK;
                 written += BLOCK;
             }
-            let stop = self.len.min(read + BLOCK);
-            while read < stop && self.len - read >= S::MOST {
+            // So many characters are left, however long they are.
+            let most = BLOCK.min((self.len - read) / S::MOST);
+            if most == 0 {
+                return Progress { read, written };
+            }
+            for _ in 0..most {
                 // SAFETY: the units of any character are left.
                 let (_, len) = unsafe { read_character::<S>(self.src.add(read)) };
                 if len == 0 {
@@ -60,9 +64,6 @@ impl<S: Form> Plain for Scan<S> {
                 }
                 read += len;
                 written += 1;
-            }
-            if read < stop || read == self.len {
-                return Progress { read, written };
             }
         }
     }
@@ -102,7 +103,7 @@ impl<S: Form, D: Form> Convert<S, D> {
     }
 }
 
-/// Units of a block; and units converted character by character before the next block is tried.
+/// Units of a block; and the most characters that are converted one by one before the next block is tried.
 const BLOCK: usize = 32;
 
 impl<S: Form, D: Form> Plain for Convert<S, D> {
@@ -118,8 +119,12 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
                 read += BLOCK;
                 written += BLOCK;
             }
-            let stop = self.len.min(read + BLOCK);
-            while read < stop && self.len - read >= S::MOST && self.room - written >= D::MOST {
+            // So many characters are left, and have room, however long they are.
+            let most = BLOCK.min((self.len - read) / S::MOST).min((self.room - written) / D::MOST);
+            if most == 0 {
+                return Progress { read, written };
+            }
+            for _ in 0..most {
                 // SAFETY: the units of any character are left, and room for any.
                 let (len, units) = unsafe {
                     let (scalar, len) = read_character::<S>(self.src.add(read));
@@ -133,9 +138,6 @@ impl<S: Form, D: Form> Plain for Convert<S, D> {
                 }
                 read += len;
                 written += units;
-            }
-            if read < stop || read == self.len {
-                return Progress { read, written };
             }
         }
     }

@@ -76,18 +76,19 @@ unsafe fn read_utf8<F: Form>(p: *const F::Unit) -> (u32, usize) {
 /// As for [`write_character`].
 #[inline(always)]
 unsafe fn write_utf8<F: Form>(p: *mut F::Unit, scalar: u32) -> usize {
-    let tail = |shift: u32| 0x80 | (scalar >> shift & 0x3F) as u8;
+    // One word, not four bytes: these would be stored one by one.
+    let tail = |shift: u32| scalar >> shift & 0x3F;
     let (units, len) = if scalar < 0x80 {
-        ([scalar as u8, 0, 0, 0], 1)
+        (scalar, 1)
     } else if scalar < 0x800 {
-        ([0xC0 | (scalar >> 6) as u8, tail(0), 0, 0], 2)
+        (0x80C0 | scalar >> 6 | tail(0) << 8, 2)
     } else if scalar < 0x1_0000 {
-        ([0xE0 | (scalar >> 12) as u8, tail(6), tail(0), 0], 3)
+        (0x80_80E0 | scalar >> 12 | tail(6) << 8 | tail(0) << 16, 3)
     } else {
-        ([0xF0 | (scalar >> 18) as u8, tail(12), tail(6), tail(0)], 4)
+        (0x8080_80F0 | scalar >> 18 | tail(12) << 8 | tail(6) << 16 | tail(0) << 24, 4)
     };
     // SAFETY: the caller's promise.
-    unsafe { p.cast::<[u8; 4]>().write(units) };
+    unsafe { p.cast::<[u8; 4]>().write(units.to_le_bytes()) };
     len
 }
 
