@@ -116,6 +116,12 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
 #[inline]
 fn route(from: Scheme, to: Scheme) -> Route {
     match (from, to) {
+        (Scheme::Utf8, Scheme::Utf16Be) => rare::<Utf8, Utf16Be>(),
+        (Scheme::Utf8, Scheme::Utf32Be) => rare::<Utf8, Utf32Be>(),
+        (Scheme::Utf8, Scheme::Wtf16Be) => rare::<Utf8, crate::unicode::Wtf16Be>(),
+        (Scheme::Utf8, Scheme::GeneralizedUtf8) => rare::<Utf8, GeneralizedUtf8>(),
+        (Scheme::Utf8, Scheme::WobblyCesu8) => rare::<Utf8, crate::unicode::WobblyCesu8>(),
+        (Scheme::Utf8, Scheme::WobblyMutf8) => rare::<Utf8, crate::unicode::WobblyMutf8>(),
         (Scheme::Utf8, _) => with_type!(to, D => direct::<Utf8, D>()),
         (Scheme::Utf16Le, Scheme::Utf8) => direct::<Utf16Le, Utf8>(),
         (_, Scheme::Utf8) => with_type!(from, S => rare::<S, Utf8>()),
