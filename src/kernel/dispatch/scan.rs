@@ -32,7 +32,8 @@ pub(crate) fn scan<const N: usize>(
     if at < 3 || masks.len() > MOST_LINES || src.len() < last || src.len() - last < at {
         return None;
     }
-    if wanted.single {
+    // (Of no set, all are of a single byte; the other loops are not compiled for it.)
+    if const { N == 0 } || wanted.single {
         jump_to_scan::<N, true>(src, at, wanted, masks, expected, engine)
     } else {
         jump_to_scan::<N, false>(src, at, wanted, masks, expected, engine)
