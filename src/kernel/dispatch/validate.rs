@@ -24,13 +24,13 @@ pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
 /// well-formed; it may be shorter than it could be, by a few characters.
 #[inline]
 pub(crate) fn utf8_valid_prefix(engine: Engine, src: &[u8]) -> usize {
-    jump_to_valid_prefix::<false>(src, engine)
+    jump_to_utf8_valid_prefix(src, engine)
 }
 
 /// The same for Corrected UTF-8.
 #[inline]
 pub(crate) fn corrected_valid_prefix(engine: Engine, src: &[u8]) -> usize {
-    jump_to_valid_prefix::<true>(src, engine)
+    jump_to_corrected_valid_prefix::<true>(src, engine)
 }
 
 /// How many of these texts, from the first on, are well-formed UTF-8, each by itself. The result may be too low, but it is the
@@ -49,8 +49,20 @@ fn jump_to_ascii_prefix<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
     }
 }
 
+/// Not generic, unlike the others: nearly every program validates UTF-8, and what is generic is compiled once more for each crate that
+/// does, 58 KB each time, and as that crate is optimised.
 #[inline(never)]
-fn jump_to_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
+fn jump_to_utf8_valid_prefix(src: &[u8], engine: Engine) -> usize {
+    valid_prefix_of_bytes::<false>(src, engine)
+}
+
+#[inline(never)]
+fn jump_to_corrected_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
+    valid_prefix_of_bytes::<CORRECTED>(src, engine)
+}
+
+#[inline(always)]
+fn valid_prefix_of_bytes<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: kernels of slices require nothing but their instruction set, which the engine proves.
     unsafe {
