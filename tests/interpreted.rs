@@ -4,7 +4,7 @@
 //! that was made from another's address, a reference that lives beside one that writes, and each of them in machine
 //! code that no test of results would notice. But it takes a thousand times as long as a CPU. So these are few texts, in
 //! which everything that is `unsafe` is met once: kernels with each of their loops, the cursor of outputs, batches, offsets,
-//! streams, text of WTF-8, errors. Each input and each output is an allocation of exactly its length.
+//! streams, text of WTF-8, shared bytes (with feature `bytes`), errors. Each input and each output is an allocation of exactly its length.
 //!
 //!     cargo +nightly miri test --test interpreted
 //!
@@ -333,6 +333,63 @@ fn scans() {
             }
         }
     }
+}
+
+/// Views: twelve bytes and fewer within them, longer ones elsewhere.
+#[test]
+fn views() {
+    let long = exact("añ語😀 and more than fits".as_bytes());
+    let mut bad = long.to_vec();
+    bad[3] = 0xFF;
+    let bad = exact(&bad);
+    let view = |text: &[u8], buffer: u32| {
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&(text.len() as u32).to_le_bytes());
+        if text.len() > 12 {
+            bytes[4..8].copy_from_slice(&text[..4]);
+            bytes[8..12].copy_from_slice(&buffer.to_le_bytes());
+        } else {
+            bytes[4..4 + text.len()].copy_from_slice(text);
+        }
+        u128::from_le_bytes(bytes)
+    };
+    let well_formed =
+        exact(&[view("語".as_bytes(), 0), view(&long, 0), view(b"", 0), view(b"twelve bytes", 0)]);
+    let buffers = [&long[..], &bad[..]];
+    for engine in engines() {
+        let first = |views: &[u128]| {
+            engine.validate_views::<Utf8>(views, &buffers, None).err().map(|error| error.index)
+        };
+        assert_eq!(first(&well_formed), None);
+        let ill_formed = [well_formed[1], view(b"a\xE8", 0), well_formed[0]];
+        assert_eq!(first(&exact(&ill_formed)), Some(1), "{engine:?}");
+        assert_eq!(first(&exact(&[well_formed[0], view(&bad, 1)])), Some(1), "{engine:?}");
+    }
+}
+
+/// Bytes that are shared, cut and given back, and are text all the time.
+#[cfg(feature = "bytes")]
+#[test]
+fn shared_bytes() {
+    use bytes::{Bytes, BytesMut};
+    use runecast::Utf8Bytes;
+
+    let text = Utf8Bytes::try_from("añ語😀".as_bytes().to_vec()).expect("text");
+    let part = text.slice(1..6).expect("boundaries");
+    assert_eq!((&part[..], text.slice(2..), text.slice_ref(&text[3..])), ("ñ語", None, text.slice(3..)));
+    let mut first = text.clone();
+    let rest = first.split_off(3).expect("a boundary");
+    assert_eq!((&first[..], &rest[..]), ("añ", "語😀"));
+    assert_eq!(first.split_to(2), None); // within a character
+    drop(text);
+    assert_eq!(String::from(part) + &String::from(first), "ñ語añ");
+    assert_eq!(rest.into_bytes(), "語😀".as_bytes());
+
+    let mut buffer = BytesMut::from(&"語\u{E9}".as_bytes()[..4]);
+    assert_eq!(Utf8Bytes::take_complete(&mut buffer).as_deref(), Ok("語"));
+    assert_eq!(buffer, b"\xC3"[..]);
+    let error = Utf8Bytes::try_from(Bytes::from_static(b"a\xFFb")).expect_err("ill-formed");
+    assert_eq!(&error.into_repaired(Replacement::Whatwg)[..], "a\u{FFFD}b");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
 #[cfg(feature = "alloc")]
 use crate::unicode::{Encoding, Fault, IllFormed, Kind, Utf8, cast, is_surrogate};
-use crate::unicode::{Order, Variant, codec};
+use crate::unicode::{Order, Variant};
 
 /// How ill-formed code units are escaped, so that nothing is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,40 @@ const WINDOWS_1252: [u16; 32] = [
 /// The digits of escapes.
 const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
+/// The UTF-8 that stands for a byte.
+#[derive(Clone, Copy)]
+struct Escaped {
+    utf8: [u8; 4],
+    len: u8,
+}
+
+impl Escaped {
+    /// Those for the bytes 80..FF: where nearly every byte is escaped, to compute them would be most of the work.
+    const fn all(escape: Escape) -> [Escaped; 128] {
+        let mut all = [Escaped { utf8: [0; 4], len: 0 }; 128];
+        let mut at = 0;
+        while at < all.len() {
+            let byte = 0x80 | at as u8;
+            all[at] = match escape {
+                Escape::Backslash => {
+                    let (high, low) = (DIGITS[(byte >> 4) as usize], DIGITS[(byte & 0xF) as usize]);
+                    Escaped { utf8: [b'\\', b'x', high, low], len: 4 }
+                }
+                _ => {
+                    let mut utf8 = [0; 4];
+                    let len = match char::from_u32(escape.point_of(byte) as u32) {
+                        Some(character) => character.encode_utf8(&mut utf8).len(),
+                        None => 0,
+                    };
+                    Escaped { utf8, len: len as u8 }
+                }
+            };
+            at += 1;
+        }
+        all
+    }
+}
+
 /// The most code points of an escape: four for each of six bytes.
 const MOST_POINTS: usize = 4 * 6;
 
@@ -94,25 +128,27 @@ impl EscapePoints {
 }
 
 impl Escape {
-    /// The UTF-8 that stands for a byte of ill-formed UTF-8, and its length, by an escape of each byte.
+    /// The UTF-8 that stands for a byte 80..FF of ill-formed UTF-8, and its length, by an escape of each byte.
     #[inline]
     pub(super) fn utf8_of(self, byte: u8) -> ([u8; 4], usize) {
-        let digit = |value: u8| DIGITS[usize::from(value & 0xF)];
-        match self {
-            Escape::Backslash => ([b'\\', b'x', digit(byte >> 4), digit(byte)], 4),
-            _ => {
-                let (units, len) = codec::utf8::encode(self.point_of(byte).into()).parts();
-                (units, len)
-            }
-        }
+        static BACKSLASH: [Escaped; 128] = Escaped::all(Escape::Backslash);
+        static LATIN1: [Escaped; 128] = Escaped::all(Escape::Latin1);
+        static WINDOWS: [Escaped; 128] = Escaped::all(Escape::Windows1252);
+        let table = match self {
+            Escape::Backslash => &BACKSLASH,
+            Escape::Windows1252 => &WINDOWS,
+            _ => &LATIN1,
+        };
+        let Escaped { utf8, len } = table[usize::from(byte & 0x7F)];
+        (utf8, len.into())
     }
 
     /// The character that stands for a byte of ill-formed UTF-8, by an escape of each byte as one.
     #[inline]
-    fn point_of(self, byte: u8) -> u16 {
+    const fn point_of(self, byte: u8) -> u16 {
         match (self, byte) {
-            (Escape::Windows1252, 0x80..=0x9F) => WINDOWS_1252[usize::from(byte - 0x80)],
-            _ => byte.into(),
+            (Escape::Windows1252, 0x80..=0x9F) => WINDOWS_1252[byte as usize - 0x80],
+            _ => byte as u16,
         }
     }
 

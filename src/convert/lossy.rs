@@ -9,11 +9,13 @@
 //! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
 //!
 //! - [`staging`]: replacement by kernels.
+//! - [`windows`]: dense errors in UTF-8, by any policy.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
 
 mod rejected;
 mod staging;
+mod windows;
 mod write;
 
 use self::rejected::RejectedCharacters;
@@ -194,8 +196,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             error_before = state.read;
             continue;
         }
-        let stop_of_rejected = rejected.next::<S>(src, state.read, output.spare().len());
-        let stop = stop_of_rejected.min(state.read.saturating_add(reach));
+        let stop = rejected.next::<S>(src, state.read, output.spare().len());
+        let stop = stop.min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
@@ -227,7 +229,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         if const { staging::serves_utf8::<S>() && staging::has_all_characters::<D>() }
             && dense
             && !state.ahead
-            && staging::replace_by_windows::<S, D>(engine, src, stop_of_rejected, output, policy, state)
+            && windows::replace_by_windows::<S, D>(engine, src, output, policy, state)
         {
             continue;
         }

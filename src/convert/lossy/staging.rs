@@ -7,19 +7,16 @@
 //! In UTF-8 the same is done for the two behaviours that can be computed by masks, [`Whatwg`](Replacement::Whatwg) and
 //! [`PerByte`](Replacement::PerByte); if the target is UTF-8, too, straight into the output, and for text without errors as well.
 //!
-//! For all other policies the kernel only says where the ill-formed sequences of a window are ([`replace_by_windows`]): the text
-//! between them is copied, and what the policy has for each is written, as UTF-8. With the codecs, one character at a time, random
-//! bytes took two to seven times as long, and runs of errors up to ten times. Still with the codecs are policies that write
-//! surrogates as units of UTF-16 and UTF-32, and targets that do not have all characters.
+//! For all other policies the kernel only says where the ill-formed sequences of a window are: see [`windows`](super::windows). Still
+//! with the codecs, one character at a time, are targets that do not have all characters.
 
-use super::{LossyState, SHORT, holds_surrogates, put_all, substitute, unpaired, write_replacement};
+use super::{LossyState, unpaired};
 use crate::bridge;
-use crate::convert::replacement::Answer;
-use crate::convert::{Escape, Policy, Replacement, bulk, max_transcoded_len};
-use crate::kernel::{Engine, REPLACEMENT_ROOM, Replaced, dispatch};
+use crate::convert::{Policy, Replacement, bulk, max_transcoded_len};
+use crate::kernel::{Engine, REPLACEMENT_ROOM, Replaced};
 use crate::output::{self, OutputCursor};
 use crate::unicode::codec::{Codec as _, Units};
-use crate::unicode::{Encoding, Fault, Kind, Unit, Utf8, Variant, cast, cast_mut};
+use crate::unicode::{Encoding, Utf8, Variant, cast, cast_mut};
 
 /// Whether [`replace_wide`] can convert from `S`.
 pub(super) const fn serves_wide<S: Encoding>() -> bool {
@@ -37,7 +34,7 @@ pub(super) const fn has_all_characters<D: Encoding>() -> bool {
 }
 
 /// Bytes of a staging buffer: it and the output for it stay in the L1 cache.
-const STAGING: usize = 2048;
+pub(super) const STAGING: usize = 2048;
 
 /// Up to so many bytes of UTF-8, or room for them, are validated and copied up to the first error. That is faster if there is none, for
 /// all but long ASCII.
@@ -47,7 +44,7 @@ const SHORT_TEXT: usize = 16 << 10;
 const PIECE: usize = 32 << 10;
 
 /// Bytes of a staging buffer that are worth a call of a kernel.
-const LEAST_STAGED: usize = 128;
+pub(super) const LEAST_STAGED: usize = 128;
 
 /// Converts a span of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed unit; returns whether it read
 /// anything.
@@ -93,7 +90,11 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
 
 /// Converts UTF-8 in which everything ill-formed has been replaced, and for which there is room. Should it be ill-formed all the
 /// same, because the source was changed while it was read, bytes are left out: every turn gets further.
-fn convert_staged<D: Encoding>(engine: Engine, mut text: &[u8], output: &mut OutputCursor<'_, D::Unit>) {
+pub(super) fn convert_staged<D: Encoding>(
+    engine: Engine,
+    mut text: &[u8],
+    output: &mut OutputCursor<'_, D::Unit>,
+) {
     while !text.is_empty() {
         text = &text[bulk::run::<Utf8, D>(engine, text, output)..];
         if text.is_empty() {
@@ -171,209 +172,6 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
             return state.read > begin;
         }
     }
-}
-
-/// Whether what `policy` writes for ill-formed UTF-8 has a form in `D` that is not UTF-8: the surrogates of Python 2, and of an escape.
-fn writes_surrogates<D: Encoding>(policy: Policy<'_>) -> bool {
-    let may = matches!(policy, Policy::Replace(Replacement::Python2) | Policy::Escape(Escape::Surrogate));
-    may && holds_surrogates(D::VARIANT)
-}
-
-/// Converts UTF-8 with dense errors by any policy; returns whether it read anything. `stop` is an offset before which nothing is replaced
-/// that is well-formed.
-///
-/// What is ill-formed is found in vectors, in a window each time. What the policy has for it is written to the output if that is
-/// UTF-8, and otherwise to a staging buffer, which is converted as a whole.
-pub(super) fn replace_by_windows<S: Encoding, D: Encoding>(
-    engine: Engine,
-    src: &[S::Unit],
-    stop: usize,
-    output: &mut OutputCursor<'_, D::Unit>,
-    policy: Policy<'_>,
-    state: &mut LossyState,
-) -> bool {
-    let begin = state.read;
-    let src: &[u8] = cast(src);
-    if matches!(D::VARIANT, Variant::Utf8) || writes_surrogates::<D>(policy) {
-        write_windows::<D>(engine, src, stop, output, policy, state);
-        return state.read > begin;
-    }
-    loop {
-        let mut staging = [0_u8; STAGING];
-        let most = output.spare().len().saturating_mul(2) / max_transcoded_len::<Utf8, D>(2);
-        if most < LEAST_STAGED {
-            return state.read > begin;
-        }
-        let room = &mut staging[..most.min(STAGING)];
-        let mut staged = OutputCursor::new(output::as_uninit(room));
-        let mut next = state.clone();
-        write_windows::<Utf8>(engine, src, stop, &mut staged, policy, &mut next);
-        let written = staged.written();
-        // Written whole or not at all, so that the units read need not be counted back.
-        if next.read == state.read || output.spare().len() < max_transcoded_len::<Utf8, D>(written) {
-            return state.read > begin;
-        }
-        convert_staged::<D>(engine, &staging[..written], output);
-        let replaced = next.replaced > state.replaced;
-        *state = next;
-        if !replaced {
-            return true;
-        }
-    }
-}
-
-/// What a policy writes to an output of UTF-8.
-#[derive(Clone, Copy)]
-enum Writes<'p> {
-    /// This text for each maximal subpart.
-    Text(&'p [u8]),
-    /// U+FFFD for as many bytes as this behaviour says.
-    Replacement(Replacement),
-    /// The escape of each byte.
-    EachByte(Escape),
-    /// Something in an output that is not UTF-8.
-    Others,
-}
-
-impl<'p> Writes<'p> {
-    fn of<D: Encoding>(policy: Policy<'p>) -> Writes<'p> {
-        match policy {
-            _ if !matches!(D::VARIANT, Variant::Utf8) => Writes::Others,
-            Policy::With(text) => Writes::Text(text.as_bytes()),
-            Policy::DropAtTheRiskOfJoining => Writes::Text(b""),
-            Policy::Replace(replacement) => Writes::Replacement(replacement),
-            // One U+FFFD for a subpart, since there are no surrogates.
-            Policy::Escape(Escape::Surrogate) => Writes::Replacement(Replacement::Whatwg),
-            Policy::Escape(escape) => Writes::EachByte(escape),
-        }
-    }
-}
-
-/// Writes the escapes of these bytes of an ill-formed sequence of UTF-8, all or none.
-fn put_bytes<U: Unit>(escape: Escape, bytes: &[u8], output: &mut OutputCursor<'_, U>) -> bool {
-    put_all(
-        bytes.iter().map(|byte| {
-            let (utf8, len) = escape.utf8_of(*byte);
-            Units::first(len, cast(&utf8))
-        }),
-        output,
-    )
-}
-
-/// Windows without an error after which a kernel for well-formed text is faster.
-const QUIET: u32 = 4;
-
-/// Converts windows until some have had no error, or there is no room for the next piece.
-fn write_windows<D: Encoding>(
-    engine: Engine,
-    src: &[u8],
-    stop: usize,
-    output: &mut OutputCursor<'_, D::Unit>,
-    policy: Policy<'_>,
-    state: &mut LossyState,
-) {
-    let substitute = substitute::<D>();
-    let writes = Writes::of::<D>(policy);
-    let mut quiet = 0;
-    while quiet < QUIET && state.read < src.len() {
-        let begin = state.read;
-        let rest = &src[begin..];
-        let window = dispatch::replace::survey_utf8(engine, rest);
-        if window.len == 0 || begin + window.len > stop {
-            return;
-        }
-        let mut ill_formed = window.begins | window.others;
-        quiet = if ill_formed == 0 { quiet + 1 } else { 0 };
-        // How far it came, and how many were replaced: not in `state`, where each would have to wait for the one before in memory.
-        let (mut at, mut replaced) = (0, 0);
-        let whole = loop {
-            let next = (ill_formed.trailing_zeros() as usize).min(window.len);
-            if next > at {
-                let (moved, fits) = put_text::<D>(engine, &rest[at..], next - at, output);
-                at += moved;
-                if !fits {
-                    break false;
-                }
-            }
-            if next == window.len {
-                break true;
-            }
-            // The maximal subpart: one byte, if it begins with a byte that could have continued one.
-            let others = if window.begins >> next & 1 == 1 { window.others >> next >> 1 } else { 0 };
-            let mut len = 1 + others.trailing_ones() as usize;
-            let rest = &rest[next..];
-            let fits = match writes {
-                Writes::Text(text) => output.push(cast(text)),
-                Writes::Replacement(replacement) => {
-                    if !matches!(replacement, Replacement::Whatwg) {
-                        let (Answer::Replaced(bytes) | Answer::Surrogate(_, bytes)) =
-                            replacement.answer(rest, len);
-                        len = bytes;
-                    }
-                    output.put(&substitute)
-                }
-                Writes::EachByte(escape) => put_bytes(escape, &rest[..len], output),
-                Writes::Others => {
-                    // What it reads and replaces, by itself.
-                    let mut alone = LossyState::default();
-                    let fault = Fault::new(len, Kind::Truncated);
-                    let fits =
-                        write_replacement::<Utf8, D>(rest, fault, policy, &substitute, output, &mut alone);
-                    replaced += alone.replaced;
-                    if alone.replaced > 0 {
-                        state.first.get_or_insert(begin + at);
-                    }
-                    at += alone.read;
-                    ill_formed &= u64::MAX.checked_shl(at as u32).unwrap_or(0);
-                    if !fits || at >= window.len {
-                        break fits;
-                    }
-                    continue;
-                }
-            };
-            if !fits {
-                break false;
-            }
-            state.first.get_or_insert(begin + at);
-            replaced += 1;
-            at += len;
-            // Some behaviours replace more, and some what is behind the window, too.
-            if at >= window.len {
-                break true;
-            }
-            ill_formed &= !0 << at;
-        };
-        state.read = begin + at;
-        state.replaced += replaced;
-        if !whole {
-            return;
-        }
-    }
-}
-
-/// Writes the first `len` bytes of `text`, which are well-formed; returns how many of them, and whether that is all.
-fn put_text<D: Encoding>(
-    engine: Engine,
-    text: &[u8],
-    len: usize,
-    output: &mut OutputCursor<'_, D::Unit>,
-) -> (usize, bool) {
-    if matches!(D::VARIANT, Variant::Utf8) {
-        let fits = output.push_first(cast(text), len);
-        return (if fits { len } else { 0 }, fits);
-    }
-    let text = &text[..len];
-    let mut at = if len >= SHORT { bulk::run::<Utf8, D>(engine, text, output) } else { 0 };
-    while at < len {
-        // (Should it be ill-formed, because the source was changed while it was read, it is not written.)
-        let Ok((scalar, units)) = Utf8::decode(&text[at..]) else { return (at, false) };
-        match D::encode(scalar) {
-            Some(units) if output.put(&units) => {}
-            _ => return (at, false),
-        }
-        at += units;
-    }
-    (at, true)
 }
 
 /// Converts a few bytes of UTF-8 with very dense errors, with U+FFFD for each maximal subpart; returns whether there was room.

@@ -1,12 +1,12 @@
 //! UTF-8 repaired as UTF-8, in chunks and windows: an error in each place of each, at every distance from the next, and outputs in
 //! which it just fits, or not quite.
 
-use runecast::{Encoding, Engine, Policy, Reason, Repaired, Replacement, Utf8, Utf16Le};
+use runecast::{Encoding, Engine, Policy, Reason, Repaired, Replacement, Utf8, Utf16Le, Utf32Be};
 
 use super::ill_formed::policies;
 use super::model::Expected;
 use crate::common::check::{engines, excerpt};
-use crate::common::oracle::{self, UTF8, UTF16LE};
+use crate::common::oracle::{self, UTF8, UTF16LE, UTF32BE};
 use crate::common::place::Place;
 use crate::common::scale::{size, step};
 use crate::common::texts::{Class, ILL_FORMED, Rng};
@@ -210,6 +210,39 @@ fn every_policy_in_dense_errors() {
         let policy = policies[round % policies.len()];
         ask_by_policy::<Utf8>(&UTF8, &text, policy);
         ask_by_policy::<Utf16Le>(&UTF16LE, &text, policy);
+    }
+}
+
+/// Any policy, where one sequence follows itself, alone or with a letter: at every distance from the windows in which errors are found,
+/// with more errors in each than are written one by one. Among them are the long forms of Perl, and noncharacters.
+#[test]
+fn one_sequence_again_and_again() {
+    let mut rng = Rng::new(66);
+    let policies = policies();
+    let others: [&[u8]; 7] = [
+        b"\xFE\x83\xBF\xBF\xBF\xBF\xBF",
+        b"\xFF\x80\x80\x80\x80\x80\x81\x80\x80\x80\x80\x80\x80",
+        b"\xFF\x80\x80\x80\x80\x80\x80\x81\x80\x80\x80\x80\x80",
+        b"\xEF\xBF\xBE\xFF",
+        b"\xEF\xB7\x90",
+        b"\xF0\x9F\xBF\xBF\x80",
+        "\u{FFFD}é\u{1F4A9}\u{10FFFF}".as_bytes(),
+    ];
+    for round in 0..size(8, 3, 1) {
+        for unit in ILL_FORMED.iter().chain(&others) {
+            let mut text = vec![b'a'; 16 + rng.below(64)];
+            let len = 100 + rng.below(300);
+            while text.len() < len {
+                text.extend_from_slice(unit);
+                text.extend(&b"b"[..(round + rng.below(2)) % 2]);
+            }
+            text.truncate(len);
+            for policy in &policies {
+                ask_by_policy::<Utf8>(&UTF8, &text, *policy);
+                ask_by_policy::<Utf16Le>(&UTF16LE, &text, *policy);
+                ask_by_policy::<Utf32Be>(&UTF32BE, &text, *policy);
+            }
+        }
     }
 }
 
