@@ -439,16 +439,17 @@ impl<'a> Cuts<'a> {
                 let at = line_at + rest.trailing_zeros() as usize;
                 rest &= rest.wrapping_sub(1);
                 let end = at - usize::from(RETURNS && at > start && src[at - 1] == b'\r');
-                // Where the record begins before the text, the range is far behind it.
-                let record = match text.get(start.wrapping_sub(text_at)..end.wrapping_sub(text_at)) {
-                    Some(record) if record.len() <= limit => Ok(record),
+                let next = core::mem::replace(&mut start, at + 1);
+                // Where the record begins before the text, the range is far behind it. Each of both ends has a call of its own: in
+                // a result that is put together here and taken apart there, the text goes through memory.
+                value = match text.get(next.wrapping_sub(text_at)..end.wrapping_sub(text_at)) {
+                    Some(record) if record.len() <= limit => each(value, Ok(record)),
                     _ => {
-                        self.start = start;
-                        self.take(end, at + 1)
+                        self.start = next;
+                        let record = self.take(end, at + 1);
+                        each(value, record)
                     }
                 };
-                start = at + 1;
-                value = each(value, record);
             }
             (self.start, self.rest, self.busy) = (start, 0, 0);
         }
