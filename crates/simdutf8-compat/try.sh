@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts this crate under simd-json, sonic-rs (by itself, and through faststr) and tokio-websockets, as the registry has them, and
-# runs their own tests and a benchmark of each, with the original simdutf8 and with this one.
+# Puts this crate under simd-json, sonic-rs (by itself, and through faststr), tokio-websockets and arrow-json, as the registry has
+# them, and runs their own tests and a benchmark of the first three, with the original simdutf8 and with this one.
 #
 #   ./try.sh          tests, then the benchmark
 #   ./try.sh tests    their tests alone
@@ -24,6 +24,7 @@ readonly projects=(
     # (Its unit tests need a crate that is not in the registry.)
     "sonic-rs --doc"
     "tokio-websockets --features client,server,fastrand,sha1_smol --lib --tests"
+    "arrow-json --lib"
 )
 
 mkdir -p "$work/before" "$work/after" || exit 1

@@ -26,6 +26,7 @@ use super::shared::{Plain, Progress};
 use super::vector::LaneLoop;
 
 mod ascii;
+mod cuts;
 mod lanes;
 mod latin1_to_utf8;
 mod lengths;
@@ -47,6 +48,7 @@ mod values;
 mod widen;
 
 pub(super) use ascii::ascii_prefix;
+pub(super) use cuts::unquote;
 pub(super) use latin1_to_utf8::latin1_to_utf8;
 pub(super) use lengths::length;
 pub(super) use rank::{profile, seek};

@@ -9,6 +9,7 @@
 //! - [`cesu8`]: between UTF-8 and CESU-8, where only supplementary characters and U+0000 differ.
 //! - [`replace_wide`]: UTF-16 and UTF-32 with ill-formed units replaced.
 //! - [`scan`]: masks of sets of bytes; positions from masks.
+//! - [`cuts`]: which lines of a block have bits; delimiters that are not between quotes.
 //! - [`swap`]: the byte order of units, in place.
 
 #[cfg(feature = "dynamic")]
@@ -16,6 +17,7 @@ pub(super) mod byte_classes;
 pub(super) mod cesu8;
 pub(super) mod convert;
 pub(super) mod corrected_lengths;
+pub(super) mod cuts;
 pub(super) mod lengths;
 pub(super) mod offsets;
 pub(super) mod rank;

@@ -4,10 +4,8 @@
 //! an error in the block of a line, the line is validated by itself: the error is that of this line, and the lines after it
 //! are what they would be without it.
 //!
-//! Quoted records are cut where a delimiter is not inside of quotes: where the number of quotes before it is even. For 64 bytes
-//! that is the exclusive or of all bits below each bit, in six shifts. (In a loop over the masks of a block, by itself, that took 1.25 ns
-//! for 64 bytes on Zen 5; a multiplication without carries, `pclmulqdq`, 0.61 ns; four of them at once, `vpclmulqdq`, 0.75 ns, for then the
-//! parities have to be carried from one to the next. It would have to be a kernel, with a CPU feature to detect: that is not done.)
+//! Quoted records are cut where a delimiter is not inside of quotes: where the number of quotes before it is even. The kernels find that
+//! for a block at once, and which lines have a cut at all.
 //!
 //! From a cut to the next it is a bit in a word, or the next word that has one, which is a bit in a word of these: so there is no loop
 //! over words without a bit, whose length nobody can predict. (A list of offsets for some cuts at once, as
@@ -24,6 +22,7 @@ use core::iter::FusedIterator;
 
 use super::{ByteSet, wanted};
 use crate::blocks::{Block, Blocks, Masks};
+use crate::kernel::dispatch::scan::{Busy, busy, unquote};
 use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
 use crate::text::{passed_text, text_until_error};
 use crate::unicode::IllFormed;
@@ -367,9 +366,10 @@ struct Cuts<'a> {
     /// The bits of a line that are left, and the offset of the line.
     rest: u64,
     line_at: usize,
-    /// The lines of a section that are left and have bits, and the first line of the next section.
+    /// The lines of a section that are left and have bits, the first line of the next section, and such lines of all sections.
     busy: u64,
     section: usize,
+    sections: Busy,
     block: Block,
     masks: Masks<1>,
 }
@@ -389,6 +389,7 @@ impl<'a> Cuts<'a> {
             line_at: 0,
             busy: 0,
             section: 0,
+            sections: Busy::default(),
             block: Block { at: 0, lines: 0 },
             masks: [[0]; MOST_LINES],
         }
@@ -439,16 +440,17 @@ impl<'a> Cuts<'a> {
                 let at = line_at + rest.trailing_zeros() as usize;
                 rest &= rest.wrapping_sub(1);
                 let end = at - usize::from(RETURNS && at > start && src[at - 1] == b'\r');
-                // Where the record begins before the text, the range is far behind it.
-                let record = match text.get(start.wrapping_sub(text_at)..end.wrapping_sub(text_at)) {
-                    Some(record) if record.len() <= limit => Ok(record),
+                let next = core::mem::replace(&mut start, at + 1);
+                // Where the record begins before the text, the range is far behind it. Each of both ends has a call of its own: in
+                // a result that is put together here and taken apart there, the text goes through memory.
+                value = match text.get(next.wrapping_sub(text_at)..end.wrapping_sub(text_at)) {
+                    Some(record) if record.len() <= limit => each(value, Ok(record)),
                     _ => {
-                        self.start = start;
-                        self.take(end, at + 1)
+                        self.start = next;
+                        let record = self.take(end, at + 1);
+                        each(value, record)
                     }
                 };
-                start = at + 1;
-                value = each(value, record);
             }
             (self.start, self.rest, self.busy) = (start, 0, 0);
         }
@@ -465,8 +467,7 @@ impl<'a> Cuts<'a> {
             }
             // Masks behind the last line are those of another block.
             let known = u64::MAX >> (SECTION - (self.block.lines - self.section).min(SECTION));
-            let eights = self.masks[self.section..].as_chunks::<8>().0.iter().take(SECTION / 8);
-            self.busy = eights.rev().fold(0, |busy, eight| busy << 8 | busy_of(eight)) & known;
+            self.busy = self.sections[self.section / SECTION] & known;
             self.section += SECTION;
         }
         true
@@ -486,11 +487,8 @@ impl<'a> Cuts<'a> {
                 let mut both = [[0; 2]; MOST_LINES];
                 let block = blocks.next(&mut both, all);
                 (self.text_at, self.text) = passed_text(blocks);
-                for (mask, [delimiters, quotes]) in self.masks.iter_mut().zip(both).take(lines_of(block)) {
-                    let quoted = below(quotes) ^ *inside;
-                    *inside = 0_u64.wrapping_sub(quoted >> 63);
-                    *mask = [delimiters & !quoted];
-                }
+                let lines = lines_of(block);
+                unquote(blocks.engine(), &both[..lines], inside, &mut self.masks[..lines]);
                 block
             }
             Source::Unicode(blocks) => {
@@ -504,7 +502,8 @@ impl<'a> Cuts<'a> {
             }
         };
         let Some(block) = block else { return false };
-        (self.block, self.section) = (block, 0);
+        let (engine, _) = self.source.engine_and_src();
+        (self.block, self.section, self.sections) = (block, 0, busy(engine, &self.masks));
         block.lines > 0
     }
 
@@ -552,25 +551,7 @@ impl fmt::Debug for Cuts<'_> {
     }
 }
 
-/// A bit for each of these masks that has bits.
-#[inline]
-fn busy_of(masks: &[[u64; 1]; 8]) -> u64 {
-    masks.iter().enumerate().fold(0, |busy, (line, [mask])| busy | u64::from(*mask != 0) << line)
-}
-
 #[inline]
 fn lines_of(block: Option<Block>) -> usize {
     block.map_or(0, |block| block.lines)
-}
-
-/// For each bit, the exclusive or of all bits up to it.
-#[inline]
-const fn below(mut bits: u64) -> u64 {
-    bits ^= bits << 1;
-    bits ^= bits << 2;
-    bits ^= bits << 4;
-    bits ^= bits << 8;
-    bits ^= bits << 16;
-    bits ^= bits << 32;
-    bits
 }

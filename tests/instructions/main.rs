@@ -45,6 +45,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::check::{engines, isas_of_this_architecture};
 use common::texts::{Class, Rng};
+use runecast::scan::ByteSet;
 use runecast::{Encoding, Engine, Isa, Latin1, Utf8, Utf16Le, Utf32Le};
 
 /// Bytes of the longer text, in its own encoding; the shorter one is its first half.
@@ -52,6 +53,9 @@ const BYTES: usize = 4096;
 
 /// The same where there are loops for long text, which the half has to reach.
 const LONG: usize = 16384;
+
+/// The same for a scan, which expects of a block of 16 KiB what the one before it was.
+const BLOCKS: usize = 65536;
 
 /// The same for what has other loops for short text.
 const SHORT: usize = 1024;
@@ -74,6 +78,26 @@ fn validate<E: Encoding<Unit = u8>>(engine: Engine, text: &[u8], _: &mut [MaybeU
 
 fn count(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
     assert!(engine.count::<Utf8>(text) > 0);
+}
+
+/// The masks of a set.
+fn scan(engine: Engine, text: &[u8], set: ByteSet) {
+    let mut all = 0;
+    assert!(engine.scan(text, &[set], |_, [mask]| all |= mask).is_ok());
+    std::hint::black_box(all);
+}
+
+fn scan_for_one(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
+    scan(engine, text, ByteSet::LINE_FEED);
+}
+
+fn scan_for_eight(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
+    scan(engine, text, const { ByteSet::new(b"\n\"\\{}[]:").unwrap() });
+}
+
+fn quoted_records(engine: Engine, text: &[u8], _: &mut [MaybeUninit<u8>]) {
+    let records = engine.records(text, ByteSet::LINE_FEED).quoted(const { ByteSet::new(b"\"").unwrap() });
+    assert!(records.count() > 0);
 }
 
 fn convert<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(
@@ -102,10 +126,13 @@ fn latin1(text: &str) -> Vec<u8> {
 }
 
 /// The operations: name, what it does, how a text is written for it, and how long.
-const OPERATIONS: [(&str, Work, Write, usize); 10] = [
+const OPERATIONS: [(&str, Work, Write, usize); 13] = [
     ("validate UTF-8", validate::<Utf8>, utf8, LONG),
     ("validate short UTF-8", validate::<Utf8>, utf8, SHORT),
     ("validate UTF-16", validate::<Utf16Le>, utf16, BYTES),
+    ("scan for one", scan_for_one, utf8, BLOCKS),
+    ("scan for eight", scan_for_eight, utf8, BLOCKS),
+    ("quoted records", quoted_records, utf8, BLOCKS),
     ("count UTF-8", count, utf8, BYTES),
     ("UTF-8 to UTF-16", convert::<Utf8, Utf16Le>, utf8, BYTES),
     ("UTF-8 to UTF-32", convert::<Utf8, Utf32Le>, utf8, BYTES),

@@ -6,9 +6,11 @@
 //! one, whatever its width on a screen, and so is every ill-formed sequence, for that is what it
 //! becomes when it is replaced by U+FFFD. A byte order mark is a character like any other.
 //!
-//! Counting costs about as much as validation, so a cursor is worth its time only where its position is shown.
+//! Counting costs about as much as validation, so a cursor is worth its time only where its position is shown. Where a text is
+//! validated as well, both are done in one pass.
 
-use runecast::{Utf8, count};
+use runecast::scan::{ByteSet, scan};
+use runecast::{IllFormed, Utf8, count};
 
 /// A line and a column, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +48,28 @@ impl Cursor {
 
     /// Passes over well-formed text; characters may be cut at either end.
     pub fn pass_text(&mut self, text: &[u8]) {
-        let rest = match memchr::memrchr(b'\n', text) {
-            Some(last) => {
-                self.position.line += memchr::memchr_iter(b'\n', &text[..=last]).count() as u64;
-                self.position.column = 1;
-                &text[last + 1..]
-            }
-            None => text,
-        };
+        self.pass_lines(memchr::memchr_iter(b'\n', text).count() as u64, text);
+    }
+
+    /// Validates text, and passes over it if it is well-formed, in one pass. If not, the cursor stays where it is.
+    ///
+    /// # Errors
+    /// The first ill-formed sequence, as [`validate`](runecast::validate()) returns it.
+    pub fn pass_validated(&mut self, text: &[u8]) -> Result<(), IllFormed> {
+        let mut lines = 0;
+        scan(text, &[ByteSet::LINE_FEED], |_, [ends]| lines += u64::from(ends.count_ones()))?;
+        self.pass_lines(lines, text);
+        Ok(())
+    }
+
+    /// Passes over text with so many line feeds.
+    fn pass_lines(&mut self, lines: u64, text: &[u8]) {
+        let mut rest = text;
+        if lines > 0 {
+            self.position.line += lines;
+            self.position.column = 1;
+            rest = &text[memchr::memrchr(b'\n', text).map_or(0, |last| last + 1)..];
+        }
         self.position.column += count::<Utf8>(rest) as u64;
     }
 
@@ -83,6 +99,14 @@ mod tests {
             let mut whole = cursor.clone();
             cursor.pass_text(&text[cut..]);
             assert_eq!(cursor.position(), Position { line: 4, column: 4 }, "cut at {cut}");
+
+            let mut validated = Cursor::new();
+            let (cut_here, cut_there) = (&text[..cut], &text[cut..]);
+            let boundary = std::str::from_utf8(cut_here).is_ok();
+            assert_eq!(validated.pass_validated(cut_here).is_ok(), boundary);
+            assert_eq!(validated.pass_validated(cut_there).is_ok(), boundary);
+            let expected = if boundary { cursor.position() } else { Cursor::new().position() };
+            assert_eq!(validated.position(), expected, "validated, cut at {cut}");
 
             let mut rest = Cursor::new();
             rest.pass_text(&text[cut..]);

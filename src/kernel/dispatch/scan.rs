@@ -5,11 +5,13 @@ use super::{by_isa, run_plain};
 use crate::kernel::Isa;
 #[cfg(target_feature = "sse2")]
 use crate::kernel::avx512;
+use crate::kernel::portable::cuts::{FindBusy, Unquote};
 use crate::kernel::portable::scan::Positions;
 use crate::kernel::shared::Progress;
 use crate::kernel::shared::wanted::{Expected, LINE, MOST_LINES, Wanted};
 use crate::kernel::{Engine, generic, portable};
 
+pub(crate) use crate::kernel::portable::cuts::Busy;
 pub use crate::kernel::portable::scan::Offset;
 
 /// Writes the masks of the lines of `src` from `at` on: of as many as there are `masks`, but of 256 at most. Returns `None` if
@@ -79,4 +81,28 @@ pub(crate) fn positions<P: Offset>(
     }
     // SAFETY: the loop has no requirements.
     unsafe { run_plain(engine, Positions { masks, base, out }) }
+}
+
+/// Which of these masks have a bit.
+#[inline]
+pub(crate) fn busy(engine: Engine, masks: &[[u64; 1]; MOST_LINES]) -> Busy {
+    let mut busy = Busy::default();
+    // SAFETY: the loop has no requirements.
+    unsafe { run_plain(engine, FindBusy { masks, busy: &mut busy }) };
+    busy
+}
+
+/// Writes, for each line of `both`, the delimiters (its first mask) that are not between quotes (its second) to `masks`, which has as many.
+/// `inside` is all ones if the first line begins between quotes, and then the same for the line behind the last.
+#[inline]
+pub(crate) fn unquote(engine: Engine, both: &[[u64; 2]], inside: &mut u64, masks: &mut [[u64; 1]]) {
+    let unquote = Unquote { both, inside, masks };
+    #[cfg(target_feature = "sse2")]
+    if engine.isa() == Isa::Avx512 {
+        // SAFETY: the engine proves the instruction set; nothing else is required.
+        unsafe { avx512::unquote::<true>(unquote) };
+        return;
+    }
+    // SAFETY: the loop has no requirements.
+    unsafe { run_plain(engine, unquote) };
 }

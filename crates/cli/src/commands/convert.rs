@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
     let work = ChunkConverter {
         find_route: find_route(arguments),
         positions: !arguments.quiet,
+        lines: false,
         omits: arguments.omits(),
         transliterates: arguments.to.transliterates,
     };

@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &CountArguments, console: &mut Console) -> io::Resu
     let work = ChunkCounter(ChunkConverter {
         find_route: Box::new(find_route),
         positions: true,
+        lines: true,
         omits: false,
         transliterates: false,
     });
@@ -96,7 +97,7 @@ impl Work for ChunkCounter {
         *counts = Counts::default();
         counts.bytes = window.fresh();
         counts.characters.count(text);
-        counts.lines = memchr::memchr_iter(b'\n', text).count() as u64;
+        counts.lines = converted.lines(window);
     }
 }
 

@@ -63,6 +63,8 @@ pub(crate) struct ChunkConverter {
     pub(crate) find_route: FindRoute,
     /// Whether an error needs a line and a column.
     pub(crate) positions: bool,
+    /// Whether the line feeds of all text are wanted.
+    pub(crate) lines: bool,
     /// Whether what cannot be converted is left out, and no error.
     pub(crate) omits: bool,
     /// Whether something similar is written for a character that the target has no form for.
@@ -86,6 +88,8 @@ pub(crate) struct ConvertedChunk {
     first: Option<usize>,
     /// A cursor over what was converted, in a stream.
     cursor: Option<Cursor>,
+    /// The line feeds in it, where they were found by the way.
+    lines: Option<u64>,
     scratch: Vec<u8>,
     /// Text without what is ill-formed.
     without: Vec<u8>,
@@ -104,6 +108,11 @@ impl ConvertedChunk {
     /// What it was converted to, or is before it is encoded.
     pub(crate) fn text<'a>(&'a self, window: &'a Window) -> &'a [u8] {
         if self.same { &window.piece()[..self.read] } else { &self.output }
+    }
+
+    /// The line feeds of [`text`](Self::text).
+    pub(crate) fn lines(&self, window: &Window) -> u64 {
+        self.lines.unwrap_or_else(|| memchr::memchr_iter(b'\n', self.text(window)).count() as u64)
     }
 
     /// What is to be written.
@@ -264,7 +273,17 @@ impl Work for ChunkConverter {
         done.output.clear();
         done.same = from == to;
         (done.read, done.reason) = (piece.len(), None);
-        if done.same {
+        let in_stream = self.positions && input.file.is_none();
+        // UTF-8 is validated, and its lines counted, in one pass. Where there is an error, what is before it is counted below.
+        let passed = if done.same && from == Scheme::Utf8 && (self.lines || in_stream) {
+            let mut cursor = Cursor::new();
+            cursor.pass_validated(piece).ok().map(|()| cursor)
+        } else {
+            None
+        };
+        if passed.is_some() {
+            // There is no error, since pieces end with a character.
+        } else if done.same {
             if let Some(error) = error_behind(0) {
                 (done.read, done.reason) = (error.at, Some(Stop::Reason(Reason::IllFormed(error))));
             }
@@ -289,7 +308,13 @@ impl Work for ChunkConverter {
         if let Some(encoding) = route.encode {
             done.encode(route, encoding, window, self);
         }
-        done.cursor = (self.positions && input.file.is_none()).then(|| {
+        // (The target may have no form for a character.)
+        let passed = passed.filter(|_| done.first.is_none() && done.reason.is_none());
+        done.lines = passed.as_ref().map(|cursor| cursor.position().line - 1);
+        done.cursor = in_stream.then(|| {
+            if let Some(cursor) = passed {
+                return cursor;
+            }
             let mut cursor = Cursor::new();
             let converted = &piece[..done.first.unwrap_or(done.read)];
             if to == Scheme::Utf8 && done.first.is_none() && done.reason.is_none() {

@@ -129,12 +129,26 @@ impl Work for ChunkValidator {
         let from = input.context.from;
         let scratch = std::mem::take(&mut done.scratch);
         *done = ValidatedChunk { scratch, ..ValidatedChunk::default() };
+        let in_stream = self.plan.positions && input.file.is_none();
+        if in_stream && from == Scheme::Utf8 {
+            // In one pass. Where there is an error, what is before it is counted below.
+            let (mut cursor, clock) = (Cursor::new(), Instant::now());
+            let verdict = cursor.pass_validated(window.piece());
+            done.validating += clock.elapsed();
+            if verdict.is_ok() {
+                done.cursor = Some(cursor);
+                if self.plan.characters {
+                    count(&mut done.characters, from, window.piece(), &mut done.scratch);
+                }
+                return;
+            }
+        }
         done.verdict = validate(from, window, 0, &mut done.validating);
         let text = &window.piece()[..done.verdict.map_or_else(|error| error.at, |()| window.piece().len())];
         if self.plan.characters {
             count(&mut done.characters, from, text, &mut done.scratch);
         }
-        if self.plan.positions && input.file.is_none() {
+        if in_stream {
             let mut cursor = Cursor::new();
             pass(&mut cursor, from, text, &mut done.scratch);
             done.cursor = Some(cursor);

@@ -45,6 +45,7 @@ fn convert(input: Input, how: (usize, usize), route: Route) -> (Collected, Optio
     let work = ChunkConverter {
         find_route: Box::new(move |_| route),
         positions: true,
+        lines: false,
         omits: false,
         transliterates: false,
     };
