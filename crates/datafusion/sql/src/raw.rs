@@ -1,9 +1,10 @@
 //! Files as bytes: CSV whose fields need not be UTF-8, and lines.
 //!
 //! DataFusion's readers of CSV and JSON make text, and so they end a query at the first byte that is not well-formed. The fields of CSV
-//! do not need that: the commas and quotes are ASCII, and in no encoding that contains ASCII are they part of another character of
-//! UTF-8 or Latin-1. So the crate `csv`, which DataFusion uses as well, cuts records of bytes, and columns are Binary: nothing
-//! is replaced, nothing is null, an empty field is an empty value.
+//! do not need that: commas, quotes and line breaks are ASCII, and neither in UTF-8 nor in encodings of one byte, nor in Shift_JIS or
+//! GB18030, is one of these values part of another character. So the crate `csv`, which DataFusion uses as well, cuts records of
+//! bytes, and columns are Binary: nothing is replaced, nothing is null, an empty field is an empty value. (UTF-16 is another
+//! matter: such a file is to be converted first, by `runecast convert`.)
 //!
 //! A line is what stands before a line feed; a carriage return before it belongs to the line. The last one may have no line feed. Lines
 //! are numbered, from 1 in each file, so that an error can be found again.
