@@ -104,7 +104,10 @@ start_executor() {
     [ "${#ports[@]}" = 2 ] || fail "no ports"
     born=$((born + 1))
     executors+=("$born")
-    start "executor-$born" executor --scheduler-port "$scheduler_port" --port "${ports[0]}" --grpc-port "${ports[1]}" \
+    # Every other one under a name, while it listens at all addresses.
+    local place=()
+    [ $((born % 2)) = 0 ] || place=(--host localhost --bind 0.0.0.0)
+    start "executor-$born" executor "${place[@]}" --scheduler-port "$scheduler_port" --port "${ports[0]}" --grpc-port "${ports[1]}" \
         --directory "$directory/work-$born"
     # Its flight service listens after it has found the scheduler.
     listens "executor-$born" "${ports[0]}"

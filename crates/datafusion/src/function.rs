@@ -7,13 +7,21 @@
 //! Types are not coerced: each function takes every type that Arrow has for bytes or text, and a cast in front of it
 //! would be a copy, or a check that is what the function is there to avoid. Names, too, may come in any type
 //! of text, so that a literal reaches the planner as a literal, and not as a cast of one.
+//!
+//! **Signatures.** `SHOW FUNCTIONS` and `information_schema` list what a signature gives as examples, and a signature
+//! that is `UserDefined` alone gives none. So the concrete types stand in it as well. They are for the lists only: DataFusion
+//! would coerce to them, a number to text for instance, so `coerce_types` comes first and lets every type through as it
+//! is, and `return_field_from_args` refuses what a function does not take. Its messages are also shown as they are,
+//! while those of `coerce_types` come as an internal error, "failed to match any signature". The types that are listed are
+//! those that need no parameter; FixedSizeBinary and dictionaries are taken, but not listed.
 
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, FieldRef};
 use datafusion_common::{Result, ScalarValue, plan_err};
 use datafusion_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+    TypeSignature, Volatility,
 };
 use runecast_arrow::{binary_type, error_fields, text_type};
 
@@ -57,6 +65,17 @@ impl Parameter {
     /// Whether it is a name, and no column of values.
     pub(crate) const fn is_name(self) -> bool {
         !matches!(self, Parameter::Any | Parameter::Bytes | Parameter::Text)
+    }
+
+    /// The types that are listed for it.
+    const fn examples(self) -> &'static [DataType] {
+        use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Utf8, Utf8View};
+        match self {
+            Parameter::Any => &[Binary, LargeBinary, BinaryView, Utf8, LargeUtf8, Utf8View],
+            Parameter::Bytes => &[Binary, LargeBinary, BinaryView],
+            Parameter::Text => &[Utf8, LargeUtf8, Utf8View],
+            Parameter::From | Parameter::To | Parameter::Errors | Parameter::Behaviour => &[Utf8],
+        }
     }
 
     /// Whether a name is one.
@@ -141,6 +160,17 @@ impl Function {
         }
     }
 
+    /// The types that are listed: each of the column's, with every number of names.
+    fn examples(self) -> impl Iterator<Item = Vec<DataType>> {
+        let (parameters, least) = self.parameters();
+        let columns = parameters.first().map_or(&[][..], |column| column.examples());
+        columns.iter().flat_map(move |column| {
+            let names = parameters.iter().skip(1).flat_map(|name| name.examples());
+            let all: Vec<DataType> = [column].into_iter().chain(names).cloned().collect();
+            (least..=all.len()).map(move |count| all[..count].to_vec())
+        })
+    }
+
     /// The type of what it makes of a column of that type.
     pub(crate) fn returns(self, column: &DataType) -> DataType {
         match self {
@@ -179,8 +209,24 @@ pub(crate) struct TextFunction {
 
 impl TextFunction {
     pub(crate) fn new(function: Function) -> TextFunction {
-        let signature = Signature::user_defined(Volatility::Immutable);
+        let listed = function.examples().map(TypeSignature::Exact);
+        let any_of = [TypeSignature::UserDefined].into_iter().chain(listed).collect();
+        let signature = Signature::one_of(any_of, Volatility::Immutable);
         TextFunction { function, signature, documentation: documentation::of(function) }
+    }
+
+    /// An error, if there are too few or too many arguments, or one of a type that is not taken.
+    fn refuse(&self, found: &[DataType]) -> Result<()> {
+        let (name, (parameters, least)) = (self.name(), self.function.parameters());
+        if !(least..=parameters.len()).contains(&found.len()) {
+            return plan_err!("{}, not {} arguments", self.documentation.syntax_example, found.len());
+        }
+        for (index, (parameter, found)) in parameters.iter().zip(found).enumerate() {
+            if let Some(expected) = parameter.refuses(found) {
+                return plan_err!("argument {} of {name} is {found}, where it takes {expected}", index + 1);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -202,35 +248,27 @@ impl ScalarUDFImpl for TextFunction {
         true
     }
 
+    // Every type as it is, but for NULL, which has none; see `refuse`.
     fn coerce_types(&self, found: &[DataType]) -> Result<Vec<DataType>> {
-        let (name, (parameters, least)) = (self.name(), self.function.parameters());
-        if !(least..=parameters.len()).contains(&found.len()) {
-            return plan_err!("{}, not {} arguments", self.documentation.syntax_example, found.len());
-        }
-        let coerced = parameters.iter().zip(found).enumerate().map(|(index, (parameter, found))| {
-            match (parameter.refuses(found), found) {
-                (Some(expected), _) => {
-                    plan_err!("argument {} of {name} is {found}, where it takes {expected}", index + 1)
-                }
-                (None, DataType::Null) => Ok(match parameter {
-                    Parameter::Any | Parameter::Bytes => DataType::Binary,
-                    _ => DataType::Utf8,
-                }),
-                (None, found) => Ok(found.clone()),
-            }
+        let (parameters, _) = self.function.parameters();
+        let coerced = found.iter().enumerate().map(|(index, found)| match (found, parameters.get(index)) {
+            (DataType::Null, Some(Parameter::Any | Parameter::Bytes)) => DataType::Binary,
+            (DataType::Null, Some(_)) => DataType::Utf8,
+            (found, _) => found.clone(),
         });
-        coerced.collect()
+        Ok(coerced.collect())
     }
 
     fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
-        match arguments.first() {
-            Some(column) => Ok(self.function.returns(column)),
-            None => plan_err!("{}, not without arguments", self.documentation.syntax_example),
-        }
+        self.refuse(arguments)?;
+        // There is one, or it would have been refused.
+        Ok(self.function.returns(arguments.first().unwrap_or(&DataType::Null)))
     }
 
     // Names that are written out are looked up here, when the query is planned.
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let types: Vec<_> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
+        let returned = self.return_type(&types)?;
         let (parameters, _) = self.function.parameters();
         let mut nullable =
             self.function == Function::Utf8Error || args.arg_fields.iter().any(|f| f.is_nullable());
@@ -252,8 +290,7 @@ impl ScalarUDFImpl for TextFunction {
                 },
             }
         }
-        let types: Vec<_> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
-        Ok(Arc::new(Field::new(self.name(), self.return_type(&types)?, nullable)))
+        Ok(Arc::new(Field::new(self.name(), returned, nullable)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -58,12 +58,49 @@ fn session(config: SessionConfig) -> datafusion::error::Result<SessionState> {
     Ok(state)
 }
 
+/// Where a node is: the name that it gives to others, and the address that it listens at. They differ in a container, behind
+/// a forwarded port, and where a machine is known by a name.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// The name or address under which the others find this node
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// The address to listen at; 0.0.0.0 are all [default: the host, if that is an address]
+    #[arg(long)]
+    bind: Option<IpAddr>,
+}
+
+impl Place {
+    /// The address to listen at, if the host is one that others can connect to.
+    fn bind(&self) -> Outcome<IpAddr> {
+        let host = self.host.parse::<IpAddr>().ok();
+        if host.is_some_and(|host| host.is_unspecified()) {
+            return Err(format!(
+                "nobody can connect to {0}: --bind {0}, and --host with the name of this machine",
+                self.host
+            )
+            .into());
+        }
+        let missing = || {
+            format!("{} is no address: say with --bind where to listen, such as --bind 0.0.0.0", self.host)
+        };
+        Ok(self.bind.or(host).ok_or_else(missing)?)
+    }
+}
+
+/// Ballista puts a colon and the port behind the address of an executor.
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
 /// Arguments of a scheduler.
 #[derive(Debug, Args)]
 pub(crate) struct Scheduler {
-    /// The address to listen at
-    #[arg(long, default_value = "127.0.0.1")]
-    host: IpAddr,
+    #[command(flatten)]
+    place: Place,
     /// The port to listen at
     #[arg(long, default_value_t = 50050)]
     port: u16,
@@ -75,9 +112,10 @@ pub(crate) struct Scheduler {
 impl Scheduler {
     /// Listens, for good.
     pub(crate) async fn run(self) -> Outcome {
+        let bind = self.place.bind()?;
         let config = SchedulerConfig {
-            bind_host: self.host.to_string(),
-            external_host: self.host.to_string(),
+            bind_host: bind.to_string(),
+            external_host: self.place.host,
             bind_port: self.port,
             executor_timeout_seconds: self.executor_timeout,
             expire_dead_executor_interval_seconds: 1,
@@ -87,16 +125,15 @@ impl Scheduler {
             ..SchedulerConfig::default()
         };
         let cluster = BallistaCluster::new_from_config(&config).await?;
-        Ok(start_server(cluster, SocketAddr::new(self.host, self.port), Arc::new(config)).await?)
+        Ok(start_server(cluster, SocketAddr::new(bind, self.port), Arc::new(config)).await?)
     }
 }
 
 /// Arguments of an executor.
 #[derive(Debug, Args)]
 pub(crate) struct Executor {
-    /// The address to listen at, under which the others find it
-    #[arg(long, default_value = "127.0.0.1")]
-    host: IpAddr,
+    #[command(flatten)]
+    place: Place,
     /// The port at which others fetch results
     #[arg(long, default_value_t = 50051)]
     port: u16,
@@ -120,11 +157,12 @@ pub(crate) struct Executor {
 impl Executor {
     /// Works, until it is told to stop.
     pub(crate) async fn run(self) -> Outcome {
+        let bind = self.place.bind()?;
         std::fs::create_dir_all(&self.directory)?;
         let session = session(SessionConfig::new_with_ballista())?;
         let config = ExecutorProcessConfig {
-            bind_host: self.host.to_string(),
-            external_host: Some(self.host.to_string()),
+            bind_host: bracketed(bind),
+            external_host: Some(self.place.host),
             port: self.port,
             grpc_port: self.grpc_port,
             scheduler_host: self.scheduler_host,
@@ -137,5 +175,25 @@ impl Executor {
             ..ExecutorProcessConfig::default()
         };
         Ok(start_executor_process(Arc::new(config)).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_advertised_and_what_is_listened_at() {
+        let bind = |host: &str, bind: Option<&str>| {
+            let place = Place { host: host.into(), bind: bind.map(|bind| bind.parse().unwrap()) };
+            place.bind().map(bracketed).map_err(|error| error.to_string())
+        };
+        assert_eq!(bind("10.0.0.1", None), Ok("10.0.0.1".into()));
+        assert_eq!(bind("10.0.0.1", Some("0.0.0.0")), Ok("0.0.0.0".into()));
+        assert_eq!(bind("node-1", Some("0.0.0.0")), Ok("0.0.0.0".into()));
+        assert_eq!(bind("node-1", Some("::")), Ok("[::]".into()));
+        assert!(bind("node-1", None).unwrap_err().contains("--bind 0.0.0.0"));
+        assert!(bind("0.0.0.0", None).unwrap_err().contains("--bind 0.0.0.0, and --host"));
+        assert!(bind("::", Some("::")).is_err());
     }
 }

@@ -115,7 +115,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("utf8_valid(1)", "argument 1 of utf8_valid is Int64, where it takes bytes or text"),
     ("text_decode(b, 8)", "argument 2 of text_decode is Int64, where it takes the name of an encoding"),
     ("text_decode(b)", "text_decode(bytes, from [, errors]), not 1 arguments"),
-    ("utf8_valid()", "utf8_valid(bytes), not 0 arguments"),
+    ("utf8_valid()", "'utf8_valid' does not support zero arguments"),
     ("char_count(b, b)", "char_count(bytes), not 2 arguments"),
 ];
 

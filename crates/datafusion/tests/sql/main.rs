@@ -2,4 +2,5 @@
 
 mod columns;
 mod common;
+mod lists;
 mod literals;
