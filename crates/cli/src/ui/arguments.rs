@@ -21,6 +21,7 @@ pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod shared;
 
+use std::num::IntErrorKind;
 use std::path::Path;
 
 use clap::builder::StyledStr;
@@ -186,7 +187,23 @@ fn words(error: &clap::Error) -> Option<String> {
             Some(prior) => format!("{} and {prior} exclude each other", argument?),
             None => return None,
         },
-        ErrorKind::MissingRequiredArgument => format!("{} is missing", argument?),
+        ErrorKind::MissingRequiredArgument => match argument? {
+            // In place there has to be a place.
+            files if files.starts_with("<FILE|") => "no FILE is named".to_owned(),
+            argument => format!("{argument} is missing"),
+        },
+        ErrorKind::ValueValidation => {
+            let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
+            let why = std::error::Error::source(error)?;
+            // What std says about numbers is for programmers.
+            let number = why.downcast_ref::<std::num::ParseIntError>().map(|why| match why.kind() {
+                IntErrorKind::PosOverflow => "that is too large",
+                IntErrorKind::Zero => "it has to be 1 or more",
+                _ => "it has to be a whole number",
+            });
+            let why = number.map_or_else(|| safe(&why.to_string()), str::to_owned);
+            format!("{argument} cannot be '{value}': {why}")
+        }
         ErrorKind::InvalidValue => {
             let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
             let list = text(ContextKind::ValidValue)
