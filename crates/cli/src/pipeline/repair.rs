@@ -78,8 +78,7 @@ impl RepairedChunk {
     /// Encodes the text that has come of a piece, with a question mark for what has no form.
     fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8]) {
         self.encoded.clear();
-        // (It is well-formed.)
-        let text = runecast::from_utf8(if self.same { piece } else { &self.output }).unwrap_or_default();
+        let text = if self.same { piece } else { &self.output };
         let (mut unmappable, mut first) = (0, None);
         encode(encoding, text, &mut self.encoded, |at, _, out| {
             unmappable += 1;

@@ -47,6 +47,15 @@ const BACK: usize = 64;
 /// A page, on most machines.
 const ALIGNMENT: usize = 4096;
 
+/// So many of the first `most` bytes of well-formed UTF-8 are whole characters; `most` is 4 or more.
+pub(super) fn whole_characters(text: &[u8], most: usize) -> usize {
+    if text.len() <= most {
+        return text.len();
+    }
+    let continuation = |at: &usize| text[*at] & 0xC0 == 0x80;
+    most - (most - 3..=most).rev().take_while(continuation).count()
+}
+
 /// What decides where a text is cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
