@@ -25,6 +25,7 @@ pub(crate) mod opened;
 mod pairs;
 mod positions;
 pub(crate) mod repair;
+mod retrace;
 pub(crate) mod route;
 mod single_byte;
 mod sync;

@@ -261,7 +261,7 @@ impl Work for ChunkConverter {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: Policy::default(), skip, decode })
+        (route, Rule { from, policy: Policy::default(), skip, decode, traced: route.is_partial() })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ConvertedChunk) {
@@ -363,7 +363,11 @@ impl InputConversion {
         if let (None, Some(first)) = (self.summary.first, done.first) {
             let first = window.at() + first as u64;
             let malformed = input.decoding.as_ref().and_then(|decoding| decoding.malformed(first));
-            self.summary.first = Some(malformed.map_or(first, |malformed| malformed.at));
+            let at = match malformed {
+                Some(malformed) => malformed.at,
+                None => input.find(first).map_err(ChunkError::Input)?.map_or(first, |(at, _)| at),
+            };
+            self.summary.first = Some(at);
             self.summary.position = self.position(input, first).map_err(ChunkError::Input)?;
             self.cursor = None;
         }
@@ -398,6 +402,8 @@ impl InputConversion {
             let problem = Problem::Malformed(decoding.encoding.name());
             return Ok(Some(ConversionError { at, position, problem, bytes }));
         }
+        let found = input.find(at).map_err(ChunkError::Input)?;
+        let (at, bytes) = found.unwrap_or((at, bytes));
         Ok(Some(ConversionError { at, position, problem, bytes }))
     }
 

@@ -19,6 +19,7 @@ use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding};
 use crate::io::source::read_retrying;
 use crate::pipeline::codes::Codes;
 use crate::pipeline::pairs::Pairs;
+use crate::pipeline::retrace::Retrace;
 use crate::pipeline::single_byte::SingleByte;
 use crate::pipeline::sync::lock;
 
@@ -54,16 +55,19 @@ pub(crate) struct Decoding {
     same: AtomicU64,
     /// Bytes of the input that were decoded.
     read: AtomicU64,
+    /// Finds places in a stream, if that may be asked.
+    retrace: Option<Mutex<Retrace>>,
 }
 
 impl Decoding {
-    /// From this encoding.
-    pub(crate) fn new(encoding: &'static Encoding) -> Decoding {
+    /// From this encoding; and whether it may be asked for [places](Decoding::find).
+    pub(crate) fn new(encoding: &'static Encoding, traced: bool) -> Decoding {
         Decoding {
             encoding,
             malformed: Mutex::default(),
             same: AtomicU64::new(u64::MAX),
             read: AtomicU64::new(0),
+            retrace: traced.then(|| Mutex::new(Retrace::new(encoding))),
         }
     }
 
@@ -79,6 +83,15 @@ impl Decoding {
         while malformed.front().is_some_and(|first| first.decoded < decoded) {
             malformed.pop_front();
         }
+        if let Some(retrace) = &self.retrace {
+            lock(retrace).advance(decoded);
+        }
+    }
+
+    /// The place in the input, and the bytes, of the character at this place in the UTF-8, in a stream. Places are asked for
+    /// in their order.
+    pub(crate) fn find(&self, decoded: u64) -> Option<(u64, Vec<u8>)> {
+        lock(self.retrace.as_ref()?).find(decoded)
     }
 
     /// Whether the UTF-8 before this place is, byte for byte, what was read.
@@ -142,6 +155,9 @@ impl LegacyReader {
         let read = read_retrying(&mut self.reader, &mut self.raw[KEPT..])?;
         (self.begin, self.end) = (KEPT, KEPT + read);
         self.ended = read == 0;
+        if let Some(retrace) = &self.decoding.retrace {
+            lock(retrace).feed(&self.raw[self.begin..self.end]);
+        }
         Ok(())
     }
 
@@ -294,7 +310,7 @@ mod tests {
     }
 
     fn read(encoding: &'static Encoding, bytes: &[u8], slowly: bool) -> (Vec<u8>, Arc<Decoding>) {
-        let decoding = Arc::new(Decoding::new(encoding));
+        let decoding = Arc::new(Decoding::new(encoding, false));
         let cursor = io::Cursor::new(bytes.to_vec());
         let reader: Box<dyn Read + Send> = if slowly { Box::new(Slowly(cursor)) } else { Box::new(cursor) };
         let mut reader = LegacyReader::new(reader, Arc::clone(&decoding));
