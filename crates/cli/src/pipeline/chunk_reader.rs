@@ -230,7 +230,9 @@ fn begin<W: Work>(
         }
         (_, reader) => reader,
     };
-    let decoding = rule.decode.map(|encoding| Arc::new(Decoding::new(encoding)));
+    let decoding = rule
+        .decode
+        .map(|encoding| Arc::new(Decoding::new(encoding, rule.traced && beginning.file.is_none())));
     let reader = match (&decoding, &beginning.file) {
         (Some(decoding), file) => {
             let whole = || file.as_ref().map(|file| Box::new(Reread::new(file, beginning.size)) as _);

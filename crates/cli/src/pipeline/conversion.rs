@@ -17,13 +17,13 @@ mod tests;
 
 use std::io;
 
-use encoding_rs::Encoding;
-use runecast::{IllFormed, Policy, Reason, Scheme};
+use encoding_rs::{Encoding, GB18030};
+use runecast::{IllFormed, Policy, Reason, Replacement, Scheme};
 use runecast_explain::{Cursor, Position};
 
 use crate::pipeline::code_points::{code_point_len, encoded_len};
-use crate::pipeline::legacy::{Malformed, encode};
-use crate::pipeline::omission::append_without_ill_formed;
+use crate::pipeline::legacy::{Malformed, encode, encode_omitting};
+use crate::pipeline::omission::{append_bytes, append_without_ill_formed};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
@@ -143,7 +143,7 @@ impl ConvertedChunk {
 
     /// Goes on behind the error that has stopped the conversion of a piece, and leaves out everything of that kind; or
     /// writes something similar, if it is a character, and that is wanted.
-    fn leave_out(&mut self, Route { from, to, .. }: &Route, piece: &[u8], transliterates: bool) {
+    fn leave_out(&mut self, Route { from, to, encode, .. }: &Route, piece: &[u8], transliterates: bool) {
         let rest = &piece[self.read..];
         if self.same {
             self.output.extend_from_slice(&piece[..self.read]);
@@ -152,6 +152,11 @@ impl ConvertedChunk {
         self.first = Some(self.read);
         self.read = piece.len();
         let nothing = Policy::With("");
+        if encode.is_some_and(|encoding| encoding != GB18030) && !transliterates {
+            // None of the others has a form for U+FFFD: it is left out, and counted, with all that they have none for.
+            from.transcode_lossy_append(*to, rest, &mut self.output, Replacement::Whatwg);
+            return;
+        }
         let Some(most) = most(*to) else {
             // From UTF-8, what is ill-formed is left out first: the rest can be converted without a look at errors.
             match (*from, *to) {
@@ -164,6 +169,17 @@ impl ConvertedChunk {
                     let whole = Scheme::Utf8.transcode_append(to, &self.without, &mut self.output);
                     debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
                 }
+                // Through UTF-8: on the way into that, the library leaves out lone surrogates at the speed of its kernels.
+                (Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be, to)
+                    if to != Scheme::Utf8 =>
+                {
+                    self.without.clear();
+                    let repaired =
+                        from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.without, nothing);
+                    self.omitted += repaired.replaced as u64;
+                    let whole = Scheme::Utf8.transcode_append(to, &self.without, &mut self.output);
+                    debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
+                }
                 (from, to) => {
                     let repaired = from.transcode_lossy_append(to, rest, &mut self.output, nothing);
                     self.omitted += repaired.replaced as u64;
@@ -171,33 +187,33 @@ impl ConvertedChunk {
             }
             return;
         };
-        let text = if *from == Scheme::Utf8 && from.validate(rest).is_ok() {
-            rest
-        } else {
-            self.scratch.clear();
-            self.omitted += match *from {
-                Scheme::Utf8 => append_without_ill_formed(rest, &mut self.without, &mut self.scratch),
-                from => {
-                    from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing).replaced
-                        as u64
-                }
+        self.scratch.clear();
+        if !transliterates {
+            // What is ill-formed becomes U+FFFD, for which the target has no form either.
+            let text = if *from == Scheme::Utf8 && from.validate(rest).is_ok() {
+                rest
+            } else {
+                from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, Replacement::Whatwg);
+                &self.scratch
             };
-            &self.scratch
+            self.omitted += append_bytes(text, most, &mut self.output);
+            return;
+        }
+        self.omitted += match *from {
+            Scheme::Utf8 => append_without_ill_formed(rest, &mut self.without, &mut self.scratch),
+            from => {
+                from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing).replaced as u64
+            }
         };
         // (It is well-formed.)
-        let text = runecast::from_utf8(text).unwrap_or_default();
-        let (mut characters, before) = (0, self.output.len());
+        let text = runecast::from_utf8(&self.scratch).unwrap_or_default();
         self.output.reserve(text.len());
         for character in text.chars() {
-            characters += 1;
             if character <= most {
                 self.output.push(u32::from(character) as u8);
-            } else if transliterates {
+            } else {
                 self.output.extend_from_slice(similar(character).as_bytes());
             }
-        }
-        if !transliterates {
-            self.omitted += characters - (self.output.len() - before) as u64;
         }
     }
 
@@ -205,26 +221,22 @@ impl ConvertedChunk {
     fn encode(&mut self, route: &Route, encoding: &'static Encoding, window: &Window, wish: &ChunkConverter) {
         let mut encoded = std::mem::take(&mut self.encoded);
         encoded.clear();
-        // (It is well-formed.)
-        let text = runecast::from_utf8(self.text(window)).unwrap_or_default();
-        let (mut unmappable, mut first) = (0, None);
-        let stopped = encode(encoding, text, &mut encoded, |at, character, out| {
-            if wish.transliterates {
-                out.extend_from_slice(similar(character).as_bytes());
-                return true;
-            }
-            unmappable += 1;
-            first = first.or(Some(at));
-            wish.omits
-        });
-        if let Some(first) = first {
-            let first = source_len(route.from, &text[..first]);
-            match stopped {
-                Some((_, character)) => (self.read, self.reason) = (first, Some(Stop::Unmappable(character))),
-                None => {
-                    self.omitted += unmappable;
-                    self.first = Some(self.first.map_or(first, |other| other.min(first)));
+        let text = self.text(window);
+        if wish.omits && !wish.transliterates {
+            let (omitted, first) = encode_omitting(encoding, text, &mut encoded);
+            let first = first.map(|first| source_len(route.from, &text[..first]));
+            self.omitted += omitted;
+            self.first = self.first.into_iter().chain(first).min();
+        } else {
+            let stopped = encode(encoding, text, &mut encoded, |_, character, out| {
+                if wish.transliterates {
+                    out.extend_from_slice(similar(character).as_bytes());
                 }
+                wish.transliterates
+            });
+            if let Some((at, character)) = stopped {
+                self.read = source_len(route.from, &text[..at]);
+                self.reason = Some(Stop::Unmappable(character));
             }
         }
         self.encoded = encoded;
@@ -241,13 +253,13 @@ fn most(to: Scheme) -> Option<char> {
 }
 
 /// How many bytes of a well-formed source a text is.
-pub(super) fn source_len(from: Scheme, text: &str) -> usize {
+pub(super) fn source_len(from: Scheme, text: &[u8]) -> usize {
     if from == Scheme::Utf8 {
         return text.len();
     }
     let mut source = Vec::new();
     // (It has come from there, so it can go back.)
-    Scheme::Utf8.transcode_append(from, text.as_bytes(), &mut source).unwrap_or(text.len())
+    Scheme::Utf8.transcode_append(from, text, &mut source).unwrap_or(text.len())
 }
 
 impl Work for ChunkConverter {
@@ -258,7 +270,7 @@ impl Work for ChunkConverter {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: Policy::default(), skip, decode })
+        (route, Rule { from, policy: Policy::default(), skip, decode, traced: route.is_partial() })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ConvertedChunk) {
@@ -376,7 +388,11 @@ impl InputConversion {
         if let (None, Some(first)) = (self.summary.first, done.first) {
             let first = window.at() + first as u64;
             let malformed = input.decoding.as_ref().and_then(|decoding| decoding.malformed(first));
-            self.summary.first = Some(malformed.map_or(first, |malformed| malformed.at));
+            let at = match malformed {
+                Some(malformed) => malformed.at,
+                None => input.find(first).map_err(ChunkError::Input)?.map_or(first, |(at, _)| at),
+            };
+            self.summary.first = Some(at);
             self.summary.position = self.position(input, first).map_err(ChunkError::Input)?;
             self.cursor = None;
         }
@@ -411,6 +427,8 @@ impl InputConversion {
             let problem = Problem::Malformed(decoding.encoding.name());
             return Ok(Some(ConversionError { at, position, problem, bytes }));
         }
+        let found = input.find(at).map_err(ChunkError::Input)?;
+        let (at, bytes) = found.unwrap_or((at, bytes));
         Ok(Some(ConversionError { at, position, problem, bytes }))
     }
 

@@ -17,6 +17,9 @@ use std::sync::{Arc, Mutex};
 use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding};
 
 use crate::io::source::read_retrying;
+use crate::pipeline::codes::Codes;
+use crate::pipeline::pairs::Pairs;
+use crate::pipeline::retrace::Retrace;
 use crate::pipeline::single_byte::SingleByte;
 use crate::pipeline::sync::lock;
 
@@ -52,16 +55,19 @@ pub(crate) struct Decoding {
     same: AtomicU64,
     /// Bytes of the input that were decoded.
     read: AtomicU64,
+    /// Finds places in a stream, if that may be asked.
+    retrace: Option<Mutex<Retrace>>,
 }
 
 impl Decoding {
-    /// From this encoding.
-    pub(crate) fn new(encoding: &'static Encoding) -> Decoding {
+    /// From this encoding; and whether it may be asked for [places](Decoding::find).
+    pub(crate) fn new(encoding: &'static Encoding, traced: bool) -> Decoding {
         Decoding {
             encoding,
             malformed: Mutex::default(),
             same: AtomicU64::new(u64::MAX),
             read: AtomicU64::new(0),
+            retrace: traced.then(|| Mutex::new(Retrace::new(encoding))),
         }
     }
 
@@ -77,6 +83,15 @@ impl Decoding {
         while malformed.front().is_some_and(|first| first.decoded < decoded) {
             malformed.pop_front();
         }
+        if let Some(retrace) = &self.retrace {
+            lock(retrace).advance(decoded);
+        }
+    }
+
+    /// The place in the input, and the bytes, of the character at this place in the UTF-8, in a stream. Places are asked for
+    /// in their order.
+    pub(crate) fn find(&self, decoded: u64) -> Option<(u64, Vec<u8>)> {
+        lock(self.retrace.as_ref()?).find(decoded)
     }
 
     /// Whether the UTF-8 before this place is, byte for byte, what was read.
@@ -95,7 +110,10 @@ pub(crate) struct LegacyReader {
     reader: Box<dyn Read + Send>,
     decoder: Decoder,
     /// Instead of the decoder, if there can be one.
-    tables: Option<Arc<SingleByte>>,
+    table: Option<Arc<SingleByte>>,
+    /// Before the decoder, if there can be some; and whether that is at the beginning of a character.
+    pairs: Option<Arc<Pairs>>,
+    between: bool,
     decoding: Arc<Decoding>,
     /// What was read, from [`KEPT`] on, and what is left of it to decode.
     raw: Vec<u8>,
@@ -116,7 +134,9 @@ impl LegacyReader {
         LegacyReader {
             reader,
             decoder: decoding.encoding.new_decoder_without_bom_handling(),
-            tables: SingleByte::of(decoding.encoding),
+            table: SingleByte::of(decoding.encoding),
+            pairs: Pairs::of(decoding.encoding),
+            between: true,
             decoding,
             raw: vec![0; KEPT + RAW],
             begin: KEPT,
@@ -135,6 +155,9 @@ impl LegacyReader {
         let read = read_retrying(&mut self.reader, &mut self.raw[KEPT..])?;
         (self.begin, self.end) = (KEPT, KEPT + read);
         self.ended = read == 0;
+        if let Some(retrace) = &self.decoding.retrace {
+            lock(retrace).feed(&self.raw[self.begin..self.end]);
+        }
         Ok(())
     }
 
@@ -149,13 +172,29 @@ impl LegacyReader {
                 self.refill()?;
             }
             let (raw, room) = (&self.raw[self.begin..self.end], &mut buffer[filled..]);
-            let (result, read, written) = match &self.tables {
-                Some(tables) => match tables.decode(raw, room) {
+            let by_pairs = match &self.pairs {
+                Some(pairs) if self.between => pairs.decode(raw, room),
+                _ => (0, 0),
+            };
+            let (result, read, written) = match &self.table {
+                _ if by_pairs.0 > 0 => (DecoderResult::InputEmpty, by_pairs.0, by_pairs.1),
+                Some(table) => match table.decode(raw, room) {
                     (read, written, true) => (DecoderResult::Malformed(1, 0), read + 1, written),
                     (read, written, _) if read < raw.len() => (DecoderResult::OutputFull, read, written),
                     (read, written, _) => (DecoderResult::InputEmpty, read, written),
                 },
-                None => self.decoder.decode_to_utf8_without_replacement(raw, room, self.ended),
+                None => {
+                    // What is no pair is decoded byte by byte: then it is behind a character when something comes out.
+                    let most = if self.pairs.is_some() { raw.len().min(1) } else { raw.len() };
+                    let step =
+                        self.decoder.decode_to_utf8_without_replacement(&raw[..most], room, self.ended);
+                    self.between = match step {
+                        (DecoderResult::Malformed(_, behind), ..) => behind == 0,
+                        (_, 0, 0) => self.between,
+                        (_, _, written) => written > 0,
+                    };
+                    step
+                }
             };
             if raw[..read] != room[..written] {
                 self.decoding.same.fetch_min(self.decoded, Ordering::AcqRel);
@@ -201,26 +240,20 @@ impl Read for LegacyReader {
     }
 }
 
-/// Encodes a text and appends it to `out`. What becomes of a character that has no form is up to `unmappable`, which gets
+/// Encodes a text, which is well-formed UTF-8, and appends it to `out`. What becomes of a character that has no form is up to `unmappable`, which gets
 /// its place and appends what is to be there instead; if it returns false, that is the end: it is returned.
 pub(crate) fn encode(
     encoding: &'static Encoding,
-    text: &str,
+    text: &[u8],
     out: &mut Vec<u8>,
     mut unmappable: impl FnMut(usize, char, &mut Vec<u8>) -> bool,
 ) -> Option<(usize, char)> {
-    let mut at = 0;
-    if let Some(tables) = SingleByte::of(encoding) {
-        while let Some(lacking) = tables.encode(&text[at..], out) {
-            let place = at + lacking;
-            let Some(character) = text[place..].chars().next() else { break };
-            if !unmappable(place, character, out) {
-                return Some((place, character));
-            }
-            at = place + character.len_utf8();
-        }
-        return None;
+    if let Some(codes) = Codes::of(encoding) {
+        return codes.encode(text, out, unmappable);
     }
+    // (It is well-formed.)
+    let text = runecast::from_utf8(text).unwrap_or_default();
+    let mut at = 0;
     let mut encoder = encoding.new_encoder();
     loop {
         let rest = &text[at..];
@@ -244,6 +277,24 @@ pub(crate) fn encode(
     }
 }
 
+/// The same without the characters that have no form: how many those are, and where the first is.
+pub(crate) fn encode_omitting(
+    encoding: &'static Encoding,
+    text: &[u8],
+    out: &mut Vec<u8>,
+) -> (u64, Option<usize>) {
+    if let Some(codes) = Codes::of(encoding) {
+        return codes.encode_omitting(text, out);
+    }
+    let (mut omitted, mut first) = (0, None);
+    encode(encoding, text, out, |at, _, _| {
+        omitted += 1;
+        first = first.or(Some(at));
+        true
+    });
+    (omitted, first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +310,7 @@ mod tests {
     }
 
     fn read(encoding: &'static Encoding, bytes: &[u8], slowly: bool) -> (Vec<u8>, Arc<Decoding>) {
-        let decoding = Arc::new(Decoding::new(encoding));
+        let decoding = Arc::new(Decoding::new(encoding, false));
         let cursor = io::Cursor::new(bytes.to_vec());
         let reader: Box<dyn Read + Send> = if slowly { Box::new(Slowly(cursor)) } else { Box::new(cursor) };
         let mut reader = LegacyReader::new(reader, Arc::clone(&decoding));
@@ -291,6 +342,44 @@ mod tests {
         }
     }
 
+    /// Any bytes, read at once and one by one, as the decoder alone has them.
+    #[test]
+    fn pairs_are_what_the_library_says() {
+        let mut random = runecast_corpus::Random::new(6);
+        for round in 0..120 {
+            let mut bytes = Vec::new();
+            for _ in 0..random.below(40) {
+                let (low, high) = [(0, 0x7F), (0xA1, 0xFE), (0xA4, 0xA5), (0x80, 0xFF)][random.below(4)];
+                let most = [4, 20, 3000][random.below(3)];
+                bytes.extend((0..random.below(most)).map(|_| random.between(low, high) as u8));
+                if random.per_mille(200) {
+                    bytes.extend_from_slice(b"\x8F\xB0\xA1\x8E\xB1");
+                }
+            }
+            let mut decoder = encoding_rs::EUC_JP.new_decoder_without_bom_handling();
+            let (mut expected, mut rest, mut malformed) = (Vec::new(), &bytes[..], vec![]);
+            let mut room = vec![0; 3 * bytes.len() + 16];
+            loop {
+                let (result, read, written) =
+                    decoder.decode_to_utf8_without_replacement(rest, &mut room, true);
+                expected.extend_from_slice(&room[..written]);
+                rest = &rest[read..];
+                let DecoderResult::Malformed(length, behind) = result else { break };
+                let end = bytes.len() - rest.len() - usize::from(behind);
+                malformed.push((expected.len() as u64, end as u64 - u64::from(length), length));
+                expected.push(MALFORMED);
+            }
+            for slowly in [false, true] {
+                let (text, decoding) = read(encoding_rs::EUC_JP, &bytes, slowly);
+                assert!(text == expected, "{round}");
+                for (decoded, at, length) in &malformed {
+                    let found = decoding.malformed(*decoded).expect("it is noted");
+                    assert_eq!((found.at, found.bytes.len()), (*at, usize::from(*length)));
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_is_the_same_is_known() {
         let long = b"plain ".repeat(50_000);
@@ -313,7 +402,7 @@ mod tests {
         ] {
             let text = text.repeat(10_000);
             let mut bytes = Vec::new();
-            assert_eq!(encode(encoding, &text, &mut bytes, |_, _, _| false), None);
+            assert_eq!(encode(encoding, text.as_bytes(), &mut bytes, |_, _, _| false), None);
             let (expected, _, unmappable) = encoding.encode(&text);
             assert!(!unmappable && bytes == *expected, "{}", encoding.name());
             let (back, decoding) = read(encoding, &bytes, false);
@@ -324,11 +413,14 @@ mod tests {
             );
         }
         let mut bytes = Vec::new();
-        assert_eq!(encode(encoding_rs::KOI8_R, "a漢b", &mut bytes, |_, _, _| false), Some((1, '漢')));
+        assert_eq!(
+            encode(encoding_rs::KOI8_R, "a漢b".as_bytes(), &mut bytes, |_, _, _| false),
+            Some((1, '漢'))
+        );
         assert_eq!(bytes, b"a");
         let mut places = vec![];
         bytes.clear();
-        encode(encoding_rs::KOI8_R, "a漢b漢", &mut bytes, |at, _, out| {
+        encode(encoding_rs::KOI8_R, "a漢b漢".as_bytes(), &mut bytes, |at, _, out| {
             places.push(at);
             out.push(b'?');
             true

@@ -16,6 +16,7 @@ use crate::io::file_state::FileState;
 use crate::io::output::OpenedFile;
 use crate::io::source::{Input, Reread, Source};
 use crate::pipeline::legacy::Decoding;
+use crate::pipeline::retrace::find_in_file;
 use crate::pipeline::window::{Rule, Window};
 
 /// An input that was opened.
@@ -58,6 +59,16 @@ impl<C> Opened<C> {
         let piece = window.piece();
         let end = window.at() + piece.len() as u64;
         self.decoding.as_ref().is_none_or(|decoding| decoding.is_same_before(end)).then_some(piece)
+    }
+
+    /// The place in the input, and the bytes, of a character at a place in the UTF-8 that was made of it; or nothing, if it is not
+    /// decoded.
+    pub(crate) fn find(&self, decoded: u64) -> io::Result<Option<(u64, Vec<u8>)>> {
+        match (&self.decoding, &self.original) {
+            (None, _) => Ok(None),
+            (Some(decoding), Some(file)) => find_in_file(file, self.size, decoding.encoding, decoded),
+            (Some(decoding), None) => Ok(decoding.find(decoded)),
+        }
     }
 
     /// How many bytes of it were read, if so many were worked on.

@@ -78,8 +78,7 @@ impl RepairedChunk {
     /// Encodes the text that has come of a piece, with a question mark for what has no form.
     fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8]) {
         self.encoded.clear();
-        // (It is well-formed.)
-        let text = runecast::from_utf8(if self.same { piece } else { &self.output }).unwrap_or_default();
+        let text = if self.same { piece } else { &self.output };
         let (mut unmappable, mut first) = (0, None);
         encode(encoding, text, &mut self.encoded, |at, _, out| {
             unmappable += 1;
@@ -103,7 +102,7 @@ impl Work for ChunkRepairer {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: self.policy, skip, decode })
+        (route, Rule { from, policy: self.policy, skip, decode, traced: route.is_partial() })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut RepairedChunk) {
@@ -176,7 +175,11 @@ impl InputRepair {
         if let (None, Some(first)) = (summary.first, done.first) {
             let first = window.at() + first as u64;
             let malformed = input.decoding.as_ref().and_then(|decoding| decoding.malformed(first));
-            summary.first = Some(malformed.map_or(first, |malformed| malformed.at));
+            let at = match malformed {
+                Some(malformed) => malformed.at,
+                None => input.find(first).map_err(ChunkError::Input)?.map_or(first, |(at, _)| at),
+            };
+            summary.first = Some(at);
             if let (true, None, Some(file)) = (self.positions, &self.cursor, &input.file) {
                 self.cursor = Some(cursor_at(file, input.context.from, first).map_err(ChunkError::Input)?);
             }

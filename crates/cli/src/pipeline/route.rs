@@ -28,6 +28,11 @@ impl Route {
         Route { from, to, skip: 0, mark: false, decode: None, encode: None }
     }
 
+    /// Whether there are characters that the output has no form for.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.encode.is_some() || matches!(self.to, Scheme::Ascii | Scheme::Latin1)
+    }
+
     /// What the input is called.
     pub(crate) fn source_name(&self) -> &'static str {
         self.decode.map_or(self.from.name(), Encoding::name)

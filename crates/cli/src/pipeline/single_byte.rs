@@ -1,149 +1,87 @@
-//! Encodings of one byte per character, by table.
+//! Encodings of one byte per character, read by table.
 //!
-//! The tables are made of what `encoding_rs` says about each byte, at the first use. With them a text of Cyrillic letters is
-//! decoded and encoded several times as fast as by a search for each character, which is how a library has to do it that is
-//! also to be small.
-//!
-//! Stretches of ASCII go by the library's kernels. Between them eight bytes are decoded at a time, into room that is enough for
-//! any eight, so that there is nothing to be compared but whether each byte is a character: letters of Cyrillic take 0.6 of
-//! the time that they take one by one.
+//! The table has the code unit of UTF-16 for each byte. It is made of what `encoding_rs` says, at the first use. A
+//! block is looked up byte by byte, with nothing to be decided, and the library's kernels make UTF-8 of the units; they also find
+//! what is no character, since that is a lone surrogate in the table. So it does not matter how letters and ASCII follow each other,
+//! which is what a loop that writes one to three bytes for each character has to guess. Long stretches of ASCII are copied.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use encoding_rs::Encoding;
+use runecast::{Utf8, Utf16, transcode_partial};
 
 use crate::pipeline::sync::lock;
 
-/// Room for the forms of eight bytes, and for what is written behind the last of them.
-const ROOM: usize = 32;
+/// So many bytes are looked up at once.
+const BLOCK: usize = 1024;
 
-/// The characters of the basic plane.
-const PLANE: usize = 0x1_0000;
+/// The same at first, and behind a stretch of ASCII: behind one letter there may be the next stretch.
+const SMALL_BLOCK: usize = 128;
 
-/// The tables of an encoding.
+/// So long must a stretch of ASCII be to be copied.
+const STRETCH: usize = 64;
+
+/// Stands in the table for a byte that is no character: UTF-16 that is ill-formed, whatever is beside it.
+const NONE: u16 = 0xDC00;
+
+/// The table of an encoding.
 pub(super) struct SingleByte {
-    /// The UTF-8 of each byte, and behind its three bytes how long it is; 0 if there is no character.
-    forms: [[u8; 4]; 256],
-    /// The byte of each character; 0 for those that have none, and for U+0000.
-    bytes: Box<[u8]>,
+    units: [u16; 256],
 }
 
 impl SingleByte {
-    /// The tables of an encoding, if it is one of one byte per character.
+    /// The table of an encoding, if it is one of one byte per character.
     pub(super) fn of(encoding: &'static Encoding) -> Option<Arc<SingleByte>> {
         static KNOWN: LazyLock<Mutex<HashMap<&str, Arc<SingleByte>>>> = LazyLock::new(Mutex::default);
         if !encoding.is_single_byte() {
             return None;
         }
         let mut known = lock(&KNOWN);
-        let tables = known.entry(encoding.name()).or_insert_with(|| Arc::new(SingleByte::new(encoding)));
-        Some(Arc::clone(tables))
+        let table = known.entry(encoding.name()).or_insert_with(|| Arc::new(SingleByte::new(encoding)));
+        Some(Arc::clone(table))
     }
 
     fn new(encoding: &'static Encoding) -> SingleByte {
-        let (mut forms, mut bytes) = ([[0; 4]; 256], vec![0; PLANE].into_boxed_slice());
-        for byte in 0..=0xFF {
+        let mut units = [NONE; 256];
+        for (unit, byte) in units.iter_mut().zip(0..=0xFF) {
             let one = [byte];
-            let character = encoding
-                .decode_without_bom_handling_and_without_replacement(&one)
-                .and_then(|text| text.chars().next())
-                .filter(|character| (*character as usize) < PLANE);
-            if let Some(character) = character {
-                let mut form = [0; 4];
-                form[3] = character.encode_utf8(&mut form[..3]).len() as u8;
-                forms[usize::from(byte)] = form;
-                bytes[character as usize] = byte;
-            }
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&one);
+            // (All are in the basic plane.)
+            *unit = text.and_then(|text| text.encode_utf16().next()).unwrap_or(NONE);
         }
-        SingleByte { forms, bytes }
+        SingleByte { units }
     }
 
     /// Decodes until the output has no room for a character, or up to a byte that is none: how much was read, how much
     /// written, and whether such a byte follows.
     pub(super) fn decode(&self, from: &[u8], to: &mut [u8]) -> (usize, usize, bool) {
+        let (mut units, mut size) = ([0; BLOCK], SMALL_BLOCK);
         let (mut read, mut written) = (0, 0);
-        while let (Some(eight), Some(room)) =
-            (from[read..].first_chunk::<8>(), to[written..].first_chunk_mut::<ROOM>())
-        {
-            let high = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
-            if high == 0 {
-                let (from, to) = (&from[read..], &mut to[written..]);
-                let length = runecast::ascii_prefix(from).min(to.len());
-                to[..length].copy_from_slice(&from[..length]);
-                (read, written) = (read + length, written + length);
-                continue;
-            }
-            let ascii = high.trailing_zeros() as usize / 8;
-            if ascii >= 3 {
-                // A letter among ASCII: what is behind it is likely to be ASCII, too.
-                let form = self.forms[usize::from(eight[ascii])];
-                room[..8].copy_from_slice(eight);
-                room[ascii..][..4].copy_from_slice(&form);
-                let length = usize::from(form[3]);
-                (read, written) = (read + ascii, written + ascii);
-                if length == 0 {
-                    return (read, written, true);
-                }
-                (read, written) = (read + 1, written + length);
-                continue;
-            }
-            let mut length = 0;
-            for (index, byte) in eight.iter().enumerate() {
-                let form = self.forms[usize::from(*byte)];
-                if form[3] == 0 {
-                    return (read + index, written + length, true);
-                }
-                // (What is behind the form is written over; `min` is never needed, and spares a comparison.)
-                room[length.min(ROOM - 4)..][..4].copy_from_slice(&form);
-                length += usize::from(form[3]);
-            }
-            (read, written) = (read + 8, written + length);
-        }
         while read < from.len() {
-            let Some(room) = to[written..].first_chunk_mut::<3>() else { break };
-            let [form @ .., length] = self.forms[usize::from(from[read])];
-            if length == 0 {
-                return (read, written, true);
+            let (rest, room) = (&from[read..], &mut to[written..]);
+            let ascii = runecast::ascii_prefix(rest).min(room.len());
+            if ascii >= STRETCH || ascii == rest.len() {
+                room[..ascii].copy_from_slice(&rest[..ascii]);
+                (read, written, size) = (read + ascii, written + ascii, SMALL_BLOCK);
+                continue;
             }
-            *room = form;
-            (read, written) = (read + 1, written + usize::from(length));
+            let block = &rest[..rest.len().min(size)];
+            for (unit, byte) in units.iter_mut().zip(block) {
+                *unit = self.units[usize::from(*byte)];
+            }
+            match transcode_partial::<Utf16, Utf8>(&units[..block.len()], room) {
+                Ok(progress) => {
+                    (read, written) = (read + progress.read, written + progress.written);
+                    if progress.read < block.len() {
+                        break;
+                    }
+                }
+                Err(error) => return (read + error.read, written + error.written, true),
+            }
+            size = (2 * size).min(BLOCK);
         }
         (read, written, false)
-    }
-
-    /// Encodes up to a character that has no form: where that is.
-    pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) -> Option<usize> {
-        let before = out.len();
-        out.resize(before + text.len(), 0);
-        let room = &mut out[before..];
-        let (mut at, mut written) = (0, 0);
-        let mut lacking = None;
-        'text: while at < text.len() {
-            let rest = &text.as_bytes()[at..];
-            if rest.first_chunk::<8>().is_some_and(|eight| eight.is_ascii()) {
-                let length = runecast::ascii_prefix(rest);
-                room[written..written + length].copy_from_slice(&rest[..length]);
-                (at, written) = (at + length, written + length);
-                continue;
-            }
-            // Then it is looked again whether there is ASCII.
-            let end = at + 32;
-            for character in text[at..].chars() {
-                let byte = self.bytes.get(character as usize).copied().unwrap_or(0);
-                if byte == 0 && character != '\0' {
-                    lacking = Some(at);
-                    break 'text;
-                }
-                room[written] = byte;
-                (at, written) = (at + character.len_utf8(), written + 1);
-                if at >= end {
-                    break;
-                }
-            }
-        }
-        out.truncate(before + written);
-        lacking
     }
 }
 
@@ -159,22 +97,15 @@ mod tests {
             encoding_rs::ISO_8859_8,
             encoding_rs::WINDOWS_874,
         ] {
-            let tables = SingleByte::of(encoding).expect("it has one byte per character");
+            let table = SingleByte::of(encoding).expect("it has one byte per character");
             for byte in 0..=0xFF {
                 let mut room = [0; 16];
-                let (read, written, lacking) = tables.decode(&[byte], &mut room);
+                let (read, written, lacking) = table.decode(&[byte], &mut room);
                 let text =
                     encoding.decode_without_bom_handling_and_without_replacement(&[byte]).map(String::from);
                 assert_eq!((read, lacking), (usize::from(text.is_some()), text.is_none()));
-                assert_eq!(&room[..written], text.clone().unwrap_or_default().as_bytes());
-                let mut back = Vec::new();
-                if let Some(text) = text {
-                    assert_eq!((tables.encode(&text, &mut back), back), (None, vec![byte]));
-                }
+                assert_eq!(&room[..written], text.unwrap_or_default().as_bytes());
             }
-            let mut out = Vec::new();
-            assert_eq!((tables.encode("ab漢c", &mut out), out.as_slice()), (Some(2), &b"ab"[..]));
-            assert_eq!(tables.encode("🦀", &mut out), Some(0));
         }
         assert!(SingleByte::of(encoding_rs::GBK).is_none());
     }
@@ -184,12 +115,12 @@ mod tests {
     fn texts_are_what_the_library_says() {
         let mut random = runecast_corpus::Random::new(5);
         for encoding in [encoding_rs::WINDOWS_1251, encoding_rs::WINDOWS_1252, encoding_rs::WINDOWS_874] {
-            let tables = SingleByte::of(encoding).expect("it has one byte per character");
-            for _ in 0..2000 {
+            let table = SingleByte::of(encoding).expect("it has one byte per character");
+            for _ in 0..300 {
                 let mut bytes = Vec::new();
                 for _ in 0..random.below(20) {
                     let (low, high) = if random.per_mille(500) { (0, 0x7F) } else { (0x80, 0xFF) };
-                    let most = [3, 12, 60][random.below(3)];
+                    let most = [3, 12, 60, 3000][random.below(4)];
                     let length = random.below(most);
                     bytes.extend((0..length).map(|_| random.between(low, high) as u8));
                 }
@@ -199,18 +130,13 @@ mod tests {
                     (0..bytes.len()).find(|at| decode(&bytes[*at..=*at]).is_none()).unwrap_or(bytes.len());
                 let expected = decode(&bytes[..valid]).expect("characters").into_owned();
                 let mut room = vec![0; bytes.len() * 3 + 8];
-                let (read, written, lacking) = tables.decode(&bytes, &mut room);
+                let (read, written, lacking) = table.decode(&bytes, &mut room);
                 assert_eq!((read, lacking), (valid, valid < bytes.len()), "{bytes:X?}");
                 assert_eq!(&room[..written], expected.as_bytes());
                 let most = random.below(expected.len() + 8);
-                let (read, written, _) = tables.decode(&bytes, &mut room[..most]);
+                let (read, written, _) = table.decode(&bytes, &mut room[..most]);
                 assert_eq!(Some(&expected[..written]), decode(&bytes[..read]).as_deref());
                 assert!(read == valid || written + 3 > most, "it stops only where there is no room");
-                let mut back = Vec::new();
-                assert_eq!((tables.encode(&expected, &mut back), &back[..]), (None, &bytes[..valid]));
-                back.clear();
-                let lacking = tables.encode(&format!("{expected}漢{expected}"), &mut back);
-                assert_eq!((lacking, &back[..]), (Some(expected.len()), &bytes[..valid]));
             }
         }
     }

@@ -47,6 +47,15 @@ const BACK: usize = 64;
 /// A page, on most machines.
 const ALIGNMENT: usize = 4096;
 
+/// So many of the first `most` bytes of well-formed UTF-8 are whole characters; `most` is 4 or more.
+pub(super) fn whole_characters(text: &[u8], most: usize) -> usize {
+    if text.len() <= most {
+        return text.len();
+    }
+    let continuation = |at: &usize| text[*at] & 0xC0 == 0x80;
+    most - (most - 3..=most).rev().take_while(continuation).count()
+}
+
 /// What decides where a text is cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
@@ -58,6 +67,8 @@ pub(crate) struct Rule {
     pub(crate) skip: usize,
     /// The legacy encoding that it is decoded from before it comes here.
     pub(crate) decode: Option<&'static Encoding>,
+    /// Whether it may be asked where in the input before that a character was, if the input is a stream.
+    pub(crate) traced: bool,
 }
 
 impl Rule {
@@ -263,7 +274,7 @@ mod tests {
     fn an_endless_sequence_does_not_wait_forever() {
         // More than a window could keep never waits, in any scheme.
         for from in Scheme::ALL {
-            let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None };
+            let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None, traced: false };
             for byte in 0..=0xFF {
                 assert!(rule.waiting_in_stream(&[byte; 40]).0 <= LONGEST_TAIL, "{from} {byte:02X}");
             }

@@ -21,6 +21,7 @@ pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod shared;
 
+use std::num::IntErrorKind;
 use std::path::Path;
 
 use clap::builder::StyledStr;
@@ -64,8 +65,10 @@ pub(crate) struct CommandLine {
     pub(crate) color: Color,
 }
 
-/// The commands.
+/// The commands. The arguments of each are only made if it is the one: all of them are a third of a short run. What it is
+/// for is said here for the list, and once more at its arguments.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Check that files are well-formed UTF-8, and say where they are not
     #[command(after_long_help = CHECK_EXAMPLES)]
@@ -162,6 +165,9 @@ fn end_with(mut error: clap::Error) -> ! {
 
 /// What is wrong, in the words that are used everywhere else here; or nothing, if there are none for it.
 fn words(error: &clap::Error) -> Option<String> {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return None;
+    }
     let text = |kind| Some(joined(error.get(kind)?)).filter(|text| !text.is_empty());
     let argument = text(ContextKind::InvalidArg);
     let command = named_command();
@@ -186,7 +192,23 @@ fn words(error: &clap::Error) -> Option<String> {
             Some(prior) => format!("{} and {prior} exclude each other", argument?),
             None => return None,
         },
-        ErrorKind::MissingRequiredArgument => format!("{} is missing", argument?),
+        ErrorKind::MissingRequiredArgument => match argument? {
+            // In place there has to be a place.
+            files if files.starts_with("<FILE|") => "no FILE is named".to_owned(),
+            argument => format!("{argument} is missing"),
+        },
+        ErrorKind::ValueValidation => {
+            let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
+            let why = std::error::Error::source(error)?;
+            // What std says about numbers is for programmers.
+            let number = why.downcast_ref::<std::num::ParseIntError>().map(|why| match why.kind() {
+                IntErrorKind::PosOverflow => "that is too large",
+                IntErrorKind::Zero => "it has to be 1 or more",
+                _ => "it has to be a whole number",
+            });
+            let why = number.map_or_else(|| safe(&why.to_string()), str::to_owned);
+            format!("{argument} cannot be '{value}': {why}")
+        }
         ErrorKind::InvalidValue => {
             let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
             let list = text(ContextKind::ValidValue)
@@ -259,5 +281,17 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_command_is_for_the_same_in_the_list_and_in_its_help() {
+        let listed = CommandLine::command();
+        let mut built = listed.clone();
+        built.build();
+        for command in listed.get_subcommands() {
+            let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+            let same = built.find_subcommand(command.get_name()).map(about);
+            assert!(about(command).is_some() && same == Some(about(command)), "{command}");
+        }
     }
 }

@@ -179,3 +179,48 @@ fn they_are_counted_and_recognised() {
     assert_eq!(answer("numbers").0, 1, "{}", answer("numbers").2);
     assert!(answer("one").2.contains(" 50 % sure") || answer("one").0 == 1, "{}", answer("one").2);
 }
+
+/// The offset and the bytes are those of the input, not of the UTF-8 that is made of it on the way: in a file, in a pipe,
+/// however many threads there are, and far behind the first chunk.
+#[test]
+fn what_has_no_form_has_its_place_in_a_legacy_input() {
+    // Cyrillic has one byte or two there, and two in UTF-8; 漢 has 8A BF in Shift_JIS.
+    let text = "Съешь ещё этих булок\n".repeat(20_000);
+    let lines = text.lines().count() + 1;
+    for (from, to, last, bytes) in [
+        ("Shift_JIS", "KOI8-R", "漢", "8A BF"),
+        ("gb18030", "KOI8-R", "🦀", "95 30 D8 32"),
+        ("windows-1251", "KOI8-R", "„", "84"),
+        ("ISO-2022-JP", "windows-1251", "漢", "34 41"),
+    ] {
+        let encoding = encoding_rs::Encoding::for_label(from.as_bytes()).expect("a name");
+        let (all, _, _) = encoding.encode(&text);
+        let (behind, _, _) = encoding.encode(last);
+        let input = [&all, &behind, &b"z\n"[..]].concat();
+        // (The change of state before it is no part of the character.)
+        let state = if from == "ISO-2022-JP" { 3 } else { 0 };
+        let at = all.len() + state;
+        let point = last.chars().next().map_or(0, u32::from);
+        let said =
+            format!("{lines}:1: byte {at}: unrepresentable [{bytes}] {to} has no form for U+{point:04X}\n");
+        let scene = convert(&[("old", &input)]);
+        for jobs in ["1", "3"] {
+            let ran = scene.run(&["-j", jobs, "-f", from, "-t", to, "old"]);
+            assert_eq!((ran.code, ran.err), (1, format!("old:{said}")), "{from}");
+            let ran = scene.feed(&["-j", jobs, "-f", from, "-t", to], &input);
+            assert_eq!((ran.code, ran.err), (1, format!("<stdin>:{said}")), "{from}");
+            let ran = scene.run(&["-c", "-v", "-j", jobs, "-f", from, "-t", to, "old"]);
+            let first = format!("old:{lines}:1: byte {at}: first of 1 sequence left out\n");
+            assert_eq!((ran.code, ran.err), (0, first), "{from}");
+        }
+        let repair = Scene::new("repair", &[("old", &input)]);
+        let ran = repair.run(&["-f", from, "-t", to, "old"]);
+        assert_eq!(ran.err, format!("old:{lines}:1: byte {at}: first of 1 replacement\n"), "{from}");
+    }
+    // Latin-1 and ASCII are Unicode's, and lack characters as well.
+    let euro = [&b"\xE9 ".repeat(300_000)[..], b"\x80"].concat();
+    let said = "<stdin>:1:600001: byte 600000: unrepresentable [80] Latin-1 has no form for U+20AC\n";
+    assert_eq!(convert(&[]).feed(&["-f", "cp1252", "-t", "latin1"], &euro).err, said);
+    let said = "<stdin>:1:1: byte 0: unrepresentable [E9] ASCII has no form for U+00E9\n";
+    assert_eq!(convert(&[]).feed(&["-f", "cp1252", "-t", "ascii"], &euro).err, said);
+}

@@ -28,6 +28,17 @@ fn errors_are_in_our_words_and_show_the_usage_of_the_command() {
             "Usage: runecast check ",
         ),
         (&["convert", "-c", "-t", "wtf-8"], "error: -c cannot write WTF-8", "Usage: runecast convert "),
+        (&["repair", "--in-place"], "error: no FILE is named\n", "Usage: runecast repair "),
+        (
+            &["check", "-j", "0"],
+            "error: --jobs <N> cannot be '0': it has to be 1 or more\n",
+            "Usage: runecast check ",
+        ),
+        (
+            &["check", "--all", "--limit", "a.txt"],
+            "error: --limit <N> cannot be 'a.txt': it has to be a whole number\n",
+            "Usage: runecast check ",
+        ),
         (&["cpu", "x"], "error: runecast cpu does not take 'x'\n", "Usage: runecast cpu "),
     ];
     for (arguments, what, usage) in cases {

@@ -12,7 +12,7 @@ use super::shared::{Format, OutputFormat};
 use crate::io::name::is_dash;
 use crate::ui::size;
 
-/// Arguments of `bench`.
+/// Measure how fast it is here, beside std, simdutf8 and the memory itself
 #[derive(Debug, Args)]
 pub(crate) struct BenchArguments {
     /// Files to measure with, each by itself; `-` means standard input, none at all generated text

@@ -5,7 +5,7 @@ use clap::Args;
 use super::encoding::{Assume, Charset, Named, parse_read};
 use super::shared::{Format, InputArguments, Jobs, OutputFormat, Verbosity};
 
-/// Arguments of `check`.
+/// Check that files are well-formed UTF-8, and say where they are not
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// What to read.

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap_complete::Shell;
 
-/// Arguments of `completions`.
+/// Print completions for a shell
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
     /// The shell

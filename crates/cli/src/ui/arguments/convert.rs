@@ -7,7 +7,7 @@ use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
 
-/// Arguments of `convert`.
+/// Convert text from one encoding to another
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArguments {
     /// What to read.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::shared::{InputArguments, InputEncoding, Jobs, OutputFormat};
 
-/// Arguments of `count`.
+/// Count lines, characters, bytes and code units
 #[derive(Debug, Args)]
 pub(crate) struct CountArguments {
     /// What to read.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::shared::OutputFormat;
 
-/// Arguments of `cpu`.
+/// Show which kernels this CPU can run, and which one is in use
 #[derive(Debug, Args)]
 pub(crate) struct CpuArguments {
     /// How to say it.

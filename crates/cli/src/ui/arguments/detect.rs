@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::shared::{InputArguments, OutputFormat};
 
-/// Arguments of `detect`.
+/// Say in which encoding files are, or that they are no text, and why
 #[derive(Debug, Args)]
 pub(crate) struct DetectArguments {
     /// What to read.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::shared::OutputFormat;
 
-/// Arguments of `explain`.
+/// Explain why a text is ill-formed, byte by byte, and what becomes of it elsewhere
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// File to read; `-` or none at all means standard input

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::shared::{Format, OutputFormat};
 
-/// Arguments of `lab`.
+/// Recompute why UTF-8 is what it is, beside nine encodings that it is not
 #[derive(Debug, Args)]
 pub(crate) struct LabArguments {
     /// Show one number in every scheme, bit by bit, and what damage makes of it

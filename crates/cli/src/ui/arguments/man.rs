@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Arguments of `man`.
+/// Print the manual page of a command, or write all pages
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {
     /// The command whose page is wanted; the page of runecast itself if none is named

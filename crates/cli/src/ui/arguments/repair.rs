@@ -12,7 +12,7 @@ use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
 
-/// Arguments of `repair`.
+/// Replace what is ill-formed by U+FFFD, a text or an escape
 #[derive(Debug, Args)]
 pub(crate) struct RepairArguments {
     /// What to read.
