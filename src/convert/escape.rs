@@ -69,9 +69,19 @@ struct Escaped {
     len: u8,
 }
 
-impl Escaped {
-    /// Those for the bytes 80..FF: where nearly every byte is escaped, to compute them would be most of the work.
-    const fn all(escape: Escape) -> [Escaped; 128] {
+/// Those for the bytes 80..FF: where nearly every byte is escaped, to compute them would be most of the work.
+#[derive(Clone, Copy)]
+pub(super) struct EscapeTable([Escaped; 128]);
+
+impl EscapeTable {
+    /// The UTF-8 that stands for a byte 80..FF of ill-formed UTF-8, and its length.
+    #[inline]
+    pub(super) fn utf8_of(&self, byte: u8) -> ([u8; 4], usize) {
+        let Escaped { utf8, len } = self.0[usize::from(byte & 0x7F)];
+        (utf8, len.into())
+    }
+
+    const fn new(escape: Escape) -> EscapeTable {
         let mut all = [Escaped { utf8: [0; 4], len: 0 }; 128];
         let mut at = 0;
         while at < all.len() {
@@ -92,7 +102,7 @@ impl Escaped {
             };
             at += 1;
         }
-        all
+        EscapeTable(all)
     }
 }
 
@@ -128,19 +138,17 @@ impl EscapePoints {
 }
 
 impl Escape {
-    /// The UTF-8 that stands for a byte 80..FF of ill-formed UTF-8, and its length, by an escape of each byte.
+    /// What stands for the bytes of ill-formed UTF-8, by an escape of each byte.
     #[inline]
-    pub(super) fn utf8_of(self, byte: u8) -> ([u8; 4], usize) {
-        static BACKSLASH: [Escaped; 128] = Escaped::all(Escape::Backslash);
-        static LATIN1: [Escaped; 128] = Escaped::all(Escape::Latin1);
-        static WINDOWS: [Escaped; 128] = Escaped::all(Escape::Windows1252);
-        let table = match self {
+    pub(super) fn table(self) -> &'static EscapeTable {
+        static BACKSLASH: EscapeTable = EscapeTable::new(Escape::Backslash);
+        static LATIN1: EscapeTable = EscapeTable::new(Escape::Latin1);
+        static WINDOWS: EscapeTable = EscapeTable::new(Escape::Windows1252);
+        match self {
             Escape::Backslash => &BACKSLASH,
             Escape::Windows1252 => &WINDOWS,
             _ => &LATIN1,
-        };
-        let Escaped { utf8, len } = table[usize::from(byte & 0x7F)];
-        (utf8, len.into())
+        }
     }
 
     /// The character that stands for a byte of ill-formed UTF-8, by an escape of each byte as one.

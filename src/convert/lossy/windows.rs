@@ -32,6 +32,7 @@
 
 use super::staging::{LEAST_STAGED, STAGING, convert_staged};
 use super::{LossyState, SHORT, holds_surrogates, put_all, substitute, surrogate};
+use crate::convert::escape::EscapeTable;
 use crate::convert::replacement::Answer;
 use crate::convert::{Escape, Policy, Replacement, bulk, max_transcoded_len};
 use crate::kernel::{Engine, dispatch};
@@ -255,8 +256,9 @@ impl Plan {
 enum Writes<'p> {
     /// This text for what is replaced as one.
     Text(&'p [u8]),
-    /// The escape of each byte.
-    EachByte(Escape),
+    /// The escape of each byte. (The table itself: which one it is would be asked outside of the loop, and then also by policies that have
+    /// none, of memory that nobody wrote. That affects nothing, but valgrind says so to whoever looks.)
+    EachByte(&'static EscapeTable),
     /// The surrogate of each byte, in units.
     Surrogates,
 }
@@ -269,7 +271,7 @@ impl<'p> Writes<'p> {
             Policy::DropAtTheRiskOfJoining => Writes::Text(b""),
             // One U+FFFD for a subpart, since there are no surrogates.
             Policy::Replace(_) | Policy::Escape(Escape::Surrogate) => Writes::Text("\u{FFFD}".as_bytes()),
-            Policy::Escape(escape) => Writes::EachByte(escape),
+            Policy::Escape(escape) => Writes::EachByte(escape.table()),
         }
     }
 
@@ -329,9 +331,9 @@ fn spread_utf8(plan: &Plan, bytes: &Bytes, writes: Writes<'_>, to: &mut [u8; SLO
             };
             spread(len, plan.others, slot, to)
         }
-        Writes::EachByte(escape) => {
+        Writes::EachByte(table) => {
             let slot = |at: usize| {
-                let ([a, b, c, d], count) = escape.utf8_of(bytes.0[at]);
+                let ([a, b, c, d], count) = table.utf8_of(bytes.0[at]);
                 let escaped = u64::from_le_bytes([a, b, c, d, 0, 0, 0, 0]);
                 let slot = select(ill_formed, at, escaped, bytes.0[at].into());
                 (slot.to_le_bytes(), select(ill_formed, at, count as u64, 1) as usize)
@@ -478,9 +480,9 @@ fn write_spans<D: Encoding>(
             Writes::Text(_) if is_surrogate => output.put(&surrogate::<D>(decoded_surrogate(rest, next))),
             Writes::Text(_) if wide => output.put(&substitute::<D>()),
             Writes::Text(text) => output.push(cast(text)),
-            Writes::EachByte(escape) => put_all(
+            Writes::EachByte(table) => put_all(
                 bytes.iter().map(|byte| {
-                    let (utf8, len) = escape.utf8_of(*byte);
+                    let (utf8, len) = table.utf8_of(*byte);
                     Units::first(len, cast(&utf8))
                 }),
                 output,
