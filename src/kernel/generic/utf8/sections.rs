@@ -39,7 +39,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Run {
         let (src, mut at) = (self.src, self.at);
-        // SAFETY: all sections are within `src`, and so are the three bytes before each.
+        // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
             let level = Level::<V>::new::<CORRECTED>();
             let mut found = Found([0; 64]);
@@ -47,7 +47,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
             let mut last = Sections::new();
             let mut lines = lines_of_section(src.len() - at);
             let mut seam = is_beyond(src, at, MOST);
-            let mut open = u64::from(!src[at - 1].is_ascii());
+            let mut open = u64::from(!src.as_ptr().add(at - 1).read().is_ascii());
             detect::<V>(src.as_ptr().add(at), lines, &mut found);
             let mut which = to_judge::<V>(&found, lines, &mut open);
             loop {
