@@ -8,6 +8,8 @@
 //!
 //! A text is well-formed but for one place, so the truth is found around it.
 
+use runecast::scan::ByteSet;
+
 use crate::common::check::{engines, first_error};
 #[cfg(unix)]
 use crate::common::guard::Guarded;
@@ -95,6 +97,35 @@ fn bytes_beside_the_edges_of_lines() {
                 for engine in &engines {
                     first_error(*engine, bytes, truth);
                 }
+            }
+            bytes[at] = whole[at];
+        }
+    }
+}
+
+/// Text of some megabytes, for which a kernel may choose another way; scans as well.
+#[test]
+fn text_that_is_larger_than_caches() {
+    let mut rng = Rng::new(75);
+    let size = scale::size(5 << 20, 5 << 20, 70_000);
+    for class in [Class::Two, Class::Three, Class::Four, Class::Words, Class::Mixed] {
+        let part = lines(class, 64, None, 1000, &mut rng);
+        let whole = part.repeat(size / part.len() + 1);
+        let mut bytes = whole.clone();
+        for engine in engines() {
+            let mut ends = 0;
+            first_error(engine, &bytes, None);
+            let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, [mask]| ends += mask.count_ones());
+            assert_eq!((scanned, ends), (Ok(()), whole.iter().filter(|byte| **byte == b'\n').count() as u32));
+        }
+        for _ in 0..scale::size(100, 20, 3) {
+            let at = rng.below(bytes.len());
+            bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
+            let truth = error_around(&whole, &bytes, at);
+            for engine in engines() {
+                first_error(engine, &bytes, truth);
+                let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, _| ());
+                assert_eq!(scanned.err().map(|error| error.at), truth.as_ref().map(|error| error.at));
             }
             bytes[at] = whole[at];
         }

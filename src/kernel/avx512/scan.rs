@@ -7,7 +7,8 @@
 //! - *ASCII*: the masks, and one register that collects the top bits of all lines.
 //! - *Mixed*: for each line also the 16 bits that say which of its words of four bytes are not ASCII, as validation does it in
 //!   sections; then only the lines that these name are judged, from the first level of cache.
-//! - *Dense*, if nearly all lines are not ASCII: each is judged as soon as it is loaded. Two passes took a third longer.
+//! - *Dense*, if nearly all lines are not ASCII: each is judged as soon as it is loaded. Two passes took a third longer, but from memory
+//!   a fifth less: see [`FAR`].
 //!
 //! The level, of two, three or four bytes, is the lowest that did for nearly all sections of 4 KiB before; a section that it
 //! refuses is judged again at the highest.
@@ -22,23 +23,28 @@
 //! branch, to store only eight where there are no more, it took a fifth longer.)
 //!
 //! # What did not help
-//! - Prefetches in the passes that load the text: 5 to 20 % slower in the second level of cache, and no faster from memory.
+//! - Prefetches of 1 KiB ahead, in place of 8 KiB: no faster from memory than none. With 8 KiB a scan is up to 20 % faster, and records of
+//!   400 bytes 15 to 25 % (Zen 5).
 //! - Blocks of 32 or 64 KiB: no faster, and more masks on the stack.
 //! - One of the three ways for each section, instead of each block: 30 % slower on mixed text, for a section's words are then loaded
 //!   while they are still being stored.
 
 use super::BLOCK;
 use super::arch::*;
-use super::memory::prefetch;
+use super::memory::prefetch_ahead;
 use super::registers::{Table, load_table};
 use super::utf8::{Errors, Found, errors_at, level, longest, look, no_errors, places, to_judge};
 use crate::kernel::shared::Progress;
-use crate::kernel::shared::lines::is_beyond;
+use crate::kernel::shared::lines::{FAR, is_beyond};
 use crate::kernel::shared::opaque::stored;
 use crate::kernel::shared::wanted::{Expected, MOST_LINES, Others, SECTION, Survey, Wanted};
 
 /// Sections of a scan.
 const SECTIONS: usize = MOST_LINES / SECTION;
+
+/// How far ahead the passes that load the text prefetch it: half of a block, so that memory is not idle while the block is judged and its
+/// records are given out.
+const AHEAD: usize = 8192;
 
 avx512! {
     /// Writes the masks of the lines of `src` from `at` on, as many as there are `masks`. Returns `None`, with all masks written, if
@@ -66,9 +72,12 @@ avx512! {
                     again(src.as_ptr().add(at), masks.len(), &mut found);
                 }
                 (Others::Some, _) => detect::<N, SINGLE>(src.as_ptr().add(at), wanted, masks, &mut found),
-                (_, ..=2) => return dense::<N, SINGLE, 2>(src, at, wanted, masks),
-                (_, 3) => return dense::<N, SINGLE, 3>(src, at, wanted, masks),
-                _ => return dense::<N, SINGLE, 4>(src, at, wanted, masks),
+                (Others::Most, ..=3) if src.len() > FAR => {
+                    detect::<N, SINGLE>(src.as_ptr().add(at), wanted, masks, &mut found);
+                }
+                (Others::Most, ..=2) => return dense::<N, SINGLE, 2>(src, at, wanted, masks),
+                (Others::Most, 3) => return dense::<N, SINGLE, 3>(src, at, wanted, masks),
+                (Others::Most, _) => return dense::<N, SINGLE, 4>(src, at, wanted, masks),
             }
             match expected.longest {
                 ..=2 => judge::<2>(src, at, masks.len(), &found),
@@ -105,6 +114,7 @@ avx512! {
                     let p = src.as_ptr().add(at + i * BLOCK);
                     let bytes = _mm512_loadu_si512(p.cast());
                     *masks = members::<N, SINGLE>(&sets, bytes);
+                    prefetch_ahead::<AHEAD>(p);
                     if MOST > 2 {
                         greatest = _mm512_max_epu8(greatest, bytes);
                     }
@@ -181,6 +191,7 @@ avx512! {
             let bytes = unsafe { _mm512_loadu_si512(p.cast()) };
             *masks = members::<N, SINGLE>(&sets, bytes);
             any = _mm512_or_si512(any, bytes);
+            prefetch_ahead::<AHEAD>(p);
             p = p.wrapping_add(BLOCK);
         }
         _mm512_movepi8_mask(any) == 0
@@ -221,6 +232,7 @@ avx512! {
                 let bytes = unsafe { _mm512_loadu_si512(p.cast()) };
                 *words = _mm512_test_epi32_mask(bytes, sign);
                 *masks = members::<N, SINGLE>(&sets, bytes);
+                prefetch_ahead::<AHEAD>(p);
                 p = p.wrapping_add(BLOCK);
             }
             stored(found);
@@ -258,7 +270,7 @@ avx512! {
                     errors = errors_at::<MOST>(&constants, errors, p, bytes);
                 }
                 rest &= rest - 1;
-                prefetch(ahead);
+                prefetch_ahead::<AHEAD>(ahead);
                 ahead = ahead.wrapping_add(BLOCK);
             }
             survey.judged(which, count);

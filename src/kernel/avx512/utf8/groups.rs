@@ -21,7 +21,7 @@ use super::super::ascii::ascii_steps;
 use super::super::memory::prefetch;
 use super::unit::{level, longest, no_errors, places, unit};
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
+use crate::kernel::shared::lines::{FAR, GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::shared::opaque::opaque;
 
 avx512! {
@@ -71,7 +71,7 @@ avx512! {
                 }
             }
             if last.are_enough() {
-                if let Some(next) = last.next(MOST, longest(greatest), src.len() - at) {
+                if let Some(next) = last.next(MOST, longest(greatest), src.len() - at, src.len() > FAR) {
                     return Run { at, next };
                 }
                 last = Groups::new();

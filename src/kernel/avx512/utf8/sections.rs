@@ -22,7 +22,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::unit::{level, longest, look, no_errors, places, unit};
-use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
@@ -115,7 +115,7 @@ avx512! {
                 greatest = _mm512_setzero_si512();
             }
             at = end;
-            if last.uniform(which) || !more {
+            if last.uniform(which, src.len() > FAR) || !more {
                 return Run { at, next: Next::groups(MOST) };
             }
             which = to_judge(&found, lines, &mut open);

@@ -99,7 +99,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                     }
                     greatest = V::splat(0);
                 }
-                if last.uniform(which) || !more {
+                if last.uniform(which, false) || !more {
                     return Run { at, next: Next::groups(MOST) };
                 }
                 which = to_judge::<V>(&found, lines, &mut open);
