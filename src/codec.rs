@@ -35,10 +35,7 @@ use std::io::Error;
 use bytes::BytesMut;
 
 use crate::io::ill_formed;
-use crate::kernel::Engine;
-use crate::unicode::Utf8;
 use crate::utf8_bytes::Utf8Bytes;
-use crate::validate::validate_on;
 
 pub use frames::Utf8Frames;
 pub use lines::{LineTooLong, Utf8Lines};
@@ -49,8 +46,5 @@ pub use transcoded::TranscodedFrames;
 /// buffer is left unmodified.
 #[inline]
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
-    match validate_on::<Utf8>(Engine::current(), &buffer[..count]) {
-        Ok(()) => Ok(Utf8Bytes::try_from(buffer.split_to(count).freeze())?),
-        Err(error) => Err(ill_formed(error.behind(offset))),
-    }
+    Utf8Bytes::take(buffer, count).map_err(|error| ill_formed(error.behind(offset)))
 }

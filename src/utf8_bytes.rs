@@ -19,9 +19,8 @@ use core::ops::{Bound, Deref, RangeBounds};
 
 use bytes::{Bytes, BytesMut};
 
-use crate::stream::Validator;
 use crate::text::shared::SharedText;
-use crate::unicode::{IllFormed, Utf8};
+use crate::unicode::IllFormed;
 
 pub use convert::NotUtf8;
 
@@ -81,10 +80,21 @@ impl Utf8Bytes {
     /// ```
     #[inline]
     pub fn take_complete(buffer: &mut BytesMut) -> Result<Self, IllFormed> {
-        let mut validator = Validator::<Utf8>::new();
-        validator.push(buffer)?;
-        let complete = validator.complete_prefix(buffer);
-        Self::try_from(buffer.split_to(complete).freeze()).map_err(|error| error.ill_formed())
+        SharedText::taken_complete(buffer).map(Utf8Bytes)
+    }
+
+    /// Takes the first `count` bytes of `buffer`, if they are well-formed; otherwise it is left unmodified.
+    #[cfg(feature = "tokio")]
+    #[inline]
+    pub(crate) fn take(buffer: &mut BytesMut, count: usize) -> Result<Self, IllFormed> {
+        SharedText::taken(buffer, count).map(Utf8Bytes)
+    }
+
+    /// Removes the text after `at`, if that is between characters.
+    #[cfg(feature = "tokio")]
+    #[inline]
+    pub(crate) fn truncate(&mut self, at: usize) {
+        self.0.truncate(at);
     }
 
     /// The text.

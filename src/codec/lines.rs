@@ -73,7 +73,7 @@ impl Utf8Lines {
         self.offset = self.offset.saturating_add(end as u64);
         (self.searched, self.validator) = (0, Validator::new());
         // The line ending is ASCII, so that there is a character boundary before it.
-        let _ending = line.split_off(end - ending);
+        line.truncate(end - ending);
         Ok(line)
     }
 

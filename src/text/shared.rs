@@ -6,7 +6,7 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 
 use super::check;
 use crate::unicode::IllFormed;
@@ -37,10 +37,30 @@ impl SharedText {
         }
     }
 
+    /// Removes and returns the first `count` bytes of `buffer`, if they are well-formed; otherwise it is left unmodified.
+    #[cfg(feature = "tokio")]
+    #[inline]
+    pub(crate) fn taken(buffer: &mut BytesMut, count: usize) -> Result<SharedText, IllFormed> {
+        check(&buffer[..count])?;
+        Ok(SharedText(buffer.split_to(count).freeze()))
+    }
+
+    /// The same for as much as there is, but for an incomplete character at the end.
+    #[inline]
+    pub(crate) fn taken_complete(buffer: &mut BytesMut) -> Result<SharedText, IllFormed> {
+        let count = match check(buffer) {
+            Ok(()) => buffer.len(),
+            Err(error) if error.is_incomplete() => error.at,
+            Err(error) => return Err(error),
+        };
+        // Before the first error all is well-formed.
+        Ok(SharedText(buffer.split_to(count).freeze()))
+    }
+
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
-        // SAFETY: `checked` found these bytes to be well-formed UTF-8, or they were those of a string; `split_to`,
-        // `split_off` and `slice` cut them at character boundaries only.
+        // SAFETY: `check` found these bytes to be well-formed UTF-8, or they were those of a string; `split_to`, `split_off`,
+        // `truncate` and `slice` cut them at character boundaries only.
         unsafe { core::str::from_utf8_unchecked(&self.0) }
     }
 
@@ -65,6 +85,15 @@ impl SharedText {
     #[inline]
     pub(crate) fn split_to(&mut self, at: usize) -> Option<SharedText> {
         self.as_str().is_char_boundary(at).then(|| SharedText(self.0.split_to(at)))
+    }
+
+    /// Removes the text after `at`, if that is a character boundary.
+    #[cfg(feature = "tokio")]
+    #[inline]
+    pub(crate) fn truncate(&mut self, at: usize) {
+        if self.as_str().is_char_boundary(at) {
+            self.0.truncate(at);
+        }
     }
 
     /// Splits off and returns the text after `at`, if that is a character boundary.
