@@ -22,6 +22,9 @@ const MARK_UNIT: u16 = 0xFFFD;
 /// So many bytes become units at once.
 const BLOCK: usize = 1024;
 
+/// Units that are copied together if all of them are wanted.
+const GROUP: usize = 8;
+
 /// If there is one error in so many bytes or more, what is between them is not copied in pieces.
 const DENSE: usize = 64;
 
@@ -74,25 +77,51 @@ pub(super) fn append_bytes(text: &[u8], most: char, out: &mut Vec<u8>) -> u64 {
 /// that they are not wanted: how many characters there are in all. Of a pair of surrogates both or none must be wanted.
 fn pick<T: Copy + Default>(text: &[u8], form: impl Fn(u16) -> (T, bool), mut take: impl FnMut(&[T])) -> u64 {
     let (mut units, mut picked) = ([0; BLOCK], [T::default(); BLOCK]);
-    let (mut at, mut characters) = (0, 0);
+    let (mut at, mut characters, mut calm) = (0, 0, true);
     while at < text.len() {
         let piece = &text[at..][..whole_characters(&text[at..], BLOCK)];
         // (It is well-formed, and each byte is one unit at most.)
         let Ok(written) = transcode::<Utf8, Utf16>(piece, &mut units) else { break };
         at += piece.len();
         let block = &units[..written];
-        let mut kept = 0;
-        for unit in block {
-            // (There is a place for each; `min` is never needed, and spares a comparison.)
-            let (form, wanted) = form(*unit);
-            picked[kept.min(BLOCK - 1)] = form;
-            kept += usize::from(wanted);
-        }
+        let kept = pick_block(block, &form, calm, &mut picked);
+        calm = block.len() - kept <= block.len() / DENSE;
         let second = |unit: &u16| u16::from(unit & 0xFC00 == 0xDC00);
         characters += (block.len() - usize::from(block.iter().map(second).sum::<u16>())) as u64;
         take(&picked[..kept]);
     }
     characters
+}
+
+/// Writes what `form` makes of the wanted ones of these units: how many. If nearly all are, groups of them are copied as they are.
+fn pick_block<T: Copy>(
+    units: &[u16],
+    form: impl Fn(u16) -> (T, bool),
+    calm: bool,
+    picked: &mut [T; BLOCK],
+) -> usize {
+    let mut kept = 0;
+    let each = |units: &[u16], kept: &mut usize, picked: &mut [T; BLOCK]| {
+        for unit in units {
+            // (There is a place for each; `min` is never needed, and spares a comparison.)
+            let (form, wanted) = form(*unit);
+            picked[(*kept).min(BLOCK - 1)] = form;
+            *kept += usize::from(wanted);
+        }
+    };
+    let (groups, rest) = if calm { units.as_chunks::<GROUP>() } else { (&[][..], units) };
+    for group in groups {
+        let all = group.iter().fold(true, |all, unit| all & form(*unit).1);
+        match picked.get_mut(kept..kept + GROUP) {
+            Some(places) if all => {
+                places.iter_mut().zip(group).for_each(|(place, unit)| *place = form(*unit).0);
+                kept += GROUP;
+            }
+            _ => each(group, &mut kept, picked),
+        }
+    }
+    each(rest, &mut kept, picked);
+    kept
 }
 
 /// Appends well-formed UTF-16 as UTF-8.
