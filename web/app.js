@@ -329,7 +329,7 @@ function listen() {
     openFile(target.files[0]);
     target.value = ""; // so that the same file can be chosen again
   });
-  for (const example of document.querySelectorAll(".examples button")) {
+  for (const example of document.querySelectorAll(".examples button:not([data-copy])")) {
     example.addEventListener("click", () => {
       const { hex, text, encoding = "utf-8" } = example.dataset;
       const notation = hex === undefined ? "text" : "hex";

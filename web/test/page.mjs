@@ -67,7 +67,7 @@ async function open({ width = 1400, height = 900, colorScheme = "light", hash = 
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
   page.complaints = [];
-  page.on("pageerror", (error) => page.complaints.push(String(error)));
+  page.on("pageerror", (error) => page.complaints.push(String(error.stack)));
   page.on("console", (message) => {
     if (message.type() === "error") page.complaints.push(message.text());
   });
@@ -294,7 +294,8 @@ async function otherEncodings() {
   await page.locator("#encoding").selectOption("shift_jis");
   await paste(page, "hex", "8A BF 8E 9A");
   assert.deepEqual(await texts(page, "#stretches .point"), ["U+6F22", "U+5B57"]);
-  for (const [encoding, hex, repaired] of [["cesu-8", "ED A0 BE ED BA A8", "🪨"], ["modified utf-8", "C0 80", "\0"], ["wtf-8", "F0 9F AA A8", "🪨"]]) {
+  for (const [encoding, hex, repaired] of [["cesu-8", "ED A0 BE ED BA A8", "🪨"], ["modified utf-8", "C0 80", "\0"], ["wtf-8", "F0 9F AA A8", "🪨"],
+    ["corrected utf-8", "E7 AA 89", "\u8329"], ["utf-16be", "D8 3E DE A8", "🪨"], ["utf-32le", "A8 FA 01 00", "🪨"]]) {
     await page.locator("#encoding").selectOption(encoding);
     await paste(page, "hex", hex);
     assert.equal(await page.locator("#repaired").evaluate((view) => view.textContent), repaired, encoding);
@@ -338,6 +339,60 @@ async function itIsRepaired() {
   assert.deepEqual(differing, ["win32", "python2", "icu55"]);
   assert.equal(await page.locator("#behaviours .tag").count(), 3);
   assert.deepEqual(page.complaints, []);
+}
+
+/** What a button copies leads to the same bytes. */
+async function itIsCopied() {
+  const page = await open();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const hex = "63 E9 41 0A F0 9F AA A8";
+  await paste(page, "hex", hex);
+  await page.waitForFunction(() => location.hash.startsWith("#hex=63E9"));
+  const copied = async (button) => {
+    await page.evaluate(() => navigator.clipboard.writeText("nothing"));
+    await page.locator(button).click();
+    await page.waitForFunction(async () => await navigator.clipboard.readText() !== "nothing");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied("[data-copy=hex]"), hex);
+  // A digit behind an escape would be part of it in C.
+  const c = await copied("[data-copy=c]"), python = await copied("[data-copy=python]");
+  assert.match(c, /^".*\\xE9""A.*"$/);
+  assert.match(python, /^b".*\\xE9A.*"$/);
+  assert.equal(JSON.parse(await copied("[data-copy=json]")), "c\uFFFDA\n🪨");
+  const link = await copied("[data-copy=link]");
+  assert.equal(await copied("#repair-copy"), "c\uFFFDA\n🪨");
+  await paste(page, "escapes", python);
+  assert.equal(await bytesOf(page), hex);
+  const linked = await open({ hash: new URL(link).hash });
+  assert.equal(await bytesOf(linked), hex);
+  assert.deepEqual([...page.complaints, ...linked.complaints], []);
+}
+
+/** In forced colours, which take backgrounds and shadows away, what is wrong still differs from what is not. */
+async function coloursAreForced() {
+  const page = await open({ hash: "#hex=41FF41" });
+  await page.emulateMedia({ forcedColors: "active" });
+  assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
+  const style = (selector, property, pseudo) => page.locator(selector).first().evaluate((view, [property, pseudo]) =>
+    getComputedStyle(view, pseudo)[property], [property, pseudo]);
+  assert.equal(await style(".byte.bad", "borderTopStyle"), "double");
+  assert.notEqual(await style(".byte:not(.bad)", "borderTopStyle"), "double");
+  const chosen = await style(".modes input:checked + span", "backgroundColor");
+  assert.notEqual(chosen, await style(".modes input:not(:checked) + span", "backgroundColor"));
+  assert.notEqual(chosen, await style(".modes input:checked + span", "color"));
+  await page.locator("#file").setInputFiles({ name: "long.bin", mimeType: "", buffer: Buffer.alloc(100_000, 0x61).fill(0xFF, 70_000, 70_001) });
+  await page.waitForFunction(() => document.querySelector("#verdict.wrong")?.innerText.includes("long.bin"));
+  assert.notEqual(await style("#map .stripe.bad", "backgroundColor"), await style("#map-bar", "backgroundColor"));
+  if (pictures) await page.screenshot({ path: join(pictures, "forced.png"), fullPage: true });
+  assert.deepEqual(page.complaints, []);
+}
+
+/** From here to the project and its documentation. */
+async function thereAreLinks() {
+  const page = await open();
+  const links = await page.locator("footer a, main a[href^=http], body a[href^=http]").evaluateAll((links) => links.map((link) => link.href));
+  for (const end of ["/runecast", "/docs"]) assert.ok(links.some((link) => link.endsWith(end)), `${end} in ${links}`);
 }
 
 /** 200 MB: the page reads them piece by piece, and holds next to none. */
@@ -476,6 +531,13 @@ async function itMeasures(page) {
     assert.equal(numbers.length, 4, name);
     assert.ok(numbers.every((number) => Number.parseFloat(number) > 0), `${name}: ${numbers}`);
   }
+  // As bars, the longest of which is the fastest.
+  const bars = await page.locator("#measured .speed").evaluateAll((bars) => bars.map((bar) => [
+    Number.parseFloat(bar.innerText), Number(bar.style.getPropertyValue("--share")), Number.parseFloat(getComputedStyle(bar, "::after").width),
+  ]));
+  assert.equal(bars.length, 27);
+  assert.equal(Math.max(...bars.map(([, share]) => share)), 1);
+  for (const [speed, share, width] of bars) assert.ok(share > 0 && share <= 1 && width > 0, `${speed} ${share} ${width}`);
   console.log(rows.map((row) => row.join("\t")).join("\n"));
 }
 
@@ -515,6 +577,9 @@ try {
   await otherEncodings();
   await charactersHaveNames();
   await itIsRepaired();
+  await itIsCopied();
+  await coloursAreForced();
+  await thereAreLinks();
   await schemesAreShown();
   await aLongFile();
   await itIsAccessible();

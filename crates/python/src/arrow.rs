@@ -13,9 +13,11 @@
 //! functions of `runecast-arrow`: `is_valid` and `errors` say that all of it is. A string column whose bytes nobody has checked can be
 //! made of any bytes (`pyarrow.Array.from_buffers`); whoever doubts one looks at it as binary (`array.view(pyarrow.binary())`).
 
+use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, new_empty_array};
+use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use runecast::batch::Defect;
@@ -34,7 +36,7 @@ pyo3::create_exception!(
 );
 
 /// Why there is no array.
-enum Failure {
+pub(crate) enum Failure {
     Column(Error),
     /// The array is no column of bytes, or its rows would be too long with their marks.
     Marks,
@@ -46,13 +48,21 @@ impl From<Error> for Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Column(error) => error.fmt(f),
+            Failure::Marks => f.write_str(
+                "encodings with a byte order mark are for columns of bytes or text that fit into 2 GiB; say the byte order",
+            ),
+        }
+    }
+}
+
 /// What is wrong, as an exception.
 #[cold]
 fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
-    let Failure::Column(error) = failure else {
-        let why = "encodings with a byte order mark are for columns of bytes or text that fit into 2 GiB; say the byte order";
-        return PyTypeError::new_err(why);
-    };
+    let Failure::Column(error) = failure else { return PyTypeError::new_err(failure.to_string()) };
     let Some(row) = error.row() else { return PyTypeError::new_err(error.to_string()) };
     let exception = RowError::new_err(error.to_string());
     let value = exception.value(py);
@@ -63,17 +73,67 @@ fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     told.err().unwrap_or(exception)
 }
 
-/// One of the library's functions on each array of a column, with rows counted from its beginning.
-fn with<'py>(
-    array: &Bound<'py, PyAny>,
-    work: impl Fn(&dyn Array) -> Result<ArrayRef, Failure> + Send + Sync,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = array.py();
-    let Chunks { kind, arrays, stream } = import(array)?;
-    let done = py.detach(|| {
+/// What is done with a column.
+#[derive(Clone, Copy)]
+pub(crate) enum Work {
+    /// Binary as text, with the same values, or the first row that is not UTF-8.
+    Check,
+    /// Which rows are well-formed; null for null.
+    IsValid,
+    /// The first error of each row.
+    Errors,
+    /// Text from binary in an encoding.
+    Decode(Encoding, Wanted),
+    /// Binary in an encoding, from text or from binary in another.
+    Transcode(Option<Encoding>, Encoding, Wanted),
+    /// The number of characters of each row.
+    Count,
+    /// What each row is.
+    Detect,
+    /// The array as it is.
+    Nothing,
+}
+
+impl Work {
+    fn on(self, array: &dyn Array) -> Result<ArrayRef, Failure> {
+        Ok(match self {
+            Work::Check => runecast_arrow::check(array)?,
+            Work::IsValid => Arc::new(runecast_arrow::is_valid(array)?),
+            Work::Errors => Arc::new(runecast_arrow::errors(array)?),
+            Work::Decode(from, wanted) => decode_marked(array, from, |array, from| match wanted {
+                Wanted::Strict => runecast_arrow::decode(array, from, None),
+                Wanted::Null => runecast_arrow::decode_or_null(array, from),
+                Wanted::Policy(policy) => runecast_arrow::decode(array, from, Some(policy)),
+            })?,
+            Work::Transcode(Some(from), target, wanted) => {
+                let to = target.native();
+                let new = decode_marked(array, from, |array, from| match wanted {
+                    Wanted::Strict => runecast_arrow::transcode(array, from, to, None),
+                    Wanted::Null => runecast_arrow::transcode_or_null(array, from, to),
+                    Wanted::Policy(policy) => runecast_arrow::transcode(array, from, to, Some(policy)),
+                });
+                encode_marked(new?, target)?
+            }
+            Work::Transcode(None, target, wanted) => {
+                let to = target.native();
+                let new = match wanted {
+                    Wanted::Strict => runecast_arrow::encode(array, to, None),
+                    Wanted::Null => runecast_arrow::encode_or_null(array, to),
+                    Wanted::Policy(policy) => runecast_arrow::encode(array, to, Some(policy)),
+                };
+                encode_marked(new?, target)?
+            }
+            Work::Count => runecast_arrow::char_count(array)?,
+            Work::Detect => Arc::new(runecast_arrow::detect(array)?),
+            Work::Nothing => array.slice(0, array.len()),
+        })
+    }
+
+    /// The same for each array of a column, with rows counted from its beginning.
+    pub(crate) fn on_each(self, arrays: &[ArrayRef]) -> Result<Vec<ArrayRef>, Failure> {
         let mut before = 0;
         let one = |array: &ArrayRef| {
-            let new = work(array).map_err(|mut error| {
+            let new = self.on(array).map_err(|mut error| {
                 if let Failure::Column(Error::Row { row, .. }) = &mut error {
                     *row += before;
                 }
@@ -82,13 +142,24 @@ fn with<'py>(
             before += array.len();
             new
         };
-        arrays.iter().map(one).collect::<Result<Vec<_>, _>>()
-    });
-    let done = done.map_err(|error| raised(py, &error))?;
+        arrays.iter().map(one).collect()
+    }
+
+    /// What arrays of this type become arrays of.
+    pub(crate) fn kind(self, kind: &DataType) -> Result<DataType, Failure> {
+        Ok(self.on(&new_empty_array(kind))?.data_type().clone())
+    }
+}
+
+/// Does it with each array of a column.
+fn with<'py>(array: &Bound<'py, PyAny>, work: Work) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    let Chunks { kind, arrays, stream } = import(array)?;
+    let done = py.detach(|| work.on_each(&arrays)).map_err(|error| raised(py, &error))?;
     let new = match done.first() {
         Some(new) => new.data_type().clone(),
         // Of no arrays the type is not known before something is converted.
-        None => work(&new_empty_array(&kind)).map_err(|error| raised(py, &error))?.data_type().clone(),
+        None => work.kind(&kind).map_err(|error| raised(py, &error))?,
     };
     match done.first() {
         Some(column) if !stream => Ok(Bound::new(py, Column(column.clone()))?.into_any()),
@@ -106,7 +177,7 @@ fn with<'py>(
 
 /// What is asked for where a row is ill-formed.
 #[derive(Clone, Copy)]
-enum Wanted {
+pub(crate) enum Wanted {
     /// An exception.
     Strict,
     /// Null.
@@ -122,15 +193,28 @@ fn wanted(errors: Option<&Bound<'_, PyAny>>, to: Scheme) -> PyResult<Wanted> {
     {
         return Ok(Wanted::Null);
     }
-    match names::errors(errors)? {
-        Errors::Strict => Ok(Wanted::Strict),
-        Errors::Policy(policy) => Ok(Wanted::Policy(policy)),
-        Errors::Python(policy @ Policy::Replace(_)) => Ok(Wanted::Policy(policy)),
+    of_errors(names::errors(errors)?, to)
+        .ok_or_else(|| names::refused(errors, "columns", &["strict", "null", "replace", "ignore"]))
+}
+
+/// The same by name, where there is no Python to ask; `None` if it is not known, or not for columns.
+pub(crate) fn wanted_by_name(errors: &str, to: Scheme) -> Option<Wanted> {
+    if errors == "null" {
+        return Some(Wanted::Null);
+    }
+    of_errors(names::own_errors(errors)?, to)
+}
+
+fn of_errors(errors: Errors, to: Scheme) -> Option<Wanted> {
+    match errors {
+        Errors::Strict => Some(Wanted::Strict),
+        Errors::Policy(policy) => Some(Wanted::Policy(policy)),
+        Errors::Python(policy @ Policy::Replace(_)) => Some(Wanted::Policy(policy)),
         // A policy writes a question mark for what has no form, and Python nothing.
         Errors::Python(policy @ Policy::DropAtTheRiskOfJoining) if names::has_all_characters(to) => {
-            Ok(Wanted::Policy(policy))
+            Some(Wanted::Policy(policy))
         }
-        _ => Err(names::refused(errors, "columns", &["strict", "null", "replace", "ignore"])),
+        _ => None,
     }
 }
 
@@ -168,19 +252,19 @@ fn encode_marked(array: ArrayRef, encoding: Encoding) -> Result<ArrayRef, Failur
 /// Binary as text, with the same values, or the first row that is not UTF-8.
 #[pyfunction]
 fn arrow_check<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(runecast_arrow::check(array)?))
+    with(array, Work::Check)
 }
 
 /// Which rows are well-formed; null for null.
 #[pyfunction]
 fn arrow_is_valid<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(Arc::new(runecast_arrow::is_valid(array)?)))
+    with(array, Work::IsValid)
 }
 
 /// The first error of each row.
 #[pyfunction]
 fn arrow_errors<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(Arc::new(runecast_arrow::errors(array)?)))
+    with(array, Work::Errors)
 }
 
 /// Text from binary in an encoding.
@@ -191,14 +275,7 @@ fn arrow_decode<'py>(
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let encoding = names::encoding(Some(encoding))?;
-    let wanted = wanted(errors, Scheme::Utf8)?;
-    with(array, |array| {
-        decode_marked(array, encoding, |array, scheme| match wanted {
-            Wanted::Strict => runecast_arrow::decode(array, scheme, None),
-            Wanted::Null => runecast_arrow::decode_or_null(array, scheme),
-            Wanted::Policy(policy) => runecast_arrow::decode(array, scheme, Some(policy)),
-        })
-    })
+    with(array, Work::Decode(encoding, wanted(errors, Scheme::Utf8)?))
 }
 
 /// Binary in an encoding, from text or from binary in another.
@@ -211,42 +288,25 @@ fn arrow_transcode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let from = source.map(|name| names::encoding(Some(name))).transpose()?;
     let target = names::encoding(Some(target))?;
-    let to = target.native();
-    let wanted = wanted(errors, to)?;
-    with(array, |array| {
-        let new = match from {
-            Some(from) => decode_marked(array, from, |array, from| match wanted {
-                Wanted::Strict => runecast_arrow::transcode(array, from, to, None),
-                Wanted::Null => runecast_arrow::transcode_or_null(array, from, to),
-                Wanted::Policy(policy) => runecast_arrow::transcode(array, from, to, Some(policy)),
-            }),
-            None => match wanted {
-                Wanted::Strict => runecast_arrow::encode(array, to, None),
-                Wanted::Null => runecast_arrow::encode_or_null(array, to),
-                Wanted::Policy(policy) => runecast_arrow::encode(array, to, Some(policy)),
-            }
-            .map_err(Failure::from),
-        };
-        encode_marked(new?, target)
-    })
+    with(array, Work::Transcode(from, target, wanted(errors, target.native())?))
 }
 
 /// The number of characters of each row.
 #[pyfunction]
 fn arrow_char_count<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(runecast_arrow::char_count(array)?))
+    with(array, Work::Count)
 }
 
 /// What each row is.
 #[pyfunction]
 fn arrow_detect<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(Arc::new(runecast_arrow::detect(array)?)))
+    with(array, Work::Detect)
 }
 
 /// The arrays of an object, as the library has them: for whoever asks for them by their kind.
 #[pyfunction]
 fn arrow_import<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    with(array, |array| Ok(array.slice(0, array.len())))
+    with(array, Work::Nothing)
 }
 
 /// Adds all of this to the module.

@@ -146,15 +146,15 @@ fn one(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         // The array is moved out; the one that is left behind is marked as released, as the interface has it. The
         // schema stays where it is, and is released by its capsule.
         let array = FFI_ArrowArray::from_raw(array);
-        imported(array, &*schema)
+        taken(array, &*schema).map_err(failed)
     }
 }
 
 /// # Safety
 /// The two must belong together, as the Arrow C data interface has it.
-unsafe fn imported(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+pub(crate) unsafe fn taken(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, ArrowError> {
     // SAFETY: as above.
-    let data = unsafe { from_ffi(array, schema) }.map_err(failed)?;
+    let data = unsafe { from_ffi(array, schema) }?;
     // Of a slice without rows the offsets may lie anywhere, and the values were not handed over.
     if data.is_empty() {
         return Ok(new_empty_array(data.data_type()));
@@ -186,7 +186,7 @@ fn several(capsule: &Bound<'_, PyAny>) -> PyResult<Chunks> {
             return Ok(Chunks { kind, arrays, stream: true });
         }
         // SAFETY: all arrays of a stream have its schema.
-        arrays.push(unsafe { imported(array, &schema)? });
+        arrays.push(unsafe { taken(array, &schema) }.map_err(failed)?);
     }
 }
 

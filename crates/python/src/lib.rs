@@ -10,7 +10,7 @@
 //! - **Codecs** are classes in Python on top of `decode_chunk`: Python's own `BufferedIncrementalDecoder` keeps the bytes
 //!   that wait, so that its `getstate` and `setstate` are what `io.TextIOWrapper` expects.
 //! - **`unsafe`** is in [`text`] and [`input`], in [`decode`] and [`encode`] where memory that was just made is written, in [`quick`], and in
-//!   [`capsule`] where arrays are handed over.
+//!   [`capsule`] and [`plugin`] where arrays are handed over.
 //! - A panic becomes PyO3's `PanicException`. None is known.
 
 mod arrow;
@@ -23,6 +23,7 @@ mod input;
 mod marks;
 mod names;
 mod pickle;
+mod plugin;
 mod quick;
 mod text;
 mod wrong;

@@ -303,12 +303,21 @@ pub(crate) fn errors(name: Option<&Bound<'_, PyAny>>) -> PyResult<Errors> {
     }
 }
 
+/// What this name asks for, if it is not only a handler of `codecs`.
+pub(crate) fn own_errors(name: &str) -> Option<Errors> {
+    own_index(name).map(|index| ERRORS[index].1)
+}
+
+fn own_index(name: &str) -> Option<usize> {
+    let own = name.strip_prefix("runecast.").unwrap_or(name);
+    ERRORS.iter().position(|(other, _)| *other == own && !own.is_empty())
+}
+
 #[cold]
 fn new_errors(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Errors> {
     let name = string(name, "errors")?;
     let text = name.to_str()?;
-    let own = text.strip_prefix("runecast.").unwrap_or(text);
-    if let Some(index) = ERRORS.iter().position(|(other, _)| *other == own && !own.is_empty()) {
+    if let Some(index) = own_index(text) {
         known.put(name, index as u8);
         return Ok(ERRORS[index].1);
     }

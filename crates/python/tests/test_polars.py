@@ -1,5 +1,6 @@
 """The namespace of polars, eagerly and lazily, against Python's own codecs row by row."""
 
+import io
 import unittest
 
 try:
@@ -52,6 +53,10 @@ class Polars(unittest.TestCase):
     def test_against_python(self):
         for frame in self.frames():
             for ask, expected in [
+                (lambda raw: raw.decode("latin1"), by_row(lambda row: row.decode("latin-1"))),
+                (lambda raw: raw.transcode("latin-1", "utf-16"), by_row(lambda row: row.decode("latin-1").encode("utf-16"))),
+                (lambda raw: raw.decode("utf-8-sig", "ignore"), by_row(lambda row: row.decode(errors="ignore"))),
+                (lambda raw: raw.repair("runecast.whatwg"), by_row(lambda row: row.decode(errors="replace"))),
                 (lambda raw: raw.is_valid(), by_row(is_utf8)),
                 (lambda raw: raw.errors().struct.field("offset").alias("raw"), by_row(first_error)),
                 (lambda raw: raw.repair(), by_row(lambda row: row.decode(errors="replace"))),
@@ -74,13 +79,52 @@ class Polars(unittest.TestCase):
     def test_what_is_wrong_is_told(self):
         frame = next(self.frames())
         self.assertRaises(ValueError, frame["raw"].runecast.check)
-        # As it is, or in polars' own.
-        raised = (runecast.arrow.RowError, polars.exceptions.ComputeError)
-        with self.assertRaisesRegex(raised, "row 2.*byte 3"):
-            frame.lazy().select(polars.col("raw").runecast.check()).collect()
+        for frame in self.frames():
+            with self.assertRaisesRegex(polars.exceptions.ComputeError, "row 2.*byte 3"):
+                frame.lazy().select(polars.col("raw").runecast.check()).collect()
+        numbers = polars.DataFrame({"raw": [1, 2]}).lazy()
+        with self.assertRaisesRegex(polars.exceptions.ComputeError, "Int64"):
+            numbers.select(polars.col("raw").runecast.check()).collect()
         # Before there is a row.
         for ask in lambda raw: raw.decode("utf-9"), lambda raw: raw.repair("whatwgg"), lambda raw: raw.encode("utf-8", "whatwgg"):
             self.assertRaisesRegex(LookupError, "did you mean", ask, polars.col("raw").runecast)
+
+    def test_every_behaviour(self):
+        """What the plugin knows by name is what Python does."""
+        frame = next(self.frames())
+        for errors in [*runecast.BEHAVIOURS, "null", "replace", "ignore"]:
+            self.both(frame, "raw", lambda raw: raw.repair(errors))
+        texts = polars.DataFrame({"text": ["rūna", None, "", "🦀", "caf\xe9"] * 40})
+        for encoding in runecast.ENCODINGS:
+            written = self.both(texts, "text", lambda text: text.encode(encoding, "whatwg"))
+            rows = polars.DataFrame({"raw": polars.Series(written, dtype=polars.Binary)})
+            self.both(rows, "raw", lambda raw: raw.decode(encoding, "whatwg"))
+
+    def test_without_python(self):
+        """Polars' threads call the extension module itself."""
+        frame = next(self.frames())
+        lazy = frame.lazy().select(polars.col("raw").runecast.repair())
+        apply = runecast.arrow._apply
+        runecast.arrow._apply = None
+        try:
+            texts = lazy.collect()["raw"].to_list()
+        finally:
+            runecast.arrow._apply = apply
+        self.assertEqual(texts, by_row(lambda row: row.decode(errors="replace")))
+        # A plan can be sent to another process.
+        again = polars.LazyFrame.deserialize(io.BytesIO(lazy.serialize()))
+        self.assertEqual(again.collect()["raw"].to_list(), texts)
+
+    def test_under_a_row_that_is_no_row(self):
+        """Slices, empty frames, groups, and windows."""
+        frame = next(self.frames())
+        raw = polars.col("raw").runecast
+        self.assertEqual(frame.lazy().slice(4, 3).select(raw.repair()).collect()["raw"].to_list(),
+                         by_row(lambda row: row.decode(errors="replace"))[4:7])
+        self.assertEqual(frame.lazy().head(0).select(raw.repair()).collect().schema["raw"], polars.String)
+        groups = frame.lazy().with_columns(key=polars.int_range(polars.len()) % 6).group_by("key").agg(raw.repair().first())
+        found = dict(groups.collect().iter_rows())
+        self.assertEqual([found[key] for key in range(6)], by_row(lambda row: row.decode(errors="replace"))[:6])
 
     def test_in_a_query(self):
         """Groups, filters and conditions, which polars may move."""

@@ -237,7 +237,7 @@ export class Runecast {
 
   decode(source, options) {
     const bytes = bytesOf(source);
-    const { errors = "fatal" } = options ?? NONE;
+    const errors = options?.errors === undefined ? "fatal" : options.errors;
     if ((errors === "fatal" || errors === "whatwg") && isPlain(options)) {
       const text = decodeByHost(bytes, errors);
       if (text !== undefined) return text;
@@ -375,8 +375,16 @@ export class Runecast {
 
   count(source, options) {
     const bytes = bytesOf(source);
-    const { scheme, mark } = this.#sourceOf(bytes, options);
     if (isPlain(options) && isAsciiByHost?.(bytes)) return { characters: bytes.length, utf16: bytes.length, utf8: bytes.length };
+    const { scheme, mark } = this.#sourceOf(bytes, options);
+    if (bytes.length - mark <= WINDOW) {
+      // In one piece, as most texts are.
+      this.#write(mark === 0 ? bytes : bytes.subarray(mark));
+      const status = this.#wasm.count(scheme, bytes.length - mark, true);
+      if (status !== FINE) this.#fail(status, mark);
+      const left = this.#left;
+      return { characters: left[REPLACED], utf16: left[FIRST], utf8: left[AT] };
+    }
     const sum = { characters: 0, utf16: 0, utf8: 0 };
     const call = (len, ends) => this.#wasm.count(scheme, len, ends);
     this.#through(bytes, mark, true, call, () => {
@@ -495,6 +503,7 @@ const NONE = Object.freeze({});
 
 /** Whether a text is UTF-8 as it is. */
 const isPlain = (options) => {
+  if (options === undefined) return true;
   const { encoding = "utf-8", bom = "keep" } = options ?? NONE;
   return encoding === "utf-8" && bom === "keep";
 };

@@ -29,6 +29,7 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::context::SessionContext;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::SessionConfig;
+use datafusion::sql::sqlparser::parser::ParserError;
 use futures::{FutureExt as _, TryStreamExt as _};
 
 /// SQL on Parquet, CSV and NDJSON files, with functions that check, repair, decode and encode text
@@ -152,7 +153,7 @@ async fn main() -> ExitCode {
             2
         }
         Failure::Query(error) => {
-            let message = output::plain(&error.strip_backtrace().replace("\ncaused by\n", ": "));
+            let message = words(&error);
             let _ = writeln!(errors, "runecast-sql: {message}{}", hint(&message, &arguments));
             if is_of_the_data(&error) { 1 } else { 2 }
         }
@@ -179,7 +180,15 @@ async fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         arguments.sql.clone()
     };
-    let plan = context.sql(&sql).await?.create_physical_plan().await?;
+    let query = context.sql(&sql).await.map_err(|error| {
+        let message = words(&error);
+        if message.starts_with("table '") && message.ends_with(" not found") {
+            Failure::Usage(format!("{message}{}", tables::named(&context)))
+        } else {
+            error.into()
+        }
+    })?;
+    let plan = query.create_physical_plan().await?;
     let progress = progress::Progress::begin(Arc::clone(&plan), read);
     let mut rows = execute_stream(plan, context.task_ctx())?;
     let mut writer = output::Writer::new(arguments.format, rows.schema());
@@ -191,6 +200,27 @@ async fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     drop(progress);
     writer.finish()
+}
+
+/// An error in one line, without the words that say in which part of DataFusion it arose, and without a name that all tables have.
+fn words(error: &DataFusionError) -> String {
+    if let DataFusionError::SQL(error, _) = error.find_root() {
+        let (ParserError::ParserError(message) | ParserError::TokenizerError(message)) = &**error else {
+            return "the SQL is nested too deeply".into();
+        };
+        return output::plain(&format!("the SQL cannot be read: {message}"));
+    }
+    let mut message = error.strip_backtrace().replace("\ncaused by\n", ": ");
+    for word in [
+        "Error during planning: ",
+        "Execution error: ",
+        "SQL error: ",
+        "External error: ",
+        "datafusion.public.",
+    ] {
+        message = message.replace(word, "");
+    }
+    output::plain(&message)
 }
 
 /// Whether a query has failed because of what stands in a file.

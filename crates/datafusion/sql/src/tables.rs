@@ -90,6 +90,22 @@ pub(crate) async fn register(
     Ok(())
 }
 
+/// Which tables there are, in words that go on after others.
+pub(crate) fn named(context: &SessionContext) -> String {
+    let mut names: Vec<String> = context
+        .catalog_names()
+        .iter()
+        .filter_map(|name| context.catalog(name)?.schema("public"))
+        .flat_map(|schema| schema.table_names())
+        .collect();
+    names.sort();
+    match names.len() {
+        0 => "; there are no tables, for no files are named".into(),
+        1 => format!("; there is {}", names[0]),
+        _ => format!("; there are {}", names.join(", ")),
+    }
+}
+
 /// A name as a word that needs no quotes in SQL.
 fn word(name: &str) -> String {
     let mut word = String::new();

@@ -308,8 +308,15 @@ fn exit_codes() {
         (1, "damaged", &["SELECT 1 FROM broken", "broken.parquet"]),
         (2, "did you mean 'UTF-16LE'?", &["SELECT text_decode(x'FF', 'utf-61le')"]),
         (2, "argument 1 of utf8_valid is Int64", &["SELECT utf8_valid(n) FROM t", "t.csv"]),
-        (2, "SELEC", &["SELEC 1"]),
-        (2, "nowhere", &["SELECT * FROM nowhere", "t.csv"]),
+        (2, "the SQL cannot be read: Expected: an SQL statement, found: SELEC", &["SELEC 1"]),
+        (2, "the SQL cannot be read: Unterminated", &["SELECT 'a"]),
+        (2, "table 'nowhere' not found; there is t\n", &["SELECT * FROM nowhere", "t.csv"]),
+        (
+            2,
+            "not found; there are bad, late, t\n",
+            &["SELECT * FROM nowhere", "t.csv", "bad.log", "late.csv"],
+        ),
+        (2, "; there are no tables", &["SELECT * FROM nowhere"]),
         (2, "there is no file nowhere.csv", &["SELECT 1", "nowhere.csv"]),
         (2, "there is no file nowhere.csv", &["SELECT 1", "t=nowhere.csv"]),
         (2, "standard input is not read", &["SELECT 1", "-"]),
@@ -320,6 +327,7 @@ fn exit_codes() {
         folder.write("t.odd", b"");
         let errors = folder.fails(code, arguments);
         assert!(errors.contains(said), "{arguments:?}: {errors}");
+        assert!(!errors.contains("Error(") && !errors.contains("Error during"), "{arguments:?}: {errors}");
     }
 }
 

@@ -8,17 +8,19 @@
         kind=pl.col("body").runecast.errors().struct["kind"],
     ).collect(engine="streaming")
 
-Columns are Binary or String. Each batch goes to `runecast.arrow` and back by Arrow's PyCapsule interface, so this is one call of
-Python for a batch, and none for a row. It is no plugin compiled against polars, which would go with one version of it: whatever polars
-has namespaces and `map_batches` will do.
+Columns are Binary or String. The extension module of this package is a plugin of polars as well: expressions are computed by polars'
+own threads, without Python. It is not compiled against polars; the interface is that of polars 1.0 and later, so far. Series go by
+Arrow's PyCapsule interface, as in `runecast.arrow`.
 
 Names of encodings and of `errors` are looked up when an expression is made, before a row is read. If a row is ill-formed and
-`errors` is "strict", the query ends with `RowError` (older polars: its ComputeError, with the same words); rows are counted in
-their batch.
+`errors` is "strict", a query ends with polars' `ComputeError`, which names the row, the byte and what is wrong, and a function of a series with
+`RowError`; in a query rows are counted in the piece that a thread has at a time.
 """
 
 import polars as _polars
+from polars.plugins import register_plugin_function as _plugin
 
+from . import _core
 from . import arrow as _arrow
 
 _ERROR = _polars.Struct(
@@ -32,14 +34,23 @@ class _Namespace:
     def __init__(self, column):
         self._column = column
 
-    def _map(self, function, returned, *arguments):
+    def _map(self, function, returned, *, source=None, target=None, errors=None):
+        arguments = [argument for argument in (source, target, errors) if argument is not None]
         if isinstance(self._column, _polars.Series):
             return function(self._column, *arguments).cast(returned)
-        # Looks up the names.
+        # Looks up the names, and refuses what is not for columns.
         function(_polars.Series([], dtype=_polars.String if function is _arrow.encode else _polars.Binary), *arguments)
-        return self._column.map_batches(
-            lambda series: function(series, *arguments).cast(returned), return_dtype=returned, is_elementwise=True
+        known = {"work": function.__name__}
+        if source is not None:
+            known["source"] = _core.canonical(source)
+        if target is not None:
+            known["target"] = _core.canonical(target)
+        if errors is not None:
+            known["errors"] = errors
+        expression = _plugin(
+            plugin_path=_core.__file__, function_name="runecast", args=[self._column], kwargs=known, is_elementwise=True
         )
+        return expression.cast(returned)
 
     def check(self):
         """Binary as text. The first row that is not UTF-8 is an error."""
@@ -55,19 +66,19 @@ class _Namespace:
 
     def repair(self, errors="whatwg"):
         """Binary as text, by one of the behaviours where a row is ill-formed, or null there if `errors` is "null"."""
-        return self._map(_arrow.repair, _polars.String, errors)
+        return self._map(_arrow.decode, _polars.String, source="utf-8", errors=errors)
 
     def decode(self, encoding="utf-8", errors="strict"):
         """Binary in an encoding as text; `errors` is "strict", "null" or a behaviour."""
-        return self._map(_arrow.decode, _polars.String, encoding, errors)
+        return self._map(_arrow.decode, _polars.String, source=encoding, errors=errors)
 
     def encode(self, encoding="utf-8", errors="strict"):
         """Text as Binary in an encoding; `errors` is "strict", "null" or a behaviour."""
-        return self._map(_arrow.encode, _polars.Binary, encoding, errors)
+        return self._map(_arrow.encode, _polars.Binary, target=encoding, errors=errors)
 
     def transcode(self, source, target, errors="strict"):
         """Binary in an encoding as Binary in another."""
-        return self._map(_arrow.transcode, _polars.Binary, source, target, errors)
+        return self._map(_arrow.transcode, _polars.Binary, source=source, target=target, errors=errors)
 
     def count(self):
         """The number of characters of each row."""
