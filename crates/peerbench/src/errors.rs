@@ -77,7 +77,7 @@ fn first_peers() -> Vec<Peer> {
             Ok(text) => text.len(),
             Err(error) => error.valid_up_to(),
         }),
-        Peer::new("encoding rs", Level::Every, Encoding::utf8_valid_up_to),
+        Peer::new("encoding rs", simdutf8_level(), Encoding::utf8_valid_up_to),
         Peer::new("simdutf8 compat", simdutf8_level(), |text| match compat::from_utf8(text) {
             Ok(text) => text.len(),
             Err(error) => error.valid_up_to(),
@@ -96,7 +96,7 @@ fn all_peers() -> Vec<Peer> {
         Peer::new("std", Level::Every, |text| {
             text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
         }),
-        Peer::new("encoding rs", Level::Every, |text| {
+        Peer::new("encoding rs", simdutf8_level(), |text| {
             again(text, |rest| (Encoding::utf8_valid_up_to(rest), 1))
         }),
         Peer::new("simdutf8 compat", simdutf8_level(), |text| {

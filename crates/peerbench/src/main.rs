@@ -9,6 +9,7 @@ mod ascii;
 mod batch;
 mod corrected;
 mod errors;
+mod goals;
 mod hostile;
 mod lossy;
 mod offsets;
@@ -32,6 +33,7 @@ use runecast::{Engine, Isa};
 use runecast_clock::Patience;
 
 use around::Way;
+use goals::Goal;
 use lossy::Repair;
 use offsets::Question;
 use simdutf_by_name::Simdutf;
@@ -60,6 +62,15 @@ enum What {
         /// Leave the generated texts out
         #[arg(long)]
         only_files: bool,
+    },
+    /// What validation, counts and columns are to reach: mean and worst of the ratios to the best peer, for each instruction set
+    Goals {
+        /// What to measure: by default everything
+        #[arg(value_name = "GOAL")]
+        goals: Vec<Goal>,
+        /// Files of mixed text, or directories of files, to measure beside the generated documents
+        #[arg(long, num_args = 1.., value_name = "DIR|FILE")]
+        files: Vec<PathBuf>,
     },
     /// Is it UTF-8? Short strings, ns per call
     Short,
@@ -193,6 +204,20 @@ fn run(arguments: &Arguments) -> Result<()> {
         What::Validate { paths, only_files } => {
             let texts = manuscripts(paths, *only_files, options.size)?;
             vec![validate::long(texts.iter().map(|text| text.utf8(options.align)).collect())]
+        }
+        What::Goals { goals, files } => {
+            println!("{}\n", machine());
+            let every: Vec<Isa> =
+                Engine::available().map(Engine::isa).filter(|&isa| isa != Isa::Scalar).collect();
+            return goals::print(&goals::Request {
+                goals,
+                files,
+                isas: if options.isa.is_empty() { &every } else { &options.isa },
+                size: options.size,
+                align: options.align,
+                filter: &options.filter,
+                patience: Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) },
+            });
         }
         What::Transcode { tasks, files, only_files } => {
             // UTF-16 and Latin-1 may need half as many bytes as UTF-8, or as few.

@@ -231,6 +231,11 @@ impl Table {
         }
     }
 
+    /// The ratio of the first goal in each row that has it, and the name of the row.
+    pub fn overall(&self) -> impl Iterator<Item = (f64, String)> {
+        self.rows.iter().filter_map(|row| Some((row.ratios.first().copied()??, row.name.clone())))
+    }
+
     /// The goals that have a number in any row, with mean and worst row.
     fn summary(&self) -> Vec<Summary<'_>> {
         let summary = |(index, &goal): (usize, &&'static str)| {

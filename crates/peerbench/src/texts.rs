@@ -41,9 +41,12 @@ impl Manuscript {
 
 /// The generated texts, of `size` bytes each.
 pub fn generated(size: usize) -> Vec<Manuscript> {
-    let text =
-        |script: Script| Manuscript { name: script.name().to_owned(), text: generate(script, size, SEED) };
-    Script::ALL.into_iter().map(text).collect()
+    Script::ALL.into_iter().map(|script| of_script(script, size)).collect()
+}
+
+/// A generated text of `size` bytes.
+pub fn of_script(script: Script, size: usize) -> Manuscript {
+    Manuscript { name: script.name().to_owned(), text: generate(script, size, SEED) }
 }
 
 /// The texts of files, and of all files in directories, repeated or cut to `size` bytes.
@@ -52,20 +55,23 @@ pub fn generated(size: usize) -> Vec<Manuscript> {
 /// the same error, and the row would say nothing about the rest.
 pub fn files(paths: &[PathBuf], size: usize) -> Result<Vec<Manuscript>> {
     let mut texts = Vec::new();
-    for path in paths {
-        for file in listing(path)? {
-            let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            match std::str::from_utf8(&bytes) {
-                Ok("") => eprintln!("peerbench: {} is empty: left out", file.display()),
-                Ok(text) => texts.push(Manuscript {
-                    name: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
-                    text: fit(text, size),
-                }),
-                Err(error) => eprintln!("peerbench: {} is not UTF-8: left out ({error})", file.display()),
-            }
+    for file in listings(paths)? {
+        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        match std::str::from_utf8(&bytes) {
+            Ok("") => eprintln!("peerbench: {} is empty: left out", file.display()),
+            Ok(text) => texts.push(Manuscript {
+                name: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
+                text: fit(text, size),
+            }),
+            Err(error) => eprintln!("peerbench: {} is not UTF-8: left out ({error})", file.display()),
         }
     }
     Ok(texts)
+}
+
+/// The files that `paths` name.
+pub fn listings(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    Ok(paths.iter().map(|path| listing(path)).collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// The files that `path` names: itself, or those directly in it, by name.
@@ -111,8 +117,16 @@ fn strings_of(longest: usize) -> usize {
 /// least one character.
 pub fn short_strings(script: Script, shortest: usize, longest: usize, align: usize) -> Input {
     // Long ones should be different, too.
+    let source = generate(script, (64 << 10).max(strings_of(longest) / 2 * longest), SEED);
+    cut(&source, shortest, longest, align)
+}
+
+/// As many bytes should a text have of which many short ones are [`cut`].
+pub const CUT_FROM: usize = 2 << 20;
+
+/// Many strings of `shortest..=longest` bytes, out of `source`, at odd places, as [`short_strings`].
+pub fn cut(source: &str, shortest: usize, longest: usize, align: usize) -> Input {
     let strings = strings_of(longest);
-    let source = generate(script, (64 << 10).max(strings / 2 * longest), SEED);
     let mut random = Random::new(SEED ^ (shortest as u64) << 32 ^ longest as u64);
     let boundary_at_or_behind = |mut at: usize| {
         while !source.is_char_boundary(at) {

@@ -60,7 +60,7 @@ pub fn short(align: usize) -> Operation {
 fn peers() -> Vec<Peer> {
     let mut peers = vec![
         Peer::new("std", Level::Every, |text| usize::from(std::str::from_utf8(text).is_ok())),
-        Peer::new("encoding rs", Level::Every, |text| {
+        Peer::new("encoding rs", simdutf8_level(), |text| {
             usize::from(Encoding::utf8_valid_up_to(text) == text.len())
         }),
         Peer::new("simdutf8", simdutf8_level(), |text| usize::from(basic::from_utf8(text).is_ok())),
@@ -83,7 +83,7 @@ fn peers() -> Vec<Peer> {
     peers
 }
 
-/// The best that simdutf8 has on this CPU.
+/// The best that simdutf8 has on this CPU, and encoding_rs, which asks simdutf8 from version 0.8.42 on.
 pub fn simdutf8_level() -> Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {

@@ -9,6 +9,8 @@
 //! looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more than the work that it
 //! saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors, each with a branch, and as
 //! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 5 KB on, the loops are faster; and earlier, where nearly nothing is ASCII.
+//! But they begin late even there, since a text may begin behind an error, and the next may be near: with one in each KiB of JSON or HTML,
+//! pieces up to 2 KiB are a quarter faster than the loops from the start (AVX2, AMD Zen 5).
 //!
 //! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
 
@@ -55,8 +57,8 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
             } else {
-                let patience = if src.len() < LONG { PATIENCE } else { 0 };
-                V::apart(Pieces::<CORRECTED> { src, at: 0, patience })
+                let most = if src.len() < LONG { src.len() } else { MOST };
+                V::apart(Pieces::<CORRECTED> { src, at: 0, most })
             }
         }
     }
@@ -79,7 +81,7 @@ impl<const CORRECTED: bool> Operation for Loops<'_, CORRECTED> {
         // SAFETY: the caller's promise.
         match unsafe { drive::<Lines<V>, CORRECTED>(src, at, longest) } {
             // SAFETY: this is the instruction set.
-            Ok(at) => unsafe { V::apart(Pieces::<CORRECTED> { src, at, patience: u32::MAX }) },
+            Ok(at) => unsafe { V::apart(Pieces::<CORRECTED> { src, at, most: src.len() }) },
             Err(boundary) => boundary,
         }
     }
@@ -131,8 +133,9 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// The least that the adaptive loops are for from the first piece on.
+/// The least that the adaptive loops are for, after so many bytes in pieces.
 const LONG: usize = 4096;
+const MOST: usize = 2048;
 
 /// Shorter text goes to them after so many pieces in a row that are mostly not ASCII, if more than so many bytes are left.
 const PATIENCE: u32 = 2;
@@ -169,12 +172,12 @@ unsafe fn short<V: Vector, const CORRECTED: bool>(src: &[u8]) -> usize {
 }
 
 /// Validates the rest of `src`, which has at least `FEW` bytes, from `at` on, which is 0 or at least 3: piece by piece, the last of which
-/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. After
-/// `patience` pieces in a row that are mostly not ASCII, the loops take over, if enough is left.
+/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. From `most` on, or
+/// after [`PATIENCE`] pieces in a row that are mostly not ASCII, the loops take over, if enough is left.
 struct Pieces<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
-    patience: u32,
+    most: usize,
 }
 
 impl<const CORRECTED: bool> Pieces<'_, CORRECTED> {
@@ -187,7 +190,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Pieces { src, mut at, patience } = self;
+        let Pieces { src, mut at, mut most } = self;
         // SAFETY: all pieces are within `src`.
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
@@ -211,7 +214,12 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                 let ascii = !all.any_sign_bit();
                 before = V::splat(0);
                 if !ascii {
-                    let mut error = errors_at(&lookups, src, at);
+                    let first = V::load(p);
+                    let mut error = if at == 0 {
+                        lookups.errors(first, V::splat(0))
+                    } else {
+                        lookups.errors_at(p, first)
+                    };
                     for vector in 1..PIECE / V::LEN {
                         let p = p.add(vector * V::LEN);
                         before = V::load(p);
@@ -222,13 +230,16 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                     }
                     let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
                     dense = if mostly { dense + 1 } else { 0 };
+                    if dense == PATIENCE {
+                        most = 0;
+                    }
                     before = before.and(last_three);
                 }
                 at += PIECE;
                 if at == src.len() {
                     return if ascii { at } else { closed(src) };
                 }
-                if Self::HAS_LOOPS && dense >= patience && src.len() - at > LEAST_LEFT {
+                if Self::HAS_LOOPS && at >= most && src.len() - at > LEAST_LEFT {
                     let mut greatest = V::load(p);
                     for vector in 1..PIECE / V::LEN {
                         greatest = greatest.max(V::load(p.add(vector * V::LEN)));

@@ -1,0 +1,202 @@
+//! `goals`: what validation, counts and columns are to reach on real text, against the best of all peers, and what they do reach.
+//!
+//! One line for each goal and instruction set: the geometric mean of the ratios of all texts, and the worst with the text that it is
+//! from. The peers are held to the instruction set as well, as far as they let themselves be; what has only one implementation that
+//! is better (simdutf8, and encoding_rs, which asks it, with AVX2) does not compete with less.
+//!
+//! Mixed texts come first: the files that are given, and the generated documents. They are made, measured and dropped one by one,
+//! since at 64 MiB each they would not fit into the memory of every machine.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use runecast::Isa;
+use runecast_clock::Patience;
+use runecast_corpus::Script;
+
+use crate::table::Operation;
+use crate::texts::{self, Manuscript, Text};
+use crate::transcode::{self, Task};
+use crate::{batch, errors, validate};
+
+/// A goal: some lines of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Goal {
+    /// Mixed texts of 64 KiB, 1 MiB and 64 MiB
+    Mixed,
+    /// Texts of one script each
+    Homogeneous,
+    /// Texts of 64 bytes to 4 KiB, cut from mixed ones at random places
+    Short,
+    /// The first error, at the start, in the middle or at the end; and one error in each KiB, all of them
+    Errors,
+    /// Characters, and lengths in other encodings
+    Lengths,
+    /// Columns of values, against one validation of all and a look at each boundary
+    Columns,
+}
+
+/// What was asked for on the command line.
+pub struct Request<'a> {
+    /// The goals; none means all.
+    pub goals: &'a [Goal],
+    /// Files of mixed text.
+    pub files: &'a [PathBuf],
+    /// The instruction sets.
+    pub isas: &'a [Isa],
+    /// Bytes of a text, where the goal says nothing about it.
+    pub size: usize,
+    /// Where the buffers begin.
+    pub align: usize,
+    /// Only texts with names that contain this.
+    pub filter: &'a str,
+    /// How long to measure.
+    pub patience: Patience,
+}
+
+/// Measures, and prints each line as soon as it is there.
+pub fn print(request: &Request<'_>) -> Result<()> {
+    println!("| | texts | ISA | mean | worst | |\n|---|--:|---|--:|--:|---|");
+    let goals = if request.goals.is_empty() { Goal::value_variants() } else { request.goals };
+    for goal in goals {
+        match goal {
+            Goal::Mixed => mixed(request)?,
+            Goal::Homogeneous => homogeneous(request)?,
+            Goal::Short => short(request)?,
+            Goal::Errors => with_errors(request)?,
+            Goal::Lengths => lengths(request)?,
+            Goal::Columns => columns(request)?,
+        }
+    }
+    Ok(())
+}
+
+/// The ratios of a line, with the texts that they are of.
+type Ratios = Vec<(f64, String)>;
+
+impl Request<'_> {
+    /// Measures the texts that `operation` makes of each index below `count` with each ISA, and prints a line for each ISA.
+    fn lines(
+        &self,
+        name: &str,
+        count: usize,
+        operation: impl Fn(usize) -> Result<Vec<Operation>>,
+    ) -> Result<()> {
+        let mut lines: Vec<(Isa, Ratios)> = self.isas.iter().map(|&isa| (isa, Ratios::new())).collect();
+        for index in 0..count {
+            for (isa, ratios) in &mut lines {
+                for operation in operation(index)? {
+                    let operation = operation.narrowed(&[*isa], self.filter);
+                    if operation.peers.iter().any(|peer| peer.ours.is_none()) {
+                        ratios.extend(operation.measure(self.patience)?.overall());
+                    }
+                }
+            }
+        }
+        for (isa, ratios) in lines {
+            if let Some((worst, text)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+                let mean =
+                    (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+                println!("| {name} | {} | {isa} | {mean:.2} | {worst:.2} | {text} |", ratios.len());
+            }
+        }
+        Ok(())
+    }
+
+    /// How many mixed texts there are.
+    fn mixed_texts(&self) -> Result<usize> {
+        Ok(texts::listings(self.files)?.len() + Script::documents().len())
+    }
+
+    /// One of the mixed texts, of `size` bytes.
+    fn mixed_text(&self, index: usize, size: usize) -> Result<Vec<Manuscript>> {
+        let documents = Script::documents();
+        match documents.get(index) {
+            Some(&script) => Ok(vec![texts::of_script(script, size)]),
+            None => texts::files(&texts::listings(self.files)?[index - documents.len()..][..1], size),
+        }
+    }
+}
+
+/// Mixed texts of three sizes.
+fn mixed(request: &Request<'_>) -> Result<()> {
+    for (name, size) in [("64 KiB", 64 << 10), ("1 MiB", 1 << 20), ("64 MiB", 64 << 20)] {
+        request.lines(&format!("mixed, {name}"), request.mixed_texts()?, |index| {
+            let texts = request.mixed_text(index, size)?;
+            Ok(vec![validate::long(texts.iter().map(|text| text.utf8(request.align)).collect())])
+        })?;
+    }
+    Ok(())
+}
+
+fn homogeneous(request: &Request<'_>) -> Result<()> {
+    let scripts: Vec<Script> =
+        Script::ALL.into_iter().filter(|script| !Script::documents().contains(script)).collect();
+    request.lines("homogeneous", scripts.len(), |index| {
+        let text = texts::of_script(scripts[index], request.size);
+        Ok(vec![validate::long(vec![text.utf8(request.align)])])
+    })
+}
+
+/// Texts cut from some megabytes of generated documents, or from files, which are shorter, so that the cuts overlap.
+fn short(request: &Request<'_>) -> Result<()> {
+    for (shortest, longest) in [(64, 256), (256, 1024), (1024, 4096)] {
+        let name = format!("cut, {shortest} to {longest} bytes");
+        request.lines(&name, request.mixed_texts()?, |index| {
+            let cut = |text: Manuscript| Text {
+                input: texts::cut(&text.text, shortest, longest, request.align),
+                name: text.name,
+            };
+            let texts = request.mixed_text(index, texts::CUT_FROM)?.into_iter().map(cut).collect();
+            Ok(vec![validate::long(texts)])
+        })?;
+    }
+    Ok(())
+}
+
+/// std is left out: it is compiled into its caller, and finds the first byte of a text faster than any call.
+fn with_errors(request: &Request<'_>) -> Result<()> {
+    let peers = |mut operation: Operation| {
+        operation.peers.retain(|peer| peer.ours.is_some() || peer.name.starts_with("simdutf"));
+        operation
+    };
+    for place in ["start", "middle", "end"] {
+        request.lines(&format!("first error, {place}"), 1, |_| {
+            Ok(vec![peers(errors::first(request.size, request.align).narrowed(&[], place))])
+        })?;
+    }
+    request.lines("one error in each KiB", 1, |_| Ok(vec![peers(errors::all(request.size, request.align))]))
+}
+
+fn lengths(request: &Request<'_>) -> Result<()> {
+    for (name, task) in [
+        ("characters of UTF-8", Task::CountUtf8),
+        ("characters of UTF-16", Task::CountUtf16),
+        ("UTF-8 in UTF-16", Task::LengthUtf8ToUtf16),
+        ("UTF-16 in UTF-8", Task::LengthUtf16ToUtf8),
+        ("UTF-32 in UTF-8", Task::LengthUtf32ToUtf8),
+    ] {
+        request.lines(name, request.mixed_texts()?, |index| {
+            let texts = request.mixed_text(index, 2 * request.size)?;
+            let mut operations = transcode::long(&[task], texts, request.size, request.align);
+            for operation in &mut operations {
+                operation.peers.retain(|peer| peer.ours.is_some() || peer.name.starts_with("simdutf"));
+            }
+            Ok(operations)
+        })?;
+    }
+    Ok(())
+}
+
+/// The way of arrow-rs: all values as one text, and then each boundary.
+fn columns(request: &Request<'_>) -> Result<()> {
+    request.lines("columns", 1, |_| {
+        let mut operations = batch::long(request.size, request.align);
+        operations.retain(|operation| operation.peers.iter().any(|peer| peer.name.starts_with("whole")));
+        for operation in &mut operations {
+            operation.peers.retain(|peer| peer.ours.is_some() || peer.name.starts_with("whole"));
+        }
+        Ok(operations)
+    })
+}
