@@ -19,7 +19,7 @@ use crate::peer::{Level, Peer};
 use crate::transcode::columns::{Columns, Pair};
 use crate::validate::simdutf8_level;
 
-/// UTF-8 to a string. encoding_rs asks simdutf8 how much of it is clean, but only here.
+/// UTF-8 to a string. encoding_rs asks simdutf8 how much of it is clean.
 pub fn utf8() -> Columns {
     let mut peers = vec![
         Peer::returning("std", Level::Every, String::from_utf8_lossy),
@@ -46,7 +46,7 @@ pub fn utf8_to_slice(pair: Pair<Utf8, Utf8>) -> Columns {
         }
         written
     })
-    .peer("encoding rs", |src, dst| {
+    .peer_at(simdutf8_level(), "encoding rs", |src, dst| {
         let mut decoder = UTF_8.new_decoder_without_bom_handling();
         decoder.decode_to_utf8(src, dst, true).2
     })
