@@ -1,4 +1,4 @@
-//! `goals`: what validation, counts and columns are to reach on real text, against the best of all peers, and what they do reach.
+//! `goals`: what validation, counts, columns, conversion and repair are to reach on real text, against the best of all peers, and what they do reach.
 //!
 //! One line for each goal and instruction set: the geometric mean of the ratios of all texts, and the worst with the text that it is
 //! from. The peers are held to the instruction set as well, as far as they let themselves be; what has only one implementation that
@@ -6,6 +6,10 @@
 //!
 //! Mixed texts come first: the files that are given, and the generated documents. They are made, measured and dropped one by one,
 //! since at 64 MiB each they would not fit into the memory of every machine.
+
+mod conversion;
+mod damage;
+mod repair;
 
 use std::path::PathBuf;
 
@@ -35,6 +39,20 @@ pub enum Goal {
     Lengths,
     /// Columns of values, against one validation of all and a look at each boundary
     Columns,
+    /// UTF-8 repaired into a new string, and into a slice
+    Repair,
+    /// UTF-16 to UTF-8 with replacements, and UTF-16 made well-formed in place
+    Repair16,
+    /// UTF-8 to UTF-16 and UTF-32
+    #[value(name = "8-wide")]
+    Widen,
+    /// UTF-16 and UTF-32 to UTF-8
+    #[value(name = "wide-8")]
+    Narrow,
+    /// UTF-16 to UTF-32, UTF-32 to UTF-16, and validation of both
+    Wide,
+    /// All pairs with Latin-1
+    Latin1,
 }
 
 /// What was asked for on the command line.
@@ -47,6 +65,8 @@ pub struct Request<'a> {
     pub isas: &'a [Isa],
     /// Bytes of a text, where the goal says nothing about it.
     pub size: usize,
+    /// KiB of a text, for conversion and repair.
+    pub kib: &'a [usize],
     /// Where the buffers begin.
     pub align: usize,
     /// Only texts with names that contain this.
@@ -67,6 +87,9 @@ pub fn print(request: &Request<'_>) -> Result<()> {
             Goal::Errors => with_errors(request)?,
             Goal::Lengths => lengths(request)?,
             Goal::Columns => columns(request)?,
+            Goal::Repair | Goal::Repair16 | Goal::Widen | Goal::Narrow | Goal::Wide | Goal::Latin1 => {
+                conversion::print(*goal, request)?;
+            }
         }
     }
     Ok(())
@@ -83,6 +106,17 @@ impl Request<'_> {
         count: usize,
         operation: impl Fn(usize) -> Result<Vec<Operation>>,
     ) -> Result<()> {
+        self.lines_to(name, |_| 0.0, count, operation)
+    }
+
+    /// [`Self::lines`], which also name the other texts that are below the goal of the instruction set.
+    fn lines_to(
+        &self,
+        name: &str,
+        goal: impl Fn(Isa) -> f64,
+        count: usize,
+        operation: impl Fn(usize) -> Result<Vec<Operation>>,
+    ) -> Result<()> {
         let mut lines: Vec<(Isa, Ratios)> = self.isas.iter().map(|&isa| (isa, Ratios::new())).collect();
         for index in 0..count {
             for (isa, ratios) in &mut lines {
@@ -94,11 +128,14 @@ impl Request<'_> {
                 }
             }
         }
-        for (isa, ratios) in lines {
-            if let Some((worst, text)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+        for (isa, mut ratios) in lines {
+            ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some(((worst, text), others)) = ratios.split_first() {
                 let mean =
                     (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-                println!("| {name} | {} | {isa} | {mean:.2} | {worst:.2} | {text} |", ratios.len());
+                let below = others.iter().filter(|(ratio, _)| *ratio < goal(isa));
+                let below: String = below.map(|(ratio, text)| format!(", {text} {ratio:.2}")).collect();
+                println!("| {name} | {} | {isa} | {mean:.2} | {worst:.2} | {text}{below} |", ratios.len());
             }
         }
         Ok(())
@@ -199,4 +236,27 @@ fn columns(request: &Request<'_>) -> Result<()> {
         }
         Ok(operations)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measuring for no time at all still compares what all peers say and write.
+    #[test]
+    fn all_peers_agree_on_conversion_and_repair() {
+        let request = Request {
+            goals: &[Goal::Repair, Goal::Repair16, Goal::Widen, Goal::Narrow, Goal::Wide, Goal::Latin1],
+            files: &[],
+            isas: &Isa::ALL,
+            size: 64 << 10,
+            kib: &[8],
+            align: 17,
+            filter: "c",
+            patience: Patience { rounds: 1, limit: std::time::Duration::ZERO },
+        };
+        if let Err(error) = print(&request) {
+            panic!("{error:#}");
+        }
+    }
 }

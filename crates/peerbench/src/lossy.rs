@@ -13,8 +13,8 @@
 //! All peers write one U+FFFD for each maximal subpart, as the WHATWG does and Unicode recommends, and
 //! the table is not begun before they all wrote the same.
 
-mod columns;
-mod damage;
+pub mod columns;
+pub mod damage;
 
 use clap::ValueEnum;
 use runecast::{Isa, Utf8, Utf16, max_transcoded_len};

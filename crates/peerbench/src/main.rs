@@ -63,7 +63,7 @@ enum What {
         #[arg(long)]
         only_files: bool,
     },
-    /// What validation, counts and columns are to reach: mean and worst of the ratios to the best peer, for each instruction set
+    /// What validation, counts, columns, conversion and repair are to reach: mean and worst of the ratios to the best peer, for each instruction set
     Goals {
         /// What to measure: by default everything
         #[arg(value_name = "GOAL")]
@@ -71,6 +71,9 @@ enum What {
         /// Files of mixed text, or directories of files, to measure beside the generated documents
         #[arg(long, num_args = 1.., value_name = "DIR|FILE")]
         files: Vec<PathBuf>,
+        /// KiB of input for conversion and repair, in place of `--size`
+        #[arg(long, value_delimiter = ',', default_value = "8,160,1024", value_name = "KIB")]
+        kib: Vec<usize>,
     },
     /// Is it UTF-8? Short strings, ns per call
     Short,
@@ -205,7 +208,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             let texts = manuscripts(paths, *only_files, options.size)?;
             vec![validate::long(texts.iter().map(|text| text.utf8(options.align)).collect())]
         }
-        What::Goals { goals, files } => {
+        What::Goals { goals, files, kib } => {
             println!("{}\n", machine());
             let every: Vec<Isa> =
                 Engine::available().map(Engine::isa).filter(|&isa| isa != Isa::Scalar).collect();
@@ -214,6 +217,7 @@ fn run(arguments: &Arguments) -> Result<()> {
                 files,
                 isas: if options.isa.is_empty() { &every } else { &options.isa },
                 size: options.size,
+                kib,
                 align: options.align,
                 filter: &options.filter,
                 patience: Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) },

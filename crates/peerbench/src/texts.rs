@@ -95,7 +95,7 @@ fn listing(path: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// `text`, repeated or cut to at most `size` bytes, whole characters.
-fn fit(text: &str, size: usize) -> String {
+pub fn fit(text: &str, size: usize) -> String {
     let mut fitted = text.repeat(size.div_ceil(text.len()));
     let cut = (0..=size).rev().find(|&at| fitted.is_char_boundary(at));
     fitted.truncate(cut.unwrap_or(0));

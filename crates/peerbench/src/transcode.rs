@@ -101,7 +101,7 @@ pub enum Task {
 
 impl Task {
     /// The name on the command line.
-    fn name(self) -> String {
+    pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 

@@ -17,16 +17,43 @@ use runecast::{Replacement, Utf8, Utf16};
 
 use crate::peer::{Level, Peer};
 use crate::transcode::columns::{Columns, Pair};
+use crate::validate::simdutf8_level;
 
-/// UTF-8 to a string.
+/// UTF-8 to a string. encoding_rs asks simdutf8 how much of it is clean.
 pub fn utf8() -> Columns {
     let mut peers = vec![
         Peer::returning("std", Level::Every, String::from_utf8_lossy),
-        Peer::returning("encoding rs", Level::Every, |src| UTF_8.decode_without_bom_handling(src).0),
+        Peer::returning("encoding rs", simdutf8_level(), |src| UTF_8.decode_without_bom_handling(src).0),
         Peer::returning("bstr", Level::Every, |src| src.to_str_lossy()),
     ];
     peers.extend(Peer::ours_returning(runecast::from_utf8_lossy));
     Columns::new(peers)
+}
+
+/// UTF-8 to a slice. bstr has nothing for it, and std its chunks.
+pub fn utf8_to_slice(pair: Pair<Utf8, Utf8>) -> Columns {
+    pair.peer("std", |src, dst| {
+        let mut written = 0;
+        let mut put = |bytes: &[u8]| {
+            dst[written..written + bytes.len()].copy_from_slice(bytes);
+            written += bytes.len();
+        };
+        for chunk in src.utf8_chunks() {
+            put(chunk.valid().as_bytes());
+            if !chunk.invalid().is_empty() {
+                put("\u{FFFD}".as_bytes());
+            }
+        }
+        written
+    })
+    .peer_at(simdutf8_level(), "encoding rs", |src, dst| {
+        let mut decoder = UTF_8.new_decoder_without_bom_handling();
+        decoder.decode_to_utf8(src, dst, true).2
+    })
+    .ours_by(|src, dst| {
+        let repaired = runecast::transcode_lossy::<Utf8, Utf8>(src, dst, Replacement::Whatwg);
+        repaired.map_or(0, |repaired| repaired.written)
+    })
 }
 
 /// UTF-16 to UTF-8.

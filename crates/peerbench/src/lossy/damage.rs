@@ -105,7 +105,8 @@ pub fn utf16(size: usize, align: usize) -> Vec<Text> {
     texts
 }
 
-fn broken_utf16(text: &str, per_mille: usize) -> Vec<u16> {
+/// The text with so many of a thousand characters broken.
+pub fn broken_utf16(text: &str, per_mille: usize) -> Vec<u16> {
     let mut random = Random::new(SEED);
     let mut units: Vec<u16> = Vec::new();
     for character in text.chars() {

@@ -40,11 +40,21 @@ impl<S: Encoding<Unit: Pod>, D: Encoding<Unit: Pod>> Pair<S, D> {
 
     /// Adds somebody's function; it returns the units written, none at an error.
     pub fn peer(
-        mut self,
+        self,
         name: &str,
         work: impl Fn(&[S::Unit], &mut [D::Unit]) -> usize + Copy + 'static,
     ) -> Self {
-        self.peers.push(Peer::writing(name, Level::Every, self.output.clone(), work));
+        self.peer_at(Level::Every, name, work)
+    }
+
+    /// Adds a function that competes at a level only.
+    pub fn peer_at(
+        mut self,
+        level: Level,
+        name: &str,
+        work: impl Fn(&[S::Unit], &mut [D::Unit]) -> usize + Copy + 'static,
+    ) -> Self {
+        self.peers.push(Peer::writing(name, level, self.output.clone(), work));
         self
     }
 
