@@ -18,14 +18,16 @@
 //!
 //! # Ill-formed text
 //! A lossy conversion that is not compiled for its pair is the strict one up to an error, and the codecs of both sides from there on,
-//! for a few characters, or for more where errors are close to each other. The first block of a pivot is short, because the next stop
+//! for a few characters after each error, or for more where calls of the strict one convert hardly anything. What is written for an
+//! error is in [`replacement`](super::replacement). The first block of a pivot is short, because the next stop
 //! may be near, and each is four times as long as the one before. (Earlier each error began anew with a pivot buffer filled with zeros
 //! and 2 KiB converted there and, for a character that the target does not have, once more: up to two thousand times as long as clean
 //! text.)
 
 use core::mem::MaybeUninit;
 
-use crate::convert::{self, LossyState, Policy, Reason, drive, put_all};
+use crate::convert::{self, LossyState, Policy, Reason, drive};
+use crate::dynamic::replacement::Replacements;
 use crate::dynamic::{Scheme, with_type};
 use crate::kernel::Engine;
 use crate::output::OutputCursor;
@@ -87,7 +89,7 @@ const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 /// Bytes of the first of these blocks. Each is four times as long as the one before.
 const FIRST_BLOCK: usize = 128;
 
-/// Characters that the codecs convert after an error, and where errors are close to each other.
+/// Characters that the codecs convert after an error, and at least where errors are close to each other.
 const FEW_CHARACTERS: usize = 8;
 const MANY_CHARACTERS: usize = 64;
 
@@ -191,6 +193,12 @@ impl Functions {
         (self.decode)(text).map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
     }
 
+    /// What stands for what the encoding does not have: U+FFFD, or a question mark.
+    #[inline]
+    pub(super) fn substitute(&self) -> Units<u8> {
+        (self.substitute)()
+    }
+
     /// A code point of a replacement, encoded; or the encoding's substitute for it.
     #[inline]
     pub(super) fn encode_replacement(&self, point: u32) -> Units<u8> {
@@ -249,15 +257,13 @@ impl Path {
             return convert_lossy(engine, src, output, policy, state);
         }
         let (source, target) = (self.source, self.target);
-        let substitute = (target.substitute)();
+        let mut replacements = Replacements::new(source.variant, target, policy);
         let decode = if target.variant.pairs_up() { source.decode_pairs } else { source.decode };
         // How many successive calls converted hardly anything.
         let mut stuck = 0;
         while state.read < src.len() {
             if state.in_reserved() {
-                let escape = |points: &[u16]| {
-                    put_all(points.iter().map(|point| target.encode_replacement((*point).into())), output)
-                };
+                let escape = |points: &[u16]| replacements.put_points(points, output);
                 if !state.pass_reserved(src, policy, escape) {
                     return false;
                 }
@@ -277,9 +283,12 @@ impl Path {
                 let rest = &src[state.read..];
                 match decode(rest) {
                     Ok((point, len)) => match (target.encode)(point) {
-                        Some(units) if output.put(&units) => state.read += len,
+                        Some(units) if output.put(&units) => {
+                            state.read += len;
+                            continue;
+                        }
                         Some(_) => return false,
-                        None if output.put(&substitute) => state.replace(len),
+                        None if replacements.put_substitute(output) => state.replace(len),
                         None => return false,
                     },
                     Err(fault) => {
@@ -287,43 +296,17 @@ impl Path {
                         if state.pass_replaced(fault.len()) {
                             continue;
                         }
-                        if !self.write_replacement(sequence, policy, &substitute, output) {
+                        if !replacements.put(sequence, output) {
                             return false;
                         }
                         state.replace_ill_formed(fault.len(), fault.kind());
                     }
                 }
+                // The next one may be near, too.
+                characters = characters.max(FEW_CHARACTERS);
             }
         }
         true
-    }
-
-    /// Writes the replacement for an ill-formed sequence, all of it or nothing; returns whether there was room.
-    #[inline]
-    fn write_replacement(
-        &self,
-        sequence: &[u8],
-        policy: Policy<'_>,
-        substitute: &Units<u8>,
-        output: &mut OutputCursor<'_, u8>,
-    ) -> bool {
-        let target = self.target;
-        match policy {
-            // (From UTF-8, where the behaviours differ, every conversion is direct.)
-            Policy::Replace(_) => output.put(substitute),
-            Policy::With(text) => {
-                put_all(text.chars().map(|character| target.encode_replacement(character.into())), output)
-            }
-            Policy::Escape(escape) => {
-                let surrogates = convert::holds_surrogates(target.variant);
-                let points = escape.points(self.source.variant, 1, sequence, surrogates);
-                put_all(
-                    points.as_slice().iter().map(|point| target.encode_replacement((*point).into())),
-                    output,
-                )
-            }
-            Policy::DropAtTheRiskOfJoining => true,
-        }
     }
 
     /// Converts through generalized UTF-8, as far as possible.
