@@ -154,6 +154,7 @@ pub(in crate::kernel) fn is_beyond(src: &[u8], at: usize, most: usize) -> bool {
 
 /// Whether no character begins at `at`, where one must begin, by that byte and the one behind it. For most errors in ASCII that is
 /// enough; where it is not, no is the answer.
+#[cfg(target_feature = "sse2")]
 #[inline(always)]
 pub(in crate::kernel) fn begins_nothing(src: &[u8], at: usize) -> bool {
     match src.get(at..) {
