@@ -248,6 +248,7 @@ impl Groups {
 /// loads cross cache lines that are not there yet, are tried again and again, and keep the prefetcher from running ahead: on Zen 5, with
 /// 64 MiB, 20 GB/s instead of 30, however far ahead the loop prefetches. (Two lines of AVX2 take as long as one of these; with that,
 /// sections gained nothing. In the third level of cache both are as fast.)
+#[cfg(target_feature = "sse2")]
 pub(in crate::kernel) const FAR: usize = 4 << 20;
 
 /// How many of a section's 64 lines must be judged, in the mean, for groups to be faster.
