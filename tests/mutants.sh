@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Do the tests notice when the code is wrong? Each mutant is a copy of the sources with one change, and the tests have to fail.
 #
-#   tests/mutants.sh kernels [--shard I/N]    the changes by hand in tests/mutants/kernels.tsv: file, from, to, what is wrong then
+#   tests/mutants.sh kernels [--shard I/N | NUMBER…]   the changes by hand in tests/mutants/kernels.tsv: file, from, to, what is wrong then
 #   tests/mutants.sh check                    only whether each of these can still be made, at exactly one place
 #   tests/mutants.sh rest [--shard I/N]       what cargo-mutants finds to change outside of src/kernel/
 #
@@ -9,7 +9,7 @@
 # or stands in tests/mutants/README.md with the reason why nothing can notice it.
 #
 # A mutant in a kernel meets tests/interpreted.rs first, which is built without optimisation in a fraction of a minute and knows each
-# kernel; what passes that meets the differential tests, small and with few pairs of encodings. Only kernels that this CPU has are run,
+# kernel; what passes that meets the unit tests and the differential tests, small and with few pairs of encodings. Only kernels that this CPU has are run,
 # so the changes in src/kernel/avx512/ need a CPU with these instructions. A mutant that does not compile, or that no test
 # reaches because of that, proves nothing, and is counted by itself. One that never ends is killed by the time limit.
 #
@@ -54,8 +54,8 @@ passes() {
     local level=$1
     shift
     export CARGO_PROFILE_DEV_OPT_LEVEL=$level
-    cargo test --locked --quiet -p runecast --no-run --test "$@" >"$work/build.log" 2>&1 || return 2
-    timeout 900 cargo test --locked --quiet -p runecast --test "$@" >"$work/test.log" 2>&1
+    cargo test --locked --quiet -p runecast --no-run "$@" >"$work/build.log" 2>&1 || return 2
+    timeout 900 cargo test --locked --quiet -p runecast "$@" >"$work/test.log" 2>&1
 }
 
 kernels() {
@@ -64,15 +64,19 @@ kernels() {
     trap 'rm -rf "$work"' EXIT
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$work/target}
     copy "$work/tree" && cd "$work/tree" || exit 2
-    passes 0 interpreted || { echo "the tests fail without a change"; tail -n 20 "$work"/*.log; exit 2; }
+    passes 0 --test interpreted || { echo "the tests fail without a change"; tail -n 20 "$work"/*.log; exit 2; }
     while IFS=$'\t' read -r file from to what; do
         number=$((number + 1))
-        [ $(((number - 1) % shards)) = "$shard" ] || continue
+        if [ $# -gt 1 ]; then
+            [[ " ${*:2} " == *" $number "* ]] || continue
+        else
+            [ $(((number - 1) % shards)) = "$shard" ] || continue
+        fi
         run=$((run + 1))
         replace "$file" "$from" "$to" || { unbuilt=$((unbuilt + 1)); continue; }
-        passes 0 interpreted </dev/null
+        passes 0 --test interpreted </dev/null
         status=$?
-        [ "$status" != 0 ] || { passes 2 differential </dev/null; status=$?; }
+        [ "$status" != 0 ] || { passes 2 --lib --test differential </dev/null; status=$?; }
         case $status in
             0) survived+=("$number"); echo "$number SURVIVED: $file: $what" ;;
             2) unbuilt=$((unbuilt + 1)); echo "$number does not compile: $file: $what" ;;
@@ -91,12 +95,12 @@ rest() {
         --lib --test interpreted --test differential
 }
 
-shard=0/1
-[ "${2-}" != --shard ] || shard=${3-}
-[[ $shard =~ ^[0-9]+/[1-9][0-9]*$ ]] || usage
+shard=0/1 numbers=()
+if [ "${2-}" = --shard ]; then shard=${3-}; else numbers=("${@:2}"); fi
+[[ $shard =~ ^[0-9]+/[1-9][0-9]*$ && ${numbers[*]-} =~ ^[0-9\ ]*$ ]] || usage
 case ${1-} in
     check) check ;;
-    kernels) kernels "$shard" ;;
+    kernels) kernels "$shard" ${numbers[@]+"${numbers[@]}"} ;;
     rest) rest "$shard" ;;
     *) usage ;;
 esac

@@ -249,6 +249,32 @@ fn text_of_changing_kinds() {
     }
 }
 
+/// A character that is cut short at the end of a line, with a line of ASCII behind it, in text in which some lines are not ASCII: also where
+/// one word of bits for lines ends and the next begins.
+#[test]
+fn characters_cut_short_at_every_line() {
+    const CUT: [&[u8]; 4] = [b"\xC3", b"\xE1\x80", b"\xF1", b"\xF1\x80\x80"];
+    for some in [3, 40] {
+        let line =
+            |number: usize| if number % some == 0 { "é".repeat(LINE / 2) } else { "ab".repeat(LINE / 2) };
+        let whole: Vec<u8> = (0..780).flat_map(|number| line(number).into_bytes()).collect();
+        let mut bytes = whole.clone();
+        let edges = [255, 256, 257, 319, 320, 321, 383, 447, 511, 512, 575].into_iter();
+        for number in edges.chain((250..760).step_by(scale::step(1, 41))) {
+            for cut in CUT {
+                let end = (number + 1) * LINE;
+                bytes[number * LINE..end + LINE].fill(b'a');
+                bytes[end - cut.len()..end].copy_from_slice(cut);
+                for engine in engines() {
+                    let error = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, _| ()).err();
+                    assert_eq!(error.map(|error| error.at), Some(end - cut.len()), "{}", engine.isa());
+                }
+                bytes.copy_from_slice(&whole);
+            }
+        }
+    }
+}
+
 /// Positions that are dense, which the kernels store in several pieces.
 #[test]
 fn lines_full_of_positions() {
