@@ -5,18 +5,25 @@
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
 #[allow(dead_code, reason = "some of it is for tests that ask everything")]
 #[path = "../../tests/differential/index/model.rs"]
 mod model;
 
 use arbitrary::Arbitrary;
+use choices::Choices;
 use libfuzzer_sys::fuzz_target;
 use model::{About, Ask, Model};
-use runecast::Engine;
 use runecast::index::{OffsetMap, Text};
 
 #[derive(Arbitrary, Debug)]
 struct Questions {
+    /// Who is asked.
+    who: u8,
+    /// The engine, or a map.
+    by_map: bool,
     /// Which units, or which characters.
     score: Vec<u16>,
     is_text: bool,
@@ -29,13 +36,14 @@ struct Questions {
 
 const CHARACTERS: [&str; 8] = ["a", "é", "ᚱ", "🪨", "\n", "\r", "\r\n", "\u{85}"];
 
-fn ask<T: Text + ?Sized>(text: &T, model: &Model, places: &[(u16, u16)]) {
-    for engine in Engine::available() {
-        let map = OffsetMap::with_engine(engine, text);
-        for &(part, column) in places.iter().take(8) {
-            let within = |len: usize| usize::from(part) * (len + 2) / 0x1_0000;
-            all(&About(engine, text), model, within, column);
-            all(&About(&map, text), model, within, column);
+fn ask<T: Text + ?Sized>(who: u8, by_map: bool, text: &T, model: &Model, places: &[(u16, u16)]) {
+    let engine = Choices::new(&[who]).engine();
+    let map = by_map.then(|| OffsetMap::with_engine(engine, text));
+    for &(part, column) in places.iter().take(4) {
+        let within = |len: usize| usize::from(part) * (len + 2) / 0x1_0000;
+        match &map {
+            Some(map) => all(&About(map, text), model, within, column),
+            None => all(&About(engine, text), model, within, column),
         }
     }
 }
@@ -51,16 +59,20 @@ fn all(asker: &impl Ask, model: &Model, within: impl Fn(usize) -> usize, column:
 }
 
 fuzz_target!(|questions: Questions| {
-    let Questions { score, is_text, before, times, places } = questions;
-    let (before, times) = (usize::from(before % 2048), usize::from(times % 32) + 1);
+    let Questions { who, by_map, score, is_text, before, times, places } = questions;
+    // Most texts are short.
+    let (before, times) = match times {
+        0..240 => (usize::from(before % 128), 1 + usize::from(times % 2)),
+        _ => (usize::from(before % 2048), 1 + usize::from(times % 32)),
+    };
     if is_text {
         let piece: String =
             score.iter().map(|unit| CHARACTERS[usize::from(*unit) % CHARACTERS.len()]).collect();
         let text = "-".repeat(before) + &piece.repeat(times);
-        ask(&text[..], &Model::of_str(&text), &places);
+        ask(who, by_map, &text[..], &Model::of_str(&text), &places);
     } else {
         let mut units = vec![u16::from(b'-'); before];
         units.extend(score.repeat(times));
-        ask(&units[..], &Model::of_utf16(&units), &places);
+        ask(who, by_map, &units[..], &Model::of_utf16(&units), &places);
     }
 });

@@ -2,15 +2,19 @@
 //!
 //! libFuzzer by itself does not get to a kilobyte of Cyrillic followed by a kilobyte of Chinese
 //! with a C0 at the boundary. Here it writes the score instead: runs of a class and a length, and
-//! changes to single places; most of them beside a boundary. Then everybody is asked, as in the tests.
+//! changes to single places; most of them beside a boundary. Then somebody is asked, as in the tests.
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
 use arbitrary::Arbitrary;
-use common::check::check;
+use choices::Choices;
+use common::check::Truth;
 use common::texts::{BOUNDARY_BYTES, Class, ILL_FORMED, Rng};
 use libfuzzer_sys::fuzz_target;
 
@@ -45,6 +49,10 @@ enum Change {
 
 #[derive(Arbitrary, Debug)]
 struct Score {
+    /// Who is asked.
+    who: u8,
+    /// Seldom, runs are of up to two kilobytes, and not of a hundred bytes.
+    long: u8,
     runs: Vec<Run>,
     changes: Vec<Change>,
 }
@@ -54,7 +62,10 @@ impl Score {
         let (mut bytes, mut boundaries) = (Vec::new(), vec![0]);
         for run in self.runs.iter().take(12) {
             let class = Class::ALL[usize::from(run.class) % Class::ALL.len()];
-            let text = class.text(usize::from(run.len % 2048), &mut Rng::new(run.seed.into()));
+            let text = class.text(
+                usize::from(run.len) % if self.long % 64 == 13 { 2048 } else { 128 },
+                &mut Rng::new(run.seed.into()),
+            );
             bytes.extend_from_slice(text.as_bytes());
             boundaries.push(bytes.len());
         }
@@ -112,4 +123,11 @@ impl Change {
     }
 }
 
-fuzz_target!(|score: Score| check(&score.play()));
+fuzz_target!(|score: Score| {
+    let bytes = score.play();
+    let truth = Truth::about(&bytes);
+    match score.who {
+        0..240 => truth.ask(Choices::new(&[score.who]).engine(), &bytes),
+        _ => truth.ask_functions(&bytes),
+    }
+});

@@ -7,6 +7,9 @@
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 #[path = "../../tests/differential/encodings/expected.rs"]
@@ -15,101 +18,78 @@ mod expected;
 #[path = "../../tests/differential/encodings/pairs.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod pairs;
+#[path = "../texts.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod texts;
 
-use arbitrary::Arbitrary;
-use common::check::engines;
+use std::cell::RefCell;
+
+use choices::Choices;
 use common::place::{Place, UNIT};
-use common::texts::{Class, Rng};
 use expected::{End, Expected, Output};
 use libfuzzer_sys::fuzz_target;
 use pairs::{PAIRS, Pair};
 
-/// Longer texts are cut.
-const LONGEST: usize = 4096;
+/// Longer texts are cut, to so many bytes; no output is longer than four times as many.
+const LONGEST: usize = 2048;
 
-/// A stretch of one kind of text.
-#[derive(Arbitrary, Debug)]
-struct Run {
-    class: u8,
-    count: u8,
-    seed: u8,
+thread_local! {
+    static PLACE: RefCell<(Place, Output)> = RefCell::new((Place::new(LONGEST), Output::new(4 * LONGEST + 256)));
 }
 
-#[derive(Arbitrary, Debug)]
-enum Text {
-    Bytes(Vec<u8>),
-    Runs { runs: Vec<Run>, beyond_target: bool, changes: Vec<(u16, u8)>, cut: u8 },
-}
-
-#[derive(Arbitrary, Debug)]
-struct Task {
-    pair: u8,
-    text: Text,
-    /// Where the text lies.
-    from: u8,
-    /// Where the output lies.
-    to: u8,
-    /// Units fewer than the output needs; or more, if negative.
-    less: i16,
-}
-
-impl Text {
-    fn bytes(self, pair: &Pair) -> Vec<u8> {
-        let mut bytes = match self {
-            Text::Bytes(bytes) => bytes,
-            Text::Runs { runs, beyond_target, changes, cut } => {
-                let limit =
-                    if beyond_target { pair.source.limit } else { pair.source.limit.min(pair.target.limit) };
-                let mut bytes = Vec::new();
-                for run in runs.iter().take(8) {
-                    let class = Class::ALL[usize::from(run.class) % Class::ALL.len()];
-                    let text = class.text(4 * usize::from(run.count), &mut Rng::new(run.seed.into()));
-                    let low =
-                        text.chars().filter_map(|character| char::from_u32(u32::from(character) % limit));
-                    bytes.extend(pair.source.encode_all(low));
+/// The text.
+fn bytes(mut choices: Choices<'_>, pair: &Pair) -> Vec<u8> {
+    let (how, changes) =
+        (choices.byte(), [(choices.byte(), choices.byte()), (choices.byte(), choices.byte())]);
+    let mut bytes = match how {
+        0..0x60 => choices.rest().to_vec(),
+        0x60..0x80 => texts::utf8(choices, LONGEST),
+        _ => {
+            let both = pair.source.limit.min(pair.target.limit);
+            let limit = if how & 1 == 0 { both } else { pair.source.limit };
+            let mut bytes = pair.source.encode_all(texts::characters(choices, limit, LONGEST / 4));
+            for (at, byte) in changes.into_iter().take(usize::from(how >> 1 & 3).saturating_sub(1)) {
+                let at = usize::from(at) % bytes.len().max(1);
+                if let Some(place) = bytes.get_mut(at) {
+                    *place = byte;
                 }
-                for (at, byte) in changes.iter().take(4) {
-                    let at = usize::from(*at) % bytes.len().max(1);
-                    if let Some(place) = bytes.get_mut(at) {
-                        *place = *byte;
-                    }
-                }
-                bytes.truncate(bytes.len().saturating_sub(usize::from(cut % 8)));
-                bytes
             }
-        };
-        bytes.truncate(LONGEST.min(bytes.len() / pair.source.unit * pair.source.unit));
-        bytes
-    }
+            bytes.truncate(bytes.len().saturating_sub(usize::from(how >> 3 & 15).saturating_sub(8)));
+            bytes
+        }
+    };
+    bytes.truncate(LONGEST.min(bytes.len() / pair.source.unit * pair.source.unit));
+    bytes
 }
 
-fuzz_target!(|task: Task| {
-    let pair = &PAIRS[usize::from(task.pair) % PAIRS.len()];
-    let bytes = task.text.bytes(pair);
+fuzz_target!(|input: &[u8]| {
+    let mut choices = Choices::new(input);
+    let (engine, pair) = (choices.engine(), &PAIRS[choices.number() % PAIRS.len()]);
+    let (unit_from, unit_to) = (pair.source.unit, pair.target.unit);
+    let from = usize::from(choices.byte()) % (UNIT / unit_from) * unit_from;
+    let to = usize::from(choices.byte()) % (UNIT / unit_to) * unit_to;
+    // Units more than are needed, or fewer, or far fewer.
+    let more = isize::from(choices.byte() as i8);
+    let more = if more < -64 { 8 * (more + 64) - 64 } else { more.min(32) };
+    let bytes = bytes(choices, pair);
+
     let decoded = pair.source.decode(&bytes);
     let expected = Expected::of(&decoded, &pair.target);
-
-    let (unit_from, unit_to) = (pair.source.unit, pair.target.unit);
-    let from = usize::from(task.from) % (UNIT / unit_from) * unit_from;
-    let to = usize::from(task.to) % (UNIT / unit_to) * unit_to;
     let needed = expected.output.len() / unit_to;
-    let room = needed.saturating_add_signed(-isize::from(task.less % 256)) * unit_to;
-
-    let mut place = Place::new(LONGEST);
-    let src = place.at(from, &bytes);
-    let mut output = Output::new(room);
-    for engine in engines() {
+    let room = needed.saturating_add_signed(more) * unit_to;
+    PLACE.with_borrow_mut(|(place, output)| {
+        let src = place.at(from, &bytes);
         output.ask(pair, engine, src, &expected, room, to);
         let seen = (pair.validate)(engine, src).err();
         let seen = seen.map(|error| (error.at * unit_from, error.len * unit_from, error.kind));
         assert_eq!(seen, decoded.error, "{engine:?} validates {}", pair.source.name);
-    }
-    let len = (pair.len)(runecast::Engine::current(), src);
-    if decoded.error.is_none() {
-        assert_eq!((pair.current_count)(src), decoded.characters.len());
-        if expected.end == End::Complete {
-            assert_eq!(len, needed);
+        let len = (pair.len)(engine, src);
+        if decoded.error.is_none() {
+            assert_eq!((pair.count)(engine, src), decoded.characters.len());
+            if expected.end == End::Complete {
+                assert_eq!(len, needed);
+            }
         }
-    }
-    assert!(len >= needed);
+        assert!(len >= needed);
+    });
 });

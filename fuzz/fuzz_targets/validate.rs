@@ -1,16 +1,19 @@
 //! Any bytes: every engine, the reference decoder of the tests, std and simdutf8 say the same.
 //!
-//! The input is also laid against the end of accessible memory, where a read too far is a fault,
-//! and off its alignment.
+//! The input is laid against the ends of accessible memory, where a read too far is a fault, or off its alignment.
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
 use std::cell::RefCell;
 
-use common::check::{Truth, engines};
+use choices::Choices;
+use common::check::Truth;
 use common::guard::Guarded;
 use common::place::{Place, UNIT};
 use libfuzzer_sys::fuzz_target;
@@ -23,13 +26,16 @@ thread_local! {
     static PLACE: RefCell<Place> = RefCell::new(Place::new(LONGEST));
 }
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(|input: &[u8]| {
+    let mut choices = Choices::new(input);
+    let (engine, place) = (choices.engine(), usize::from(choices.byte()));
+    let bytes = choices.rest();
     let bytes = &bytes[..bytes.len().min(LONGEST)];
     let truth = Truth::about(bytes);
-    truth.ask_functions(bytes);
-    let offset = bytes.first().map_or(0, |byte| usize::from(*byte)) % UNIT;
-    for engine in engines() {
-        GUARDED.with_borrow_mut(|room| truth.ask(engine, room.at_end(bytes)));
-        PLACE.with_borrow_mut(|place| truth.ask(engine, place.at(offset, bytes)));
+    match place / UNIT {
+        0 => PLACE.with_borrow_mut(|room| truth.ask(engine, room.at(place, bytes))),
+        1 => GUARDED.with_borrow_mut(|room| truth.ask(engine, room.at_end(bytes))),
+        2 => GUARDED.with_borrow_mut(|room| truth.ask(engine, room.at_start(bytes))),
+        _ => truth.ask_functions(bytes),
     }
 });

@@ -97,3 +97,23 @@ fn ascend<O: OffsetInt>(engine: Engine, offsets: &[O]) -> bool {
     // SAFETY: the loop has no requirements.
     unsafe { run_plain(engine, Descents { offsets }) }.read == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What takes equal offsets for descending ones is not wrong, but slow: it has each looked at by itself.
+    #[test]
+    fn only_what_is_less_descends() {
+        let mut offsets = [0_i32; 40];
+        for engine in Engine::available() {
+            assert!(ascend(engine, &offsets) && ascend(engine, &offsets[..0]));
+            for at in 0..offsets.len() {
+                offsets[at] = 1;
+                assert_eq!(ascend(engine, &offsets), at == offsets.len() - 1, "{at}");
+                assert!(ascend(engine, &offsets[..=at]), "{at}");
+                offsets[at] = 0;
+            }
+        }
+    }
+}
