@@ -255,8 +255,9 @@ fn text_of_changing_kinds() {
 fn characters_cut_short_at_every_line() {
     const CUT: [&[u8]; 4] = [b"\xC3", b"\xE1\x80", b"\xF1", b"\xF1\x80\x80"];
     for some in [3, 40] {
-        let line =
-            |number: usize| if number % some == 0 { "é".repeat(LINE / 2) } else { "ab".repeat(LINE / 2) };
+        let line = |number: usize| {
+            if number.is_multiple_of(some) { "é".repeat(LINE / 2) } else { "ab".repeat(LINE / 2) }
+        };
         let whole: Vec<u8> = (0..780).flat_map(|number| line(number).into_bytes()).collect();
         let mut bytes = whole.clone();
         let edges = [255, 256, 257, 319, 320, 321, 383, 447, 511, 512, 575].into_iter();
