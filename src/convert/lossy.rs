@@ -9,7 +9,7 @@
 //! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
 //!
 //! - [`staging`]: replacement by kernels.
-//! - [`omission`]: omission by kernels, and question marks in Latin-1 and ASCII.
+//! - [`omission`]: omission, and question marks in Latin-1 and ASCII, in blocks.
 //! - [`windows`]: dense errors in UTF-8, by any policy.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
@@ -210,6 +210,14 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         if const { staging::serves_utf8::<S>() && omission::serves::<D>() }
             && !state.ahead
             && omission::omit::<S, D>(engine, src, output, policy, state)
+        {
+            reach = usize::MAX;
+            error_before = state.read;
+            continue;
+        }
+        if const { omission::serves_wide::<S, D>() }
+            && !state.ahead
+            && omission::omit_wide::<S, D>(src, output, policy, state)
         {
             reach = usize::MAX;
             error_before = state.read;

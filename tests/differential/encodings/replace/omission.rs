@@ -1,7 +1,7 @@
 //! UTF-8 without what is ill-formed, and without what Latin-1 and ASCII have no form for; or with question marks there: in each place of
 //! a window, at each alignment, beside pages that must not be touched, into outputs in which it just fits.
 
-use runecast::{Ascii, Encoding, Engine, Latin1, Policy, Repaired, Replacement, Utf8, Utf16Be};
+use runecast::{Ascii, Encoding, Engine, Latin1, Policy, Repaired, Replacement, Utf8, Utf16, Utf16Be, Utf32};
 
 use crate::common::check::{engines, excerpt};
 use crate::common::guard::Guarded;
@@ -172,6 +172,95 @@ fn mixtures() {
             }
         }
         ask_by(&text, &POLICIES);
+    }
+}
+
+/// What a conversion appends, how many it replaces, and where the first of these is.
+fn parts<S: Encoding, D: Encoding<Unit = u8>>(engine: Engine, src: &[S::Unit], policy: Policy<'_>) -> Truth {
+    let mut all = Vec::new();
+    let repaired = engine.transcode_lossy_append::<S, D>(src, &mut all, policy);
+    (all, repaired.replaced, repaired.first)
+}
+
+/// Holds all engines to what comes of these characters, and of what is none, each with its number of units.
+fn compare(
+    characters: impl Iterator<Item = Result<(char, usize), usize>>,
+    most: u32,
+    policy: Policy<'_>,
+    found: impl Fn(Engine) -> Truth,
+) {
+    let (mut all, mut replaced, mut first, mut at) = (Vec::new(), 0, None, 0);
+    for character in characters {
+        let len = match character {
+            Ok((character, len)) if u32::from(character) <= most => {
+                all.push(u32::from(character) as u8);
+                at += len;
+                continue;
+            }
+            Ok((_, len)) => {
+                all.extend((policy != Policy::Omit).then_some(b'?'));
+                len
+            }
+            Err(len) => {
+                all.extend(matches!(policy, Policy::Replace(_) | Policy::With("?")).then_some(b'?'));
+                len
+            }
+        };
+        replaced += 1;
+        first = first.or(Some(at));
+        at += len;
+    }
+    for engine in engines() {
+        let (found, count, place) = found(engine);
+        assert!(found == all, "{engine:?}, {most:X}, {policy:?}");
+        assert_eq!((count, place), (replaced, first), "{engine:?}, {most:X}, {policy:?}");
+    }
+}
+
+/// UTF-16 and UTF-32 to Latin-1 and ASCII, with surrogates of all kinds around the edges of blocks.
+#[test]
+fn wide_units() {
+    const POINTS: [u32; 14] = [
+        0x41, 0x7F, 0x80, 0xFF, 0x100, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD, 0x1_0000,
+        0x10_FFFF,
+    ];
+    let mut rng = Rng::new(74);
+    for _ in 0..size(3000, 1000, 100) {
+        let calm = rng.below(300);
+        let mut points: Vec<u32> = vec![0x61; calm];
+        points.extend((0..rng.below(600)).map(|_| match rng.below(4) {
+            0 => 0x41,
+            1 => 0xE9,
+            _ => POINTS[rng.below(POINTS.len())],
+        }));
+        points.extend(vec![0x7A; rng.below(2000)]);
+        for most in [0x7F, 0xFF] {
+            for policy in POLICIES {
+                let wide: Vec<u32> =
+                    points.iter().map(|point| point + u32::from(*point == 0x10_FFFF)).collect();
+                let characters = || wide.iter().map(|point| char::from_u32(*point).ok_or(1).map(|c| (c, 1)));
+                let found = |engine: Engine| match most {
+                    0x7F => parts::<Utf32, Ascii>(engine, &wide, policy),
+                    _ => parts::<Utf32, Latin1>(engine, &wide, policy),
+                };
+                compare(characters(), most, policy, found);
+                let units: Vec<u16> = points
+                    .iter()
+                    .flat_map(|point| match char::from_u32(*point) {
+                        Some(character) => character.encode_utf16(&mut [0; 2]).to_vec(),
+                        None => vec![*point as u16],
+                    })
+                    .collect();
+                let characters = char::decode_utf16(units.iter().copied()).map(|decoded| {
+                    decoded.map(|character| (character, character.len_utf16())).map_err(|_| 1)
+                });
+                let found = |engine: Engine| match most {
+                    0x7F => parts::<Utf16, Ascii>(engine, &units, policy),
+                    _ => parts::<Utf16, Latin1>(engine, &units, policy),
+                };
+                compare(characters, most, policy, found);
+            }
+        }
     }
 }
 
