@@ -9,10 +9,12 @@
 //! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
 //!
 //! - [`staging`]: replacement by kernels.
+//! - [`omission`]: omission, and question marks in Latin-1 and ASCII, in blocks.
 //! - [`windows`]: dense errors in UTF-8, by any policy.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
 
+mod omission;
 mod rejected;
 mod staging;
 mod windows;
@@ -169,7 +171,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
 ) -> bool {
     let stages_wide = D::encode(REPLACEMENT).is_some() && matches!(policy, Policy::Replace(_));
     // (An encoding that has all characters has U+FFFD.)
-    let stages_utf8 = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
+    let replaces_utf8 = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
+    let stages_utf8 = replaces_utf8 || policy.drops();
     // How many units before the end of its input a kernel may stop, because a character could be incomplete.
     let blind = if S::VARIANT.family() == Family::Cesu8 { 6 } else { 4 };
     let mut rejected = RejectedCharacters::new(policy);
@@ -188,7 +191,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         }
         // UTF-8 to UTF-8 in one pass, up to the last bytes of the room.
         if const { staging::serves_utf8::<S>() && staging::serves_utf8::<D>() }
-            && stages_utf8
+            && replaces_utf8
             && engine.isa() != Isa::Scalar
             && output.spare().len() >= REPLACEMENT_ROOM
             && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
@@ -202,6 +205,22 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
+            continue;
+        }
+        if const { staging::serves_utf8::<S>() && omission::serves::<D>() }
+            && !state.ahead
+            && omission::omit::<S, D>(engine, src, output, policy, state)
+        {
+            reach = usize::MAX;
+            error_before = state.read;
+            continue;
+        }
+        if const { omission::serves_wide::<S, D>() }
+            && !state.ahead
+            && omission::omit_wide::<S, D>(src, output, policy, state)
+        {
+            reach = usize::MAX;
+            error_before = state.read;
             continue;
         }
         if const {
@@ -244,7 +263,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                         // a low surrogate after that would form a pair.
                         Some(_)
                             if matches!(D::VARIANT, Variant::Wtf8)
-                                && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
+                                && policy.drops()
                                 && is_high(scalar)
                                 && output.spare().len() < 6
                                 && rest
@@ -260,7 +279,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                             }
                         }
                         Some(_) => return false,
-                        None if output.put(&substitute) => state.replace(len),
+                        None if policy == Policy::Omit || output.put(&substitute) => state.replace(len),
                         None => return false,
                     }
                 }
@@ -345,9 +364,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
             output.put(substitute)
         }
         // Dropped, a low surrogate after it would form a pair with the high one before it.
-        Policy::With("") | Policy::DropAtTheRiskOfJoining
-            if matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) =>
-        {
+        _ if policy.drops() && matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) => {
             output.put(substitute)
         }
         Policy::With(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
@@ -356,7 +373,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
             let points = escape.points(S::VARIANT, size_of::<S::Unit>(), cast(&rest[..subpart]), surrogates);
             put_points::<D>(points.as_slice(), output)
         }
-        Policy::DropAtTheRiskOfJoining => true,
+        Policy::DropAtTheRiskOfJoining | Policy::Omit => true,
     };
     if fits {
         state.replace_ill_formed(len, fault.kind());

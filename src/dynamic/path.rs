@@ -288,7 +288,9 @@ impl Path {
                             continue;
                         }
                         Some(_) => return false,
-                        None if replacements.put_substitute(output) => state.replace(len),
+                        None if policy == Policy::Omit || replacements.put_substitute(output) => {
+                            state.replace(len);
+                        }
                         None => return false,
                     },
                     Err(fault) => {

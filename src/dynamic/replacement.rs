@@ -51,7 +51,7 @@ impl<'a> Replacements<'a> {
                 let surrogates = convert::holds_surrogates(self.target.variant);
                 self.put_points(escape.points(self.source, 1, sequence, surrogates).as_slice(), output)
             }
-            Policy::DropAtTheRiskOfJoining => true,
+            Policy::DropAtTheRiskOfJoining | Policy::Omit => true,
         }
     }
 
