@@ -180,6 +180,9 @@ typedef enum {
   /// Nothing. A security hole wherever the text is looked at before it is repaired: what is dropped
   /// may have kept two harmless pieces from joining into a harmful one.
   RUNECAST_DROP_AT_THE_RISK_OF_JOINING = 32,
+  /// Nothing, and nothing for characters that the target has no form for: what iconv -c does. A security
+  /// hole as well.
+  RUNECAST_OMIT = 33,
 } runecast_policies;
 
 /// What a stream does with a byte order mark at the very beginning of its text.

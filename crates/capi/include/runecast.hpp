@@ -72,6 +72,7 @@ enum class policy : runecast_policy {
     escape_latin1 = RUNECAST_ESCAPE_LATIN1,
     escape_windows1252 = RUNECAST_ESCAPE_WINDOWS1252,
     drop_at_the_risk_of_joining = RUNECAST_DROP_AT_THE_RISK_OF_JOINING,
+    omit = RUNECAST_OMIT,
 };
 
 /// What bytes of unknown origin may be.

@@ -5,7 +5,7 @@ use runecast::{Escape, Policy, Replacement};
 use crate::types::{Policies, PolicyNumber};
 
 /// The policies without a text.
-const POLICIES: [(Policies, Policy<'static>); 12] = [
+const POLICIES: [(Policies, Policy<'static>); 13] = [
     (Policies::RunecastReplaceWhatwg, Policy::Replace(Replacement::Whatwg)),
     (Policies::RunecastReplacePerByte, Policy::Replace(Replacement::PerByte)),
     (Policies::RunecastReplaceWin32, Policy::Replace(Replacement::Win32)),
@@ -18,6 +18,7 @@ const POLICIES: [(Policies, Policy<'static>); 12] = [
     (Policies::RunecastEscapeLatin1, Policy::Escape(Escape::Latin1)),
     (Policies::RunecastEscapeWindows1252, Policy::Escape(Escape::Windows1252)),
     (Policies::RunecastDropAtTheRiskOfJoining, Policy::DropAtTheRiskOfJoining),
+    (Policies::RunecastOmit, Policy::Omit),
 ];
 
 /// The policy of this number.

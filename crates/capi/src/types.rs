@@ -168,6 +168,9 @@ pub enum Policies {
     /// Nothing. A security hole wherever the text is looked at before it is repaired: what is dropped
     /// may have kept two harmless pieces from joining into a harmful one.
     RunecastDropAtTheRiskOfJoining = 32,
+    /// Nothing, and nothing for characters that the target has no form for: what iconv -c does. A security
+    /// hole as well.
+    RunecastOmit = 33,
 }
 
 /// What a stream does with a byte order mark at the very beginning of its text.

@@ -65,7 +65,7 @@ static void numbers(void) {
     CHECK(RUNECAST_REPLACE_OPEN_JDK8 == 3 && RUNECAST_REPLACE_PYTHON2 == 4 && RUNECAST_REPLACE_PERL5 == 5);
     CHECK(RUNECAST_REPLACE_ICU55 == 6 && RUNECAST_ESCAPE_BACKSLASH == 16 && RUNECAST_ESCAPE_SURROGATE == 17);
     CHECK(RUNECAST_ESCAPE_LATIN1 == 18 && RUNECAST_ESCAPE_WINDOWS1252 == 19);
-    CHECK(RUNECAST_DROP_AT_THE_RISK_OF_JOINING == 32);
+    CHECK(RUNECAST_DROP_AT_THE_RISK_OF_JOINING == 32 && RUNECAST_OMIT == 33);
     CHECK(RUNECAST_BOM_KEEP == 0 && RUNECAST_BOM_STRIP == 1 && RUNECAST_BOM_SNIFF == 2);
     CHECK(RUNECAST_REPERTOIRE_ASCII == 1 && RUNECAST_REPERTOIRE_LATIN1 == 2);
     CHECK(RUNECAST_REPERTOIRE_BMP == 3 && RUNECAST_REPERTOIRE_UNICODE == 4);
@@ -542,6 +542,9 @@ static void policies(void) {
     CHECK(result.written == 2 && !memcmp(out, "\x20\xAC", 2));
     repaired(RUNECAST_ESCAPE_BACKSLASH, "a\\xF0\\x80\\x80\\x80z\\xE2\\x82", 5);
     repaired(RUNECAST_DROP_AT_THE_RISK_OF_JOINING, "az", 5);
+    repaired(RUNECAST_OMIT, "az", 5);
+    result = runecast_transcode_lossy(1, "a\xE1\x9A\xB1\xFFz", 6, RUNECAST_ASCII, out, sizeof out, RUNECAST_OMIT);
+    CHECK(result.written == 2 && !memcmp(out, "az", 2) && result.replaced == 2 && result.at == 1);
     result = runecast_transcode_with(1, "a\xFF\xFE" "b", 4, 1, out, sizeof out, text, 3);
     CHECK(result.written == 8 && !memcmp(out, "a<?><?>b", 8) && result.replaced == 2 && result.at == 1);
     result = runecast_transcode_with(1, "a\xFF", 2, RUNECAST_ASCII, out, sizeof out, "\xE1\x9A\xB1", 3);
