@@ -21,6 +21,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ascii_runs;
 mod batch;
 mod behaviours;
 mod boundary;

@@ -46,9 +46,16 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
                         bytes.store_widened::<WIDE, SWAP>(dst.add(width(WIDE) * i * V::LEN));
                     }
                     let mut whole = BLOCK;
-                    if V::LEN > 16 && state.at == from + BLOCK {
-                        // This may be a long run: from here on the stores are aligned.
-                        whole -= dst as usize % V::LEN / width(WIDE);
+                    if state.at == from + 3 * BLOCK {
+                        // This may be a long run. With vectors of 32 bytes the stores are aligned from here on.
+                        if V::LEN > 16 {
+                            whole -= dst as usize % V::LEN / width(WIDE);
+                        }
+                        whole += ascii::<V, WIDE, SWAP>(
+                            p.add(whole),
+                            dst.add(width(WIDE) * whole),
+                            (state.src.len() - state.at - whole - 1).min(state.room - state.written - whole),
+                        );
                     }
                     state.written += whole;
                     state.at += whole;
@@ -82,6 +89,37 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
             (state, End::Quiet)
         }
     }
+}
+
+/// Widens ASCII, four vectors at a time; returns how many of these `len` bytes.
+///
+/// # Safety
+/// As for [`Operation::run`]; these bytes must be readable, and there must be room for as many units.
+#[inline(always)]
+unsafe fn ascii<V: Vector, const WIDE: bool, const SWAP: bool>(
+    src: *const u8,
+    dst: *mut u8,
+    len: usize,
+) -> usize {
+    let mut done = 0;
+    while len - done >= 4 * V::LEN {
+        // SAFETY: four vectors are left, and there is room for them.
+        unsafe {
+            let p = src.add(done);
+            let load = |nth: usize| V::load(p.add(nth * V::LEN));
+            let (a, b, c, d) = (load(0), load(1), load(2), load(3));
+            if a.or(b).or(c.or(d)).any_sign_bit() {
+                break;
+            }
+            let to = |nth: usize| dst.add(width(WIDE) * (done + nth * V::LEN));
+            a.store_widened::<WIDE, SWAP>(to(0));
+            b.store_widened::<WIDE, SWAP>(to(1));
+            c.store_widened::<WIDE, SWAP>(to(2));
+            d.store_widened::<WIDE, SWAP>(to(3));
+        }
+        done += 4 * V::LEN;
+    }
+    done
 }
 
 /// The tables for these loops.

@@ -2,7 +2,7 @@
 //!
 //! There is one, and it makes one decision for a *round* of two steps: are all units ASCII, below U+0800, in the BMP, or
 //! is there anything else? A round of ASCII is narrowed. Characters below U+0800 have slots of two bytes and half as
-//! many shuffles as those of the BMP; if the first of two steps of the BMP is ASCII, it is narrowed by itself. What is
+//! many shuffles as those of the BMP; if one of two steps of the BMP is ASCII, it is narrowed by itself. What is
 //! left, surrogates and supplementary characters, is converted without a further branch, step by step; such a round does
 //! not end within a pair, so that the next may be of any kind. Where rounds of ASCII follow each other, more of it is
 //! expected, and twice as much is narrowed at a time; where rounds of the BMP do, they have a loop of their own, with all
@@ -10,6 +10,10 @@
 //!
 //! Before, there was a loop for each of these kinds, with rules for when to leave it: real text changes its kind every
 //! few dozen units, and each change of the loop cost more than a decision for every round does.
+//!
+//! A step of ASCII behind one that is not used to go through the shuffles with it. Narrowed by itself, text with one U+FFFD in 100 units
+//! went from 0.78 to 1.05 of simdutf with AVX2 and from 0.70 to 0.88 with SSE4.2 (AMD EPYC, Zen 5); real text gained up to 7 % and up to
+//! 14 %, but with SSE4.2 logs and sources, which are nearly all ASCII, lost as much.
 //!
 //! An error ends the loop before its step.
 
@@ -90,6 +94,13 @@ impl<W: WideUnits, const CORRECTED: bool> Operation for Bulk<W, CORRECTED> {
                     one.narrow_16_to_8(one).store_lane::<0>(to);
                     read += step;
                     written += step;
+                    continue;
+                }
+                if !W::any_above::<V>(second, 0x7F) && !W::not_basic(first, one).any() {
+                    let size = write_basic::<V, CORRECTED>(one, to);
+                    other.narrow_16_to_8(other).store_lane::<0>(to.add(size));
+                    read += 2 * step;
+                    written += size + step;
                     continue;
                 }
                 if !W::not_basic(first, one).or(W::not_basic(second, other)).any() {
