@@ -44,13 +44,14 @@ impl<'a> Choices<'a> {
 
     /// What is written for what is ill-formed.
     pub fn policy(&mut self) -> Policy<'static> {
-        match self.byte() % 16 {
+        match self.byte() % 17 {
             number @ 0..=6 => Replacement::ALL[usize::from(number)].into(),
             number @ 7..=10 => Escape::ALL[usize::from(number) - 7].into(),
             11 => "".into(),
             12 => "<Ж漢🦀>".into(),
             13 => "a text that is longer than what it stands for".into(),
             14 => "?".into(),
+            15 => Policy::Omit,
             _ => Policy::DropAtTheRiskOfJoining,
         }
     }

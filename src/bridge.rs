@@ -8,7 +8,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Engine, ReplaceUtf8, Replaced, dispatch};
+use crate::kernel::{Engine, OmitUtf8, ReplaceUtf8, Replaced, dispatch};
 use crate::output::OutputCursor;
 use crate::unicode::{Encoding, Form, Unit, Utf8};
 
@@ -88,6 +88,50 @@ pub(crate) fn replace_utf8<U: Unit>(
         );
         output.advance(replaced.written);
         replaced
+    }
+}
+
+/// Where question marks stand for what [`omit_utf8`] leaves out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Marks {
+    /// For each ill-formed maximal subpart.
+    pub ill_formed: bool,
+    /// For each byte of one.
+    pub each_byte: bool,
+    /// For each character that the target has no form for.
+    pub lacking: bool,
+}
+
+/// Copies UTF-8 to an output of bytes without what is ill-formed, and without characters above `MOST`, the last one of ASCII, Latin-1 or
+/// UTF-8; until little room is left, or there was nothing to leave out for long; see
+/// [`omit_utf8`](crate::kernel::dispatch::replace::omit_utf8).
+pub(crate) fn omit_utf8<U: Unit, const MOST: u32>(
+    engine: Engine,
+    src: &[u8],
+    output: &mut OutputCursor<'_, U>,
+    marks: Marks,
+) -> Replaced {
+    let Marks { ill_formed, each_byte, lacking } = marks;
+    let spare = output.spare();
+    let room = if size_of::<U>() == 1 { spare.len() } else { 0 };
+    let work = OmitUtf8 {
+        src: src.as_ptr(),
+        len: src.len(),
+        dst: spare.as_mut_ptr().cast(),
+        room,
+        marks_ill_formed: ill_formed,
+        each_byte,
+        marks_lacking: lacking,
+    };
+    // SAFETY: so many bytes are in the slices, which cannot overlap; and the kernel has written as many as it reports.
+    unsafe {
+        let done = if ill_formed || lacking {
+            dispatch::replace::omit_utf8::<MOST, true>(engine, work)
+        } else {
+            dispatch::replace::omit_utf8::<MOST, false>(engine, work)
+        };
+        output.advance(done.written);
+        done
     }
 }
 

@@ -42,5 +42,6 @@ mod avx512;
 
 pub use cpu::{Engine, Isa, Unavailable, UnknownIsa};
 pub use shared::Progress;
+pub(crate) use shared::omit_utf8::OmitUtf8;
 pub(crate) use shared::replace_utf8::{ROOM as REPLACEMENT_ROOM, ReplaceUtf8, Replaced};
 pub(crate) use shared::wanted::{Expected, LINE, MOST_LINES, Members, Wanted};

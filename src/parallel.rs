@@ -107,9 +107,7 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
         dst
     };
     // Where sequences are dropped, two surrogates may become neighbours and join.
-    if matches!(D::VARIANT, Variant::Wtf8)
-        && matches!(policy, Policy::With("") | Policy::DropAtTheRiskOfJoining)
-    {
+    if matches!(D::VARIANT, Variant::Wtf8) && policy.drops() {
         return serially();
     }
     let blocks = Blocks::<S>::new(src, |at| {

@@ -25,8 +25,8 @@ use runecast::index::{OffsetMap, Position, Unit};
 use runecast::scan::ByteSet;
 use runecast::wtf8::Wtf8Buf;
 use runecast::{
-    Cesu8, Encoding, Latin1, Mutf8, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Validator, Wtf8, Wtf16,
+    Cesu8, Encoding, Latin1, Mutf8, Policy, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
+    Utf32Be, Validator, Wtf8, Wtf16,
 };
 
 /// Enough for the loops of the kernels that judge blocks of some kilobytes.
@@ -179,6 +179,17 @@ fn repair() {
             let mut text = Vec::new();
             engine.transcode_lossy_append::<Utf16, Utf8>(&wide, &mut text, Replacement::Whatwg);
             assert_eq!(text, String::from_utf16_lossy(&wide).as_bytes(), "{engine:?}");
+
+            // To Latin-1: without the others, and with question marks for them.
+            let byte = |character| u8::try_from(u32::from(character)).ok();
+            let kept: Vec<u8> = expected.chars().filter_map(byte).collect();
+            let mut bytes_kept = Vec::new();
+            engine.transcode_lossy_append::<Utf8, Latin1>(&bytes, &mut bytes_kept, Policy::Omit);
+            assert_eq!(bytes_kept, kept, "{engine:?}");
+            let marked: Vec<u8> = expected.chars().map(|character| byte(character).unwrap_or(b'?')).collect();
+            let mut room = exact(&marked);
+            let repaired = engine.transcode_lossy::<Utf8, Latin1>(&bytes, &mut room, Policy::default());
+            assert!(repaired.is_ok() && room[..] == marked, "{engine:?}");
         }
         for replacement in Replacement::ALL {
             let repaired = runecast::repair::<Utf8>(&bytes, replacement);

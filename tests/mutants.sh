@@ -3,9 +3,10 @@
 #
 #   tests/mutants.sh kernels [--shard I/N | NUMBER…]   the changes by hand in tests/mutants/kernels.tsv: file, from, to, what is wrong then
 #   tests/mutants.sh check                    only whether each of these can still be made, at exactly one place
-#   tests/mutants.sh rest [--shard I/N]       what cargo-mutants finds to change outside of src/kernel/
+#   tests/mutants.sh rest [--shard I/N]       what cargo-mutants finds to change outside of src/kernel/, all in one build (tests/mutants/switched)
+#   tests/mutants.sh slow [--shard I/N]       the same, a build for each; constant functions too, which cannot be switched
 #
-# It is no step of .ci/run: each mutant is a build. `--shard 0/4` is the first quarter of them. What survives is killed by a new test,
+# It is no step of .ci/run: each mutant is a build, or all of them an hour. `--shard 0/4` is the first quarter of them. What survives is killed by a new test,
 # or stands in tests/mutants/README.md with the reason why nothing can notice it.
 #
 # A mutant in a kernel meets tests/interpreted.rs first, which is built without optimisation in a fraction of a minute and knows each
@@ -88,8 +89,17 @@ kernels() {
     [ "${#survived[@]}" = 0 ]
 }
 
-rest() {
+has_cargo_mutants() {
     cargo mutants --version >/dev/null 2>&1 || cargo install cargo-mutants --locked || exit 2
+}
+
+rest() {
+    has_cargo_mutants
+    cargo run --release --locked --manifest-path tests/mutants/switched/Cargo.toml -- "$1"
+}
+
+slow() {
+    has_cargo_mutants
     # The tests of the functions that choose their kernel, for a mutant outside of kernels is wrong with each.
     cargo mutants --package runecast --exclude 'src/kernel/**' --shard "$1" --timeout 900 --no-shuffle -- \
         --lib --test interpreted --test differential
@@ -102,5 +112,6 @@ case ${1-} in
     check) check ;;
     kernels) kernels "$shard" ${numbers[@]+"${numbers[@]}"} ;;
     rest) rest "$shard" ;;
+    slow) slow "$shard" ;;
     *) usage ;;
 esac

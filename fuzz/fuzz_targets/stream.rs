@@ -30,6 +30,7 @@ impl Case<'_> {
             11 => "".into(),
             12 => "<Ж漢🦀>".into(),
             13 => Policy::DropAtTheRiskOfJoining,
+            14 => Policy::Omit,
             _ => return None,
         })
     }

@@ -9,12 +9,14 @@
 //! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
 //!
 //! - [`staging`]: replacement by kernels.
+//! - [`omission`]: omission, and question marks in Latin-1 and ASCII, in blocks.
 //! - [`windows`]: dense errors in UTF-8, by any policy, to encodings that have all characters.
 //! - [`dense`]: dense errors between any two encodings.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
 
 mod dense;
+mod omission;
 mod rejected;
 mod staging;
 mod windows;
@@ -186,7 +188,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
 ) -> bool {
     let stages_wide = D::encode(REPLACEMENT).is_some() && matches!(policy, Policy::Replace(_));
     // (An encoding that has all characters has U+FFFD.)
-    let stages_utf8 = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
+    let replaces_utf8 = matches!(policy, Policy::Replace(Replacement::Whatwg | Replacement::PerByte));
+    let stages_utf8 = replaces_utf8 || policy.drops();
     // How many units before the end of its input a kernel may stop, because a character could be incomplete.
     let blind = if S::VARIANT.family() == Family::Cesu8 { 6 } else { 4 };
     let mut rejected = RejectedCharacters::new(policy);
@@ -199,7 +202,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // Whether dense errors are for the two loops of `dense`.
     let in_pieces = const { !staging::serves_utf8::<S>() || !staging::has_all_characters::<D>() }
         && !(const { staging::serves_wide::<S>() } && stages_wide)
-        && !(matches!(D::VARIANT, Variant::Wtf8) && drops(policy));
+        && !(matches!(D::VARIANT, Variant::Wtf8) && policy.drops());
     let mut writes = None;
     if !in_pieces {
         state.dense = false;
@@ -225,7 +228,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         }
         // UTF-8 to UTF-8 in one pass, up to the last bytes of the room.
         if const { staging::serves_utf8::<S>() && staging::serves_utf8::<D>() }
-            && stages_utf8
+            && replaces_utf8
             && engine.isa() != Isa::Scalar
             && output.spare().len() >= REPLACEMENT_ROOM
             && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
@@ -239,6 +242,22 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         state.read += moved;
         if moved > 0 && stop - state.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
+            continue;
+        }
+        if const { staging::serves_utf8::<S>() && omission::serves::<D>() }
+            && !state.ahead
+            && omission::omit::<S, D>(engine, src, output, policy, state)
+        {
+            reach = usize::MAX;
+            error_before = state.read;
+            continue;
+        }
+        if const { omission::serves_wide::<S, D>() }
+            && !state.ahead
+            && omission::omit_wide::<S, D>(src, output, policy, state)
+        {
+            reach = usize::MAX;
+            error_before = state.read;
             continue;
         }
         if const {
@@ -284,7 +303,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                         // a low surrogate after that would form a pair.
                         Some(_)
                             if matches!(D::VARIANT, Variant::Wtf8)
-                                && drops(policy)
+                                && policy.drops()
                                 && is_high(scalar)
                                 && output.spare().len() < 6
                                 && rest
@@ -300,7 +319,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                             }
                         }
                         Some(_) => return false,
-                        None if output.put(&substitute) => state.replace(len),
+                        None if policy == Policy::Omit || output.put(&substitute) => state.replace(len),
                         None => return false,
                     }
                 }
@@ -345,15 +364,6 @@ const DENSE: usize = 256;
 /// Fewer units than this are not worth a call of a kernel.
 const SHORT: usize = 16;
 
-/// Whether nothing is written for what is ill-formed.
-#[inline]
-const fn drops(policy: Policy<'_>) -> bool {
-    match policy {
-        Policy::With(text) => text.is_empty(),
-        policy => matches!(policy, Policy::DropAtTheRiskOfJoining),
-    }
-}
-
 /// The units in `D` of a character, which has `len` units at the start of `rest`.
 #[inline]
 fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
@@ -394,7 +404,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
             output.put(substitute)
         }
         // Dropped, a low surrogate after it would form a pair with the high one before it.
-        policy if drops(policy) && matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) => {
+        _ if policy.drops() && matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) => {
             output.put(substitute)
         }
         Policy::With(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
@@ -403,7 +413,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
             let points = escape.points(S::VARIANT, size_of::<S::Unit>(), cast(&rest[..subpart]), surrogates);
             put_points::<D>(points.as_slice(), output)
         }
-        Policy::DropAtTheRiskOfJoining => true,
+        Policy::DropAtTheRiskOfJoining | Policy::Omit => true,
     };
     if fits {
         state.replace_ill_formed(len, fault.kind());

@@ -30,9 +30,29 @@ pub enum Policy<'a> {
     /// Nothing. **This is a security hole** wherever the text is inspected before it is repaired: dropping a sequence may join two
     /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5).
     DropAtTheRiskOfJoining,
+    /// Nothing, and nothing for characters that the target has no form for, either: what `iconv -c` does, and `//IGNORE`. (With all
+    /// other policies these become question marks.) **A security hole**, as [`DropAtTheRiskOfJoining`](Self::DropAtTheRiskOfJoining).
+    ///
+    /// ```
+    /// use runecast::{Latin1, Policy, Utf8, transcode_lossy_to_vec};
+    ///
+    /// let bytes = b"na\xC3\xAFve \xFF\xE2\x82\xAC5";
+    /// assert_eq!(transcode_lossy_to_vec::<Utf8, Latin1>(bytes, Policy::Omit), b"na\xEFve 5");
+    /// ```
+    Omit,
 }
 
 impl Policy<'_> {
+    /// Whether nothing is written for what is ill-formed.
+    #[inline]
+    pub(crate) const fn drops(self) -> bool {
+        match self {
+            Policy::With(text) => text.is_empty(),
+            Policy::DropAtTheRiskOfJoining | Policy::Omit => true,
+            Policy::Replace(_) | Policy::Escape(_) => false,
+        }
+    }
+
     /// How many units at the end of `src` have to wait if more text will follow, because their repair may depend on it:
     /// [`Replacement::incomplete_suffix`] for any policy and encoding. A chunk without them is repaired as it would be within the
     /// whole text.

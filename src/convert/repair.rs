@@ -4,7 +4,8 @@
 //! [`lossy`](super::lossy) is one loop for all pairs and policies; the functions here differ in where the output goes. They fail only
 //! for want of room, and all can report how much was replaced.
 //!
-//! A character that the target has no form for (in Latin-1 and ASCII) becomes a question mark, and so does U+FFFD itself.
+//! A character that the target has no form for (in Latin-1 and ASCII) becomes a question mark, and so does U+FFFD itself; or it is left
+//! out, by [`Policy::Omit`].
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -32,7 +33,7 @@ pub struct Repaired {
     /// Code units of the target that were written: whole characters and whole replacements.
     pub written: usize,
     /// How many replacements were made. One replacement is a U+FFFD or its substitute, the escapes of a whole subpart, or the
-    /// question mark for a character that the target has no form for.
+    /// question mark for a character that the target has no form for; or nothing, where the policy leaves these out.
     pub replaced: usize,
     /// The offset of the first of them, in code units of the source; `None` if there was none.
     pub first: Option<usize>,
@@ -166,7 +167,7 @@ pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
 ///
 /// With [`Replacement::Whatwg`](crate::Replacement::Whatwg) the result for UTF-8 is that of the WHATWG Encoding Standard's decoder:
 /// one U+FFFD for each maximal subpart (Unicode 3.9). A character that `D` has no form for becomes a question mark, and so does
-/// U+FFFD where `D` has none. [`transcode_lossy_len`] computes the length of the output. The contents of `dst` after the written
+/// U+FFFD where `D` has none; [`Policy::Omit`] leaves it out. [`transcode_lossy_len`] computes the length of the output. The contents of `dst` after the written
 /// units are unspecified: they may be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 //! - [`character`]: reading and writing one character in plain code.
 //! - [`boundary`]: from an error back to a character boundary.
 //! - [`lines`]: how long UTF-8 is validated, line by line; [`adaptive`]: when a conversion changes between its loops.
+//! - [`omit_utf8`]: UTF-8 without what cannot be converted.
 //! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.
 //! - [`replace_utf8`]: UTF-8 repaired in one pass: chunks that are copied, and windows around errors.
@@ -14,6 +15,7 @@ pub(super) mod adaptive;
 pub(super) mod boundary;
 pub(super) mod character;
 pub(super) mod lines;
+pub(super) mod omit_utf8;
 pub(super) mod opaque;
 pub(super) mod pack;
 mod progress;

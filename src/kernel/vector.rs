@@ -344,6 +344,16 @@ pub(crate) trait Vector: Lanes {
     #[inline(always)]
     unsafe fn prefetch(_p: *const u8) {}
 
+    /// Whether there is an instruction for [`load_words`](Vector::load_words).
+    const LOADS_WORDS: bool = false;
+
+    /// The first `count` words of four bytes at `p`, at any alignment, followed by zeros; all of the register if there are more. What
+    /// is behind them is not read. Only where [`LOADS_WORDS`](Vector::LOADS_WORDS).
+    #[inline(always)]
+    unsafe fn load_words(_p: *const u8, _count: i32) -> Self {
+        unreachable!("there is no instruction for it")
+    }
+
     /// The sum of all bytes.
     unsafe fn sum_bytes(self) -> usize;
 

@@ -87,7 +87,8 @@ macro_rules! same {
 #[test]
 fn same_as_serial() {
     let mut random = Random(1);
-    let mut policies = vec![Policy::With(""), Policy::With("<é>"), Policy::DropAtTheRiskOfJoining];
+    let mut policies =
+        vec![Policy::With(""), Policy::With("<é>"), Policy::DropAtTheRiskOfJoining, Policy::Omit];
     policies.extend(Replacement::ALL.map(Policy::from));
     policies.extend(Escape::ALL.map(Policy::from));
     same! {

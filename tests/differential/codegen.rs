@@ -30,7 +30,7 @@ use crate::common::scale::{Scale, scale};
 const PROGRAM: &str = "
 use runecast::index::{OffsetMap, Unit};
 use runecast::scan::{ByteSet, LineEnds};
-use runecast::{Engine, Latin1, Replacement, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use runecast::{Ascii, Engine, Latin1, Policy, Replacement, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 fn main() {
     for path in std::env::args_os().skip(1) {
@@ -62,6 +62,12 @@ fn main() {
             println!(\"{}\", engine.to_well_formed(&mut wide));
             println!(\"{:?}\", engine.transcode_lossy::<Utf16Le, Utf8>(&bytes, &mut dst, Replacement::Whatwg));
             println!(\"{:?}\", engine.transcode_lossy::<Utf16Be, Utf8>(&bytes, &mut dst, Replacement::Whatwg));
+            // Omission from UTF-8, and question marks.
+            println!(\"{:?}\", engine.transcode_lossy::<Utf8, Utf8>(&bytes, &mut dst, Policy::Omit));
+            for policy in [Policy::Omit, Policy::default()] {
+                println!(\"{:?}\", engine.transcode_lossy::<Utf8, Latin1>(&bytes, &mut dst, policy));
+                println!(\"{:?}\", engine.transcode_lossy::<Utf8, Ascii>(&bytes, &mut dst, policy));
+            }
             // Offsets.
             let Ok(text) = std::str::from_utf8(&bytes) else { continue };
             let units: Vec<u16> = text.encode_utf16().collect();

@@ -5,6 +5,7 @@
 //! input. Here such a read is a fault.
 
 mod lengths;
+mod values;
 mod well_formed;
 
 use crate::common::check::{Truth, engines};

@@ -20,7 +20,6 @@ mod codes;
 pub(crate) mod conversion;
 pub(crate) mod legacy;
 pub(crate) mod mojibake;
-mod omission;
 pub(crate) mod opened;
 mod pairs;
 mod positions;

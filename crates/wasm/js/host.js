@@ -46,11 +46,10 @@ function isForBrowser(bytes) {
   return 16 * ascii >= MOSTLY * seen || 16 * long >= OFTEN * seen;
 }
 
-/** Whether 8 bytes of a text are ASCII. */
+/** Whether four bytes of a text are ASCII. (A loop over eight takes a tenth of the time that a kilobyte does.) */
 function seemsAscii(bytes) {
-  const step = bytes.length >>> 3;
-  for (let at = step >>> 1; at < bytes.length; at += step) if (bytes[at] >= 0x80) return false;
-  return true;
+  const quarter = bytes.length >>> 2, at = quarter >>> 1;
+  return (bytes[at] | bytes[at + quarter] | bytes[at + 2 * quarter] | bytes[at + 3 * quarter]) < 0x80;
 }
 
 /**

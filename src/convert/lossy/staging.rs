@@ -7,13 +7,14 @@
 //! In UTF-8 the same is done for the two behaviours that can be computed by masks, [`Whatwg`](Replacement::Whatwg) and
 //! [`PerByte`](Replacement::PerByte); if the target is UTF-8, too, straight into the output, and for text without errors as well.
 //!
-//! For all other policies the kernel only says where the ill-formed sequences of a window are: see [`windows`](super::windows). Still
-//! with the codecs, one character at a time, are targets that do not have all characters.
+//! Where nothing is written for what is ill-formed, the buffer is filled by the kernel of [`omission`](super::omission), which also serves
+//! Latin-1 and ASCII, and there for question marks as well. For all other policies the kernel only says where the ill-formed
+//! sequences of a window are: see [`windows`](super::windows).
 
 use super::{LossyState, unpaired};
-use crate::bridge;
+use crate::bridge::{self, Marks};
 use crate::convert::{Policy, Replacement, bulk, max_transcoded_len};
-use crate::kernel::{Engine, REPLACEMENT_ROOM, Replaced};
+use crate::kernel::{Engine, REPLACEMENT_ROOM};
 use crate::output::{self, OutputCursor};
 use crate::unicode::codec::{Codec as _, Units};
 use crate::unicode::{Encoding, Utf8, Variant, cast, cast_mut};
@@ -122,13 +123,6 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
 ) -> bool {
     let each_byte = policy == Policy::Replace(Replacement::PerByte);
     let begin = state.read;
-    let note = |state: &mut LossyState, step: Replaced| {
-        if step.replaced > 0 {
-            state.first.get_or_insert(state.read + step.first);
-        }
-        state.replaced += step.replaced;
-        state.read += step.read;
-    };
     let mut well_formed = output.spare().len().min(src.len() - begin) <= SHORT_TEXT;
     loop {
         if matches!(D::VARIANT, Variant::Utf8) {
@@ -144,7 +138,7 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
                 return state.read > begin;
             }
             let step = bridge::replace_utf8(engine, cast(&src[state.read..]), output, each_byte);
-            note(state, step);
+            state.note(step);
             if step.read == 0 {
                 return state.read > begin;
             }
@@ -161,13 +155,17 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
         }
         let room = &mut staging[..most.min(STAGING)];
         let mut staged = OutputCursor::new(output::as_uninit(room));
-        let step = bridge::replace_utf8(engine, rest, &mut staged, each_byte);
+        let step = if policy.drops() {
+            bridge::omit_utf8::<_, 0x10_FFFF>(engine, rest, &mut staged, Marks::default())
+        } else {
+            bridge::replace_utf8(engine, rest, &mut staged, each_byte)
+        };
         // Written whole or not at all, so that the units read need not be counted back.
         if output.spare().len() < max_transcoded_len::<Utf8, D>(step.written) {
             return state.read > begin;
         }
         convert_staged::<D>(engine, &staging[..step.written], output);
-        note(state, step);
+        state.note(step);
         if step.replaced == 0 || state.read == src.len() {
             return state.read > begin;
         }

@@ -268,7 +268,7 @@ impl<'p> Writes<'p> {
         match policy {
             Policy::Escape(Escape::Surrogate) if wide => Writes::Surrogates,
             Policy::With(text) => Writes::Text(text.as_bytes()),
-            Policy::DropAtTheRiskOfJoining => Writes::Text(b""),
+            Policy::DropAtTheRiskOfJoining | Policy::Omit => Writes::Text(b""),
             // One U+FFFD for a subpart, since there are no surrogates.
             Policy::Replace(_) | Policy::Escape(Escape::Surrogate) => Writes::Text("\u{FFFD}".as_bytes()),
             Policy::Escape(escape) => Writes::EachByte(escape.table()),

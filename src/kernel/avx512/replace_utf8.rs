@@ -63,7 +63,7 @@ avx512! {
 const AHEAD: usize = 16 * BLOCK;
 
 /// The blocks of AVX-512.
-struct Avx512;
+pub(super) struct Avx512;
 
 impl Blocks for Avx512 {
     const CHUNK: usize = 4 * BLOCK;

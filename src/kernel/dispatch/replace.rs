@@ -1,4 +1,4 @@
-//! Replaces ill-formed sequences by U+FFFD, and swaps the byte order of units.
+//! Replaces ill-formed sequences by U+FFFD, leaves them out, and swaps the byte order of units.
 
 use super::{by_isa, run_plain};
 #[cfg(target_feature = "sse2")]
@@ -6,6 +6,7 @@ use crate::kernel::avx512;
 use crate::kernel::portable::replace_wide::ReplaceWide;
 use crate::kernel::portable::swap::Swap;
 use crate::kernel::shared::Plain as _;
+use crate::kernel::shared::omit_utf8::OmitUtf8;
 use crate::kernel::shared::replace_utf8::{ReplaceUtf8, Replaced, Survey};
 use crate::kernel::{Engine, generic};
 use crate::unicode::{Family, Form, Utf16Form};
@@ -21,6 +22,28 @@ pub(crate) unsafe fn replace_utf8(engine: Engine, work: ReplaceUtf8) -> Replaced
     // SAFETY: the caller's promise.
     unsafe {
         by_isa!(engine; avx512::replace_utf8(work), generic::ReplaceInUtf8(work), work.unsupported())
+    }
+}
+
+/// Copies UTF-8 without its ill-formed sequences and without characters above `MOST`, the last one of ASCII, Latin-1 or UTF-8, or, if
+/// `MARKS`, with question marks for these: see [`shared::omit_utf8`](crate::kernel::shared::omit_utf8). Without vectors it does nothing.
+///
+/// # Safety
+/// Source and output of `work` must be readable and writable, and not overlap.
+#[inline(never)]
+pub(crate) unsafe fn omit_utf8<const MOST: u32, const MARKS: bool>(
+    engine: Engine,
+    work: OmitUtf8,
+) -> Replaced {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+    // SAFETY: the caller's promise.
+    unsafe {
+        by_isa!(
+            engine;
+            avx512::omit_utf8::<MOST, MARKS>(work),
+            generic::OmitInUtf8::<MOST, MARKS>(work),
+            work.unsupported(),
+        )
     }
 }
 

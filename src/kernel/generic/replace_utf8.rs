@@ -85,7 +85,7 @@ impl Operation for SurveyUtf8 {
 }
 
 /// The blocks of a vector.
-struct Of<V>(PhantomData<V>);
+pub(super) struct Of<V>(PhantomData<V>);
 
 impl<V: Vector> Of<V> {
     /// The index of the first of these bits, which are those of four vectors.

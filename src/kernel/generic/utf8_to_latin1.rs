@@ -86,24 +86,27 @@ impl<V: Vector> Step<V> {
             Step { bytes: bytes.add(upper), leads, errors: other.or(alone) }
         }
     }
+}
 
-    /// The bytes that have a bit in `bits`, without gaps within each half of a lane.
-    #[inline(always)]
-    unsafe fn pack(&self, bits: u32) -> V {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let row = |group: usize| KEPT[bits as usize >> (8 * group % 32) & 0xFF];
-            // The indices for the second half of a lane are greater by 8.
-            let halves = V::from_words([0, 0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808]);
-            let rows = V::from_words([row(0), row(1), row(2), row(3)]);
-            rows.or(halves).lookup(self.bytes)
-        }
+/// Those of `bytes` that have a bit in `bits`, without gaps within each half of a lane.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+pub(super) unsafe fn pack<V: Vector>(bytes: V, bits: u32) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let row = |group: usize| KEPT[bits as usize >> (8 * group % 32) & 0xFF];
+        // The indices for the second half of a lane are greater by 8.
+        let halves = V::from_words([0, 0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808]);
+        let rows = V::from_words([row(0), row(1), row(2), row(3)]);
+        rows.or(halves).lookup(bytes)
     }
 }
 
 /// How many of `bits` are set before a group of eight.
 #[inline(always)]
-fn before(bits: u32, group: usize) -> usize {
+pub(super) fn eights_before(bits: u32, group: usize) -> usize {
     (bits & low_bits(8 * group) as u32).count_ones() as usize
 }
 
@@ -124,8 +127,8 @@ unsafe fn block<V: Vector>(p: *const u8, dst: *mut u8) -> (usize, V, V) {
             let bytes = V::load(p);
             let step = Step::new(bytes, V::load(p.sub(1)));
             let bits = !step.leads.sign_bits() & low_bits(V::LEN) as u32;
-            let packed = step.pack(bits);
-            let at = |group: usize| dst.add(written + before(bits, group));
+            let packed = pack(step.bytes, bits);
+            let at = |group: usize| dst.add(written + eights_before(bits, group));
             packed.store_halves::<0>(at(0), at(1));
             if V::LEN > 16 {
                 packed.store_halves::<1>(at(2), at(3));
@@ -246,12 +249,12 @@ impl State<'_> {
             let bits = bits as u32;
             let dst = self.dst.add(self.written);
             let mut pieces = [[0; 8]; 8];
-            let packed = step.pack(bits);
+            let packed = pack(step.bytes, bits);
             let all = pieces.as_mut_ptr().cast::<u8>();
             packed.store_lane::<0>(all);
             packed.store_lane::<1>(all.add(16));
             for (group, piece) in pieces.iter().enumerate().take(V::LEN / 8) {
-                let (start, end) = (before(bits, group), before(bits, group + 1));
+                let (start, end) = (eights_before(bits, group), eights_before(bits, group + 1));
                 if room - start >= 8 {
                     dst.add(start).cast::<[u8; 8]>().write(*piece);
                 } else {

@@ -1,6 +1,6 @@
 //! Many separate texts: short ones are packed and checked together, as [`pack`] says.
 
-use super::copy_short::copy_short;
+use super::copy_short::copy_to_block;
 use super::utf8::ValidPrefix;
 use crate::kernel::shared::pack;
 use crate::kernel::vector::{Operation, Vector};
@@ -15,15 +15,12 @@ impl<const CORRECTED: bool> Operation for ValidValues<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        // SAFETY: the instruction set is that of this root. A text and the byte behind it are written, and there is
-        // room for them.
+        // SAFETY: the instruction set is that of this root. A text is copied to where there is room for a
+        // block.
         unsafe {
             pack::valid_values(
                 self.values,
-                |value, dst| {
-                    copy_short(value.as_ptr(), dst, value.len());
-                    dst.add(value.len()).write(0);
-                },
+                |value, dst| copy_to_block::<V>(value.as_ptr(), dst, value.len()),
                 |src| V::apart(ValidPrefix::<CORRECTED> { src }),
             )
         }

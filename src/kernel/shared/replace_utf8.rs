@@ -105,7 +105,7 @@ pub(crate) const ROOM: usize = 256;
 const REACH: usize = 2 * BLOCK + 1;
 
 /// How far a window reaches back to bytes that are written already: to the lead byte of the longest sequence.
-const BACK: usize = 3;
+pub(in crate::kernel) const BACK: usize = 3;
 
 /// Bytes that a window replaces: characters that begin there end within the window.
 const WIDTH: usize = BLOCK - BACK;
@@ -188,6 +188,31 @@ pub(in crate::kernel) struct ByteMasks {
     pub fours: u64,
 }
 
+/// What the bytes of a block are, but for those of sequences that begin before it or end behind it: a bit for each.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Classes {
+    /// The lead bytes of whole characters.
+    pub complete: u64,
+    /// All bytes of these.
+    pub characters: u64,
+    /// Continuation bytes where they belong, of whole characters or not.
+    pub behind_lead: u64,
+}
+
+impl ByteMasks {
+    /// Joins bytes to sequences.
+    #[inline(always)]
+    pub(in crate::kernel) fn classes(&self) -> Classes {
+        let ByteMasks { tail, second, threes, fours, .. } = *self;
+        // Third and fourth bytes where they belong.
+        let third = threes << 2 & second << 1 & tail;
+        let fourth = fours << 3 & third << 1 & tail;
+        let complete = (second >> 1 & !threes) | (threes & !fours & third >> 2) | (fours & fourth >> 3);
+        let characters = complete | complete << 1 | (complete & threes) << 2 | (complete & fours) << 3;
+        Classes { complete, characters, behind_lead: second | third | fourth }
+    }
+}
+
 /// The most errors in a window that are handled one by one.
 const FEW: u32 = 3;
 
@@ -265,13 +290,8 @@ impl Plan {
 /// boundary in any case.
 #[inline(always)]
 fn plan(masks: ByteMasks, known: u64, last: Option<usize>, each_byte: bool, whole: bool) -> Plan {
-    let ByteMasks { high, tail, second, threes, fours } = masks;
-    // Third and fourth bytes where they belong.
-    let third = threes << 2 & second << 1 & tail;
-    let fourth = fours << 3 & third << 1 & tail;
-    let complete = (second >> 1 & !threes) | (threes & !fours & third >> 2) | (fours & fourth >> 3);
-    let characters = complete | complete << 1 | (complete & threes) << 2 | (complete & fours) << 3;
-    let behind_lead = second | third | fourth;
+    let ByteMasks { high, tail, threes, fours, .. } = masks;
+    let Classes { characters, behind_lead, .. } = masks.classes();
     let mut begins = high & !characters & !behind_lead & !(tail & known);
     let mut dropped = behind_lead & !characters;
     if each_byte {

@@ -114,6 +114,8 @@ impl Lanes for Avx2 {
 }
 
 impl Vector for Avx2 {
+    const LOADS_WORDS: bool = true;
+
     primitives! { "avx2,bmi1,bmi2,popcnt";
         fn from_words(words: [u64; 4]) -> Self {
             let [a, b, c, d] = words.map(|word| word as i64);
@@ -291,6 +293,12 @@ impl Vector for Avx2 {
 
         fn narrow_signs(self, other: Self) -> Self {
             Self(_mm256_packs_epi16(self.0, other.0))
+        }
+
+        fn load_words(p: *const u8, count: i32) -> Self {
+            let before = _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+            // SAFETY: the caller's promise; what the mask leaves out is not touched.
+            Self(unsafe { _mm256_maskload_epi32(p.cast(), before) })
         }
 
         fn sum_bytes(self) -> usize {

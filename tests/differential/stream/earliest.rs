@@ -76,7 +76,7 @@ fn as_a_text_decoder_in_every_chunking() {
 fn policies() -> Vec<Policy<'static>> {
     let mut all: Vec<Policy<'_>> = Replacement::ALL.map(Policy::from).into();
     all.extend([Escape::Backslash, Escape::Surrogate, Escape::Latin1].map(Policy::from));
-    all.extend([Policy::With("<?>"), Policy::DropAtTheRiskOfJoining]);
+    all.extend([Policy::With("<?>"), Policy::DropAtTheRiskOfJoining, Policy::Omit]);
     all
 }
 

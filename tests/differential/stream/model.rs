@@ -164,6 +164,6 @@ pub fn policies() -> Vec<Option<Policy<'static>>> {
     all.extend(Replacement::ALL.map(|replacement| Some(replacement.into())));
     all.extend(["", "?", "<Ж漢🦀>", "longer than what it stands for"].map(|text| Some(text.into())));
     all.extend(runecast::Escape::ALL.map(|escape| Some(escape.into())));
-    all.push(Some(Policy::DropAtTheRiskOfJoining));
+    all.extend([Policy::DropAtTheRiskOfJoining, Policy::Omit].map(Some));
     all
 }

@@ -30,6 +30,10 @@ const SMALL_BLOCK: usize = 128;
 /// So long must a stretch of ASCII be to be copied.
 const STRETCH: usize = 64;
 
+/// So many units are looked up together if none was left out before. Where some are, it is only the next place that depends on
+/// which.
+const SPAN: usize = 32;
+
 /// The characters of the basic plane.
 const PLANE: usize = 0x1_0000;
 
@@ -150,12 +154,29 @@ impl Codes {
             let (mut all, mut written) = (0, 0);
             if OMIT {
                 let room = &mut room[..units.len()];
-                for unit in units {
-                    let code = look_up(*unit);
-                    all |= code;
-                    // (There is a place for each; `min` is never needed, and spares a comparison.)
-                    room[written.min(units.len() - 1)] = code as u8;
-                    written += usize::from(code != NONE);
+                let mut calm = true;
+                for span in units.chunks(SPAN) {
+                    if calm {
+                        let mut any = 0;
+                        for (byte, unit) in room[written..].iter_mut().zip(span) {
+                            let code = look_up(*unit);
+                            any |= code;
+                            *byte = code as u8;
+                        }
+                        if any < NONE {
+                            written += span.len();
+                            continue;
+                        }
+                    }
+                    let before = written;
+                    for unit in span {
+                        let code = look_up(*unit);
+                        all |= code;
+                        // (There is a place for each; `min` is never needed, and spares a comparison.)
+                        room[written.min(units.len() - 1)] = code as u8;
+                        written += usize::from(code != NONE);
+                    }
+                    calm = written - before == span.len();
                 }
             } else {
                 for (byte, unit) in room.iter_mut().zip(units) {

@@ -9,21 +9,21 @@
 //! is. So a conversion that only removes a byte order mark is as fast as a copy.
 //!
 //! What cannot be converted ends an input, or is left out. In the second case there may be very much of it: a Russian
-//! text has hardly anything that ASCII has a form for. So nothing is done anew for each error: what is ill-formed is replaced by
-//! nothing, by the library and in one go, and of what is well-formed then the characters are picked that have a form.
+//! text has hardly anything that ASCII has a form for. So nothing is done anew for each error: the library leaves out what is
+//! ill-formed, and what Latin-1 and ASCII have no form for, in one go; what an encoding older than Unicode lacks is left out as it is
+//! encoded.
 
 #[cfg(test)]
 mod tests;
 
 use std::io;
 
-use encoding_rs::{Encoding, GB18030};
-use runecast::{IllFormed, Policy, Reason, Replacement, Scheme};
+use encoding_rs::Encoding;
+use runecast::{IllFormed, Policy, Reason, Scheme};
 use runecast_explain::{Cursor, Position};
 
 use crate::pipeline::code_points::{code_point_len, encoded_len};
 use crate::pipeline::legacy::{Malformed, encode, encode_omitting};
-use crate::pipeline::omission::{append_bytes, append_without_ill_formed};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
@@ -91,8 +91,6 @@ pub(crate) struct ConvertedChunk {
     /// The line feeds in it, where they were found by the way.
     lines: Option<u64>,
     scratch: Vec<u8>,
-    /// Text without what is ill-formed.
-    without: Vec<u8>,
 }
 
 /// Why no more was converted.
@@ -127,23 +125,14 @@ impl ConvertedChunk {
         self.scratch.clear();
         let whole = from.transcode_append(Scheme::Utf8, &piece[self.read..end], &mut self.scratch);
         debug_assert!(whole.is_ok(), "it is well-formed up to there");
-        // (What has come out is well-formed.)
-        let text = runecast::from_utf8(&self.scratch).unwrap_or_default();
-        let most = most(to).unwrap_or(char::MAX);
-        for character in text.chars() {
-            if character <= most {
-                self.output.push(u32::from(character) as u8);
-            } else {
-                self.output.extend_from_slice(similar(character).as_bytes());
-            }
-        }
+        transliterate(&self.scratch, to, &mut self.output);
         self.read = end;
         self.reason = error.map(|error| Stop::Reason(Reason::IllFormed(error)));
     }
 
     /// Goes on behind the error that has stopped the conversion of a piece, and leaves out everything of that kind; or
     /// writes something similar, if it is a character, and that is wanted.
-    fn leave_out(&mut self, Route { from, to, encode, .. }: &Route, piece: &[u8], transliterates: bool) {
+    fn leave_out(&mut self, Route { from, to, .. }: &Route, piece: &[u8], transliterates: bool) {
         let rest = &piece[self.read..];
         if self.same {
             self.output.extend_from_slice(&piece[..self.read]);
@@ -151,69 +140,21 @@ impl ConvertedChunk {
         }
         self.first = Some(self.read);
         self.read = piece.len();
-        let nothing = Policy::With("");
-        if encode.is_some_and(|encoding| encoding != GB18030) && !transliterates {
-            // None of the others has a form for U+FFFD: it is left out, and counted, with all that they have none for.
-            from.transcode_lossy_append(*to, rest, &mut self.output, Replacement::Whatwg);
-            return;
-        }
-        let Some(most) = most(*to) else {
-            // From UTF-8, what is ill-formed is left out first: the rest can be converted without a look at errors.
-            match (*from, *to) {
-                (Scheme::Utf8, Scheme::Utf8) => {
-                    self.omitted += append_without_ill_formed(rest, &mut self.scratch, &mut self.output);
-                }
-                (Scheme::Utf8, to) => {
-                    self.without.clear();
-                    self.omitted += append_without_ill_formed(rest, &mut self.scratch, &mut self.without);
-                    let whole = Scheme::Utf8.transcode_append(to, &self.without, &mut self.output);
-                    debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
-                }
-                // Through UTF-8: on the way into that, the library leaves out lone surrogates at the speed of its kernels.
-                (Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be, to)
-                    if to != Scheme::Utf8 =>
-                {
-                    self.without.clear();
-                    let repaired =
-                        from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.without, nothing);
-                    self.omitted += repaired.replaced as u64;
-                    let whole = Scheme::Utf8.transcode_append(to, &self.without, &mut self.output);
-                    debug_assert!(whole.is_ok(), "it is well-formed, and the target is one of Unicode");
-                }
-                (from, to) => {
-                    let repaired = from.transcode_lossy_append(to, rest, &mut self.output, nothing);
-                    self.omitted += repaired.replaced as u64;
-                }
-            }
-            return;
+        let is_part = most(*to).is_some();
+        let by_units = matches!(from, Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be);
+        let omit = |from: Scheme, to: Scheme, text: &[u8], out: &mut Vec<u8>| {
+            from.transcode_lossy_append(to, text, out, Policy::Omit).replaced as u64
         };
         self.scratch.clear();
-        if !transliterates {
-            // What is ill-formed becomes U+FFFD, for which the target has no form either.
-            let text = if *from == Scheme::Utf8 && from.validate(rest).is_ok() {
-                rest
-            } else {
-                from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, Replacement::Whatwg);
-                &self.scratch
-            };
-            self.omitted += append_bytes(text, most, &mut self.output);
-            return;
-        }
-        self.omitted += match *from {
-            Scheme::Utf8 => append_without_ill_formed(rest, &mut self.without, &mut self.scratch),
-            from => {
-                from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, nothing).replaced as u64
-            }
-        };
-        // (It is well-formed.)
-        let text = runecast::from_utf8(&self.scratch).unwrap_or_default();
-        self.output.reserve(text.len());
-        for character in text.chars() {
-            if character <= most {
-                self.output.push(u32::from(character) as u8);
-            } else {
-                self.output.extend_from_slice(similar(character).as_bytes());
-            }
+        if is_part && transliterates {
+            self.omitted += omit(*from, Scheme::Utf8, rest, &mut self.scratch);
+            transliterate(&self.scratch, *to, &mut self.output);
+        } else if (is_part || by_units) && *from != Scheme::Utf8 && *to != Scheme::Utf8 {
+            // Through UTF-8: on both ways the library leaves out at the speed of its kernels.
+            self.omitted += omit(*from, Scheme::Utf8, rest, &mut self.scratch);
+            self.omitted += omit(Scheme::Utf8, *to, &self.scratch, &mut self.output);
+        } else {
+            self.omitted += omit(*from, *to, rest, &mut self.output);
         }
     }
 
@@ -240,6 +181,22 @@ impl ConvertedChunk {
             }
         }
         self.encoded = encoded;
+    }
+}
+
+/// Appends a well-formed text to an output in `to`, which has the first characters of Unicode only, and something similar to those that
+/// it has no form for.
+fn transliterate(text: &[u8], to: Scheme, output: &mut Vec<u8>) {
+    // (It is well-formed.)
+    let text = runecast::from_utf8(text).unwrap_or_default();
+    let most = most(to).unwrap_or(char::MAX);
+    output.reserve(text.len());
+    for character in text.chars() {
+        if character <= most {
+            output.push(u32::from(character) as u8);
+        } else {
+            output.extend_from_slice(similar(character).as_bytes());
+        }
     }
 }
 

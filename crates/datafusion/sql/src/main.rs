@@ -20,6 +20,7 @@ mod tables;
 
 use std::io::{ErrorKind, Write as _};
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -182,11 +183,17 @@ async fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let query = context.sql(&sql).await.map_err(|error| {
         let message = words(&error);
-        if message.starts_with("table '") && message.ends_with(" not found") {
-            Failure::Usage(format!("{message}{}", tables::named(&context)))
+        let Some(name) = message.strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"))
+        else {
+            return error.into();
+        };
+        Failure::Usage(if Path::new(name).exists() {
+            format!(
+                "{name} is a file: name it after the query, and in the query by its name without extensions"
+            )
         } else {
-            error.into()
-        }
+            format!("{message}{}", tables::named(&context))
+        })
     })?;
     let plan = query.create_physical_plan().await?;
     let progress = progress::Progress::begin(Arc::clone(&plan), read);
@@ -211,11 +218,19 @@ fn words(error: &DataFusionError) -> String {
         return output::plain(&format!("the SQL cannot be read: {message}"));
     }
     let mut message = error.strip_backtrace().replace("\ncaused by\n", ": ");
+    if message.contains("only supports a single SQL statement") {
+        return "one statement at a time".into();
+    }
     for word in [
         "Error during planning: ",
         "Execution error: ",
         "SQL error: ",
         "External error: ",
+        "Schema error: ",
+        "Arrow error: ",
+        "Parquet argument error: ",
+        // There it says so twice.
+        "Parquet error: Parquet error: ",
         "datafusion.public.",
     ] {
         message = message.replace(word, "");
@@ -236,9 +251,21 @@ fn is_of_the_data(error: &DataFusionError) -> bool {
     }
 }
 
-/// What may help, if a reader has met ill-formed text.
+/// What may help: if the query has been left out; if all fields of CSV have become one; if a reader has met ill-formed text.
 fn hint(message: &str, arguments: &Arguments) -> &'static str {
     let message = message.to_lowercase();
+    if message.starts_with("the sql cannot be read: ") && Path::new(&arguments.sql).exists() {
+        return "\nhint: that is a file; the query comes first, then the files";
+    }
+    if message.starts_with("no field named ") && arguments.delimiter.is_none() {
+        if message.contains(';') {
+            return "\nhint: --delimiter ';' is for CSV with semicolons between its fields";
+        }
+        // As it is written where it would move a cursor.
+        if message.contains("\\u{9}") {
+            return "\nhint: --delimiter '\\t' is for CSV with tabs between its fields";
+        }
+    }
     if !["valid utf-8", "non-utf-8", "non utf-8", "truncated utf-8"]
         .iter()
         .any(|words| message.contains(words))
@@ -248,6 +275,8 @@ fn hint(message: &str, arguments: &Arguments) -> &'static str {
         "\nhint: --bytes reads the columns of CSV as bytes; text_repair(column) is text, utf8_error(column) says what is wrong"
     } else if message.contains("json") {
         "\nhint: --input lines reads a file as a table of lines, as bytes; `runecast repair` makes well-formed JSON of it"
+    } else if message.contains("parquet") {
+        "\nhint: a column is text by its annotation in the file, and is none; only the other columns can be read"
     } else {
         ""
     }

@@ -96,8 +96,9 @@ fn rows_in_all(scans: &[Arc<dyn ExecutionPlan>]) -> Option<u64> {
     let context = StatisticsContext::new();
     let rows = scans.iter().map(|scan| {
         match context.compute(scan.as_ref(), &StatisticsArgs::new()).ok()?.num_rows {
-            Precision::Exact(rows) => Some(rows as u64),
-            _ => None,
+            // A scan to which a condition was pushed down is not sure of its rows, but says how many there are without it.
+            Precision::Exact(rows) | Precision::Inexact(rows) => Some(rows as u64),
+            Precision::Absent => None,
         }
     });
     rows.sum::<Option<u64>>().filter(|rows| *rows > 0)

@@ -19,6 +19,8 @@ const WORDS: usize = 4;
 pub(crate) enum Writes<'p> {
     /// The same units for each, so many.
     Same([u64; WORDS], usize),
+    /// Nothing, and nothing for what the encoding has no form for.
+    Nothing,
     /// A text that is longer.
     Text(&'p str),
     /// `\xE9` for a byte.
@@ -45,6 +47,7 @@ impl<'p> Writes<'p> {
             Policy::With(text) => {
                 put_all(text.chars().map(|point| character::<D>(point.into())), &mut output)
             }
+            Policy::Omit => return Writes::Nothing,
             Policy::DropAtTheRiskOfJoining => true,
         };
         let count = output.written();
@@ -116,12 +119,13 @@ pub(crate) fn write<D: Encoding>(
     // Units of the slice in a code unit.
     let each = D::VARIANT.unit() / size_of::<D::Unit>();
     match *writes {
-        Writes::Same(words, count) => write_slots::<D, WORDS>(pieces, output, |_| (words, count)),
+        Writes::Same(words, count) => write_slots::<D, WORDS, false>(pieces, output, |_| (words, count)),
+        Writes::Nothing => write_slots::<D, 1, true>(pieces, output, |_| ([0], 0)),
         Writes::Backslash => {
-            write_slots::<D, 2>(pieces, output, |byte| (backslash::<D>(byte as u8), 4 * each))
+            write_slots::<D, 2, false>(pieces, output, |byte| (backslash::<D>(byte as u8), 4 * each))
         }
         Writes::Point(escape, source) if holds_surrogates(D::VARIANT) => {
-            write_slots::<D, 1>(pieces, output, |value| {
+            write_slots::<D, 1, false>(pieces, output, |value| {
                 let point = escape.point_for(source, value, true);
                 ([number::<D>(point.into())], each)
             })
@@ -140,9 +144,9 @@ pub(crate) fn write<D: Encoding>(
     }
 }
 
-/// [`write`], where an ill-formed piece has a slot, and so many units of it count.
+/// [`write`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
 #[inline(always)]
-fn write_slots<D: Encoding, const N: usize>(
+fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, D::Unit>,
     ill_formed: impl Fn(u32) -> ([u64; N], usize),
@@ -151,13 +155,16 @@ fn write_slots<D: Encoding, const N: usize>(
     for at in 0..pieces.len() {
         let piece = pieces[at];
         // All ones if it is ill-formed.
-        let all = u64::from(piece.is(ILL_FORMED)).wrapping_neg();
+        let mut all = u64::from(piece.is(ILL_FORMED)).wrapping_neg();
         let mut value = piece.value();
         let mut other = u64::from(beyond(D::VARIANT, value));
         if const { matches!(D::VARIANT, Variant::Ascii | Variant::Latin1) } {
             // Then it has no form.
             let none = u64::from(other != 0) & !all;
             value = if none != 0 { '?'.into() } else { value };
+            if OMITS {
+                all |= none.wrapping_neg();
+            }
             pieces[at] = Piece(piece.0 | (none * (u64::from(COUNTED) << 48)));
             other = 0;
         }
@@ -167,7 +174,7 @@ fn write_slots<D: Encoding, const N: usize>(
             slot[0] = (slot[0] & all) | (number::<D>(value) & !all);
             output.put_slot(slot, (count & all as usize) | (each & !all as usize))
         } else {
-            put_other::<D>(&mut pieces[at], output)
+            put_other::<D, OMITS>(&mut pieces[at], output)
         };
         if !fits {
             // Of a sequence all or none.
@@ -198,7 +205,7 @@ fn write_others<D: Encoding>(
         let fits = if piece.is(ILL_FORMED) {
             ill_formed(piece.value(), output)
         } else {
-            put_other::<D>(piece, output)
+            put_other::<D, false>(piece, output)
         };
         if !fits {
             output.rewind(begin.1);
@@ -208,15 +215,21 @@ fn write_others<D: Encoding>(
     pieces.len()
 }
 
-/// Writes a character of any length, or the substitute for it.
+/// Writes a character of any length, or the substitute for it, or if `OMITS` nothing for what has no form.
 #[inline]
-fn put_other<D: Encoding>(piece: &mut Piece, output: &mut OutputCursor<'_, D::Unit>) -> bool {
+fn put_other<D: Encoding, const OMITS: bool>(
+    piece: &mut Piece,
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> bool {
     if piece.is(LONE) {
         return output.put(&surrogate::<D>(piece.value()));
     }
     let units = codec::write::<D>(piece.value());
     if units.is_none() {
         *piece = piece.with(COUNTED);
+        if OMITS {
+            return true;
+        }
     }
     output.put(&units.unwrap_or_else(substitute::<D>))
 }

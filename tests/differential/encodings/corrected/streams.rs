@@ -31,12 +31,13 @@ const PIECES: [&[u8]; 16] = [
     b"plain text of more than a block, so that a kernel has something to move as well, and then some more",
 ];
 
-fn policies() -> [Option<Policy<'static>>; 7] {
+fn policies() -> [Option<Policy<'static>>; 8] {
     [
         None,
         Some(Replacement::Whatwg.into()),
         Some("<longer than what it is for>".into()),
         Some(Policy::DropAtTheRiskOfJoining),
+        Some(Policy::Omit),
         Some(Escape::Backslash.into()),
         Some(Escape::Surrogate.into()),
         Some(Escape::Latin1.into()),

@@ -16,7 +16,7 @@ pub fn policies() -> Vec<Policy<'static>> {
     let mut all: Vec<Policy<'_>> = Replacement::ALL.into_iter().map(Policy::from).collect();
     all.extend(["", "?", "<Ж漢🦀>", "longer than what it stands for"].map(Policy::from));
     all.extend(Escape::ALL.map(Policy::from));
-    all.push(Policy::DropAtTheRiskOfJoining);
+    all.extend([Policy::DropAtTheRiskOfJoining, Policy::Omit]);
     all
 }
 
@@ -191,7 +191,7 @@ proptest! {
     })]
 
     #[test]
-    fn any_bytes(which in 0..from_utf8(), bytes in prop::collection::vec(any::<u8>(), 0..80), policy in 0..16_usize) {
+    fn any_bytes(which in 0..from_utf8(), bytes in prop::collection::vec(any::<u8>(), 0..80), policy in 0..17_usize) {
         let policies = policies();
         ask(&PAIRS[which], &bytes, policies[policy % policies.len()]);
     }

@@ -188,9 +188,9 @@ impl Expected {
                             let point = 0x1_0000 + ((point & 0x3FF) << 10 | low & 0x3FF);
                             all.next();
                             behind_high = false;
-                            (there.len(), !put(target, point, &mut output))
+                            (there.len(), !put_or_not(target, point, policy, &mut output))
                         }
-                        _ => (there.len(), !put(target, point, &mut output)),
+                        _ => (there.len(), !put_or_not(target, point, policy, &mut output)),
                     }
                 }
                 Piece::Bad(at, len) => {
@@ -234,6 +234,11 @@ fn put(target: &Encoding, point: u32, to: &mut Vec<u8>) -> bool {
     itself
 }
 
+/// The same, but nothing for what has no form, if the policy says so.
+fn put_or_not(target: &Encoding, point: u32, policy: Policy<'_>, to: &mut Vec<u8>) -> bool {
+    if policy == Policy::Omit { target.encode(point, to) } else { put(target, point, to) }
+}
+
 /// The code points that stand for the ill-formed `bytes`.
 fn replacement(source: &Encoding, wide: bool, bytes: &[u8], policy: Policy<'_>) -> Vec<u32> {
     let text = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
@@ -244,7 +249,7 @@ fn replacement(source: &Encoding, wide: bool, bytes: &[u8], policy: Policy<'_>) 
     };
     match policy {
         Policy::With(with) => text(with),
-        Policy::DropAtTheRiskOfJoining => Vec::new(),
+        Policy::DropAtTheRiskOfJoining | Policy::Omit => Vec::new(),
         Policy::Escape(Escape::Backslash) => {
             let units = bytes.chunks(source.unit).map(|unit| match source.unit {
                 1 => format!("\\x{:02X}", unit[0]),
