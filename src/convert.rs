@@ -30,7 +30,7 @@ pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, trans
 pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
 pub(crate) use lossy::{Carry, LossyState, character, convert_lossy, holds_surrogates};
 #[cfg(feature = "dynamic")]
-pub(crate) use lossy::{put_all, substitute};
+pub(crate) use lossy::{Read, Reading, Write, Writes, convert_dense, read_pieces, write_pieces};
 pub use policy::Policy;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
 pub(crate) use repair::max_replacement_len;

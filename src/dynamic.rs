@@ -4,15 +4,13 @@
 //! the code for all of them has to be there. That costs compile time, and is why it needs a feature.
 //!
 //! - [`scheme`]: encodings and their names as values.
-//! - [`path`]: the path from one encoding to another: direct, or through a pivot; [`replacement`]: what it writes for ill-formed
-//!   sequences.
+//! - [`path`]: the path from one encoding to another: direct, or through a pivot.
 //! - [`one_shot`]: whole texts; [`lengths`]: the length of their conversions.
 //! - [`transcoder`], [`validator`]: text in chunks.
 
 mod lengths;
 mod one_shot;
 mod path;
-mod replacement;
 mod scheme;
 mod transcoder;
 mod validator;

@@ -72,6 +72,32 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         true
     }
 
+    /// Writes the first `len` units of a slot, all of them or none; and the others too, where there is room. A slot is a number, of which
+    /// the lowest bits are the first unit: as an array it would be written to memory in parts and read back as a whole, for which a CPU
+    /// waits until the parts have left the store queue.
+    #[inline(always)]
+    pub(crate) fn put_slot<const WORDS: usize>(&mut self, slot: [u64; WORDS], len: usize) -> bool {
+        let units = const { 8 / size_of::<U>() };
+        let unit = |at: usize| U::of((slot[at / units] >> (8 * size_of::<U>() * (at % units))) as u32);
+        match self.dst.get_mut(self.written..self.written + WORDS * units) {
+            Some(room) => {
+                for (at, to) in room.iter_mut().enumerate() {
+                    to.write(unit(at));
+                }
+                self.written += len.min(WORDS * units);
+                true
+            }
+            None => {
+                let Some(room) = self.dst.get_mut(self.written..self.written + len) else { return false };
+                for (at, to) in room.iter_mut().enumerate() {
+                    to.write(unit(at));
+                }
+                self.written += len;
+                true
+            }
+        }
+    }
+
     /// Writes the first `len` of these units, all of them or none: a few at once, where more may be read and written.
     #[inline]
     pub(crate) fn push_first(&mut self, units: &[U], len: usize) -> bool {

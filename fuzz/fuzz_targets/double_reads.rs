@@ -8,13 +8,18 @@
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
+
 use arbitrary::Arbitrary;
+use choices::Choices;
 use libfuzzer_sys::fuzz_target;
 use runecast::batch::{repair_offsets, transcode_offsets, validate_offsets};
 use runecast::index::{OffsetMap, Unit};
 use runecast::{
-    Cesu8, CorrectedUtf8, Encoding, Escape, Latin1, Mutf8, Policy, Replacement, Transcoder, Utf8, Utf16Be,
-    Utf16Le, Utf32Le, Validator, Wtf8, transcode, transcode_lossy, transcode_lossy_len, transcode_partial,
+    Cesu8, CorrectedUtf8, Encoding, Latin1, Mutf8, Policy, Replacement, Transcoder, Utf8, Utf16Be, Utf16Le,
+    Utf32Le, Validator, Wtf8, transcode, transcode_lossy, transcode_lossy_len, transcode_partial,
     transcoded_len, validate,
 };
 
@@ -30,17 +35,6 @@ struct Case<'a> {
     /// Which encodings.
     pair: u8,
     text: &'a [u8],
-}
-
-impl Case<'_> {
-    fn policy(&self) -> Policy<'static> {
-        match self.policy % 13 {
-            number @ 0..=6 => Replacement::ALL[usize::from(number)].into(),
-            number @ 7..=10 => Escape::ALL[usize::from(number) - 7].into(),
-            11 => Policy::Omit,
-            _ => Policy::DropAtTheRiskOfJoining,
-        }
-    }
 }
 
 /// What lies behind an output.
@@ -145,7 +139,7 @@ fuzz_target!(|case: Case| {
             second[at] = byte;
         }
     }
-    let (policy, cut) = (case.policy(), usize::from(case.cut) % (first.len() + 1));
+    let (policy, cut) = (Choices::new(&[case.policy]).policy(), usize::from(case.cut) % (first.len() + 1));
     macro_rules! pairs {
         ($($number:literal $source:ident $target:ident,)*) => {
             match case.pair % 16 {

@@ -11,11 +11,16 @@
 
 #![no_main]
 
+#[path = "../choices.rs"]
+#[allow(dead_code, reason = "others use the rest of it")]
+mod choices;
+
 use std::time::Duration;
 
 use arbitrary::Arbitrary;
+use choices::Choices;
 use libfuzzer_sys::fuzz_target;
-use runecast::{AnyTranscoder, AnyValidator, Escape, Policy, Replacement, Scheme};
+use runecast::{AnyTranscoder, AnyValidator, Scheme};
 
 /// Bytes of the longer text.
 const LONG: usize = 32 << 10;
@@ -31,19 +36,6 @@ struct Case<'a> {
     chunk: u16,
     room: u8,
     pattern: &'a [u8],
-}
-
-impl Case<'_> {
-    fn policy(&self) -> Policy<'static> {
-        match self.policy % 15 {
-            number @ 0..=6 => Replacement::ALL[usize::from(number)].into(),
-            number @ 7..=10 => Escape::ALL[usize::from(number) - 7].into(),
-            11 => "<?>".into(),
-            12 => "a text that is longer than what it stands for".into(),
-            13 => Policy::Omit,
-            _ => Policy::DropAtTheRiskOfJoining,
-        }
-    }
 }
 
 /// The time that this thread has had on any CPU: other work on the machine does not count.
@@ -96,7 +88,7 @@ fuzz_target!(|case: Case| {
         return;
     }
     let scheme = |number: u8| Scheme::ALL[usize::from(number) % Scheme::ALL.len()];
-    let (from, to, policy) = (scheme(case.from), scheme(case.to), case.policy());
+    let (from, to, policy) = (scheme(case.from), scheme(case.to), Choices::new(&[case.policy]).policy());
     let text: Vec<u8> = case.pattern.iter().copied().cycle().take(LONG).collect();
 
     // Streams: the calls of a text, and of a quarter of it.

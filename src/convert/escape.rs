@@ -87,10 +87,7 @@ impl EscapeTable {
         while at < all.len() {
             let byte = 0x80 | at as u8;
             all[at] = match escape {
-                Escape::Backslash => {
-                    let (high, low) = (DIGITS[(byte >> 4) as usize], DIGITS[(byte & 0xF) as usize]);
-                    Escaped { utf8: [b'\\', b'x', high, low], len: 4 }
-                }
+                Escape::Backslash => Escaped { utf8: Escape::backslash(byte), len: 4 },
                 _ => {
                     let mut utf8 = [0; 4];
                     let len = match char::from_u32(escape.point_of(byte) as u32) {
@@ -160,6 +157,45 @@ impl Escape {
         }
     }
 
+    /// Whether something is written for each byte of an ill-formed sequence of this source, or for each unit; otherwise for it as one.
+    #[inline]
+    pub(super) const fn is_of_each(self, source: Variant, surrogates: bool) -> bool {
+        let in_utf8 = matches!(source, Variant::Utf8 | Variant::Ascii);
+        match self {
+            Escape::Backslash => true,
+            Escape::Surrogate => surrogates && in_utf8,
+            Escape::Latin1 | Escape::Windows1252 => in_utf8,
+        }
+    }
+
+    /// Whether the [code point](Self::point_for) depends on what is ill-formed: otherwise it is U+FFFD.
+    #[inline]
+    pub(super) const fn depends(self, source: Variant, surrogates: bool) -> bool {
+        let units = matches!(source, Variant::Utf16(_) | Variant::Utf32(_));
+        self.is_of_each(source, surrogates) || (matches!(self, Escape::Surrogate) && surrogates && units)
+    }
+
+    /// `\\xE9` for a byte.
+    #[inline]
+    pub(super) const fn backslash(byte: u8) -> [u8; 4] {
+        [b'\\', b'x', DIGITS[(byte >> 4) as usize], DIGITS[(byte & 0xF) as usize]]
+    }
+
+    /// The code point that stands for a byte, if something is written for [each](Self::is_of_each), or for a sequence: then `value` is
+    /// that of its unit if it is an unpaired surrogate, and otherwise U+FFFD. By any escape but [`Backslash`](Self::Backslash).
+    #[inline]
+    pub(super) const fn point_for(self, source: Variant, value: u32, surrogates: bool) -> u16 {
+        match self {
+            Escape::Surrogate if !surrogates => REPLACEMENT as u16,
+            _ if !self.is_of_each(source, surrogates) => match self {
+                Escape::Surrogate => value as u16,
+                _ => REPLACEMENT as u16,
+            },
+            Escape::Surrogate => 0xDC00 | value as u16 & 0xFF,
+            _ => self.point_of(value as u8),
+        }
+    }
+
     /// What is written for `sequence`, the bytes of an ill-formed sequence of an encoding of this variant, whose slices have units of
     /// `width` bytes. `surrogates` says that a unit of the target can be a surrogate.
     pub(crate) fn points(
@@ -170,7 +206,6 @@ impl Escape {
         surrogates: bool,
     ) -> EscapePoints {
         let mut to = EscapePoints { points: [0; MOST_POINTS], len: 0 };
-        let in_utf8 = matches!(source, Variant::Utf8 | Variant::Ascii);
         match self {
             Escape::Backslash => {
                 let letter = match width {
@@ -187,16 +222,15 @@ impl Escape {
                     }
                 }
             }
-            Escape::Surrogate if surrogates && in_utf8 => {
-                sequence.iter().for_each(|byte| to.push(0xDC00 + u16::from(*byte)));
+            _ if self.is_of_each(source, surrogates) => {
+                sequence
+                    .iter()
+                    .for_each(|byte| to.push(self.point_for(source, u32::from(*byte), surrogates)));
             }
-            Escape::Surrogate if surrogates => {
-                to.push(unpaired(source, sequence).unwrap_or(REPLACEMENT) as u16)
+            _ => {
+                let value = unpaired(source, sequence).unwrap_or(REPLACEMENT);
+                to.push(self.point_for(source, value, surrogates));
             }
-            Escape::Latin1 | Escape::Windows1252 if in_utf8 => {
-                sequence.iter().for_each(|byte| to.push(self.point_of(*byte)));
-            }
-            Escape::Surrogate | Escape::Latin1 | Escape::Windows1252 => to.push(REPLACEMENT as u16),
         }
         to
     }

@@ -10,20 +10,25 @@
 //!
 //! - [`staging`]: replacement by kernels.
 //! - [`omission`]: omission, and question marks in Latin-1 and ASCII, in blocks.
-//! - [`windows`]: dense errors in UTF-8, by any policy.
+//! - [`windows`]: dense errors in UTF-8, by any policy, to encodings that have all characters.
+//! - [`dense`]: dense errors between any two encodings.
 //! - [`rejected`]: the characters that a policy replaces although they are well-formed.
 //! - [`write`](mod@write): replacements, written whole or not at all.
 
+mod dense;
 mod omission;
 mod rejected;
 mod staging;
 mod windows;
 mod write;
 
+pub(crate) use self::dense::{
+    Read, Reading, Write, Writes, convert_dense, read as read_pieces, write as write_pieces,
+};
 use self::rejected::RejectedCharacters;
 pub(super) use self::write::REPLACEMENT;
-pub(crate) use self::write::{character, holds_surrogates, put_all, substitute};
-use self::write::{put_points, surrogate};
+pub(crate) use self::write::{character, holds_surrogates};
+use self::write::{put_all, put_points, substitute, surrogate};
 use super::escape::Escape;
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
@@ -49,6 +54,8 @@ pub(crate) struct LossyState {
     in_reserved: bool,
     /// Whether the replacement for the sequence at `read` is written already.
     ahead: bool,
+    /// Whether there was an error among the last few sequences, so that the next may be near.
+    dense: bool,
 }
 
 /// What a lossy conversion in chunks keeps of a chunk for the next.
@@ -60,6 +67,8 @@ pub(crate) struct Carry {
     pub in_reserved: bool,
     /// Whether the replacement for the next sequence is written already.
     pub ahead: bool,
+    /// Whether errors were close to each other.
+    pub dense: bool,
 }
 
 impl LossyState {
@@ -90,14 +99,15 @@ impl LossyState {
     /// The state at the start of a chunk.
     #[inline]
     pub(crate) fn after(carry: Carry) -> LossyState {
-        let Carry { high, in_reserved, ahead } = carry;
-        LossyState { high: high.then_some(0), in_reserved, ahead, ..LossyState::default() }
+        let Carry { high, in_reserved, ahead, dense } = carry;
+        LossyState { high: high.then_some(0), in_reserved, ahead, dense, ..LossyState::default() }
     }
 
     /// The state at the end of a chunk.
     #[inline]
     pub(crate) fn carry(&self) -> Carry {
-        Carry { high: self.high == Some(self.read), in_reserved: self.in_reserved, ahead: self.ahead }
+        let LossyState { in_reserved, ahead, dense, .. } = *self;
+        Carry { high: self.high == Some(self.read), in_reserved, ahead, dense }
     }
 
     /// Adds the conversion of what comes next, by itself.
@@ -108,6 +118,13 @@ impl LossyState {
         self.read += next.read;
         self.replaced += next.replaced;
         (self.in_reserved, self.ahead) = (next.in_reserved, next.ahead);
+    }
+
+    /// Whether there was an error among the last few sequences. It is asked once.
+    #[cfg(feature = "dynamic")]
+    #[inline]
+    pub(crate) fn take_dense(&mut self) -> bool {
+        core::mem::take(&mut self.dense)
     }
 
     /// Whether what comes next may belong to a reserved sequence that was replaced.
@@ -182,7 +199,27 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let mut error_before = state.read;
     // How many successive calls of the kernel converted hardly anything.
     let mut stuck = 0;
+    // Whether dense errors are for the two loops of `dense`.
+    let in_pieces = const { !staging::serves_utf8::<S>() || !staging::has_all_characters::<D>() }
+        && !(const { staging::serves_wide::<S>() } && stages_wide)
+        && !(matches!(D::VARIANT, Variant::Wtf8) && policy.drops());
+    let mut writes = None;
+    if !in_pieces {
+        state.dense = false;
+    }
     while state.read < src.len() {
+        let continues = const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved;
+        if in_pieces && (stuck > 2 || continues || core::mem::take(&mut state.dense)) {
+            let writes =
+                writes.get_or_insert_with(|| Writes::new::<D>(S::VARIANT, size_of::<S::Unit>(), policy));
+            let reading = Reading::new(S::VARIANT, D::VARIANT, policy);
+            let loops = (read_pieces::<S> as Read<S::Unit>, write_pieces::<D> as Write<D::Unit>);
+            if !convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
+                return false;
+            }
+            stuck = 0;
+            continue;
+        }
         if const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved {
             if !state.pass_reserved(cast(src), policy, |points| put_points::<D>(points, output)) {
                 return false;
@@ -238,6 +275,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         stuck = if moved < SHORT { stuck + 1 } else { 0 };
         // By the codecs to the error before which the kernel stopped, and past it; or further, if errors are dense.
         let dense = stuck > 2;
+        if in_pieces && dense {
+            continue;
+        }
         if const { staging::serves_utf8::<S>() } && dense && policy == Policy::default() {
             let rest = cast(&src[state.read..]);
             if !staging::replace_utf8_by_chunks::<D>(rest, &substitute, output, state) {

@@ -17,17 +17,15 @@
 //! the same as for the pair as types.
 //!
 //! # Ill-formed text
-//! A lossy conversion that is not compiled for its pair is the strict one up to an error, and the codecs of both sides from there on,
-//! for a few characters after each error, or for more where calls of the strict one convert hardly anything. What is written for an
-//! error is in [`replacement`](super::replacement). The first block of a pivot is short, because the next stop
+//! A lossy conversion that is not compiled for its pair is the strict one up to an error, and from there on two loops, one of each side,
+//! while there are errors ([`convert_dense`](convert::convert_dense)). The first block of a pivot is short, because the next stop
 //! may be near, and each is four times as long as the one before. (Earlier each error began anew with a pivot buffer filled with zeros
 //! and 2 KiB converted there and, for a character that the target does not have, once more: up to two thousand times as long as clean
 //! text.)
 
 use core::mem::MaybeUninit;
 
-use crate::convert::{self, LossyState, Policy, Reason, drive};
-use crate::dynamic::replacement::Replacements;
+use crate::convert::{self, LossyState, Policy, Read, Reading, Reason, Write, Writes, drive};
 use crate::dynamic::{Scheme, with_type};
 use crate::kernel::Engine;
 use crate::output::OutputCursor;
@@ -51,11 +49,13 @@ pub(super) struct Functions {
     to_pivot: Convert,
     from_pivot: Convert,
     pub(super) decode: Decode,
-    /// The codec, which reads two surrogates that would form a pair in the target as that character.
-    decode_pairs: Decode,
     encode: fn(u32) -> Option<Units<u8>>,
-    surrogate: fn(u32) -> Option<Units<u8>>,
-    substitute: fn() -> Units<u8>,
+    /// A character of a replacement.
+    pub(super) character: fn(u32) -> Units<u8>,
+    /// The loops for dense errors, and what they write for a policy.
+    read: Read<u8>,
+    write: Write<u8>,
+    writes: for<'p> fn(Variant, usize, Policy<'p>) -> Writes<'p>,
     /// How many bytes have to wait for the next chunk.
     pub(super) waiting: fn(Policy<'_>, &[u8]) -> usize,
     pub(super) variant: Variant,
@@ -89,9 +89,8 @@ const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 /// Bytes of the first of these blocks. Each is four times as long as the one before.
 const FIRST_BLOCK: usize = 128;
 
-/// Characters that the codecs convert after an error, and at least where errors are close to each other.
-const FEW_CHARACTERS: usize = 8;
-const MANY_CHARACTERS: usize = 64;
+/// A call that converts fewer bytes was not worth it.
+const FEW_BYTES: usize = 8;
 
 /// The functions of a scheme.
 #[inline]
@@ -104,11 +103,11 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
         to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
         from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
         decode: E::decode,
-        // (WTF-8 is one of those in which surrogates pair up.)
-        decode_pairs: codec::read::<E, Wtf8>,
         encode: codec::write::<E>,
-        surrogate: E::surrogate,
-        substitute: convert::substitute::<E>,
+        character: convert::character::<E>,
+        read: convert::read_pieces::<E>,
+        write: convert::write_pieces::<E>,
+        writes: |source, width, policy| Writes::new::<E>(source, width, policy),
         waiting: |policy, src| policy.waiting::<E>(src),
         variant: E::VARIANT,
     }
@@ -192,24 +191,6 @@ impl Functions {
     pub(super) fn step(&self, text: &[u8]) -> (usize, Option<Kind>) {
         (self.decode)(text).map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
     }
-
-    /// What stands for what the encoding does not have: U+FFFD, or a question mark.
-    #[inline]
-    pub(super) fn substitute(&self) -> Units<u8> {
-        (self.substitute)()
-    }
-
-    /// A code point of a replacement, encoded; or the encoding's substitute for it.
-    #[inline]
-    pub(super) fn encode_replacement(&self, point: u32) -> Units<u8> {
-        match (self.encode)(point) {
-            Some(units) => units,
-            None if crate::unicode::is_surrogate(point) => {
-                (self.surrogate)(point).unwrap_or_else(self.substitute)
-            }
-            None => (self.substitute)(),
-        }
-    }
 }
 
 impl Path {
@@ -257,55 +238,28 @@ impl Path {
             return convert_lossy(engine, src, output, policy, state);
         }
         let (source, target) = (self.source, self.target);
-        let mut replacements = Replacements::new(source.variant, target, policy);
-        let decode = if target.variant.pairs_up() { source.decode_pairs } else { source.decode };
+        let reading = Reading::new(source.variant, target.variant, policy);
+        // What is written for errors, once there is one.
+        let mut writes = None;
         // How many successive calls converted hardly anything.
         let mut stuck = 0;
+        let mut dense = state.take_dense();
         while state.read < src.len() {
-            if state.in_reserved() {
-                let escape = |points: &[u16]| replacements.put_points(points, output);
-                if !state.pass_reserved(src, policy, escape) {
-                    return false;
+            if !dense && !state.in_reserved() {
+                let (moved, reason) = self.convert(engine, &src[state.read..], output);
+                state.read += moved;
+                match reason {
+                    None => continue,
+                    Some(Reason::OutputFull) => return false,
+                    Some(_) => {}
                 }
-                continue;
+                stuck = if moved < FEW_BYTES { stuck + 1 } else { 0 };
             }
-            let (moved, reason) = self.convert(engine, &src[state.read..], output);
-            state.read += moved;
-            match reason {
-                None => continue,
-                Some(Reason::OutputFull) => return false,
-                Some(_) => {}
-            }
-            stuck = if moved < FEW_CHARACTERS { stuck + 1 } else { 0 };
-            let mut characters = if stuck > 2 { MANY_CHARACTERS } else { FEW_CHARACTERS };
-            while characters > 0 && state.read < src.len() && !state.in_reserved() {
-                characters -= 1;
-                let rest = &src[state.read..];
-                match decode(rest) {
-                    Ok((point, len)) => match (target.encode)(point) {
-                        Some(units) if output.put(&units) => {
-                            state.read += len;
-                            continue;
-                        }
-                        Some(_) => return false,
-                        None if policy == Policy::Omit || replacements.put_substitute(output) => {
-                            state.replace(len);
-                        }
-                        None => return false,
-                    },
-                    Err(fault) => {
-                        let sequence = &rest[..fault.len()];
-                        if state.pass_replaced(fault.len()) {
-                            continue;
-                        }
-                        if !replacements.put(sequence, output) {
-                            return false;
-                        }
-                        state.replace_ill_formed(fault.len(), fault.kind());
-                    }
-                }
-                // The next one may be near, too.
-                characters = characters.max(FEW_CHARACTERS);
+            dense = false;
+            let writes = writes.get_or_insert_with(|| (target.writes)(source.variant, 1, policy));
+            let loops = (source.read, target.write);
+            if !convert::convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
+                return false;
             }
         }
         true

@@ -158,7 +158,7 @@ impl Converter for Dynamic {
 
     #[inline]
     fn put(&self, character: char, output: &mut OutputCursor<'_, u8>) -> bool {
-        output.put(&self.path.target.encode_replacement(character.into()))
+        output.put(&(self.path.target.character)(character.into()))
     }
 }
 

@@ -47,11 +47,15 @@ pub(crate) fn run(arguments: &ExplainArguments, console: &mut Console) -> io::Re
             }
         }
     };
+    let limit = match (arguments.all, arguments.limit) {
+        (true, 0) => usize::MAX,
+        (true, limit) => limit,
+        (false, _) => SHOWN,
+    };
     let mut report: Box<dyn StretchReport> = match arguments.output_format.format {
-        Format::Text => Box::new(text::TextReport),
+        Format::Text => Box::new(text::TextReport::new(arguments.all)),
         Format::Json => Box::new(json::JsonReport::default()),
     };
-    let limit = if arguments.all { usize::MAX } else { SHOWN };
     let mut summary = Summary::default();
     let mut flushed = Ok(());
     let explained = input.and_then(|mut input| {

@@ -116,7 +116,9 @@ fn errors_far_from_each_other_have_stretches_of_their_own() {
     let few = scene.run(&["far"]);
     assert_eq!((few.code, out(&few).matches("invalid lead").count()), (1, 3));
     assert!(out(&few).contains("\nfar:51:300001: byte 600151: invalid lead\n"), "{}", out(&few));
-    assert!(out(&few).ends_with("There are more errors; --all explains every one.\n"));
+    let end = "There are more errors from byte 900303 on, after 3 explained here.\n\
+               --all explains the first 100 places;\n`check --all --limit 0` only counts them.\n";
+    assert!(out(&few).ends_with(end), "{}", out(&few));
     let all = scene.run(&["--all", "far"]);
     assert_eq!((all.code, out(&all).matches("invalid lead").count()), (1, 5));
     assert!(!out(&all).contains("--all"));
@@ -128,6 +130,26 @@ fn errors_far_from_each_other_have_stretches_of_their_own() {
     assert!(!out(&few).contains("300010  C3  lead of 2"), "{}", out(&few));
 }
 
+#[test]
+fn what_is_printed_is_bounded_for_any_input() {
+    let scene = scene(&[("bad", &[0xFF; 2 << 20])]);
+    let most = |arguments: &[&str], most: usize| {
+        let ran = scene.run(arguments);
+        assert_eq!(ran.code, 1);
+        assert!(out(&ran).len() < most, "{arguments:?}: {}", out(&ran).len());
+        ran
+    };
+    let all = most(&["--all", "bad"], 2 << 20);
+    assert!(
+        out(&all)
+            .contains(", after 100 explained here.\n--limit N explains N places, --limit 0 every one;\n")
+    );
+    let few = most(&["--all", "--limit", "7", "bad"], 200 << 10);
+    assert!(out(&few).contains(", after 7 explained here.\n"));
+    let json = object(&most(&["--all", "--format", "json", "bad"], 4 << 20));
+    assert_eq!((json["stretches"].as_array().map(Vec::len), json["more"].as_bool()), (Some(100), Some(true)));
+}
+
 /// The counts of a long run, stretch by stretch, come to those of the whole.
 #[test]
 fn no_stretch_cuts_what_belongs_together() {
@@ -135,7 +157,7 @@ fn no_stretch_cuts_what_belongs_together() {
     let repeated = form.repeat(200);
     for cut in 0..40 {
         let scene = scene(&[("long", &[&b"x".repeat(cut), &repeated[cut..]].concat())]);
-        let object = object(&scene.run(&["--all", "--format", "json", "long"]));
+        let object = object(&scene.run(&["--all", "--limit", "0", "--format", "json", "long"]));
         let stretches = object["stretches"].as_array().expect("an array");
         assert!(stretches.len() > 20);
         let mut next = 0;

@@ -17,13 +17,25 @@ use crate::ui::error_line::write_location;
 use crate::ui::wrap::{WIDTH, wrapped};
 
 /// The report.
-pub(super) struct TextReport;
+pub(super) struct TextReport {
+    /// Whether more places are shown than the first few.
+    all: bool,
+    /// The end of the last error explained.
+    end: u64,
+}
+
+impl TextReport {
+    pub(super) const fn new(all: bool) -> TextReport {
+        TextReport { all, end: 0 }
+    }
+}
 
 impl StretchReport for TextReport {
     fn stretch(&mut self, console: &mut Console, name: &Name, stretch: &Stretch) {
         let Styles { strong, good, .. } = console.out_styles;
         let styles = console.out_styles;
         let buffer = &mut console.out;
+        self.end = stretch.span.1;
         if stretch.errors.is_empty() {
             push(buffer, format_args!("{strong}{name}:{strong:#} {good}well-formed{good:#}\n"));
         }
@@ -38,7 +50,19 @@ impl StretchReport for TextReport {
     fn close(&mut self, console: &mut Console, name: &Name, summary: &Summary, why: Option<&io::Error>) {
         let Styles { faint, .. } = console.out_styles;
         if summary.more {
-            push(&mut console.out, format_args!("There are more errors; --all explains every one.\n"));
+            let (shown, end) = (HumanCount(summary.stretches as u64), self.end);
+            let more = if self.all {
+                "--limit N explains N places, --limit 0 every one"
+            } else {
+                "--all explains the first 100 places"
+            };
+            push(
+                &mut console.out,
+                format_args!(
+                    "There are more errors from byte {end} on, after {shown} explained here.\n{more};\n\
+                     `check --all --limit 0` only counts them.\n"
+                ),
+            );
         }
         let explained = SPAN as u64;
         if !summary.ill_formed && summary.bytes > explained && why.is_none() {

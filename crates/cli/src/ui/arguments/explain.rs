@@ -19,9 +19,12 @@ pub(crate) struct ExplainArguments {
     /// Explain this text, as the shell passes it on
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) text: Option<OsString>,
-    /// Explain every error, not only the first ones
+    /// Explain more errors, not only the first three places
     #[arg(short, long)]
     pub(crate) all: bool,
+    /// With --all: explain the first N places with errors; 0 means no limit
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
+    pub(crate) limit: usize,
     /// How to say it.
     #[command(flatten)]
     pub(crate) output_format: OutputFormat,

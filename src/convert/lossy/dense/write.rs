@@ -1,0 +1,287 @@
+//! The second of the two loops: it encodes.
+//!
+//! A character of one unit and what stands for an ill-formed byte have a slot each, which is a number in either case: so the next slot
+//! begins behind as many units as count, and no branch depends on which of the two it is. Everything else has one.
+
+use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, Piece};
+use crate::convert::lossy::write::{put_all, put_points, substitute, surrogate};
+use crate::convert::lossy::{character, holds_surrogates};
+use crate::convert::{Escape, Policy};
+use crate::output::{self, OutputCursor};
+use crate::unicode::codec;
+use crate::unicode::{Encoding, Order, Unit, Variant};
+
+/// Eight-byte words of the longest slot.
+const WORDS: usize = 4;
+
+/// What is written for ill-formed pieces, in the encoding that it is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Writes<'p> {
+    /// The same units for each, so many.
+    Same([u64; WORDS], usize),
+    /// Nothing, and nothing for what the encoding has no form for.
+    Nothing,
+    /// A text that is longer.
+    Text(&'p str),
+    /// `\xE9` for a byte.
+    Backslash,
+    /// A code point for each.
+    Point(Escape, Variant),
+    /// `\uD800` or longer for a unit of so many bytes.
+    Unit(usize),
+}
+
+impl<'p> Writes<'p> {
+    /// What `policy` writes in `D`, from a source of this variant with units of `width` bytes.
+    pub(crate) fn new<D: Encoding>(source: Variant, width: usize, policy: Policy<'p>) -> Self {
+        let mut units = [D::Unit::of(0); 8 * WORDS];
+        let most = 8 * WORDS / size_of::<D::Unit>();
+        let mut output = OutputCursor::new(output::as_uninit(&mut units[..most]));
+        let fits = match policy {
+            Policy::Escape(Escape::Backslash) if width == 1 => return Writes::Backslash,
+            Policy::Escape(Escape::Backslash) => return Writes::Unit(width),
+            Policy::Escape(escape) if escape.depends(source, holds_surrogates(D::VARIANT)) => {
+                return Writes::Point(escape, source);
+            }
+            Policy::Escape(_) | Policy::Replace(_) => output.put(&substitute::<D>()),
+            Policy::With(text) => {
+                put_all(text.chars().map(|point| character::<D>(point.into())), &mut output)
+            }
+            Policy::Omit => return Writes::Nothing,
+            Policy::DropAtTheRiskOfJoining => true,
+        };
+        let count = output.written();
+        match policy {
+            Policy::With(text) if !fits => Writes::Text(text),
+            _ => Writes::Same(packed(&units[..most]), count),
+        }
+    }
+}
+
+/// Units as a slot, the first in the lowest bits.
+#[inline(always)]
+fn packed<U: Unit, const N: usize>(units: &[U]) -> [u64; N] {
+    let mut words = [0; N];
+    let each = 8 / size_of::<U>();
+    for (at, unit) in units.iter().enumerate() {
+        words[at / each] |= u64::from(unit.value()) << (8 * size_of::<U>() * (at % each));
+    }
+    words
+}
+
+/// The code unit of this value, as the number that its units of the slice are, the first in the lowest bits.
+#[inline(always)]
+fn number<D: Encoding>(value: u32) -> u64 {
+    let unit = D::VARIANT.unit();
+    let number = match D::VARIANT {
+        Variant::Utf16(Order::Big) | Variant::Wtf16(Order::Big) | Variant::Utf32(Order::Big)
+            if size_of::<D::Unit>() == 1 =>
+        {
+            value.swap_bytes() >> (32 - 8 * unit)
+        }
+        _ => value,
+    };
+    number.into()
+}
+
+/// Nothing but zero if a character is one unit of the same value: a number, since of conditions a compiler makes branches.
+#[inline(always)]
+const fn beyond(target: Variant, point: u32) -> u32 {
+    let surrogate = (point.wrapping_sub(0xD800) < 0x800) as u32;
+    match target {
+        Variant::Latin1 => point >> 8,
+        Variant::Utf16(_) => point >> 16 | surrogate,
+        Variant::Wtf16(_) => point >> 16,
+        Variant::Utf32(_) => (point >= 0x11_0000) as u32 | surrogate,
+        Variant::Mutf8 { .. } => point >> 7 | (point == 0) as u32,
+        _ => point >> 7,
+    }
+}
+
+/// The slot of `\xE9`.
+#[inline(always)]
+fn backslash<D: Encoding>(byte: u8) -> [u64; 2] {
+    let [a, b, c, d] = Escape::backslash(byte).map(|character| number::<D>(character.into()));
+    match D::VARIANT.unit() {
+        1 => [a | b << 8 | c << 16 | d << 24, 0],
+        2 => [a | b << 16 | c << 32 | d << 48, 0],
+        _ => [a | b << 32, c | d << 32],
+    }
+}
+
+/// Writes pieces as far as there is room, and marks those that `D` has no form for; returns how many they were. Of a sequence of
+/// several it writes all or none.
+pub(crate) fn write<D: Encoding>(
+    pieces: &mut [Piece],
+    writes: &Writes<'_>,
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> usize {
+    // Units of the slice in a code unit.
+    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    match *writes {
+        Writes::Same(words, count) => write_slots::<D, WORDS, false>(pieces, output, |_| (words, count)),
+        Writes::Nothing => write_slots::<D, 1, true>(pieces, output, |_| ([0], 0)),
+        Writes::Backslash => {
+            write_slots::<D, 2, false>(pieces, output, |byte| (backslash::<D>(byte as u8), 4 * each))
+        }
+        Writes::Point(escape, source) if holds_surrogates(D::VARIANT) => {
+            write_slots::<D, 1, false>(pieces, output, |value| {
+                let point = escape.point_for(source, value, true);
+                ([number::<D>(point.into())], each)
+            })
+        }
+        Writes::Point(escape, source) => write_others::<D>(pieces, output, |value, output| {
+            put_points::<D>(&[escape.point_for(source, value, false)], output)
+        }),
+        Writes::Text(text) => write_others::<D>(pieces, output, |_, output| {
+            put_all(text.chars().map(|point| character::<D>(point.into())), output)
+        }),
+        Writes::Unit(width) => write_others::<D>(pieces, output, |value, output| {
+            let (two, four) = ((value as u16).to_ne_bytes(), value.to_ne_bytes());
+            let unit = if width == 2 { &two[..] } else { &four[..] };
+            put_points::<D>(Escape::Backslash.points(D::VARIANT, width, unit, false).as_slice(), output)
+        }),
+    }
+}
+
+/// [`write`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
+#[inline(always)]
+fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
+    pieces: &mut [Piece],
+    output: &mut OutputCursor<'_, D::Unit>,
+    ill_formed: impl Fn(u32) -> ([u64; N], usize),
+) -> usize {
+    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    for at in 0..pieces.len() {
+        let piece = pieces[at];
+        // All ones if it is ill-formed.
+        let mut all = u64::from(piece.is(ILL_FORMED)).wrapping_neg();
+        let mut value = piece.value();
+        let mut other = u64::from(beyond(D::VARIANT, value));
+        if const { matches!(D::VARIANT, Variant::Ascii | Variant::Latin1) } {
+            // Then it has no form.
+            let none = u64::from(other != 0) & !all;
+            value = if none != 0 { '?'.into() } else { value };
+            if OMITS {
+                all |= none.wrapping_neg();
+            }
+            pieces[at] = Piece(piece.0 | (none * (u64::from(COUNTED) << 48)));
+            other = 0;
+        }
+        other = (other & !all) | piece.flags(LONE);
+        let fits = if other == 0 {
+            let (mut slot, count) = ill_formed(piece.value());
+            slot[0] = (slot[0] & all) | (number::<D>(value) & !all);
+            output.put_slot(slot, (count & all as usize) | (each & !all as usize))
+        } else {
+            put_other::<D, OMITS>(&mut pieces[at], output)
+        };
+        if !fits {
+            // Of a sequence all or none.
+            let mut done = at;
+            while pieces[done].is(CONTINUES) {
+                done -= 1;
+                output.rewind(output.written() - ill_formed(pieces[done].value()).1);
+            }
+            return done;
+        }
+    }
+    pieces.len()
+}
+
+/// [`write`], where `ill_formed` writes what stands for an ill-formed piece.
+#[inline(always)]
+fn write_others<D: Encoding>(
+    pieces: &mut [Piece],
+    output: &mut OutputCursor<'_, D::Unit>,
+    ill_formed: impl Fn(u32, &mut OutputCursor<'_, D::Unit>) -> bool,
+) -> usize {
+    // Where the sequence begins, in pieces and in the output.
+    let mut begin = (0, output.written());
+    for (at, piece) in pieces.iter_mut().enumerate() {
+        if !piece.is(CONTINUES) {
+            begin = (at, output.written());
+        }
+        let fits = if piece.is(ILL_FORMED) {
+            ill_formed(piece.value(), output)
+        } else {
+            put_other::<D, false>(piece, output)
+        };
+        if !fits {
+            output.rewind(begin.1);
+            return begin.0;
+        }
+    }
+    pieces.len()
+}
+
+/// Writes a character of any length, or the substitute for it, or if `OMITS` nothing for what has no form.
+#[inline]
+fn put_other<D: Encoding, const OMITS: bool>(
+    piece: &mut Piece,
+    output: &mut OutputCursor<'_, D::Unit>,
+) -> bool {
+    if piece.is(LONE) {
+        return output.put(&surrogate::<D>(piece.value()));
+    }
+    let units = codec::write::<D>(piece.value());
+    if units.is_none() {
+        *piece = piece.with(COUNTED);
+        if OMITS {
+            return true;
+        }
+    }
+    output.put(&units.unwrap_or_else(substitute::<D>))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unicode::{
+        Ascii, Cesu8, CorrectedUtf8, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
+        Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    };
+
+    fn agrees<D: Encoding>() {
+        for point in 0..0x11_1000 {
+            if beyond(D::VARIANT, point) == 0 {
+                let units = D::encode(point).expect("it has one unit");
+                let units = units.as_slice();
+                assert_eq!(size_of_val(units), D::VARIANT.unit(), "{point:X}");
+                assert_eq!([number::<D>(point)], packed(units), "{point:X}");
+            }
+        }
+        for byte in 0..=0xFF {
+            let mut units = [D::Unit::of(0); 16];
+            let most = 16 / size_of::<D::Unit>();
+            let mut output = OutputCursor::new(output::as_uninit(&mut units[..most]));
+            for character in format!("\\x{byte:02X}").chars() {
+                assert!(output.put(&D::encode(character.into()).expect("all have ASCII")));
+            }
+            assert_eq!(backslash::<D>(byte), packed(&units[..most]), "{byte:X}");
+        }
+    }
+
+    #[test]
+    fn slots_are_what_the_codecs_write() {
+        agrees::<Ascii>();
+        agrees::<Latin1>();
+        agrees::<Utf8>();
+        agrees::<Wtf8>();
+        agrees::<GeneralizedUtf8>();
+        agrees::<Cesu8>();
+        agrees::<WobblyCesu8>();
+        agrees::<Mutf8>();
+        agrees::<WobblyMutf8>();
+        agrees::<CorrectedUtf8>();
+        agrees::<Utf16>();
+        agrees::<Utf16Le>();
+        agrees::<Utf16Be>();
+        agrees::<Wtf16>();
+        agrees::<Wtf16Le>();
+        agrees::<Wtf16Be>();
+        agrees::<Utf32>();
+        agrees::<Utf32Le>();
+        agrees::<Utf32Be>();
+    }
+}
