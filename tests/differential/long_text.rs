@@ -103,6 +103,44 @@ fn bytes_beside_the_edges_of_lines() {
     }
 }
 
+/// Texts of about one to four thousand bytes, which a kernel may judge as a whole: at every alignment one byte is another, beside the edge
+/// of a line, by its address or counted from the start, or near an end; or the text is cut short.
+#[test]
+fn bytes_in_texts_of_a_few_kilobytes() {
+    let mut rng = Rng::new(77);
+    let engines = engines();
+    let mut place = Place::new(5000);
+    for class in [Class::Two, Class::Three, Class::Four, Class::Latin, Class::Words, Class::Mixed] {
+        for share in SHARES {
+            let whole = lines(class, share, None, 80, &mut rng);
+            for offset in (0..UNIT).step_by(scale::step(1, 11)) {
+                let begins = |at: &usize| whole.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+                let about = [1023, 1024, 1088, 4095, 4096, 4097, 1000 + rng.below(3200)][rng.below(7)];
+                let len = (0..=about).rev().find(begins).unwrap_or(0);
+                let bytes = place.at_mut(offset, &whole[..len]);
+                let edge = |at: usize| (at + 4) % LINE < 8 || (at + offset + 4) % LINE < 8;
+                let near = |at: &usize| edge(*at) || *at < 70 || *at + 70 > len;
+                for at in (rng.below(40)..len).filter(near).step_by(scale::step(37, 97)) {
+                    let good = bytes[at];
+                    bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
+                    let truth = error_around(&whole[..len], bytes, at);
+                    for engine in &engines {
+                        first_error(*engine, bytes, truth);
+                    }
+                    bytes[at] = good;
+                }
+                for cut in (len - 70..=len).step_by(scale::step(1, 7)) {
+                    let truth = std::str::from_utf8(&bytes[..cut]).err().map(|error| error.valid_up_to());
+                    for engine in &engines {
+                        let found = engine.validate::<runecast::Utf8>(&bytes[..cut]).err();
+                        assert_eq!(found.map(|error| error.at), truth, "{}", engine.isa());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Text of some megabytes, for which a kernel may choose another way; scans as well.
 #[test]
 fn text_that_is_larger_than_caches() {
@@ -213,7 +251,7 @@ fn beside_forbidden_pages() {
     let engines = engines();
     for whole in texts(&mut rng) {
         let text = whole.repeat(1 + rng.below(3));
-        for about in [700, 4096, 8192, 12_288, 16_384, 65_536] {
+        for about in [700, 1024, 2500, 4096, 8192, 12_288, 16_384, 65_536] {
             let len = (about - 70 + rng.below(140)).min(text.len());
             let bytes = &text[..len];
             let truth = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
@@ -256,6 +294,57 @@ fn counts_of_long_text() {
                 assert_eq!(engine.count::<runecast::Utf8>(text), characters, "{isa}");
                 let units = engine.transcoded_len::<runecast::Utf8, runecast::Utf16>(text);
                 assert_eq!(units, (characters + pairs).min(text.len()), "{isa}");
+            }
+        }
+    }
+}
+
+/// Lengths in UTF-8 of UTF-16 and UTF-32, counted unit by unit: also of units that are no text.
+#[test]
+fn lengths_of_long_wide_text() {
+    use runecast::{Utf8, Utf16, Utf32};
+    const POINTS: [u32; 20] = [
+        0,
+        1,
+        2,
+        3,
+        4,
+        7,
+        0x7F,
+        0x80,
+        0xFF,
+        0x7FF,
+        0x800,
+        0xD7FF,
+        0xD800,
+        0xDFFF,
+        0xE000,
+        0xFFFF,
+        0x1_0000,
+        0x10_FFFF,
+        0x80_0000,
+        u32::MAX,
+    ];
+    let mut rng = Rng::new(78);
+    for number in 0..40 {
+        // Of one kind, so that sums grow fastest, or of all.
+        let mut point = || POINTS.get(number).copied().unwrap_or_else(|| POINTS[rng.below(20)]);
+        let points: Vec<u32> = (0..30_000).map(|_| point()).collect();
+        let units: Vec<u16> = points.iter().map(|point| *point as u16).collect();
+        let least = |point: u32, least: u32| usize::from(point >= least);
+        for from in [0, 1, 15] {
+            let (points, units) = (&points[from..], &units[from..points.len() - rng.below(300)]);
+            let of_points: usize = points
+                .iter()
+                .map(|point| 1 + least(*point, 0x80) + least(*point, 0x800) + least(*point, 0x1_0000))
+                .sum();
+            let third = |unit: u16| usize::from(unit >= 0x800 && unit & 0xF800 != 0xD800);
+            let of_units: usize =
+                units.iter().map(|unit| 1 + least((*unit).into(), 0x80) + third(*unit)).sum();
+            for engine in engines() {
+                let isa = engine.isa();
+                assert_eq!(engine.transcoded_len::<Utf32, Utf8>(points), of_points, "{isa}");
+                assert_eq!(engine.transcoded_len::<Utf16, Utf8>(units), of_units, "{isa}");
             }
         }
     }

@@ -5,10 +5,12 @@
 //! with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
-//! Up to 4 KiB go in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the place of an error is
+//! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the place of an error is
 //! looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more than the work that it
 //! saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors, each with a branch, and as
-//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 5 KB on, the loops are faster; and earlier, where nearly nothing is ASCII.
+//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is
+//! found out first, and then these are judged, so the text decides only when one loop ends: 1.4 times as fast as
+//! by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5). From 5 KB on, the loops are faster; and earlier, where nearly nothing is ASCII.
 //! But they begin late even there, since a text may begin behind an error, and the next may be near: with one in each KiB of JSON or HTML,
 //! pieces up to 2 KiB are a quarter faster than the loops from the start (AVX2, AMD Zen 5).
 //!
@@ -56,8 +58,10 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             }
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
+            } else if V::LEN > 16 && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
+                V::apart(Section::<CORRECTED> { src })
             } else {
-                let most = if src.len() < LONG { src.len() } else { MOST };
+                let most = if src.len() < SECTION { src.len() } else { MOST };
                 V::apart(Pieces::<CORRECTED> { src, at: 0, most })
             }
         }
@@ -133,8 +137,9 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// The least that the adaptive loops are for, after so many bytes in pieces.
-const LONG: usize = 4096;
+/// Texts of so many bytes are judged as one section, with vectors of 32 bytes (with 16 it would make each program 2 KB larger). Longer ones are for the adaptive loops, after so many bytes in pieces.
+const SHORTEST_SECTION: usize = 1024;
+const SECTION: usize = 4096;
 const MOST: usize = 2048;
 
 /// Shorter text goes to them after so many pieces in a row that are mostly not ASCII, if more than so many bytes are left.
@@ -216,7 +221,11 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                 if !ascii {
                     let first = V::load(p);
                     let mut error = if at == 0 {
-                        lookups.errors(first, V::splat(0))
+                        let error = lookups.errors(first, V::splat(0));
+                        if error.any() {
+                            return stop_at(src, 0, error, src.len());
+                        }
+                        error
                     } else {
                         lookups.errors_at(p, first)
                     };
@@ -261,18 +270,54 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
 /// As for [`Operation::run`]; and the vector must be within `src`.
 #[inline(always)]
 unsafe fn errors_at<V: Vector>(lookups: &Lookups<V>, src: &[u8], at: usize) -> V {
-    // SAFETY: the caller's promise; `errors_at` is for what has three bytes before it.
+    let mut copy = core::mem::MaybeUninit::<[u8; 2 * BLOCK]>::uninit();
+    let mut p = src.as_ptr().wrapping_add(at);
+    // SAFETY: the caller's promise; the copy has room, and zeros before it.
     unsafe {
-        let bytes = V::load(src.as_ptr().add(at));
-        if at >= 3 {
-            return lookups.errors_at(src.as_ptr().add(at), bytes);
+        if at < 3 {
+            // Too close to the start for loads that look back.
+            let zeros = copy.as_mut_ptr().cast::<u8>();
+            zeros.write_bytes(0, BLOCK);
+            let to = zeros.add(BLOCK);
+            core::ptr::copy_nonoverlapping(src.as_ptr(), to, at + V::LEN);
+            p = to.add(at);
         }
-        // Too close to the start for loads that look back.
-        let mut before = [0; BLOCK];
-        for (to, from) in before.iter_mut().rev().zip(src.iter().take(at).rev()) {
-            *to = *from;
+        lookups.errors_at(p, V::load(p))
+    }
+}
+
+/// A text of [`SHORTEST_SECTION`] to [`SECTION`] bytes: its first vector, its lines as one section, and its last line.
+struct Section<'a, const CORRECTED: bool> {
+    src: &'a [u8],
+}
+
+impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        let src = self.src;
+        // SAFETY: all is within `src`, and three bytes are before the lines.
+        unsafe {
+            let level = Level::<V>::new::<CORRECTED>();
+            let p = src.as_ptr();
+            let error = level.lookups().errors(V::load(p), V::splat(0));
+            if error.any() {
+                return stop_at(src, 0, error, src.len());
+            }
+            // At an aligned address, but for one in ten.
+            let at = (V::LEN - p as usize % V::LEN).max(3);
+            let last = src.len() - BLOCK;
+            let (which, sums) = sections::only::<V, CORRECTED>(&level, src, at);
+            let sums = level.line::<4, CORRECTED>(sums, p.add(last));
+            if !level.refused::<4, CORRECTED>(sums) {
+                return closed(src);
+            }
+            match V::apart(Look::<CORRECTED> { src, at, which }) {
+                Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: last }),
+                Err(boundary) => boundary,
+            }
         }
-        lookups.errors(bytes, V::load(before.as_ptr().add(BLOCK - V::LEN)))
     }
 }
 
@@ -292,15 +337,17 @@ impl<const CORRECTED: bool> Operation for FirstError<'_, CORRECTED> {
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
             let last = src.len() - V::LEN;
-            while at < last {
+            loop {
+                at = at.min(last);
                 let error = errors_at(&lookups, src, at);
                 if error.any() {
                     return stop_at(src, at, error, src.len());
                 }
+                if at == last {
+                    return src.len();
+                }
                 at += V::LEN;
             }
-            let error = errors_at(&lookups, src, last);
-            if error.any() { stop_at(src, last, error, src.len()) } else { src.len() }
         }
     }
 }

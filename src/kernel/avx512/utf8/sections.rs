@@ -21,7 +21,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
-use super::unit::{level, longest, look, no_errors, places, unit};
+use super::unit::{Errors, Level, level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
@@ -122,7 +122,32 @@ avx512! {
         }
     }
 
-    /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; none in the others.
+    /// The lines of `src` from `at` on, 1 to 64, as the only section of a text: which of them had to be judged, and their errors, with
+    /// characters of up to four bytes.
+    ///
+    /// # Safety
+    /// There must be three bytes before `at`.
+    #[inline]
+    pub(super) unsafe fn only(level: &Level, src: &[u8], at: usize) -> (u64, Errors) {
+        let mut found = Found::new();
+        let mut open = u64::from(!before(src, at).is_ascii());
+        let lines = (src.len() - at) / BLOCK;
+        // SAFETY: these lines are within `src`.
+        unsafe {
+            let p = src.as_ptr().add(at);
+            detect(p, lines, &mut found);
+            let which = to_judge(&found, lines, &mut open);
+            let (mut rest, mut errors) = (which, no_errors());
+            while rest != 0 {
+                let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+                errors = unit::<4>(level, errors, p, _mm512_loadu_si512(p.cast()));
+            }
+            (which, errors)
+        }
+    }
+
+    /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; those of other lines are left as they are.
     ///
     /// # Safety
     /// They must be readable.
@@ -138,7 +163,6 @@ avx512! {
             prefetch_ahead::<AHEAD>(p);
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
-        found.0.iter_mut().skip(lines).for_each(|words| *words = 0);
         stored(found);
     }
 

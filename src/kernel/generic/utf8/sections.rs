@@ -108,7 +108,36 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     }
 }
 
-/// The top bits of the bytes of each of these lines at `p`, up to 64; none of the others.
+/// The lines of `src` from `at` on, 1 to 64, as the only section of a text: which of them had to be judged, and their errors, with
+/// characters of up to four bytes.
+///
+/// # Safety
+/// As for [`Vector`]; and there must be three bytes before `at`.
+#[inline(always)]
+pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
+    level: &Level<V>,
+    src: &[u8],
+    at: usize,
+) -> (u64, Sums<V>) {
+    let mut found = Found([0; 64]);
+    let lines = (src.len() - at) / BLOCK;
+    // SAFETY: these lines are within `src`.
+    unsafe {
+        let p = src.as_ptr().add(at);
+        let mut open = u64::from(!p.sub(1).read().is_ascii());
+        detect::<V>(p, lines, &mut found);
+        let which = to_judge::<V>(&found, lines, &mut open);
+        let (mut rest, mut sums) = (which, Sums::new());
+        while rest != 0 {
+            let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            sums = level.line::<4, CORRECTED>(sums, p);
+        }
+        (which, sums)
+    }
+}
+
+/// The top bits of the bytes of each of these lines at `p`, up to 64; those of other lines are left as they are.
 ///
 /// # Safety
 /// They must be readable.
@@ -127,7 +156,6 @@ unsafe fn detect<V: Vector>(p: *const u8, lines: usize, found: &mut Found) {
             *bits = all.sign_bits() << (32 - V::LEN);
         }
     }
-    found.0.iter_mut().skip(lines).for_each(|bits| *bits = 0);
     stored(found);
 }
 

@@ -68,6 +68,12 @@ impl<V: Vector> Level<V> {
         }
     }
 
+    /// What characters of up to four bytes are looked up in.
+    #[inline(always)]
+    pub(super) fn lookups(&self) -> &Lookups<V> {
+        &self.lookups
+    }
+
     /// `sums`, and the 64 bytes at `p`, with characters of up to `MOST` bytes.
     ///
     /// # Safety
