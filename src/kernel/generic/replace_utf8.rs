@@ -138,8 +138,9 @@ impl<V: Vector> Blocks for Of<V> {
                 return Chunk::Ascii;
             }
             let lookups = Lookups::<V>::new::<false>();
-            let errors = |at: usize, bytes: V| lookups.errors_at(from.add(at * V::LEN), bytes);
-            let [a, b, c, d] = [errors(0, a), errors(1, b), errors(2, c), errors(3, d)];
+            let (a, b) = (lookups.errors_at(from, a), lookups.errors_at(from.add(V::LEN), b));
+            let (c, d) =
+                (lookups.errors_at(from.add(2 * V::LEN), c), lookups.errors_at(from.add(3 * V::LEN), d));
             if !a.or(b).or(c.or(d)).any() {
                 return Chunk::WellFormed;
             }
