@@ -2,7 +2,7 @@
 
 use runecast::{
     Cesu8, CorrectedUtf8, Encoding, Escape, Kind, Policy, Scheme, Utf8, Utf16, Utf16Be, Utf32, Wtf8, Wtf16,
-    transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec, unescape_surrogates,
+    transcode_lossy, transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec, unescape_surrogates,
 };
 
 /// Bytes that are hardly ever UTF-8, and text among them.
@@ -113,5 +113,41 @@ fn long_replacements_are_counted() {
         }
         let found = transcode_lossy_len::<Cesu8, Utf8>(b"a\xED\xB0\x80b", policy);
         assert_eq!((found.written, found.replaced, found.first), (2 + 2 * len, 1, Some(1)), "{len}");
+    }
+}
+
+/// What is no surrogate becomes U+FFFD, also if it is a whole unit.
+#[test]
+fn other_units_are_replaced() {
+    for point in [0x11_0000, 0x11_D800, u32::MAX] {
+        assert_eq!(transcode_lossy_to_vec::<Utf32, Utf16>(&[0x61, point], Escape::Surrogate), [0x61, 0xFFFD]);
+        assert_eq!(transcode_lossy_to_vec::<Utf32, Utf32>(&[0x61, point], Escape::Surrogate), [0x61, 0xFFFD]);
+    }
+}
+
+/// Two surrogates between which something is left out must not become a pair: U+FFFD stays between them. So the first one is written only
+/// if there is room for that, too; and only if there is something to leave out.
+#[test]
+fn surrogates_do_not_meet_where_the_output_ends() {
+    let high = b"\xED\xA0\x80";
+    for (rest, room, expected) in [
+        (&b""[..], 3, Ok((3, 0))),
+        (b"a", 4, Ok((4, 0))),
+        (b"\xFF", 3, Err((0, 0))),
+        (b"\xFF", 5, Err((0, 0))),
+        (b"\xFF", 6, Ok((6, 1))),
+        (b"\xFF\xED\xB0\x80", 8, Err((4, 6))),
+        (b"\xFF\xED\xB0\x80", 9, Ok((9, 1))),
+    ] {
+        for policy in [Policy::With(""), Policy::DropAtTheRiskOfJoining] {
+            let mut dst = vec![0; room];
+            let text = [high, rest].concat();
+            let found = transcode_lossy::<Wtf8, Wtf8>(&text, &mut dst, policy);
+            let found = match found {
+                Ok(repaired) => Ok((repaired.written, repaired.replaced)),
+                Err(error) => Err((error.read, error.written)),
+            };
+            assert_eq!(found, expected, "{rest:X?} {room}");
+        }
     }
 }

@@ -280,3 +280,31 @@ fn reserved_sequences_are_as_long_through_a_pivot() {
         (2, 1, 0)
     );
 }
+
+/// Units that waited and turn out to be ill-formed count once, as all others do.
+#[test]
+fn offsets_go_on_behind_what_waited() {
+    let mut typed = Transcoder::<Utf8, Utf16>::strict();
+    let mut any = AnyTranscoder::strict(Scheme::Utf8, Scheme::Latin1);
+    let (mut units, mut bytes) = (Vec::new(), Vec::new());
+    for (chunk, at, read, offset) in [
+        (&b"ab\xE2"[..], None, 0, 2),
+        (b"c\xF0\x9F", Some(2), 0, 3),
+        (b"c\xF0\x9F", None, 0, 4),
+        (b"\x92\xFF", Some(4), 1, 7),
+    ] {
+        let errors = [
+            typed.push_to_vec(chunk, &mut units).err(),
+            // (The third chunk is the second once more, of which nothing had been read.)
+            any.push_to_vec(chunk, &mut bytes).err(),
+        ];
+        for error in errors {
+            let found = error.map(|error| match error.reason {
+                Reason::IllFormed(ill_formed) => (ill_formed.at, error.read),
+                reason => panic!("{reason:?}"),
+            });
+            assert_eq!(found, at.map(|at| (at, read)), "{chunk:X?}");
+        }
+        assert_eq!((typed.offset(), any.offset()), (offset, offset), "{chunk:X?}");
+    }
+}

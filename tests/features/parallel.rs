@@ -3,7 +3,7 @@
 
 use crate::common::texts::{BOUNDARY_BYTES, Class, Rng};
 use runecast::{
-    CorrectedUtf8, Engine, Replacement, Utf8, Utf16, Utf16Le, par_transcode_lossy_to_vec,
+    Engine, Reason, Replacement, Utf8, Utf16, Utf16Le, Wtf8, par_transcode_lossy_to_vec,
     par_transcode_to_vec, par_validate, transcode_lossy_to_vec, transcode_to_vec, validate,
 };
 
@@ -69,7 +69,7 @@ fn engines_have_the_same_methods() {
     }
 }
 
-/// Well-formed blocks of which a policy replaces characters, and code points that only Corrected UTF-8 has.
+/// Well-formed blocks of which a policy replaces characters, and code points that are no characters.
 #[test]
 fn characters_that_are_refused() {
     let mut text = "rúna ".repeat(100_000);
@@ -80,8 +80,8 @@ fn characters_that_are_refused() {
     assert!(par_transcode_lossy_to_vec::<Utf8, Utf8>(text.as_bytes(), policy) == serial);
 
     let mut text = b"runa ".repeat(100_000);
-    text[400_000..400_005].copy_from_slice(b"\xF8\x88\x80\x80\x80");
-    let serial = transcode_to_vec::<CorrectedUtf8, Utf8>(&text);
-    assert_eq!(serial.as_ref().map_err(|error| error.read), Err(400_000));
-    assert!(par_transcode_to_vec::<CorrectedUtf8, Utf8>(&text) == serial);
+    text[400_000..400_003].copy_from_slice(b"\xED\xA0\x80");
+    let error = transcode_to_vec::<Wtf8, Utf8>(&text).unwrap_err();
+    assert!(matches!(error.reason, Reason::UnrepresentableCodePoint { at: 400_000, code_point: 0xD800 }));
+    assert!(par_transcode_to_vec::<Wtf8, Utf8>(&text) == Err(error));
 }
