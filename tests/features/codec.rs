@@ -249,3 +249,14 @@ fn framed_streams_end_with_the_error() {
     assert_eq!(reason(&error).at, 10);
     assert!(next().is_none());
 }
+
+/// An ill-formed sequence at the start of the buffer is an error now, and not only at the end of the text.
+#[test]
+fn errors_do_not_wait_for_the_end() {
+    let mut frames = Utf8Frames::new();
+    let mut buffer = BytesMut::from(&b"ab\xFFcd"[..]);
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("ab"));
+    assert_eq!(reason(&frames.decode(&mut buffer).unwrap_err()).at, 2);
+    let too_long = LineTooLong { at: 7, limit: 10 };
+    assert_eq!(too_long.to_string(), "the line at byte 7 is longer than 10 bytes");
+}

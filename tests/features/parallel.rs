@@ -3,8 +3,8 @@
 
 use crate::common::texts::{BOUNDARY_BYTES, Class, Rng};
 use runecast::{
-    Replacement, Utf8, Utf16, Utf16Le, par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate,
-    transcode_lossy_to_vec, transcode_to_vec, validate,
+    Engine, Reason, Replacement, Utf8, Utf16, Utf16Le, Wtf8, par_transcode_lossy_to_vec,
+    par_transcode_to_vec, par_validate, transcode_lossy_to_vec, transcode_to_vec, validate,
 };
 
 /// Bytes of a block.
@@ -47,4 +47,41 @@ fn errors_at_the_boundaries_of_blocks() {
             assert!(par_transcode_lossy_to_vec::<Utf8, Utf16Le>(&text, policy) == serial);
         }
     }
+}
+
+#[test]
+fn engines_have_the_same_methods() {
+    let mut text = "rúna ".repeat(100_000).into_bytes();
+    let units: Vec<u16> = "rúna ".repeat(100_000).encode_utf16().collect();
+    for engine in Engine::available() {
+        assert_eq!(engine.par_validate::<Utf8>(&text), Ok(()));
+        assert!(engine.par_transcode_to_vec::<Utf8, Utf16>(&text).as_ref() == Ok(&units));
+        assert!(engine.par_transcode_lossy_to_vec::<Utf8, Utf16>(&text, Replacement::Whatwg) == units);
+    }
+    text[400_000] = 0xFF;
+    let expected = String::from_utf8_lossy(&text);
+    for engine in Engine::available() {
+        assert_eq!(engine.par_validate::<Utf8>(&text).map_err(|error| error.at), Err(400_000));
+        let error = engine.par_transcode_to_vec::<Utf8, Utf16>(&text).unwrap_err();
+        assert_eq!(error.read, 400_000);
+        let repaired = engine.par_transcode_lossy_to_vec::<Utf8, Utf8>(&text, Replacement::Whatwg);
+        assert!(repaired == expected.as_bytes());
+    }
+}
+
+/// Well-formed blocks of which a policy replaces characters, and code points that are no characters.
+#[test]
+fn characters_that_are_refused() {
+    let mut text = "rúna ".repeat(100_000);
+    text.replace_range(400_002..400_003, "\u{FFFE}");
+    let policy = Replacement::Perl5;
+    let serial = transcode_lossy_to_vec::<Utf8, Utf8>(text.as_bytes(), policy);
+    assert!(serial != text.as_bytes());
+    assert!(par_transcode_lossy_to_vec::<Utf8, Utf8>(text.as_bytes(), policy) == serial);
+
+    let mut text = b"runa ".repeat(100_000);
+    text[400_000..400_003].copy_from_slice(b"\xED\xA0\x80");
+    let error = transcode_to_vec::<Wtf8, Utf8>(&text).unwrap_err();
+    assert!(matches!(error.reason, Reason::UnrepresentableCodePoint { at: 400_000, code_point: 0xD800 }));
+    assert!(par_transcode_to_vec::<Wtf8, Utf8>(&text) == Err(error));
 }

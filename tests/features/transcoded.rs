@@ -1,10 +1,14 @@
 //! Frames and asynchronous readers that convert from an encoding which is known at run time only.
 
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _, Result};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
+use bytes::BytesMut;
 use runecast::codec::TranscodedFrames;
 use runecast::{Bom, Label, Replacement, Scheme, TranscodingReader, Utf8, Utf8Reader, validate};
-use tokio::io::AsyncBufRead;
+use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+use tokio_util::codec::Decoder as _;
 
 use super::codec::{Dripping, TEXTS, chunkings, decode, insist, read_all, reason};
 
@@ -63,4 +67,37 @@ fn an_asynchronous_reader_has_a_buffer_too() {
         }
         assert_eq!(String::from_utf8(read).unwrap(), text);
     }
+}
+
+#[test]
+fn frames_know_their_source_and_count() {
+    let mut frames = TranscodedFrames::lossy(Label::Utf16, Replacement::Whatwg);
+    assert_eq!((frames.source(), frames.replaced()), (None, 0));
+    let mut buffer = BytesMut::from(&b"\xFF\xFEa\0\0\xDCb\0\0\xDC"[..]);
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("a\u{FFFD}b\u{FFFD}"));
+    assert_eq!((frames.source(), frames.replaced()), (Some(Scheme::Utf16Le), 2));
+    buffer.extend_from_slice(b"\0\xDC");
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("\u{FFFD}"));
+    assert_eq!(frames.replaced(), 3);
+}
+
+/// A reader that puts a buffer of its own in the place of the one that it was given.
+struct Swapping;
+
+impl AsyncRead for Swapping {
+    fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<Result<()>> {
+        *buffer = ReadBuf::new(Box::leak(Box::new([0; 16])));
+        buffer.put_slice(b"not there");
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[test]
+fn no_other_buffer_is_taken_for_ours() {
+    let mut reader = Box::pin(TranscodingReader::strict(Swapping, Scheme::Utf8));
+    let bytes = insist(|cx| reader.as_mut().poll_fill_buf(cx).map(|bytes| bytes.map(<[u8]>::to_vec)));
+    assert_eq!(bytes.map_err(|error| error.kind()), Err(ErrorKind::Other));
+    let mut reader = Box::pin(Utf8Reader::new(Swapping));
+    let bytes = insist(|cx| reader.as_mut().poll_fill_buf(cx).map(|bytes| bytes.map(<[u8]>::to_vec)));
+    assert_eq!(bytes.map_err(|error| error.kind()), Err(ErrorKind::Other));
 }

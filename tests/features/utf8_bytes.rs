@@ -1,5 +1,6 @@
 //! Text in shared bytes: what `str` and `Bytes` do, and no byte is copied that need not be.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -131,4 +132,22 @@ fn serde_reads_and_writes_a_string() {
     let bytes: BytesDeserializer<'_, Error> = b"a\xFF".as_slice().into_deserializer();
     let error = Utf8Bytes::deserialize(bytes).unwrap_err().to_string();
     assert!(error.contains("byte 1"), "{error}");
+}
+
+#[test]
+fn it_comes_from_text_and_becomes_text() {
+    let text = Utf8Bytes::from(String::from(TEXT));
+    let bytes: &[u8] = text.as_ref();
+    assert_eq!((bytes, AsRef::<str>::as_ref(&text)), (TEXT.as_bytes(), TEXT));
+    assert_eq!(Utf8Bytes::from(Box::<str>::from(TEXT)), TEXT);
+    assert_eq!(Utf8Bytes::from(Cow::Borrowed(TEXT)), TEXT);
+    assert_eq!(Utf8Bytes::from(Cow::Owned(TEXT.to_owned())), TEXT);
+    assert_eq!(Bytes::from(text.clone()), TEXT.as_bytes());
+    assert_eq!(String::from(text), TEXT);
+}
+
+#[test]
+fn serde_says_what_it_expected() {
+    let error = serde_json::from_str::<Utf8Bytes>("1").unwrap_err();
+    assert!(error.to_string().contains("expected text in UTF-8"), "{error}");
 }

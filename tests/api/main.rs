@@ -1,0 +1,27 @@
+//! Promises of the API that need no kernel to be kept: what is borrowed, what a `Debug` says, where a stream stands.
+//!
+//! The differential tests compare all ways to convert a text. These are the other functions, each of which is a line or two: those that
+//! pass everything on to another, comparisons, conversions between types, names, messages, hints. Each test was written because a change
+//! of the library went unnoticed (`tests/mutants/README.md`), and says with plain values what is expected.
+//!
+//! - `columns`: values one after the other, and views.
+//! - `engine`: the methods of an [`Engine`](runecast::Engine).
+//! - `index`: maps of offsets.
+//! - `policies`: what stands for what is ill-formed, and how long that is.
+//! - `repertoire`: which characters a text has.
+//! - `scans`: lines, records, chunks.
+//! - `streams`: what waits in a stream, and what is there after a restart.
+//! - `unchanged`: which conversions borrow.
+//! - `words`: names and messages.
+//! - `wtf8`: strings with surrogates.
+
+mod columns;
+mod engine;
+mod index;
+mod policies;
+mod repertoire;
+mod scans;
+mod streams;
+mod unchanged;
+mod words;
+mod wtf8;
