@@ -116,6 +116,10 @@ pub(crate) fn write<D: Encoding>(
     writes: &Writes<'_>,
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> usize {
+    if cfg!(target_arch = "wasm32") {
+        // One loop instead of five: what is loaded over a network should be small.
+        return write_others::<D>(pieces, output, writes);
+    }
     // Units of the slice in a code unit.
     let each = D::VARIANT.unit() / size_of::<D::Unit>();
     match *writes {
@@ -130,17 +134,7 @@ pub(crate) fn write<D: Encoding>(
                 ([number::<D>(point.into())], each)
             })
         }
-        Writes::Point(escape, source) => write_others::<D>(pieces, output, |value, output| {
-            put_points::<D>(&[escape.point_for(source, value, false)], output)
-        }),
-        Writes::Text(text) => write_others::<D>(pieces, output, |_, output| {
-            put_all(text.chars().map(|point| character::<D>(point.into())), output)
-        }),
-        Writes::Unit(width) => write_others::<D>(pieces, output, |value, output| {
-            let (two, four) = ((value as u16).to_ne_bytes(), value.to_ne_bytes());
-            let unit = if width == 2 { &two[..] } else { &four[..] };
-            put_points::<D>(Escape::Backslash.points(D::VARIANT, width, unit, false).as_slice(), output)
-        }),
+        _ => write_others::<D>(pieces, output, writes),
     }
 }
 
@@ -174,7 +168,7 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
             slot[0] = (slot[0] & all) | (number::<D>(value) & !all);
             output.put_slot(slot, (count & all as usize) | (each & !all as usize))
         } else {
-            put_other::<D, OMITS>(&mut pieces[at], output)
+            put_other::<D>(&mut pieces[at], output, OMITS)
         };
         if !fits {
             // Of a sequence all or none.
@@ -189,13 +183,13 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces.len()
 }
 
-/// [`write`], where `ill_formed` writes what stands for an ill-formed piece.
-#[inline(always)]
+/// [`write`] for everything, with a branch for each piece.
 fn write_others<D: Encoding>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, D::Unit>,
-    ill_formed: impl Fn(u32, &mut OutputCursor<'_, D::Unit>) -> bool,
+    writes: &Writes<'_>,
 ) -> usize {
+    let omits = matches!(writes, Writes::Nothing);
     // Where the sequence begins, in pieces and in the output.
     let mut begin = (0, output.written());
     for (at, piece) in pieces.iter_mut().enumerate() {
@@ -203,9 +197,9 @@ fn write_others<D: Encoding>(
             begin = (at, output.written());
         }
         let fits = if piece.is(ILL_FORMED) {
-            ill_formed(piece.value(), output)
+            put_ill_formed::<D>(piece.value(), writes, output)
         } else {
-            put_other::<D, false>(piece, output)
+            put_other::<D>(piece, output, omits)
         };
         if !fits {
             output.rewind(begin.1);
@@ -215,19 +209,41 @@ fn write_others<D: Encoding>(
     pieces.len()
 }
 
-/// Writes a character of any length, or the substitute for it, or if `OMITS` nothing for what has no form.
+/// Writes what stands for an ill-formed piece.
 #[inline]
-fn put_other<D: Encoding, const OMITS: bool>(
-    piece: &mut Piece,
+fn put_ill_formed<D: Encoding>(
+    value: u32,
+    writes: &Writes<'_>,
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> bool {
+    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    match *writes {
+        Writes::Same(words, count) => output.put_slot(words, count),
+        Writes::Nothing => true,
+        Writes::Text(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
+        Writes::Backslash => output.put_slot(backslash::<D>(value as u8), 4 * each),
+        Writes::Point(escape, source) => {
+            let point = escape.point_for(source, value, holds_surrogates(D::VARIANT));
+            put_points::<D>(&[point], output)
+        }
+        Writes::Unit(width) => {
+            let (two, four) = ((value as u16).to_ne_bytes(), value.to_ne_bytes());
+            let unit = if width == 2 { &two[..] } else { &four[..] };
+            put_points::<D>(Escape::Backslash.points(D::VARIANT, width, unit, false).as_slice(), output)
+        }
+    }
+}
+
+/// Writes a character of any length, or the substitute for it, or if `omits` nothing for what has no form.
+#[inline]
+fn put_other<D: Encoding>(piece: &mut Piece, output: &mut OutputCursor<'_, D::Unit>, omits: bool) -> bool {
     if piece.is(LONE) {
         return output.put(&surrogate::<D>(piece.value()));
     }
     let units = codec::write::<D>(piece.value());
     if units.is_none() {
         *piece = piece.with(COUNTED);
-        if OMITS {
+        if omits {
             return true;
         }
     }
