@@ -4,6 +4,7 @@
 use runecast::{Ascii, Encoding, Engine, Latin1, Policy, Repaired, Replacement, Utf8, Utf16, Utf16Be, Utf32};
 
 use crate::common::check::{engines, excerpt};
+#[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::place::{Place, UNIT};
 use crate::common::scale::{size, step};
@@ -138,6 +139,7 @@ fn in_each_place_of_a_window() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn beside_both_pages() {
     let mut rng = Rng::new(72);
