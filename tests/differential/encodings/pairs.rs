@@ -10,8 +10,7 @@
 //! other form of it, repair among them: [`Pair::has_forms`]. Encodings that differ from another only in the order of
 //! bytes, or in what they allow, are left out. What is compiled is decided by `RUNECAST_TEST_PAIRS` in the environment of
 //! the compiler: `all` for every form of every pair of all encodings; `few` for the ten encodings that differ most,
-//! which is enough for emulators; `0/8` for these and every form of the first of eight parts of all pairs, so that what compiles
-//! slowly, with a sanitizer for example, comes by all of them in eight runs; and what is said above without it.
+//! which is enough for emulators and sanitizers; and what is said above without it.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -140,18 +139,9 @@ const WANTED: Wanted = match option_env!("RUNECAST_TEST_PAIRS") {
     Some(wanted) => match wanted.as_bytes() {
         b"all" => Wanted::All,
         b"default" => Wanted::Default,
-        b"few" | [b'0'..=b'9', b'/', b'1'..=b'9'] => Wanted::Few,
-        _ => panic!("RUNECAST_TEST_PAIRS: expected all, default, few or a part like 0/8"),
+        b"few" => Wanted::Few,
+        _ => panic!("RUNECAST_TEST_PAIRS: expected all, default or few"),
     },
-};
-
-/// The part of all pairs that it asked for, and how many parts there are.
-const PART: Option<(usize, usize)> = match option_env!("RUNECAST_TEST_PAIRS") {
-    Some(wanted) => match *wanted.as_bytes() {
-        [part, b'/', parts] => Some(((part - b'0') as usize, (parts - b'0') as usize)),
-        _ => None,
-    },
-    None => None,
 };
 
 known! {
@@ -473,11 +463,7 @@ const fn pair<S: Known, D: Known>() -> (Pair, Wanted) {
     };
     // As many pairs there as back.
     let is_chosen = (S::NUMBER + D::NUMBER) % 12 == 0 || S::NUMBER == 0 || D::NUMBER == 0;
-    let is_in_part = match PART {
-        Some((part, parts)) => (S::NUMBER * 17 + D::NUMBER) % parts == part,
-        None => false,
-    };
-    if is_chosen || is_in_part || matches!(WANTED, Wanted::All) {
+    if is_chosen || matches!(WANTED, Wanted::All) {
         pair.has_forms = true;
         pair.uninit = of_pair::uninit::<S, D>;
         pair.append = of_pair::append::<S, D>;
@@ -492,10 +478,6 @@ const fn pair<S: Known, D: Known>() -> (Pair, Wanted) {
         pair.lossy_len = of_pair::lossy_len::<S, D>;
         pair.lossy_cow = of_pair::lossy_cow::<S, D>;
         pair.current_len = of_pair::current_len::<S, D>;
-    }
-    // Every encoding of a part is there with itself, too: tests go by these pairs.
-    if is_in_part || (PART.is_some() && S::NUMBER == D::NUMBER) {
-        return (pair, Wanted::Few);
     }
     (pair, if S::WANTED as u8 > D::WANTED as u8 { S::WANTED } else { D::WANTED })
 }
