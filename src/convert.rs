@@ -28,7 +28,7 @@ pub use escape::unescape_surrogates;
 pub(crate) use lengths::bound;
 pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};
 pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
-pub(crate) use lossy::{Carry, LossyState, character, convert_lossy, holds_surrogates};
+pub(crate) use lossy::{Carry, LossyState, character, convert_lossy, encode, holds_surrogates};
 #[cfg(feature = "dynamic")]
 pub(crate) use lossy::{Read, Reading, Write, Writes, convert_dense, read_pieces, write_pieces};
 pub use policy::Policy;

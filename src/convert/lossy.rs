@@ -27,8 +27,8 @@ pub(crate) use self::dense::{
 };
 use self::rejected::RejectedCharacters;
 pub(super) use self::write::REPLACEMENT;
-pub(crate) use self::write::{character, holds_surrogates};
-use self::write::{put_all, put_points, substitute, surrogate};
+pub(crate) use self::write::{character, encode, holds_surrogates};
+use self::write::{put_points, put_text, substitute, surrogate};
 use super::escape::Escape;
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
@@ -162,7 +162,7 @@ impl LossyState {
         src: &[S::Unit],
         policy: Policy<'_>,
     ) -> usize {
-        let units = |point: char| character::<D>(point.into());
+        let units = |point: char| character(encode::<D>, point.into());
         let len = match policy {
             Policy::With(text) => {
                 let len = |character| units(character).as_slice().len();
@@ -193,7 +193,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // How many units before the end of its input a kernel may stop, because a character could be incomplete.
     let blind = if S::VARIANT.family() == Family::Cesu8 { 6 } else { 4 };
     let mut rejected = RejectedCharacters::new(policy);
-    let substitute = substitute::<D>();
+    let substitute = substitute(encode::<D>);
     // How many units the kernel is given: few where errors are close to each other.
     let mut reach = usize::MAX;
     let mut error_before = state.read;
@@ -210,8 +210,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     while state.read < src.len() {
         let continues = const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved;
         if in_pieces && (stuck > 2 || continues || core::mem::take(&mut state.dense)) {
-            let writes =
-                writes.get_or_insert_with(|| Writes::new::<D>(S::VARIANT, size_of::<S::Unit>(), policy));
+            let writes = writes.get_or_insert_with(|| {
+                Writes::new(encode::<D>, D::VARIANT, (S::VARIANT, size_of::<S::Unit>()), policy)
+            });
             let reading = Reading::new(S::VARIANT, D::VARIANT, policy);
             let loops = (read_pieces::<S> as Read<S::Unit>, write_pieces::<D> as Write<D::Unit>);
             if !convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
@@ -221,7 +222,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             continue;
         }
         if const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved {
-            if !state.pass_reserved(cast(src), policy, |points| put_points::<D>(points, output)) {
+            if !state.pass_reserved(cast(src), policy, |points| put_points(encode::<D>, points, output)) {
                 return false;
             }
             continue;
@@ -298,7 +299,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             let rest = &src[state.read..];
             match codec::read::<S, D>(rest) {
                 Ok((scalar, len)) if !rejected.contains::<S>(scalar) => {
-                    match encode::<S, D>(scalar, len, rest) {
+                    match recode::<S, D>(scalar, len, rest) {
                         // A high surrogate waits until the substitute fits as well, in case the next sequence is dropped:
                         // a low surrogate after that would form a pair.
                         Some(_)
@@ -343,7 +344,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                     // The rest of a reserved sequence is passed over here as well, for the same reason.
                     if const { matches!(S::VARIANT, Variant::CorrectedUtf8) }
                         && state.in_reserved
-                        && !state.pass_reserved(cast(src), policy, |points| put_points::<D>(points, output))
+                        && !state.pass_reserved(cast(src), policy, |points| {
+                            put_points(encode::<D>, points, output)
+                        })
                     {
                         return false;
                     }
@@ -366,7 +369,7 @@ const SHORT: usize = 16;
 
 /// The units in `D` of a character, which has `len` units at the start of `rest`.
 #[inline]
-fn encode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
+fn recode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -> Option<Units<D::Unit>> {
     match (S::VARIANT, D::VARIANT) {
         (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, cast(rest))),
         _ => codec::write::<D>(scalar),
@@ -391,7 +394,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
                 match replacement.answer(cast(rest), subpart) {
                     Answer::Replaced(bytes) => len = bytes,
                     Answer::Surrogate(surrogate, bytes) if holds_surrogates(D::VARIANT) => {
-                        let fits = output.put(&self::surrogate::<D>(surrogate));
+                        let fits = output.put(&self::surrogate(encode::<D>, surrogate));
                         state.read += if fits { bytes } else { 0 };
                         return fits;
                     }
@@ -407,11 +410,11 @@ fn write_replacement<S: Encoding, D: Encoding>(
         _ if policy.drops() && matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) => {
             output.put(substitute)
         }
-        Policy::With(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
+        Policy::With(text) => put_text(encode::<D>, text, output),
         Policy::Escape(escape) => {
             let surrogates = holds_surrogates(D::VARIANT);
             let points = escape.points(S::VARIANT, size_of::<S::Unit>(), cast(&rest[..subpart]), surrogates);
-            put_points::<D>(points.as_slice(), output)
+            put_points(encode::<D>, points.as_slice(), output)
         }
         Policy::DropAtTheRiskOfJoining | Policy::Omit => true,
     };

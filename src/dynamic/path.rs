@@ -29,7 +29,7 @@ use crate::convert::{self, LossyState, Policy, Read, Reading, Reason, Write, Wri
 use crate::dynamic::{Scheme, with_type};
 use crate::kernel::Engine;
 use crate::output::OutputCursor;
-use crate::unicode::codec::{self, Units};
+use crate::unicode::codec::Units;
 use crate::unicode::{
     CorrectedUtf8, Encoding, Fault, GeneralizedUtf8, Kind, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le,
     Variant, Wtf8,
@@ -49,13 +49,11 @@ pub(super) struct Functions {
     to_pivot: Convert,
     from_pivot: Convert,
     pub(super) decode: Decode,
-    encode: fn(u32) -> Option<Units<u8>>,
-    /// A character of a replacement.
-    pub(super) character: fn(u32) -> Units<u8>,
-    /// The loops for dense errors, and what they write for a policy.
+    /// The codec: the units of a code point, or of a surrogate by itself.
+    pub(super) encode: fn(u32, bool) -> Option<Units<u8>>,
+    /// The loops for dense errors.
     read: Read<u8>,
     write: Write<u8>,
-    writes: for<'p> fn(Variant, usize, Policy<'p>) -> Writes<'p>,
     /// How many bytes have to wait for the next chunk.
     pub(super) waiting: fn(Policy<'_>, &[u8]) -> usize,
     pub(super) variant: Variant,
@@ -103,11 +101,9 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
         to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
         from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
         decode: E::decode,
-        encode: codec::write::<E>,
-        character: convert::character::<E>,
+        encode: convert::encode::<E>,
         read: convert::read_pieces::<E>,
         write: convert::write_pieces::<E>,
-        writes: |source, width, policy| Writes::new::<E>(source, width, policy),
         waiting: |policy, src| policy.waiting::<E>(src),
         variant: E::VARIANT,
     }
@@ -207,7 +203,7 @@ impl Path {
             return None;
         }
         let (point, len) = (self.source.decode)(src).ok()?;
-        output.put(&(self.target.encode)(point)?).then_some(len)
+        output.put(&(self.target.encode)(point, false)?).then_some(len)
     }
 
     /// Converts as far as possible: how much was read, and why it stopped.
@@ -256,7 +252,9 @@ impl Path {
                 stuck = if moved < FEW_BYTES { stuck + 1 } else { 0 };
             }
             dense = false;
-            let writes = writes.get_or_insert_with(|| (target.writes)(source.variant, 1, policy));
+            let writes = writes.get_or_insert_with(|| {
+                Writes::new(target.encode, target.variant, (source.variant, 1), policy)
+            });
             let loops = (source.read, target.write);
             if !convert::convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
                 return false;

@@ -158,7 +158,7 @@ impl Converter for Dynamic {
 
     #[inline]
     fn put(&self, character: char, output: &mut OutputCursor<'_, u8>) -> bool {
-        output.put(&(self.path.target.character)(character.into()))
+        output.put(&convert::character(self.path.target.encode, character.into()))
     }
 }
 

@@ -136,7 +136,7 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
     }
 
     fn put(&self, character: char, output: &mut OutputCursor<'_, D::Unit>) -> bool {
-        output.put(&convert::character::<D>(character.into()))
+        output.put(&convert::character(convert::encode::<D>, character.into()))
     }
 }
 

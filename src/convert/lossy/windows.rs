@@ -31,7 +31,8 @@
 //! 80` became 2.2. What counts here is the worst.
 
 use super::staging::{LEAST_STAGED, STAGING, convert_staged};
-use super::{LossyState, SHORT, holds_surrogates, put_all, substitute, surrogate};
+use super::write::put_all;
+use super::{LossyState, SHORT, encode, holds_surrogates, substitute, surrogate};
 use crate::convert::escape::EscapeTable;
 use crate::convert::replacement::Answer;
 use crate::convert::{Escape, Policy, Replacement, bulk, max_transcoded_len};
@@ -477,8 +478,10 @@ fn write_spans<D: Encoding>(
         let is_surrogate = plan.surrogates >> next & 1 == 1;
         let bytes = &rest[next..at];
         let fits = match writes {
-            Writes::Text(_) if is_surrogate => output.put(&surrogate::<D>(decoded_surrogate(rest, next))),
-            Writes::Text(_) if wide => output.put(&substitute::<D>()),
+            Writes::Text(_) if is_surrogate => {
+                output.put(&surrogate(encode::<D>, decoded_surrogate(rest, next)))
+            }
+            Writes::Text(_) if wide => output.put(&substitute(encode::<D>)),
             Writes::Text(text) => output.push(cast(text)),
             Writes::EachByte(table) => put_all(
                 bytes.iter().map(|byte| {
@@ -488,7 +491,7 @@ fn write_spans<D: Encoding>(
                 output,
             ),
             Writes::Surrogates => {
-                put_all(bytes.iter().map(|byte| surrogate::<D>(0xDC00 | u32::from(*byte))), output)
+                put_all(bytes.iter().map(|byte| surrogate(encode::<D>, 0xDC00 | u32::from(*byte))), output)
             }
         };
         if !fits {

@@ -10,7 +10,7 @@ use crate::convert::replacement::Answer;
 use crate::convert::{Policy, Replacement};
 use crate::unicode::codec;
 use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
-use crate::unicode::{Encoding, Kind, Unit, Variant, Wtf8, cast};
+use crate::unicode::{Encoding, Fault, Kind, Unit, Variant, Wtf8, cast};
 
 /// How a source is read.
 #[derive(Clone, Copy)]
@@ -79,14 +79,44 @@ pub(crate) fn read<S: Encoding>(
     most: usize,
     pieces: &mut Pieces,
 ) -> usize {
+    if cfg!(target_arch = "wasm32") {
+        // One loop for all encodings: what is loaded over a network should be small.
+        return read_by(decode::<S> as Decode<S::Unit>, S::VARIANT, src, reading, most, pieces);
+    }
+    read_by(decode::<S>, S::VARIANT, src, reading, most, pieces)
+}
+
+/// A pointer to [`decode`].
+type Decode<U> = fn(&[U], bool) -> Result<(u32, usize), Fault>;
+
+/// The codec; if `pairs`, two surrogates that would be a pair in UTF-16 are read as that character.
+#[inline]
+fn decode<S: Encoding>(src: &[S::Unit], pairs: bool) -> Result<(u32, usize), Fault> {
+    match S::VARIANT {
+        // (WTF-8 is one of those in which surrogates pair up.)
+        Variant::GeneralizedUtf8 if pairs => codec::read::<S, Wtf8>(src),
+        _ => S::decode(src),
+    }
+}
+
+/// [`read`], by the codec of this variant.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn read_by<U: Unit>(
+    decode: impl Fn(&[U], bool) -> Result<(u32, usize), Fault>,
+    source: Variant,
+    src: &[U],
+    reading: Reading,
+    most: usize,
+    pieces: &mut Pieces,
+) -> usize {
     let Reading { each, pairs, surrogates, replacement, mut in_reserved } = reading;
     let most = most.min(MOST);
     let (mut at, mut count) = (0, 0);
     while count < most && at < src.len() {
         let rest = &src[at..];
-        if const { S::VARIANT.has_leads() || matches!(S::VARIANT, Variant::Ascii) } {
+        if source.has_leads() || matches!(source, Variant::Ascii) {
             let bytes: &[u8] = cast(rest);
-            if matches!(S::VARIANT, Variant::CorrectedUtf8) && in_reserved && each {
+            if matches!(source, Variant::CorrectedUtf8) && in_reserved && each {
                 in_reserved = !is_recognized(&bytes[0]);
                 if in_reserved {
                     pieces[count] = Piece::new(bytes[0].into(), 1, ILL_FORMED | RESERVED);
@@ -95,20 +125,15 @@ pub(crate) fn read<S: Encoding>(
                 }
             }
             let next = bytes.get(1).copied().unwrap_or(0);
-            if let Some(piece) = alone(S::VARIANT, bytes[0], next) {
+            if let Some(piece) = alone(source, bytes[0], next) {
                 pieces[count] = piece;
                 (at, count) = (at + 1, count + 1);
                 continue;
             }
         }
-        let decoded = match S::VARIANT {
-            // (WTF-8 is one of those in which surrogates pair up.)
-            Variant::GeneralizedUtf8 if pairs => codec::read::<S, Wtf8>(rest),
-            _ => S::decode(rest),
-        };
-        let fault = match decoded {
+        let fault = match decode(rest, pairs) {
             Ok((value, len)) => {
-                let rejected = matches!(S::VARIANT, Variant::Utf8) && replacement.rejects(value);
+                let rejected = matches!(source, Variant::Utf8) && replacement.rejects(value);
                 let flags = if rejected { ILL_FORMED | COUNTED } else { 0 };
                 pieces[count] = Piece::new(value, len, flags);
                 (at, count) = (at + len, count + 1);
@@ -117,7 +142,7 @@ pub(crate) fn read<S: Encoding>(
             Err(fault) => fault,
         };
         let mut len = fault.len();
-        if matches!(S::VARIANT, Variant::Utf8) {
+        if matches!(source, Variant::Utf8) {
             match replacement.answer(cast(rest), len) {
                 Answer::Surrogate(value, bytes) if surrogates => {
                     pieces[count] = Piece::new(value, bytes, LONE);
@@ -128,7 +153,7 @@ pub(crate) fn read<S: Encoding>(
             }
         }
         let mut flags = ILL_FORMED | COUNTED;
-        if matches!(S::VARIANT, Variant::CorrectedUtf8) && fault.kind() == Kind::Reserved {
+        if matches!(source, Variant::CorrectedUtf8) && fault.kind() == Kind::Reserved {
             in_reserved = true;
             flags |= RESERVED;
             if !each {
@@ -152,7 +177,7 @@ pub(crate) fn read<S: Encoding>(
                 flags = ILL_FORMED | CONTINUES;
             }
         } else {
-            let value = unpaired(S::VARIANT, cast(&rest[..len])).unwrap_or(REPLACEMENT);
+            let value = unpaired(source, cast(&rest[..len])).unwrap_or(REPLACEMENT);
             pieces[count] = Piece::new(value, len, flags);
             count += 1;
         }

@@ -4,15 +4,18 @@
 //! begins behind as many units as count, and no branch depends on which of the two it is. Everything else has one.
 
 use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, Piece};
-use crate::convert::lossy::write::{put_all, put_points, substitute, surrogate};
-use crate::convert::lossy::{character, holds_surrogates};
+use crate::convert::lossy::write::{Encode, put_points, put_text, substitute, surrogate};
+use crate::convert::lossy::{encode, holds_surrogates};
 use crate::convert::{Escape, Policy};
 use crate::output::{self, OutputCursor};
-use crate::unicode::codec;
+use crate::unicode::codec::Units;
 use crate::unicode::{Encoding, Order, Unit, Variant};
 
 /// Eight-byte words of the longest slot.
 const WORDS: usize = 4;
+
+/// A pointer to [`encode`].
+type Pointer<U> = fn(u32, bool) -> Option<Units<U>>;
 
 /// What is written for ill-formed pieces, in the encoding that it is for.
 #[derive(Clone, Copy)]
@@ -32,21 +35,24 @@ pub(crate) enum Writes<'p> {
 }
 
 impl<'p> Writes<'p> {
-    /// What `policy` writes in `D`, from a source of this variant with units of `width` bytes.
-    pub(crate) fn new<D: Encoding>(source: Variant, width: usize, policy: Policy<'p>) -> Self {
-        let mut units = [D::Unit::of(0); 8 * WORDS];
-        let most = 8 * WORDS / size_of::<D::Unit>();
+    /// What `policy` writes in the encoding `target`, from one of this variant with units of so many bytes.
+    pub(crate) fn new<U: Unit>(
+        encode: Pointer<U>,
+        target: Variant,
+        (source, width): (Variant, usize),
+        policy: Policy<'p>,
+    ) -> Self {
+        let mut units = [U::of(0); 8 * WORDS];
+        let most = 8 * WORDS / size_of::<U>();
         let mut output = OutputCursor::new(output::as_uninit(&mut units[..most]));
         let fits = match policy {
             Policy::Escape(Escape::Backslash) if width == 1 => return Writes::Backslash,
             Policy::Escape(Escape::Backslash) => return Writes::Unit(width),
-            Policy::Escape(escape) if escape.depends(source, holds_surrogates(D::VARIANT)) => {
+            Policy::Escape(escape) if escape.depends(source, holds_surrogates(target)) => {
                 return Writes::Point(escape, source);
             }
-            Policy::Escape(_) | Policy::Replace(_) => output.put(&substitute::<D>()),
-            Policy::With(text) => {
-                put_all(text.chars().map(|point| character::<D>(point.into())), &mut output)
-            }
+            Policy::Escape(_) | Policy::Replace(_) => output.put(&substitute(encode)),
+            Policy::With(text) => put_text(encode, text, &mut output),
             Policy::Omit => return Writes::Nothing,
             Policy::DropAtTheRiskOfJoining => true,
         };
@@ -71,13 +77,12 @@ fn packed<U: Unit, const N: usize>(units: &[U]) -> [u64; N] {
 
 /// The code unit of this value, as the number that its units of the slice are, the first in the lowest bits.
 #[inline(always)]
-fn number<D: Encoding>(value: u32) -> u64 {
-    let unit = D::VARIANT.unit();
-    let number = match D::VARIANT {
+fn number<U: Unit>(target: Variant, value: u32) -> u64 {
+    let number = match target {
         Variant::Utf16(Order::Big) | Variant::Wtf16(Order::Big) | Variant::Utf32(Order::Big)
-            if size_of::<D::Unit>() == 1 =>
+            if size_of::<U>() == 1 =>
         {
-            value.swap_bytes() >> (32 - 8 * unit)
+            value.swap_bytes() >> (32 - 8 * target.unit())
         }
         _ => value,
     };
@@ -100,9 +105,9 @@ const fn beyond(target: Variant, point: u32) -> u32 {
 
 /// The slot of `\xE9`.
 #[inline(always)]
-fn backslash<D: Encoding>(byte: u8) -> [u64; 2] {
-    let [a, b, c, d] = Escape::backslash(byte).map(|character| number::<D>(character.into()));
-    match D::VARIANT.unit() {
+fn backslash<U: Unit>(target: Variant, byte: u8) -> [u64; 2] {
+    let [a, b, c, d] = Escape::backslash(byte).map(|character| number::<U>(target, character.into()));
+    match target.unit() {
         1 => [a | b << 8 | c << 16 | d << 24, 0],
         2 => [a | b << 16 | c << 32 | d << 48, 0],
         _ => [a | b << 32, c | d << 32],
@@ -117,24 +122,24 @@ pub(crate) fn write<D: Encoding>(
     output: &mut OutputCursor<'_, D::Unit>,
 ) -> usize {
     if cfg!(target_arch = "wasm32") {
-        // One loop instead of five: what is loaded over a network should be small.
-        return write_others::<D>(pieces, output, writes);
+        // One loop for all encodings instead of five for each: what is loaded over a network should be small.
+        return write_others(encode::<D> as Pointer<D::Unit>, D::VARIANT, pieces, output, writes);
     }
     // Units of the slice in a code unit.
     let each = D::VARIANT.unit() / size_of::<D::Unit>();
     match *writes {
         Writes::Same(words, count) => write_slots::<D, WORDS, false>(pieces, output, |_| (words, count)),
         Writes::Nothing => write_slots::<D, 1, true>(pieces, output, |_| ([0], 0)),
-        Writes::Backslash => {
-            write_slots::<D, 2, false>(pieces, output, |byte| (backslash::<D>(byte as u8), 4 * each))
-        }
+        Writes::Backslash => write_slots::<D, 2, false>(pieces, output, |byte| {
+            (backslash::<D::Unit>(D::VARIANT, byte as u8), 4 * each)
+        }),
         Writes::Point(escape, source) if holds_surrogates(D::VARIANT) => {
             write_slots::<D, 1, false>(pieces, output, |value| {
                 let point = escape.point_for(source, value, true);
-                ([number::<D>(point.into())], each)
+                ([number::<D::Unit>(D::VARIANT, point.into())], each)
             })
         }
-        _ => write_others::<D>(pieces, output, writes),
+        _ => write_others(encode::<D>, D::VARIANT, pieces, output, writes),
     }
 }
 
@@ -165,10 +170,10 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
         other = (other & !all) | piece.flags(LONE);
         let fits = if other == 0 {
             let (mut slot, count) = ill_formed(piece.value());
-            slot[0] = (slot[0] & all) | (number::<D>(value) & !all);
+            slot[0] = (slot[0] & all) | (number::<D::Unit>(D::VARIANT, value) & !all);
             output.put_slot(slot, (count & all as usize) | (each & !all as usize))
         } else {
-            put_other::<D>(&mut pieces[at], output, OMITS)
+            put_other(encode::<D>, &mut pieces[at], output, OMITS)
         };
         if !fits {
             // Of a sequence all or none.
@@ -184,9 +189,12 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
 }
 
 /// [`write`] for everything, with a branch for each piece.
-fn write_others<D: Encoding>(
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn write_others<U: Unit>(
+    encode: impl Encode<U>,
+    target: Variant,
     pieces: &mut [Piece],
-    output: &mut OutputCursor<'_, D::Unit>,
+    output: &mut OutputCursor<'_, U>,
     writes: &Writes<'_>,
 ) -> usize {
     let omits = matches!(writes, Writes::Nothing);
@@ -197,9 +205,9 @@ fn write_others<D: Encoding>(
             begin = (at, output.written());
         }
         let fits = if piece.is(ILL_FORMED) {
-            put_ill_formed::<D>(piece.value(), writes, output)
+            put_ill_formed(encode, target, piece.value(), writes, output)
         } else {
-            put_other::<D>(piece, output, omits)
+            put_other(encode, piece, output, omits)
         };
         if !fits {
             output.rewind(begin.1);
@@ -211,43 +219,50 @@ fn write_others<D: Encoding>(
 
 /// Writes what stands for an ill-formed piece.
 #[inline]
-fn put_ill_formed<D: Encoding>(
+fn put_ill_formed<U: Unit>(
+    encode: impl Encode<U>,
+    target: Variant,
     value: u32,
     writes: &Writes<'_>,
-    output: &mut OutputCursor<'_, D::Unit>,
+    output: &mut OutputCursor<'_, U>,
 ) -> bool {
-    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    let each = target.unit() / size_of::<U>();
     match *writes {
         Writes::Same(words, count) => output.put_slot(words, count),
         Writes::Nothing => true,
-        Writes::Text(text) => put_all(text.chars().map(|point| character::<D>(point.into())), output),
-        Writes::Backslash => output.put_slot(backslash::<D>(value as u8), 4 * each),
+        Writes::Text(text) => put_text(encode, text, output),
+        Writes::Backslash => output.put_slot(backslash::<U>(target, value as u8), 4 * each),
         Writes::Point(escape, source) => {
-            let point = escape.point_for(source, value, holds_surrogates(D::VARIANT));
-            put_points::<D>(&[point], output)
+            let point = escape.point_for(source, value, holds_surrogates(target));
+            put_points(encode, &[point], output)
         }
         Writes::Unit(width) => {
             let (two, four) = ((value as u16).to_ne_bytes(), value.to_ne_bytes());
             let unit = if width == 2 { &two[..] } else { &four[..] };
-            put_points::<D>(Escape::Backslash.points(D::VARIANT, width, unit, false).as_slice(), output)
+            put_points(encode, Escape::Backslash.points(target, width, unit, false).as_slice(), output)
         }
     }
 }
 
 /// Writes a character of any length, or the substitute for it, or if `omits` nothing for what has no form.
 #[inline]
-fn put_other<D: Encoding>(piece: &mut Piece, output: &mut OutputCursor<'_, D::Unit>, omits: bool) -> bool {
+fn put_other<U: Unit>(
+    encode: impl Encode<U>,
+    piece: &mut Piece,
+    output: &mut OutputCursor<'_, U>,
+    omits: bool,
+) -> bool {
     if piece.is(LONE) {
-        return output.put(&surrogate::<D>(piece.value()));
+        return output.put(&surrogate(encode, piece.value()));
     }
-    let units = codec::write::<D>(piece.value());
+    let units = encode(piece.value(), false);
     if units.is_none() {
         *piece = piece.with(COUNTED);
         if omits {
             return true;
         }
     }
-    output.put(&units.unwrap_or_else(substitute::<D>))
+    output.put(&units.unwrap_or_else(|| substitute(encode)))
 }
 
 #[cfg(test)]
@@ -264,7 +279,7 @@ mod tests {
                 let units = D::encode(point).expect("it has one unit");
                 let units = units.as_slice();
                 assert_eq!(size_of_val(units), D::VARIANT.unit(), "{point:X}");
-                assert_eq!([number::<D>(point)], packed(units), "{point:X}");
+                assert_eq!([number::<D::Unit>(D::VARIANT, point)], packed(units), "{point:X}");
             }
         }
         for byte in 0..=0xFF {
@@ -274,7 +289,7 @@ mod tests {
             for character in format!("\\x{byte:02X}").chars() {
                 assert!(output.put(&D::encode(character.into()).expect("all have ASCII")));
             }
-            assert_eq!(backslash::<D>(byte), packed(&units[..most]), "{byte:X}");
+            assert_eq!(backslash::<D::Unit>(D::VARIANT, byte), packed(&units[..most]), "{byte:X}");
         }
     }
 
