@@ -285,7 +285,6 @@ pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllF
                 return Err(E::error(Fault::new(len, Kind::Surrogate), src, at));
             }
             // A character cut off by the end of the piece.
-            Ok(_) if read > 0 => {}
             Ok((point, len)) => {
                 let mut utf8 = [0; 4];
                 let Some(character) = char::from_u32(point) else { break };

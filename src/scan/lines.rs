@@ -445,11 +445,7 @@ impl<'a> Cuts<'a> {
                 // a result that is put together here and taken apart there, the text goes through memory.
                 value = match text.get(next.wrapping_sub(text_at)..end.wrapping_sub(text_at)) {
                     Some(record) if record.len() <= limit => each(value, Ok(record)),
-                    _ => {
-                        self.start = next;
-                        let record = self.take(end, at + 1);
-                        each(value, record)
-                    }
+                    _ => each(value, self.record(next, end)),
                 };
             }
             (self.start, self.rest, self.busy) = (start, 0, 0);
@@ -511,6 +507,12 @@ impl<'a> Cuts<'a> {
     #[inline]
     fn take(&mut self, end: usize, next: usize) -> Result<&'a str, RecordError> {
         let start = core::mem::replace(&mut self.start, next);
+        self.record(start, end)
+    }
+
+    /// The record from `start` to `end`.
+    #[inline]
+    fn record(&self, start: usize, end: usize) -> Result<&'a str, RecordError> {
         if end - start > self.limit {
             return Err(RecordError::TooLong { at: start, limit: self.limit });
         }

@@ -195,9 +195,9 @@ impl<const N: usize> Scanner<N> {
                     if !ill_formed(error) {
                         return None;
                     }
-                    // The sequence is what waited; the byte that does not continue it is looked at anew.
-                    let end = self.validator.offset() + self.validator.waiting() as u64;
-                    self.validator.set(end, 0, &[]);
+                    // The sequence is what waited; the byte that does not continue it is looked at anew. (The offset is set at
+                    // the end of the chunk.)
+                    self.validator = Validator::new();
                 }
             }
         }
