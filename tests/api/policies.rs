@@ -1,8 +1,8 @@
 //! What stands for what is ill-formed: escapes that can be undone, and how long texts become.
 
 use runecast::{
-    Cesu8, CorrectedUtf8, Encoding, Escape, Kind, Policy, Scheme, Utf8, Utf16, Utf16Be, Utf32, Wtf8, Wtf16,
-    transcode_lossy, transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec, unescape_surrogates,
+    Cesu8, CorrectedUtf8, Encoding, Escape, Kind, Policy, Replacement, Scheme, Utf8, Utf16, Utf16Be, Utf32,
+    Wtf8, Wtf16, repair, transcode_lossy, transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec, unescape_surrogates,
 };
 
 /// Bytes that are hardly ever UTF-8, and text among them.
@@ -36,6 +36,26 @@ fn escapes_of_three_bytes_are_undone() {
         let escaped = [&b"a".repeat(len), "🪨".as_bytes(), b"\xED\xB2\x80!"].concat();
         let expected = [&b"a".repeat(len), "🪨".as_bytes(), b"\x80!"].concat();
         assert_eq!(unescape_surrogates::<Wtf8>(&escaped), Ok(expected), "{len}");
+    }
+}
+
+/// Dense errors are looked at 64 bytes at a time. What is replaced as one may begin in one of these windows and end in the next.
+#[test]
+fn sequences_are_whole_where_windows_end() {
+    for (replacement, sequence) in [
+        (Replacement::Icu55, &b"\xF8\x88\x80\x80\x80"[..]),
+        (Replacement::Icu55, b"\xC0\x80"),
+        (Replacement::Perl5, b"\xF8\x88\x80\x80\x80"),
+        (Replacement::Perl5, b"\xED\xA0\x80"),
+        (Replacement::OpenJdk8, b"\xED\xA0\x80"),
+        (Replacement::Python2, b"\xED\xA0\x80"),
+        (Replacement::Win32, b"\xE0\x80"),
+    ] {
+        for before in 0..300 {
+            let text = [&b"\x80".repeat(before), sequence, &b"\x80".repeat(40)].concat();
+            let expected = "\u{FFFD}".repeat(before + 1 + 40);
+            assert_eq!(repair::<Utf8>(&text, replacement), expected, "{replacement} {sequence:X?} {before}");
+        }
     }
 }
 

@@ -24,6 +24,10 @@ fn errors_count_in_units_of_the_slice() {
         message::<Utf16Le>(b"a\0\0\xDC"),
         "ill-formed at byte 2: 00 DC is a low surrogate, but no high one comes before it"
     );
+    assert_eq!(
+        message::<Utf32>(&[0xDC00]),
+        "ill-formed at unit 0: 00 00 DC 00 is a surrogate (U+D800..U+DFFF), which is no character"
+    );
     assert_eq!(message::<Utf32>(&[0x11_0000]), "ill-formed at unit 0: 00 11 00 00 is above U+10FFFF");
     assert_eq!(message::<Ascii>(b"caf\xE9"), "ill-formed at byte 3: E9 is above 7F, and so not ASCII");
     assert_eq!(message::<Utf8>(b"\xFF"), "ill-formed at byte 0: no character of Unicode begins with FF");

@@ -180,7 +180,7 @@ impl Plan {
                 // Lead bytes with a continuation byte behind them, which may be behind the window.
                 let bytes = Bytes::of(rest);
                 let behind = rest.get(len).is_some_and(|byte| matches!(byte, 0x80..=0xBF));
-                let next = bytes.continuations() >> 1 & below(len - 1) | u64::from(behind) << (len - 1);
+                let next = bytes.continuations() >> 1 | u64::from(behind) << (len - 1);
                 asked &= bytes.leads(2) & next;
             }
             while asked != 0 {

@@ -237,6 +237,8 @@ fn tests(tree: &Path) -> Result<Vec<Test>> {
         "engines",
         "--test",
         "features",
+        "--test",
+        "api",
     ];
     let output = cargo(tree)
         .args(["test", "--package", "runecast", "--no-run", "--message-format=json", "--features", FEATURES])
