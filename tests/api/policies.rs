@@ -2,7 +2,8 @@
 
 use runecast::{
     Cesu8, CorrectedUtf8, Encoding, Escape, Kind, Policy, Replacement, Scheme, Utf8, Utf16, Utf16Be, Utf32,
-    Wtf8, Wtf16, repair, transcode_lossy, transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec, unescape_surrogates,
+    Wtf8, Wtf16, repair, transcode_lossy, transcode_lossy_len, transcode_lossy_to_vec, transcode_to_vec,
+    unescape_surrogates,
 };
 
 /// Bytes that are hardly ever UTF-8, and text among them.

@@ -11,6 +11,7 @@
 //!
 //! An array has few pieces at first, and more where errors follow. Text without an error in as many is left to a kernel.
 
+mod lead;
 pub(super) mod read;
 pub(super) mod write;
 
@@ -126,10 +127,11 @@ pub(crate) fn convert_dense<F: Unit, T: Unit>(
         if done < count {
             return false;
         }
-        if replaced == 0 {
+        // Of a reserved sequence only the first byte counts as a replacement, and what follows may be long.
+        if replaced == 0 && !state.in_reserved {
             break;
         }
-        if replaced > 1 {
+        if replaced > 1 || state.in_reserved {
             most = MOST;
         }
     }

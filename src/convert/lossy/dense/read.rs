@@ -4,7 +4,7 @@
 //! lead byte with a continuation byte behind it: whatever else a codec might say of it, the maximal subpart is that byte, and so every
 //! [`Replacement`] replaces it alone. Of random bytes nearly all are of that kind. A test compares this with the codecs.
 
-use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, MOST, Piece, Pieces, RESERVED};
+use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, MOST, Piece, Pieces, RESERVED, lead};
 use crate::convert::lossy::{REPLACEMENT, holds_surrogates, unpaired};
 use crate::convert::replacement::Answer;
 use crate::convert::{Policy, Replacement};
@@ -127,6 +127,11 @@ fn read_by<U: Unit>(
             let next = bytes.get(1).copied().unwrap_or(0);
             if let Some(piece) = alone(source, bytes[0], next) {
                 pieces[count] = piece;
+                (at, count) = (at + 1, count + 1);
+                continue;
+            }
+            if lead::serves(source, replacement) && lead::stands_alone(source, bytes[0], next) {
+                pieces[count] = Piece::new(bytes[0].into(), 1, ILL_FORMED | COUNTED);
                 (at, count) = (at + 1, count + 1);
                 continue;
             }
