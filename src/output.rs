@@ -80,6 +80,14 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         let units = const { 8 / size_of::<U>() };
         let unit = |at: usize| U::of((slot[at / units] >> (8 * size_of::<U>() * (at % units))) as u32);
         match self.dst.get_mut(self.written..self.written + WORDS * units) {
+            Some(room) if cfg!(target_endian = "little") => {
+                // As words: of a loop over units a compiler makes a store for each of them.
+                // SAFETY: `room` has as many bytes as the words, since `units` of them are a word; and any bits are units, which are
+                // unsigned integers.
+                unsafe { room.as_mut_ptr().cast::<[u64; WORDS]>().write_unaligned(slot) };
+                self.written += len.min(WORDS * units);
+                true
+            }
             Some(room) => {
                 for (at, to) in room.iter_mut().enumerate() {
                     to.write(unit(at));

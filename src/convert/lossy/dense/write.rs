@@ -106,7 +106,10 @@ const fn beyond(target: Variant, point: u32) -> u32 {
 /// The slot of `\xE9`.
 #[inline(always)]
 fn backslash<U: Unit>(target: Variant, byte: u8) -> [u64; 2] {
-    let [a, b, c, d] = Escape::backslash(byte).map(|character| number::<U>(target, character.into()));
+    // (A `map` of the array would be a call.)
+    let [a, b, c, d] = Escape::backslash(byte);
+    let number = |character: u8| number::<U>(target, character.into());
+    let (a, b, c, d) = (number(a), number(b), number(c), number(d));
     match target.unit() {
         1 => [a | b << 8 | c << 16 | d << 24, 0],
         2 => [a | b << 16 | c << 32 | d << 48, 0],
