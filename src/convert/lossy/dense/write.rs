@@ -42,6 +42,11 @@ impl<'p> Writes<'p> {
         (source, width): (Variant, usize),
         policy: Policy<'p>,
     ) -> Self {
+        if let Policy::With(text) = policy
+            && let Some(words) = ascii::<U>(target, text)
+        {
+            return Writes::Same(words, text.len() * target.unit() / size_of::<U>());
+        }
         let mut units = [U::of(0); 8 * WORDS];
         let most = 8 * WORDS / size_of::<U>();
         let mut output = OutputCursor::new(output::as_uninit(&mut units[..most]));
@@ -59,9 +64,25 @@ impl<'p> Writes<'p> {
         let count = output.written();
         match policy {
             Policy::With(text) if !fits => Writes::Text(text),
-            _ => Writes::Same(packed(&units[..most]), count),
+            _ => Writes::Same(packed(&units[..count]), count),
         }
     }
+}
+
+/// The slot of a text that fits into one, if all of its characters are one unit of the same value: without the codec, since a stream
+/// may ask for it with each call.
+#[inline]
+fn ascii<U: Unit>(target: Variant, text: &str) -> Option<[u64; WORDS]> {
+    let unit = target.unit();
+    let is_one_unit = |byte: u8| byte.is_ascii() && beyond(target, byte.into()) == 0;
+    if cfg!(target_arch = "wasm32") || text.len() * unit > 8 * WORDS || !text.bytes().all(is_one_unit) {
+        return None;
+    }
+    let mut words = [0; WORDS];
+    for (at, byte) in text.bytes().enumerate() {
+        words[at * unit / 8] |= number::<U>(target, byte.into()) << (8 * (at * unit % 8));
+    }
+    Some(words)
 }
 
 /// Units as a slot, the first in the lowest bits.
@@ -293,6 +314,31 @@ mod tests {
                 assert!(output.put(&D::encode(character.into()).expect("all have ASCII")));
             }
             assert_eq!(backslash::<D::Unit>(D::VARIANT, byte), packed(&units[..most]), "{byte:X}");
+        }
+        for text in [
+            "",
+            "?",
+            "<text>",
+            "eight by",
+            "a text of 32 bytes, no more than",
+            "\0",
+            "é",
+            "a text that no slot has room for",
+        ] {
+            let units: Vec<_> = text
+                .chars()
+                .map(|point| crate::convert::lossy::character(encode::<D>, point.into()))
+                .collect();
+            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.as_slice().to_vec()).collect();
+            let width = size_of::<D::Unit>();
+            let writes = Writes::new(encode::<D>, D::VARIANT, (D::VARIANT, width), Policy::With(text));
+            match writes {
+                Writes::Same(words, count) => {
+                    assert_eq!((words, count), (packed(&units), units.len()), "{text}");
+                }
+                Writes::Text(same) => assert!(same == text && units.len() * width > 8 * WORDS, "{text}"),
+                _ => panic!("{text}"),
+            }
         }
     }
 
