@@ -13,10 +13,12 @@
 //! attempt, and two failures in the same words are final, unless they speak of a connection. Ballista 55.0 takes a connection that
 //! breaks *in the middle* of a shuffle's stream for an error of the query, and not for a lost executor ("h2 protocol error").
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ballista::prelude::SessionConfigExt as _;
 use ballista_core::client::BallistaClient;
+use ballista_core::extension::BallistaConfigGrpcEndpoint;
 use ballista_core::serde::protobuf::execute_query_params::Query;
 use ballista_core::serde::protobuf::execute_query_result::Result as Submitted;
 use ballista_core::serde::protobuf::job_status::Status;
@@ -135,6 +137,8 @@ struct Job {
     message_size: usize,
     retries: u8,
     retry_wait: u64,
+    /// Makes of an endpoint one that connects by TLS.
+    secure: Option<Arc<BallistaConfigGrpcEndpoint>>,
 }
 
 impl Job {
@@ -161,14 +165,18 @@ impl Job {
             message_size: ballista.grpc_client_max_message_size(),
             retries: 2,
             retry_wait: 200,
+            secure: config.ballista_override_create_grpc_client_endpoint(),
         })
     }
 
     async fn connect(&self) -> Result<Scheduler, Failure> {
         let began = Instant::now();
         loop {
-            let endpoint =
+            let mut endpoint =
                 create_grpc_client_endpoint(self.scheduler.clone(), None).map_err(Failure::lost)?;
+            if let Some(secure) = &self.secure {
+                endpoint = secure.configure_endpoint(endpoint).map_err(Failure::lost)?;
+            }
             match endpoint.connect().await {
                 Ok(channel) => {
                     return Ok(SchedulerGrpcClient::new(channel)
@@ -250,8 +258,8 @@ impl Job {
             &executor.host,
             port,
             self.message_size,
-            false,
-            None,
+            self.secure.is_some(),
+            self.secure.clone(),
             self.retries,
             self.retry_wait,
             0,

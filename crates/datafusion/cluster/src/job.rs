@@ -9,33 +9,31 @@ use std::path::Path;
 use std::time::Instant;
 
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use datafusion::prelude::{ParquetReadOptions, SessionContext};
+use datafusion::prelude::ParquetReadOptions;
 
 use crate::cluster_job::{self, Limits};
+use crate::tls::Tls;
 use crate::{Outcome, nodes};
 
-/// Runs the query of a file, and writes its result.
+/// Runs the query of a file, and writes its result. A cluster is the address of its scheduler, and the directory of certificates.
 pub(crate) async fn run(
     directory: &Path,
     sql: &Path,
     output: &Path,
-    scheduler: Option<&str>,
+    cluster: Option<(&str, Option<&Path>)>,
     limits: Limits,
 ) -> Outcome {
     let query = std::fs::read_to_string(sql)?;
-    let context = match scheduler {
-        Some(scheduler) => nodes::client(scheduler).await?,
-        None => {
-            let mut context = SessionContext::new();
-            runecast_datafusion::register_all(&mut context)?;
-            context
-        }
+    let tls = cluster.and_then(|(_, directory)| directory).map(Tls::load).transpose()?;
+    let context = match cluster {
+        Some((scheduler, _)) => nodes::client(scheduler, tls.as_ref()).await?,
+        None => nodes::local()?,
     };
     let files = directory.to_str().ok_or("the name of the directory is not UTF-8")?;
     context.register_parquet("lines", files, ParquetReadOptions::default()).await?;
     let began = Instant::now();
-    let batches = match scheduler {
-        Some(scheduler) => cluster_job::collect(&context, scheduler, &query, limits).await?,
+    let batches = match cluster {
+        Some((scheduler, _)) => cluster_job::collect(&context, scheduler, &query, limits).await?,
         None => context.sql(&query).await?.collect().await?,
     };
     let seconds = began.elapsed().as_secs_f64();

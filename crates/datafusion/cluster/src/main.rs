@@ -2,7 +2,8 @@
 //!
 //! Ballista sends a query as a plan in which functions stand by name. So all three parties have to have them: the
 //! client, which plans; the scheduler, which plans again and cuts the plan into stages; each executor, which runs
-//! them. `nodes` shows the three places where they are registered, and that is all there is to it. A cluster of one's
+//! them. `nodes` shows the three places where they are registered, and that is all there is to it. Files may be in an object store
+//! (`object_stores`), and connections encrypted (`tls`). A cluster of one's
 //! own is these few lines in its own programs, or these programs.
 //!
 //! `data` writes Parquet files, the same ones each time, full of damage; `job` runs a query over them, on a cluster or in
@@ -14,7 +15,9 @@ mod cluster_job;
 mod data;
 mod job;
 mod nodes;
+mod object_stores;
 mod partitions;
+mod tls;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -51,7 +54,7 @@ enum Command {
     },
     /// Run a query over the files of a directory, as table `lines`, and write the sorted rows of its result
     Query {
-        /// The directory
+        /// The directory, or s3://BUCKET/PREFIX/ if this was built with --features s3
         directory: PathBuf,
         /// The file with the query
         sql: PathBuf,
@@ -61,6 +64,9 @@ enum Command {
         /// The scheduler, as df://HOST:PORT; without it the query is run in this process
         #[arg(long)]
         scheduler: Option<String>,
+        /// Connect by TLS, with ca.pem, node.pem and node.key of this directory
+        #[arg(long, value_name = "DIRECTORY", requires = "scheduler")]
+        tls: Option<PathBuf>,
         /// Give up after so many seconds
         #[arg(long, default_value_t = 600)]
         limit: u64,
@@ -90,13 +96,24 @@ async fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let outcome = match Arguments::parse().command {
         Command::Generate { directory, rows, files } => data::generate(&directory, rows, files),
-        Command::Query { directory, sql, output, scheduler, limit, attempts, attempt_limit, fetch_pause } => {
+        Command::Query {
+            directory,
+            sql,
+            output,
+            scheduler,
+            tls,
+            limit,
+            attempts,
+            attempt_limit,
+            fetch_pause,
+        } => {
             let limits = Limits {
                 attempts,
                 each: Duration::from_secs(attempt_limit),
                 fetch_pause: Duration::from_millis(fetch_pause),
             };
-            let run = job::run(&directory, &sql, &output, scheduler.as_deref(), limits);
+            let cluster = scheduler.as_deref().map(|scheduler| (scheduler, tls.as_deref()));
+            let run = job::run(&directory, &sql, &output, cluster, limits);
             match tokio::time::timeout(Duration::from_secs(limit), run).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(format!("no result within {limit} s").into()),

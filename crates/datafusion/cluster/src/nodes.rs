@@ -4,7 +4,9 @@
 //! - **Scheduler**: a session is built for each client, by `override_session_builder`.
 //! - **Executor**: no session, but a registry in which a plan looks for its functions, `override_function_registry`.
 //!
-//! A missing one shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
+//! What reads files in an object store is in [`object_stores`], what encrypts is in [`tls`](crate::tls).
+//!
+//! A missing function shows as "Invalid function" with the client, and as "There is no UDF named …" from the scheduler or as a
 //! failed task.
 //!
 //! **When an executor dies** there is no message. It asks its scheduler for work at least every five seconds, however busy
@@ -27,33 +29,49 @@ use std::sync::Arc;
 use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
 use ballista_core::config::{BALLISTA_ADAPTIVE_PLANNER_ENABLED, TaskSchedulingPolicy};
 use ballista_core::registry::BallistaFunctionRegistry;
-use ballista_core::utils::default_session_builder;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
 use clap::Args;
-use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::execution::SessionState;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-use crate::Outcome;
+use crate::tls::Tls;
+use crate::{Outcome, object_stores};
+
+/// A session in this process.
+pub(crate) fn local() -> Outcome<SessionContext> {
+    Ok(SessionContext::new_with_state(session(object_stores::config())?))
+}
 
 /// A session on the cluster of a scheduler.
-pub(crate) async fn client(scheduler: &str) -> Outcome<SessionContext> {
+pub(crate) async fn client(scheduler: &str, tls: Option<&Tls>) -> Outcome<SessionContext> {
     // Output of a dead executor may lie on the disk of this very machine, where others would find it. A cluster of
     // many machines has no such luck: all that is another executor's comes through the network. And no adaptive planner.
-    let config = SessionConfig::new_with_ballista()
+    let config = config(tls)
         .with_ballista_shuffle_reader_force_remote_read(true)
         .set_bool(BALLISTA_ADAPTIVE_PLANNER_ENABLED, false);
-    let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+    let state = object_stores::state(config)?;
     let mut context = SessionContext::remote_with_state(scheduler, state).await?;
     runecast_datafusion::register_all(&mut context)?;
     Ok(context)
 }
 
+/// How a session connects to executors.
+fn config(tls: Option<&Tls>) -> SessionConfig {
+    let config = object_stores::config();
+    match tls {
+        None => config,
+        Some(tls) => config
+            .with_ballista_use_tls(true)
+            .with_ballista_override_create_grpc_client_endpoint(tls.endpoint()),
+    }
+}
+
 /// What a scheduler makes for each client.
 fn session(config: SessionConfig) -> datafusion::error::Result<SessionState> {
-    let mut state = default_session_builder(config)?;
+    let mut state = object_stores::state(config)?;
     runecast_datafusion::register_all(&mut state)?;
     Ok(state)
 }
@@ -68,6 +86,9 @@ pub(crate) struct Place {
     /// The address to listen at; 0.0.0.0 are all [default: the host, if that is an address]
     #[arg(long)]
     bind: Option<IpAddr>,
+    /// Encrypt, and know the others, by ca.pem, node.pem and node.key of this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    tls: Option<PathBuf>,
 }
 
 impl Place {
@@ -85,6 +106,11 @@ impl Place {
             format!("{} is no address: say with --bind where to listen, such as --bind 0.0.0.0", self.host)
         };
         Ok(self.bind.or(host).ok_or_else(missing)?)
+    }
+
+    /// Its certificates, if it has any.
+    fn tls(&self) -> Outcome<Option<Tls>> {
+        self.tls.as_deref().map(Tls::load).transpose()
     }
 }
 
@@ -112,7 +138,8 @@ pub(crate) struct Scheduler {
 impl Scheduler {
     /// Listens, for good.
     pub(crate) async fn run(self) -> Outcome {
-        let bind = self.place.bind()?;
+        let (bind, tls) = (self.place.bind()?, self.place.tls()?);
+        let sessions = tls.clone();
         let config = SchedulerConfig {
             bind_host: bind.to_string(),
             external_host: self.place.host,
@@ -121,11 +148,18 @@ impl Scheduler {
             expire_dead_executor_interval_seconds: 1,
             no_executors_grace_period_seconds: self.executor_timeout,
             scheduling_policy: TaskSchedulingPolicy::PullStaged,
+            override_config_producer: Some(Arc::new(move || self::config(sessions.as_ref()))),
             override_session_builder: Some(Arc::new(session)),
+            override_create_grpc_client_endpoint: tls.as_ref().map(Tls::endpoint),
+            use_tls: tls.is_some(),
             ..SchedulerConfig::default()
         };
         let cluster = BallistaCluster::new_from_config(&config).await?;
-        Ok(start_server(cluster, SocketAddr::new(bind, self.port), Arc::new(config)).await?)
+        let (address, config) = (SocketAddr::new(bind, self.port), Arc::new(config));
+        match tls {
+            None => Ok(start_server(cluster, address, config).await?),
+            Some(tls) => tls.schedule(cluster, address, config).await,
+        }
     }
 }
 
@@ -157,9 +191,12 @@ pub(crate) struct Executor {
 impl Executor {
     /// Works, until it is told to stop.
     pub(crate) async fn run(self) -> Outcome {
-        let bind = self.place.bind()?;
+        let (bind, tls) = (self.place.bind()?, self.place.tls()?);
         std::fs::create_dir_all(&self.directory)?;
-        let session = session(SessionConfig::new_with_ballista())?;
+        let session = session(config(tls.as_ref()))?;
+        let tasks = tls.clone();
+        let defaults = ExecutorProcessConfig::default();
+        let message_size = defaults.grpc_max_encoding_message_size as usize;
         let config = ExecutorProcessConfig {
             bind_host: bracketed(bind),
             external_host: Some(self.place.host),
@@ -172,7 +209,11 @@ impl Executor {
             task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
             work_dir: Some(self.directory.display().to_string()),
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&session))),
-            ..ExecutorProcessConfig::default()
+            override_config_producer: Some(Arc::new(move || self::config(tasks.as_ref()))),
+            override_runtime_producer: Some(object_stores::runtime(&self.directory)),
+            override_arrow_flight_service: tls.as_ref().map(|tls| tls.flight(message_size)),
+            override_create_grpc_client_endpoint: tls.as_ref().map(Tls::endpoint),
+            ..defaults
         };
         Ok(start_executor_process(Arc::new(config)).await?)
     }
@@ -185,7 +226,7 @@ mod tests {
     #[test]
     fn what_is_advertised_and_what_is_listened_at() {
         let bind = |host: &str, bind: Option<&str>| {
-            let place = Place { host: host.into(), bind: bind.map(|bind| bind.parse().unwrap()) };
+            let place = Place { host: host.into(), bind: bind.map(|bind| bind.parse().unwrap()), tls: None };
             place.bind().map(bracketed).map_err(|error| error.to_string())
         };
         assert_eq!(bind("10.0.0.1", None), Ok("10.0.0.1".into()));
