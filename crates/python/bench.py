@@ -33,9 +33,9 @@ SCRIPTS = {
 
 
 def cut(text, size):
-    """So many bytes of UTF-8, or a few less."""
+    """So many bytes of UTF-8, or a few less; at least a character, unless the size is 0."""
     data = (text * (size // len(text.encode()) + 1)).encode()[:size]
-    return data.decode("utf-8", "ignore")
+    return data.decode("utf-8", "ignore") or text[: min(size, 1)]
 
 
 def loop(function, arguments, number):
@@ -108,10 +108,22 @@ def empty(number):
 
 
 def shown(theirs, ours):
-    """Both times, in ns or, from 10 µs on, in µs."""
+    """Both times, in ns, from 10 µs on in µs, and from 1 ms on in ms."""
     if max(theirs, ours) < 10_000:
         return f"{theirs:.0f} → {ours:.0f}"
-    return f"{theirs / 1000:.1f} → {ours / 1000:.1f} µs"
+    if max(theirs, ours) < 1_000_000:
+        return f"{theirs / 1000:.1f} → {ours / 1000:.1f} µs"
+    return f"{theirs / 1_000_000:.2f} → {ours / 1_000_000:.2f} ms"
+
+
+def named(size):
+    """A size at the head of a column."""
+    if size < 10_000:
+        return str(size)
+    return f"{size // 1024} KiB" if size % 1024 == 0 else f"{size // 1_000_000} MB"
+
+
+SIZES = (0, 1, 15, 50, 100, 1000, 65_536, 1_000_000, 10_000_000)
 
 
 def cell(theirs, ours, size):
@@ -174,11 +186,11 @@ def main():
         scripts = {file.stem: file.read_text(encoding="utf-8") for file in files}
     print(f"Python {sys.version.split()[0]}, strings in place: {_core.use_layout()}")
     tables = [
-        ("bytes.decode() → runecast.decode", decoding, (0, 3, 15, 100, 1000, 65_536)),
-        ("str.encode() → runecast.encode", encoding, (0, 3, 15, 100, 1000, 65_536)),
+        ("bytes.decode() → runecast.decode", decoding, SIZES),
+        ("str.encode() → runecast.encode", encoding, SIZES),
     ]
     for title, contest, sizes in tables:
-        heads = [str(size) if size < 10_000 else f"{size // 1024} KiB" for size in sizes]
+        heads = [named(size) for size in sizes]
         print(f"\n| {title} | {' | '.join(heads)} |\n|---|{'--:|' * len(sizes)}")
         for name, text in scripts.items():
             print(f"| {name} | {' | '.join(contest(text, size) for size in sizes)} |", flush=True)
