@@ -15,7 +15,7 @@ const { positionals: [pkg], values } = parseArgs({
     sizes: { type: "string", default: "16,64,1024,65536,1048576" },
     rounds: { type: "string", default: "15" },
     scripts: { type: "string", default: "world,markdown,ascii,english,german,vietnamese,cyrillic,hindi,chinese,emoji,json" },
-    operations: { type: "string", default: "validate,decode,encode,count,repair" },
+    operations: { type: "string", default: "validate,decode,encode,into,count,repair" },
     scalar: { type: "boolean", default: false },
   },
 });
@@ -31,6 +31,10 @@ const generated = (script, size) => made(exports.generate(scripts.indexOf(script
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+
+let memory = Buffer.alloc(0);
+/** Memory for a string in UTF-16: the same as long as strings have the same length. */
+const room = (text) => (memory.length === 2 * text.length ? memory : (memory = Buffer.allocUnsafeSlow(2 * text.length)));
 
 /** For each operation: its ways by name, ours first. Each takes bytes or their string, and returns a number. */
 const OPERATIONS = {
@@ -48,6 +52,16 @@ const OPERATIONS = {
     "runecast utf-16be": (_, text) => runecast.encode(text, { encoding: "utf-16be" }).length,
     // Which refuses what is no text, as the other does.
     "isWellFormed, Buffer, swap16": (_, text) => (text.isWellFormed() ? Buffer.from(text, "utf16le").swap16().length : 0),
+  },
+  // Into memory that is there, of just the right size.
+  into: {
+    "runecast utf-16be": (_, text) => runecast.encodeInto(text, room(text), { encoding: "utf-16be" }).written,
+    "isWellFormed, write, swap16": (_, text) => {
+      if (!text.isWellFormed()) return 0;
+      const to = room(text);
+      to.write(text, "utf16le");
+      return to.swap16().length;
+    },
   },
   repair: {
     runecast: (bytes) => runecast.decode(bytes, { errors: "whatwg" }).charCodeAt(0),

@@ -344,9 +344,12 @@ export class Runecast {
   encodeInto(source, destination, options) {
     const text = stringOf(source), to = bytesOf(destination);
     const { encoding = "utf-8", errors = "fatal" } = options ?? NONE;
-    this.#policy(errors);
+    if (errors !== "fatal") this.#policy(errors);
     const target = this.#target(encoding);
-    if (target === UTF8.scheme && !hasLoneSurrogates(text)) return encodeIntoByHost(text, to);
+    if (!hasLoneSurrogates(text)) {
+      const done = encodeIntoByHost(text, to, this.#schemes[target].name);
+      if (done !== undefined) return done;
+    }
     let read = 0, written = 0, size = Math.max(1, Math.min(WINDOW / 2, to.length));
     while (read < text.length) {
       let end = windowEnd(text, read, size);

@@ -4,7 +4,7 @@
 // bytes of a string in UTF-16. Whatever is passed to WebAssembly is copied there first, and what comes back is copied again; so
 // these are asked first. Browsers have TextDecoder and TextEncoder alone. In each case it is the module that says what was wrong.
 
-import { buffer, copies, reader, strict, writer } from "./strings.js";
+import { buffer, copies, reader, strict, windowEnd, writer } from "./strings.js";
 
 /** Whether all bytes are ASCII, or well-formed UTF-8: by native code, if there is any. */
 export let isAsciiByHost;
@@ -25,8 +25,14 @@ const SHORT = 64;
  */
 const MIDDLING = 2048;
 
-/** Shorter texts than this are not even asked whether they are ASCII: that costs one that nearly is more than it saves one that is. */
-const BRIEF = 1536;
+/** Shorter ones than this are not asked whether they are ASCII: to ask takes as long as the decoder, which is quicker if it may repair. */
+const BRIEF = { fatal: 1024, whatwg: 1280 };
+
+/**
+ * Whether the last one between the two was ASCII. Then the next one is asked, too, since ASCII only has to be copied; but to ask costs
+ * one that nearly is ASCII more than it saves one that is.
+ */
+let wasAscii = true;
 
 /** A browser decodes a text faster by itself if so much of it, in sixteenths, is ASCII … */
 const MOSTLY = 9;
@@ -59,10 +65,14 @@ function seemsAscii(bytes) {
 export function decodeByHost(bytes, errors) {
   if (copies && bytes.length >= SHORT && isAsciiByHost !== undefined) {
     if (!seemsAscii(bytes)) return undefined;
-    const brief = bytes.length < BRIEF;
+    const { length } = bytes, middling = length < MIDDLING;
     // ASCII is a string already.
-    if (!brief && isAsciiByHost(bytes)) return buffer.latin1Slice.call(bytes, 0, bytes.length);
-    return brief || bytes.length < MIDDLING ? tried(errors === "fatal" ? strict : reader, bytes) : undefined;
+    if ((!middling || wasAscii && length >= BRIEF[errors]) && isAsciiByHost(bytes)) return buffer.latin1Slice.call(bytes, 0, length);
+    if (!middling) return undefined;
+    const text = tried(errors === "fatal" ? strict : reader, bytes);
+    // (Or each ill-formed byte has become a unit: then the next one is asked in vain.)
+    wasAscii = text?.length === length;
+    return text;
   }
   if (copies && bytes.length >= SHORT) return undefined;
   if (bytes.length >= SHORT && !isForBrowser(bytes)) return undefined;
@@ -79,11 +89,18 @@ function tried(decoder, bytes) {
   }
 }
 
+/** Whether the host has this form of UTF-16; and whether its bytes then are in the other order: true or false, or undefined. */
+function swappedByHost(encoding) {
+  if (!copies) return undefined;
+  if (encoding === "UTF-16LE" || encoding === "WTF-16LE") return false;
+  return encoding === "UTF-16BE" || encoding === "WTF-16BE" ? true : undefined;
+}
+
 /** The bytes of a string without lone surrogates, if the host has the encoding; or else undefined. */
 export function encodeByHost(text, encoding) {
   if (encoding === "UTF-8") return writer.encode(text);
-  const swapped = encoding === "UTF-16BE" || encoding === "WTF-16BE";
-  if (!copies || !swapped && encoding !== "UTF-16LE" && encoding !== "WTF-16LE") return undefined;
+  const swapped = swappedByHost(encoding);
+  if (swapped === undefined) return undefined;
   // Not from the pool, whose memory others see; and not a Buffer, which has other methods.
   const bytes = new Uint8Array(globalThis.Buffer.allocUnsafeSlow(2 * text.length).buffer);
   buffer.ucs2Write.call(bytes, text, 0, bytes.length);
@@ -91,5 +108,13 @@ export function encodeByHost(text, encoding) {
   return bytes;
 }
 
-/** As much of a string without lone surrogates as fits, in UTF-8. */
-export const encodeIntoByHost = (text, to) => writer.encodeInto(text, to);
+/** Writes as much of a string without lone surrogates as fits, if the host has the encoding; or else it is undefined. */
+export function encodeIntoByHost(text, to, encoding) {
+  if (encoding === "UTF-8") return writer.encodeInto(text, to);
+  const swapped = swappedByHost(encoding);
+  if (swapped === undefined) return undefined;
+  const read = windowEnd(text, 0, to.length >>> 1), written = 2 * read;
+  buffer.ucs2Write.call(to, read === text.length ? text : text.slice(0, read), 0, written);
+  if (swapped) buffer.swap16.call(written === to.length ? to : to.subarray(0, written));
+  return { read, written };
+}

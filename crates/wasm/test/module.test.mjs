@@ -233,3 +233,56 @@ each(test, "strings are written into bytes as far as they fit", (runecast) => {
   }
   assert.throws(() => runecast.encodeInto("a\uD800", new Uint8Array(9)), { name: "IllFormedError", at: 1 });
 });
+
+// Which way a text of some kilobytes takes depends on its length, and on what the one before it was.
+each(test, "texts that are ASCII, nearly, and ill-formed, in every order", (runecast) => {
+  const kinds = [
+    (size) => Buffer.alloc(size, "plain text "),
+    (size) => Buffer.concat([Buffer.alloc(size - 2, "plain text "), Buffer.from("é")]),
+    (size) => Buffer.from(Buffer.alloc(size, "plain text ")).fill(0xFF, 5, 6),
+    (size) => Buffer.alloc(size, "é"),
+  ];
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }), lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+  for (const size of [64, 1022, 1024, 1278, 1280, 1534, 2046, 2048, 2050]) {
+    for (const before of kinds) {
+      for (const kind of kinds) {
+        runecast.decode(before(size), { errors: "whatwg" });
+        const bytes = kind(size);
+        assert.equal(runecast.decode(bytes, { errors: "whatwg" }), lenient.decode(bytes), `${size} bytes`);
+        runecast.decode(before(size), { errors: "whatwg" });
+        if (kind === kinds[2]) {
+          assert.throws(() => runecast.decode(bytes), { name: "IllFormedError", at: 5 });
+        } else {
+          assert.equal(runecast.decode(bytes), strict.decode(bytes), `${size} bytes`);
+        }
+      }
+    }
+  }
+});
+
+// Where the host writes UTF-16 by itself, and where it does not: by what a DataView writes, at odd addresses too, past no end.
+each(test, "encodeInto writes UTF-16 in both orders, in place", (runecast) => {
+  const texts = ["", "a", "é水🦀", "🦀🦀🦀", "plain text ".repeat(40), "ab🦀水é".repeat(60)];
+  for (const text of texts) {
+    for (const size of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 127, 128, 129, 255, 256, 601, 2 * text.length, 2 * text.length + 3]) {
+      for (const [encoding, little] of [["utf-16le", true], ["utf-16be", false], ["wtf-16le", true], ["utf-16", false]]) {
+        for (const start of [0, 1]) {
+          const all = new Uint8Array(size + start + 2).fill(0xEE), expected = all.slice(), view = new DataView(expected.buffer);
+          const result = runecast.encodeInto(text, all.subarray(start, start + size), { encoding });
+          let read = 0;
+          for (const character of text) {
+            if (2 * (read + character.length) > size) break;
+            for (let unit = 0; unit < character.length; unit++, read++) view.setUint16(start + 2 * read, character.charCodeAt(unit), little);
+          }
+          assert.deepEqual(result, { read, written: 2 * read }, `${encoding} ${text.length} units, ${size} bytes`);
+          assert.deepEqual(all, expected, `${encoding} ${text.length} units, ${size} bytes at ${start}`);
+        }
+      }
+    }
+  }
+  // A surrogate without its partner has a form in WTF-16 alone.
+  const into = new Uint8Array(4);
+  assert.deepEqual(runecast.encodeInto("a\uD800", into, { encoding: "wtf-16be" }), { read: 2, written: 4 });
+  assert.deepEqual([...into], [0, 0x61, 0xD8, 0]);
+  assert.throws(() => runecast.encodeInto("a\uD800", into, { encoding: "utf-16be" }), { name: "IllFormedError", at: 1 });
+});
