@@ -122,10 +122,10 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                     if !Self::UNCHECKED {
                         all = all.or(L::load(src));
                     }
-                    for part in 0..2 {
-                        let units = L::widen_8_to_16(src.add(part * (L::LEN / 2)));
-                        if D::SWAPPED { units.swap16() } else { units }.store(dst.add(part * L::LEN));
-                    }
+                    let [a, b] = L::widen_all_8_to_16(src);
+                    let [a, b] = if D::SWAPPED { [a.swap16(), b.swap16()] } else { [a, b] };
+                    a.store(dst);
+                    b.store(dst.add(L::LEN));
                 }
                 (1, _) => {
                     if !Self::UNCHECKED {

@@ -48,6 +48,13 @@ pub(crate) trait Lanes: Copy {
     /// The first `LEN / 2` bytes at `p`, each in a lane of two.
     unsafe fn widen_8_to_16(p: *const u8) -> Self;
 
+    /// The `LEN` bytes at `p`, each in a lane of two.
+    #[inline(always)]
+    unsafe fn widen_all_8_to_16(p: *const u8) -> [Self; 2] {
+        // SAFETY: the caller's promise.
+        unsafe { [Self::widen_8_to_16(p), Self::widen_8_to_16(p.add(Self::LEN / 2))] }
+    }
+
     /// The first `LEN / 4` bytes at `p`, each in a lane of four.
     unsafe fn widen_8_to_32(p: *const u8) -> Self;
 

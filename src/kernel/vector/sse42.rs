@@ -31,6 +31,13 @@ impl Lanes for Sse42 {
             Self(_mm_cvtepu8_epi16(unsafe { _mm_loadl_epi64(p.cast()) }))
         }
 
+        // (One load and two shuffles: two that load as well are slower by a quarter on AMD's Zen 5.)
+        fn widen_all_8_to_16(p: *const u8) -> [Self; 2] {
+            // SAFETY: the caller's promise.
+            let (bytes, zero) = (unsafe { _mm_loadu_si128(p.cast()) }, _mm_setzero_si128());
+            [Self(_mm_unpacklo_epi8(bytes, zero)), Self(_mm_unpackhi_epi8(bytes, zero))]
+        }
+
         fn widen_8_to_32(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(unsafe { p.cast::<i32>().read_unaligned() })))
