@@ -16,16 +16,16 @@
 //! Measured against simdutf's AVX-512 kernel, 256 KiB, Intel Granite Rapids, before the sparse loop was as it is: ASCII 1.05 to 1.1,
 //! French 1.1 to 1.2, every character above 7F 1.05. Widening halves and encoding each, as from UTF-16, was slower by a fifth.
 //!
-//! AMD EPYC (Zen 5), 160 KiB of documents at odd addresses, GB/s: simdutf; this loop with a test of both blocks by their union, one of
+//! AMD EPYC (Zen 5), 160 KiB of documents at odd addresses, GB/s, of several runs: simdutf; this loop with a test of both blocks by their union, one of
 //! each then, and a counter of those that are not ASCII; a branch for each block; the same with a loop of its own for ASCII, which aligns
 //! the output; this.
 //!
 //! | | simdutf | before | each | with ASCII | this |
 //! |---|--:|--:|--:|--:|--:|
-//! | English handbook | 91 | 72 | 91 | 83 | 97 |
-//! | German handbook | 64 | 63 | 67 | 63 | 70 |
-//! | Rust sources | 92 | 93 | 94 | 110 | 110 |
-//! | log | 97 | 90 | 95 | 114 | 110 |
+//! | English handbook | 88 | 71 | 90 | 83 | 89 |
+//! | German handbook | 64 | 61 | 67 | 63 | 69 |
+//! | Rust sources | 94 | 95 | 94 | 110 | 108 |
+//! | log | 97 | 94 | 95 | 114 | 108 |
 //!
 //! So a counter, and any loop that the text can change to, cost more than they give; and a mask that LLVM may test in a mask register
 //! before it moves it to another costs 10 %.
