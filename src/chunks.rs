@@ -5,9 +5,9 @@
 
 use core::iter::FusedIterator;
 
-use crate::kernel::Engine;
 use crate::text;
 use crate::unicode::IllFormed;
+use crate::validate::{IllFormedSequences, ill_formed};
 
 /// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a maximal subpart); the last
 /// piece may be followed by none. All pieces and sequences together are `bytes`. Empty input has no chunk. It never panics,
@@ -27,7 +27,7 @@ use crate::unicode::IllFormed;
 /// ```
 #[inline]
 pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
-    Utf8Chunks { engine: Engine::current(), rest: bytes, at: 0 }
+    Utf8Chunks { errors: ill_formed(bytes) }
 }
 
 /// A piece of well-formed text, and the ill-formed sequence after it.
@@ -72,9 +72,7 @@ impl<'a> Utf8Chunk<'a> {
 #[derive(Clone, Debug)]
 #[must_use = "iterators do nothing unless consumed"]
 pub struct Utf8Chunks<'a> {
-    engine: Engine,
-    rest: &'a [u8],
-    at: usize,
+    errors: IllFormedSequences<'a>,
 }
 
 impl<'a> Iterator for Utf8Chunks<'a> {
@@ -82,16 +80,8 @@ impl<'a> Iterator for Utf8Chunks<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Utf8Chunk<'a>> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let (valid, mut error) = text::text_until_error(self.engine, self.rest);
-        let (invalid, rest) = self.rest[valid.len()..].split_at(error.map_or(0, |error| error.len));
-        if let Some(error) = &mut error {
-            error.at += self.at;
-        }
-        self.at += valid.len() + invalid.len();
-        self.rest = rest;
+        let (valid, error) = text::text_until_next_error(&mut self.errors)?;
+        let invalid = error.map_or(&[][..], |error| &self.errors.src()[error.at..error.at + error.len]);
         Some(Utf8Chunk { valid, invalid, error })
     }
 }

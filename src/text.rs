@@ -17,7 +17,7 @@ use crate::kernel::Engine;
 use crate::kernel::dispatch;
 use crate::kernel::dispatch::short::is_short_ascii;
 use crate::unicode::{IllFormed, Utf8};
-use crate::validate::validate_on;
+use crate::validate::{IllFormedSequences, validate_on};
 
 /// `bytes` as a string, if they are well-formed.
 #[inline]
@@ -67,6 +67,21 @@ pub(crate) fn text_until_error(engine: Engine, bytes: &[u8]) -> (&str, Option<Il
     // SAFETY: all bytes before the first error are well-formed UTF-8, and it begins at a
     // character boundary.
     (unsafe { core::str::from_utf8_unchecked(valid) }, error)
+}
+
+/// The text up to the next error, or to the end, and the error; `None` at the end.
+#[inline]
+pub(crate) fn text_until_next_error<'a>(
+    errors: &mut IllFormedSequences<'a>,
+) -> Option<(&'a str, Option<IllFormed>)> {
+    let (src, start) = (errors.src(), errors.passed());
+    if start == src.len() {
+        return None;
+    }
+    let error = errors.next();
+    let valid = &src[start..error.map_or(src.len(), |error| error.at)];
+    // SAFETY: nothing between two errors is ill-formed, nor before the first and behind the last one.
+    Some((unsafe { core::str::from_utf8_unchecked(valid) }, error))
 }
 
 /// What the last blocks of a scan have shown to be well-formed, and where it begins.

@@ -6,7 +6,8 @@
 
 use crate::bridge;
 use crate::kernel::{Engine, dispatch};
-use crate::unicode::{Encoding, Family, IllFormed, Variant, cast};
+use crate::unicode::codec::Codec as _;
+use crate::unicode::{Encoding, Family, IllFormed, Utf8, Variant, cast};
 
 /// [`validate`](fn@crate::validate), with the kernels of this engine.
 ///
@@ -21,7 +22,7 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
 /// [`ill_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
-    IllFormedSequences { engine, src, at: 0 }
+    IllFormedSequences { engine, src, at: 0, wait: 1, next_wait: 0 }
 }
 
 /// The rest of a validation, from the boundary `at` at which the kernel stopped.
@@ -106,6 +107,29 @@ pub struct IllFormedSequences<'a> {
     engine: Engine,
     src: &'a [u8],
     at: usize,
+    /// For how many errors the kernel is asked: at first for one, since mostly there is none. Then the end of ASCII is looked for, and the
+    /// codec asked there: between errors there is often nothing else, and this takes half of the time that the kernel takes to find
+    /// out that there is an error, and then where.
+    wait: u8,
+    /// For how many it will be if what is behind ASCII is a character: twice as many each time, until it is an error.
+    next_wait: u8,
+}
+
+/// The most errors for which the kernel is asked at once.
+const MOST_WAIT: u8 = 31;
+
+impl<'a> IllFormedSequences<'a> {
+    /// All of the text.
+    #[inline]
+    pub(crate) const fn src(&self) -> &'a [u8] {
+        self.src
+    }
+
+    /// The end of the last error, or of the text if there is no other.
+    #[inline]
+    pub(crate) const fn passed(&self) -> usize {
+        self.at
+    }
 }
 
 impl Iterator for IllFormedSequences<'_> {
@@ -113,17 +137,39 @@ impl Iterator for IllFormedSequences<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<IllFormed> {
-        match validate_on::<crate::unicode::Utf8>(self.engine, &self.src[self.at..]) {
-            Ok(()) => {
-                self.at = self.src.len();
-                None
+        let IllFormedSequences { engine, src, .. } = *self;
+        while self.at < src.len() {
+            let rest = &src[self.at..];
+            let behind_ascii = self.wait == 0;
+            self.at += if behind_ascii {
+                dispatch::validate::ascii_prefix(engine, rest)
+            } else {
+                dispatch::validate::utf8_valid_prefix(engine, rest)
+            };
+            if self.at == src.len() {
+                break;
             }
-            Err(mut error) => {
-                error.at += self.at;
-                self.at = error.at + error.len;
-                Some(error)
+            match Utf8::decode(&src[self.at..]) {
+                Ok((_, len)) => {
+                    self.at += len;
+                    if behind_ascii {
+                        self.next_wait = (2 * self.next_wait + 1).min(MOST_WAIT);
+                        self.wait = self.next_wait;
+                    }
+                }
+                Err(fault) => {
+                    let error = Utf8::error(fault, src, self.at);
+                    self.at += fault.len();
+                    if behind_ascii {
+                        self.next_wait = 0;
+                    } else {
+                        self.wait -= 1;
+                    }
+                    return Some(error);
+                }
             }
         }
+        None
     }
 }
 

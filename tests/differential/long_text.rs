@@ -10,7 +10,7 @@
 
 use runecast::scan::ByteSet;
 
-use crate::common::check::{engines, first_error};
+use crate::common::check::{Truth, engines, first_error};
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::place::{Place, UNIT};
@@ -346,6 +346,28 @@ fn lengths_of_long_wide_text() {
                 assert_eq!(engine.transcoded_len::<Utf32, Utf8>(points), of_points, "{isa}");
                 assert_eq!(engine.transcoded_len::<Utf16, Utf8>(units), of_units, "{isa}");
             }
+        }
+    }
+}
+
+/// The search for the next error goes by what was behind ASCII at those before: so many errors, with ASCII alone between some of them,
+/// and characters between others, in stretches of either and in turns.
+#[test]
+fn many_errors_with_ascii_and_characters_between() {
+    let mut rng = Rng::new(29);
+    for turn in 0..scale::size(2000, 200, 20) {
+        let mut bytes = Vec::new();
+        let mut plain = true;
+        for _ in 0..60 {
+            plain ^= rng.below(1 + turn % 7) == 0;
+            let class = if plain { Class::Ascii } else { Class::Mixed };
+            bytes.extend_from_slice(class.text(rng.below(200), &mut rng).as_bytes());
+            bytes.extend_from_slice(ILL_FORMED[rng.below(ILL_FORMED.len())]);
+        }
+        bytes.extend_from_slice(Class::Ascii.text(rng.below(100), &mut rng).as_bytes());
+        Truth::about(&bytes).ask_functions(&bytes);
+        for engine in engines() {
+            Truth::about(&bytes).ask(engine, &bytes);
         }
     }
 }
