@@ -26,8 +26,8 @@ pub(crate) unsafe fn replace_utf8(engine: Engine, work: ReplaceUtf8) -> Replaced
 }
 
 /// Copies UTF-8 without its ill-formed sequences and without characters above `MOST`, the last one of ASCII, Latin-1 or UTF-8, or, if
-/// `MARKS`, with question marks for these: see [`shared::omit_utf8`](crate::kernel::shared::omit_utf8). Without vectors
-/// it does nothing.
+/// `MARKS`, with question marks for these: see [`shared::omit_utf8`](crate::kernel::shared::omit_utf8). Without vectors, and
+/// on WebAssembly, it does nothing.
 ///
 /// # Safety
 /// Source and output of `work` must be readable and writable, and not overlap.
@@ -36,6 +36,10 @@ pub(crate) unsafe fn omit_utf8<const MOST: u32, const MARKS: bool>(
     engine: Engine,
     work: OmitUtf8,
 ) -> Replaced {
+    if cfg!(target_arch = "wasm32") {
+        // Rarely asked for there, where its stores of half a vector became calls.
+        return work.unsupported();
+    }
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: the caller's promise.
     unsafe {
