@@ -17,7 +17,7 @@
 //!
 //!     cargo test -p runecast --profile bench --test instructions -- --nocapture
 //!
-//! and `.ci/cross aarch64-instructions` and `.ci/cross wasm-instructions` for NEON and simd128. With
+//! and `.ci/cross` with `x86_64-instructions` (up to AVX2, all in seconds), `aarch64-instructions` (NEON) and `wasm-instructions`. With
 //! `RUNECAST_WRITE_COUNTS=1` in the environment the counts are written down.
 
 #![cfg(any(
