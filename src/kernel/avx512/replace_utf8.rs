@@ -3,8 +3,8 @@
 //! A chunk is judged by [`errors_at`], the test of the validation. In a window with many errors, each byte gets three slots, and the
 //! unused ones are removed by a compression.
 //!
-//! Sixteen bytes are spread over 48 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are
-//! all kept; of the others the first is kept, unless the byte is dropped. So whatever happens to sixteen bytes is one
+//! 21 bytes are spread over 63 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are
+//! all kept; of the others the first is kept, unless the byte is dropped. So whatever happens to them is one
 //! permutation, one blend and one compression.
 
 use super::arch::*;
@@ -13,15 +13,19 @@ use super::registers::{Table, load_table};
 use super::utf8::{errors_at, level, no_errors, places, rules};
 use crate::kernel::shared::opaque::opaque;
 use crate::kernel::shared::replace_utf8::{
-    BLOCK, Blocks, ByteMasks, Chunk, End, Plan, ReplaceUtf8, Replaced, Survey, first_of, replace, survey,
+    BLOCK, Blocks, ByteMasks, Chunk, End, Plan, ReplaceUtf8, Replaced, Survey, first_of, replace,
+    replace_dense, survey,
 };
 use crate::kernel::vector::parts_of_a_root;
 
-/// Three slots for each of sixteen bytes.
+/// Bytes of a block that are written at once.
+const PIECE: usize = 21;
+
+/// Three slots for each byte of a piece.
 static SLOTS: Table = {
     let mut table = [0; 64];
     let mut slot = 0;
-    while slot < 48 {
+    while slot < 3 * PIECE {
         table[slot] = slot as u8 / 3;
         slot += 1;
     }
@@ -32,7 +36,7 @@ static SLOTS: Table = {
 static REPLACEMENTS: Table = {
     let mut table = [0; 64];
     let mut slot = 0;
-    while slot < 48 {
+    while slot < 3 * PIECE {
         table[slot] = [0xEF, 0xBF, 0xBD][slot % 3];
         slot += 1;
     }
@@ -49,6 +53,16 @@ avx512! {
         unsafe { replace::<Avx512>(input) }
     }
 
+    /// Where errors are dense; see [`replace_dense`].
+    ///
+    /// # Safety
+    /// As for that.
+    #[inline(never)]
+    unsafe fn dense(input: ReplaceUtf8, done: Replaced) -> (Replaced, bool) {
+        // SAFETY: the caller's promise, and this is compiled for the instruction set.
+        unsafe { replace_dense::<Avx512>(input, done) }
+    }
+
     /// What is ill-formed at the start of a text; see [`survey`].
     ///
     /// # Safety
@@ -59,6 +73,16 @@ avx512! {
     }
 }
 
+/// [`dense`], which is not inlined from here: within the loops for rare errors it takes 5 % from these.
+///
+/// # Safety
+/// As for that, and the instruction set is required.
+#[inline(never)]
+unsafe fn dense_apart(input: ReplaceUtf8, done: Replaced) -> (Replaced, bool) {
+    // SAFETY: the caller's promise.
+    unsafe { dense(input, done) }
+}
+
 /// How far ahead chunks are prefetched.
 const AHEAD: usize = 16 * BLOCK;
 
@@ -67,6 +91,7 @@ pub(super) struct Avx512;
 
 impl Blocks for Avx512 {
     const CHUNK: usize = 4 * BLOCK;
+    const FEW_ONE_BY_ONE: bool = false;
 
     parts_of_a_root! {
         "avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,popcnt";
@@ -155,6 +180,11 @@ impl Blocks for Avx512 {
             // SAFETY: the caller's promise.
             unsafe { write(_mm512_loadu_si512(from.cast()), plan, to) }
         }
+
+        fn replace_dense(input: ReplaceUtf8, done: Replaced) -> (Replaced, bool) {
+            // SAFETY: the caller's promise.
+            unsafe { dense_apart(input, done) }
+        }
     }
 }
 
@@ -216,30 +246,34 @@ avx512! {
         let replacements = load_table(&REPLACEMENTS);
         let mut slots = load_table(&SLOTS);
         let mut written = 0;
-        for quarter in 0..4 {
-            let of = |mask: u64| spread_by_three((mask >> (16 * quarter)) as u16);
-            let begins = of(plan.begins);
-            let kept = of(!plan.dropped) | begins << 1 | begins << 2;
+        for third in 0..4 {
+            // The last byte of a block is one too many for three, and seldom read.
+            if third == 3 && plan.taken < BLOCK {
+                break;
+            }
+            let of = |mask: u64| spread_by_three((mask >> (PIECE * third)) as u32);
+            let begins = of(plan.begins) * 7;
+            let kept = of(!plan.dropped) | begins;
             let spread = _mm512_permutexvar_epi8(slots, bytes);
-            let spread = _mm512_mask_mov_epi8(spread, begins * 7, replacements);
+            let spread = _mm512_mask_mov_epi8(spread, begins, replacements);
             // SAFETY: the caller's promise.
             unsafe { _mm512_storeu_si512(to.add(written).cast(), _mm512_maskz_compress_epi8(kept, spread)) };
             written += kept.count_ones() as usize;
-            slots = _mm512_add_epi8(slots, _mm512_set1_epi8(16));
+            slots = _mm512_add_epi8(slots, _mm512_set1_epi8(PIECE as i8));
         }
     }
 
-    /// The bits, each moved to three times its position.
+    /// The first [`PIECE`] bits, each moved to three times its position.
     #[inline]
-    fn spread_by_three(bits: u16) -> u64 {
+    fn spread_by_three(bits: u32) -> u64 {
         #[cfg(target_arch = "x86_64")]
         {
-            _pdep_u64(bits.into(), 0x2492_4924_9249)
+            _pdep_u64(bits.into(), 0x1249_2492_4924_9249)
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let [low, high] = bits.to_le_bytes().map(|half| u64::from(_pdep_u32(half.into(), 0x24_9249)));
-            low | high << 24
+            let of = |at: u32| u64::from(_pdep_u32(bits >> at, 0x4_9249)) << (3 * at);
+            of(0) | of(7) | of(14)
         }
     }
 }

@@ -12,7 +12,8 @@ use super::copy_short::copy_short;
 use super::utf8::Lookups;
 use crate::kernel::shared::opaque::opaque;
 use crate::kernel::shared::replace_utf8::{
-    BLOCK, Blocks, ByteMasks, Chunk, End, Plan, ReplaceUtf8, Replaced, Survey, first_of, replace, survey,
+    BLOCK, Blocks, ByteMasks, Chunk, End, Plan, ReplaceUtf8, Replaced, Survey, first_of, replace,
+    replace_dense, survey,
 };
 use crate::kernel::vector::{Operation, Vector};
 
@@ -68,6 +69,22 @@ impl Operation for ReplaceInUtf8 {
     }
 }
 
+/// [`replace_dense`] as an operation.
+struct Dense {
+    input: ReplaceUtf8,
+    done: Replaced,
+}
+
+impl Operation for Dense {
+    type Output = (Replaced, bool);
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> (Replaced, bool) {
+        // SAFETY: the caller's promise.
+        unsafe { replace_dense::<Of<V>>(self.input, self.done) }
+    }
+}
+
 /// What is ill-formed at the start of a text, as an operation; see [`survey`].
 pub(in crate::kernel) struct SurveyUtf8 {
     pub src: *const u8,
@@ -116,6 +133,7 @@ impl<V: Vector> Of<V> {
 
 impl<V: Vector> Blocks for Of<V> {
     const CHUNK: usize = 4 * V::LEN;
+    const FEW_ONE_BY_ONE: bool = true;
 
     #[inline(always)]
     unsafe fn copy_ascii(from: *const u8, to: *mut u8) -> Option<usize> {
@@ -223,6 +241,12 @@ impl<V: Vector> Blocks for Of<V> {
     unsafe fn write(from: *const u8, plan: &Plan, to: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { write::<V>(from, plan, to) }
+    }
+
+    #[inline(always)]
+    unsafe fn replace_dense(input: ReplaceUtf8, done: Replaced) -> (Replaced, bool) {
+        // SAFETY: the caller's promise.
+        unsafe { V::apart(Dense { input, done }) }
     }
 }
 

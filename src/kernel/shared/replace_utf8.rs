@@ -20,8 +20,9 @@
 //!
 //! The last three bytes of a window are only looked ahead at. So what follows begins 61 bytes behind its start, *whatever the
 //! verdict*: the next chunk is loaded and judged meanwhile, and only its stores wait. It looks back at three bytes of the window as
-//! they were read, which is right unless one of them was replaced. Then, and where errors are dense, the next window begins at the
-//! character boundary that the verdict yields. Where they are neither rare nor dense, blocks of 64 bytes take the place of chunks.
+//! they were read, which is right unless one of them was replaced. Then the next window begins at the
+//! character boundary that the verdict yields. Where errors are neither rare nor dense, blocks of 64 bytes take the place of chunks. Where
+//! they are dense, windows follow each other at a distance that does not depend on any verdict ([`dense`]).
 //!
 //! Writing a window with errors is a matter of the instruction set if there are many: `avx512/replace_utf8.rs` gives each byte three
 //! slots and compresses, `generic/replace_utf8.rs` looks up a shuffle for each four bytes.
@@ -58,6 +59,8 @@
 //! | each 64 bytes | 7.8, 6.3, 8.2 | 7.5, 6.3, 7.8 | 6.3, 5.7, 5.7 | 5.4, 5.1, 4.9 | 2.9, 5.6, 5.1 | 1.2, 3.6, 3.5 |
 //! | each 17 bytes | 2.9, 4.3, 4.2 | 2.7, 4.3, 4.1 | 2.5, 4.1, 4.0 | 2.2, 4.0, 3.7 | 2.0, 4.1, 3.9 | 1.1, 3.8, 3.6 |
 //!
+//! (The last two lines have changed since: [`dense`].)
+//!
 //! With AVX2 the log with an error each 200 bytes went from 8.6 to 25, with SSE4.2 from 7.6 to 22.
 //!
 //! # What did not help
@@ -72,6 +75,10 @@
 //! - Masks of all registers of an ASCII chunk before the branch: 3 ns less for an error, but 3 ns more for a KiB in the first level of
 //!   cache.
 //! - Windows one after the other where an error comes each 200 bytes, without blocks between: a third slower.
+
+mod dense;
+
+pub(in crate::kernel) use dense::replace_dense;
 
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::opaque::opaque;
@@ -140,6 +147,9 @@ pub(in crate::kernel) trait Blocks {
     /// Bytes of a chunk, some blocks.
     const CHUNK: usize;
 
+    /// Whether few errors of a window among dense ones are cheaper written one by one.
+    const FEW_ONE_BY_ONE: bool;
+
     /// Copies a chunk; returns the index of the first byte that is not ASCII, if there is one.
     unsafe fn copy_ascii(from: *const u8, to: *mut u8) -> Option<usize>;
 
@@ -167,6 +177,9 @@ pub(in crate::kernel) trait Blocks {
 
     /// Writes a block by a plan, where there is [`ROOM`].
     unsafe fn write(from: *const u8, plan: &Plan, to: *mut u8);
+
+    /// Calls [`replace_dense`], in a function of its own where the loops around it are slower otherwise.
+    unsafe fn replace_dense(input: ReplaceUtf8, done: Replaced) -> (Replaced, bool);
 }
 
 /// What a chunk is.
@@ -408,6 +421,12 @@ const LONG: usize = 4096;
 /// So many bytes are not left to others.
 const LEAST_LEFT: usize = 1024;
 
+/// Windows in succession with errors after which errors are dense.
+const DENSE: u32 = 2;
+
+/// In ASCII they are so only if the last one came within so many bytes: each 200 bytes, blocks between windows cost less there.
+const CLOSE: usize = 128;
+
 /// Windows without an error after which chunks are tried again.
 const QUIET: usize = 5;
 
@@ -430,9 +449,28 @@ pub(in crate::kernel) unsafe fn replace<B: Blocks>(input: ReplaceUtf8) -> Replac
     // The ends of the last window and of the last error, how many errors in succession were near the one before, windows to come, and
     // how many of the last had errors.
     let (mut behind_window, mut behind_error, mut near, mut windows, mut bad) = (0, 0, 0, 0, 0);
+    // Whether the last error of a window was close behind the one before.
+    let mut close = false;
     let mut end = End([0; 3 * BLOCK]);
     while done.read < len {
         let (left, space) = (len - done.read, room - done.written);
+        if bad >= DENSE && (close || !adaptive.ascii) && left >= REACH && space >= ROOM {
+            // SAFETY: there is a window, room for it, and more than one was read before it.
+            let others = unsafe {
+                let (passed, others) = B::replace_dense(input, done);
+                done = passed;
+                others
+            };
+            if others {
+                adaptive.saw_others();
+            } else {
+                adaptive.saw_ascii();
+            }
+            (joined, ascii) = (false, adaptive.ascii);
+            (bad, quiet, near, windows) = (0, 0, 0, 0);
+            (behind_window, behind_error) = (done.read, done.read);
+            continue;
+        }
         // Where a window begins.
         let mut begin = if joined { done.read - BACK } else { done.read };
         if windows == 0 && (joined || ascii) && left > B::CHUNK && space >= B::CHUNK {
@@ -520,8 +558,7 @@ pub(in crate::kernel) unsafe fn replace<B: Blocks>(input: ReplaceUtf8) -> Replac
             let near_end = left < REACH;
             let masks = if near_end { B::masks_near_end(from, left, &mut end) } else { B::masks(from) };
             let known = if joined { (1 << BACK) - 1 } else { 0 };
-            // Where errors are dense, windows begin at boundaries: that they wait for each other costs less than their overlap.
-            let plan = plan(masks, known, (left <= BLOCK).then_some(left), each_byte, bad >= 2);
+            let plan = plan(masks, known, (left <= BLOCK).then_some(left), each_byte, bad >= DENSE);
             if masks.high & !(plan.begins | plan.dropped) == 0 {
                 adaptive.saw_ascii();
             } else if done.read == 0 {
@@ -577,6 +614,7 @@ pub(in crate::kernel) unsafe fn replace<B: Blocks>(input: ReplaceUtf8) -> Replac
             ascii = adaptive.ascii;
             behind_window = done.read;
             if plan.begins != 0 {
+                close = begin + (plan.begins.trailing_zeros() as usize) < behind_error + CLOSE;
                 behind_error = begin + BLOCK - plan.begins.leading_zeros() as usize;
             }
         }
