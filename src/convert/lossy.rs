@@ -237,7 +237,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             error_before = state.read;
             continue;
         }
-        let stop = rejected.next::<S>(src, state.read, output.spare().len());
+        let stop = rejected.next::<S>(src, state.read, size_of_val(output.spare()));
         let stop = stop.min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;

@@ -1,8 +1,9 @@
 //! The characters that a policy replaces although they are well-formed: the noncharacters, by [`Replacement::Perl5`].
 //!
-//! A kernel would copy them, so each call of a kernel ends before the next offset at which there may be one. The search goes only a
-//! little further than the conversion, which may stop anywhere for want of room, and then begin anew with the next call. (It went to the
-//! next such offset, however far that was: mostly to the end of the text, for every call.)
+//! A kernel would copy them, so each call of a kernel ends before the next offset at which there may be one. The search goes little
+//! further than there is room for: the conversion stops there, and the next call begins anew. (It went to the next such offset, however
+//! far that was: mostly to the end of the text, for every call. With windows four times as long as the room, a stream with outputs of 64
+//! bytes looked at every byte four times.)
 
 use crate::convert::{Policy, Replacement};
 use crate::unicode::{Encoding, Variant, cast};
@@ -19,8 +20,14 @@ pub(super) struct RejectedCharacters<'a> {
 /// Bytes in which one is searched for at once.
 const WINDOW: usize = 4096;
 
-/// So many bytes of a window are not worth a call of a kernel; more than a character has.
+/// So many bytes of a window are not worth a call of a kernel.
 const REST: usize = 64;
+
+/// The last bytes of a window, with which one may begin that ends behind it.
+const OPEN: usize = 3;
+
+/// So many bytes more than there is room for are searched: then it is the room at which a kernel stops, and not the end of the window.
+const AHEAD: usize = 8;
 
 impl<'a> RejectedCharacters<'a> {
     /// For a conversion by `policy`.
@@ -37,7 +44,8 @@ impl<'a> RejectedCharacters<'a> {
         }
     }
 
-    /// An offset before which there is no such character, from `read` on. `room` is that of the output.
+    /// An offset before which there is no such character, from `read` on. `room` is that of the output, in bytes: a
+    /// character has about as many in any encoding.
     #[inline]
     pub(super) fn next<S: Encoding>(&mut self, src: &[S::Unit], read: usize, room: usize) -> usize {
         match (S::VARIANT, self.policy) {
@@ -48,15 +56,12 @@ impl<'a> RejectedCharacters<'a> {
 
     fn search(&mut self, src: &[u8], read: usize, room: usize) -> usize {
         let known = self.clear >= read && (self.found || self.clear == src.len());
-        if !known && self.clear < read.saturating_add(REST) {
-            // No more than there is room for: at most four bytes become a unit.
-            let most = room.saturating_mul(4).clamp(2 * REST, WINDOW);
-            let window = &src[read..src.len().min(read + most)];
+        if !known && self.clear < read.saturating_add(room.min(REST)) {
+            let window = &src[read..src.len().min(read + room.saturating_add(AHEAD).min(WINDOW))];
             let clear = noncharacter(window);
             self.found = clear < window.len();
-            // One may begin with the last three bytes.
             let whole = read + window.len() == src.len();
-            self.clear = read + if self.found || whole { clear } else { clear - 3 };
+            self.clear = read + if self.found || whole { clear } else { clear - OPEN };
         }
         self.clear
     }

@@ -175,7 +175,8 @@ unsafe fn unit_by_unit<S: Form, D: Form>(
 }
 
 /// The conversion through a pivot form `M`, in pieces that stay in the L1 cache. The first is short, since an error may be near, and none
-/// is much longer than there is room for: what is converted too far is converted again by the next call.
+/// is longer than there is room for: what is converted too far is converted again, by the plain loop and then by the next call. (With
+/// pieces four times as long as the room, a stream with outputs of 64 bytes read every byte four times.)
 ///
 /// # Safety
 /// As for [`convert`].
@@ -190,15 +191,22 @@ pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
     const BETWEEN: usize = 2048;
     /// Units of `S` of the first piece. Each is four times as long as the one before.
     const FIRST: usize = 256;
-    /// The most units of any form for one character.
-    const LONGEST: usize = 6;
+    // Units of `S` that become one of `D`, at most, but for the few characters that are shorter in Corrected UTF-8 than in UTF-8.
+    let each = const {
+        match (D::FAMILY, size_of::<D::Unit>()) {
+            (Family::Latin1, _) => 2,
+            (_, 1) => 1,
+            (_, 2) => 3,
+            _ => 6,
+        }
+    };
     let most = const { if size_of::<S::Unit>() == 1 { 1 } else { M::MOST } };
     let mut done = Progress::default();
     let mut between = [const { MaybeUninit::<M::Unit>::uninit() }; BETWEEN];
     let between: *mut u8 = between.as_mut_ptr().cast();
     let mut reach = FIRST;
     while done.read < len {
-        let useful = (room - done.written).saturating_mul(LONGEST).saturating_add(64);
+        let useful = (room - done.written).saturating_mul(each);
         let piece = (BETWEEN / most).min(reach).min(useful).min(len - done.read);
         reach = reach.saturating_mul(4);
         // SAFETY: the caller's promise. `between` has room for a piece: a byte becomes at most one unit, and any other
