@@ -204,7 +204,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         && !(const { staging::serves_wide::<S>() } && stages_wide)
         && !(matches!(D::VARIANT, Variant::Wtf8) && policy.drops());
     let mut writes = None;
-    if !in_pieces {
+    // (With much room, what it costs to look for something faster does not matter.)
+    if !in_pieces || output.spare().len() >= DENSE {
         state.dense = false;
     }
     while state.read < src.len() {

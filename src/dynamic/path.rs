@@ -75,6 +75,8 @@ enum Route {
 pub(crate) struct Path {
     pub(super) source: &'static Functions,
     pub(super) target: &'static Functions,
+    /// The source without surrogates: see [`of_characters`].
+    characters: &'static Functions,
     route: Route,
 }
 
@@ -88,7 +90,7 @@ const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 const FIRST_BLOCK: usize = 128;
 
 /// A call that converts fewer bytes was not worth it.
-const FEW_BYTES: usize = 8;
+const FEW_BYTES: usize = 32;
 
 /// The functions of a scheme.
 #[inline]
@@ -106,6 +108,20 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
         write: convert::write_pieces::<E>,
         waiting: |policy, src| policy.waiting::<E>(src),
         variant: E::VARIANT,
+    }
+}
+
+/// The encoding in which text without surrogates is the same text. A strict conversion from that one stops before a surrogate, which in a
+/// lossy conversion is then for the loops for errors: kernels leave surrogates to the codecs, and both halves of a pivot would take them one
+/// by one. (Runs of `ED A0 80` took 7.6 ns for a byte.)
+const fn of_characters(scheme: Scheme) -> Scheme {
+    match scheme {
+        Scheme::Wtf8 | Scheme::GeneralizedUtf8 => Scheme::Utf8,
+        Scheme::Wtf16Le => Scheme::Utf16Le,
+        Scheme::Wtf16Be => Scheme::Utf16Be,
+        Scheme::WobblyCesu8 => Scheme::Cesu8,
+        Scheme::WobblyMutf8 => Scheme::Mutf8,
+        scheme => scheme,
     }
 }
 
@@ -192,7 +208,8 @@ impl Functions {
 impl Path {
     #[inline]
     pub(crate) fn new(from: Scheme, to: Scheme) -> Path {
-        Path { source: functions(from), target: functions(to), route: route(from, to) }
+        let (source, characters) = (functions(from), functions(of_characters(from)));
+        Path { source, target: functions(to), characters, route: route(from, to) }
     }
 
     /// Converts the one character at the start of `src`, and returns its length; `None` if it may not be one, or there is no
@@ -234,6 +251,7 @@ impl Path {
             return convert_lossy(engine, src, output, policy, state);
         }
         let (source, target) = (self.source, self.target);
+        let strict = Path { source: self.characters, ..*self };
         let reading = Reading::new(source.variant, target.variant, policy);
         // What is written for errors, once there is one.
         let mut writes = None;
@@ -242,7 +260,7 @@ impl Path {
         let mut dense = state.take_dense();
         while state.read < src.len() {
             if !dense && !state.in_reserved() {
-                let (moved, reason) = self.convert(engine, &src[state.read..], output);
+                let (moved, reason) = strict.convert(engine, &src[state.read..], output);
                 state.read += moved;
                 match reason {
                     None => continue,

@@ -72,6 +72,18 @@ const fn alone(variant: Variant, byte: u8, next: u8) -> Option<Piece> {
     Some(Piece::new(byte as u32, 1, flags))
 }
 
+/// The character of two bytes at the start of a text, if `byte` is a lead byte of such, and `next` known to be a continuation byte.
+/// (WebAssembly asks the codecs: what is loaded over a network should be small.)
+#[inline(always)]
+const fn of_two_bytes(variant: Variant, byte: u8, next: u8) -> Option<Piece> {
+    let corrected = matches!(variant, Variant::CorrectedUtf8);
+    if cfg!(target_arch = "wasm32") || byte >= 0xE0 || (byte < 0xC2 && !corrected) {
+        return None;
+    }
+    let bits = (byte as u32 & 0x1F) << 6 | next as u32 & 0x3F;
+    Some(Piece::new(if corrected { bits + 0xA0 } else { bits }, 2, 0))
+}
+
 /// Reads `most` pieces or the rest of a sequence more, but no further than `src`; returns how many they are.
 pub(crate) fn read<S: Encoding>(
     src: &[S::Unit],
@@ -130,10 +142,27 @@ fn read_by<U: Unit>(
                 (at, count) = (at + 1, count + 1);
                 continue;
             }
-            if lead::serves(source, replacement) && lead::stands_alone(source, bytes[0], next) {
-                pieces[count] = Piece::new(bytes[0].into(), 1, ILL_FORMED | COUNTED);
-                (at, count) = (at + 1, count + 1);
+            if let Some(character) = of_two_bytes(source, bytes[0], next) {
+                pieces[count] = character;
+                (at, count) = (at + 2, count + 1);
                 continue;
+            }
+            if lead::serves(source, replacement) {
+                let len = lead::subpart(source, bytes);
+                if each && len > 0 {
+                    // All three are written, and `len` of them count.
+                    let third = bytes.get(2).copied().unwrap_or(0);
+                    pieces[count] = Piece::new(bytes[0].into(), 1, ILL_FORMED | COUNTED);
+                    pieces[count + 1] = Piece::new(next.into(), 1, ILL_FORMED | CONTINUES);
+                    pieces[count + 2] = Piece::new(third.into(), 1, ILL_FORMED | CONTINUES);
+                    (at, count) = (at + len, count + len);
+                    continue;
+                }
+                if len > 0 {
+                    pieces[count] = Piece::new(REPLACEMENT, len, ILL_FORMED | COUNTED);
+                    (at, count) = (at + len, count + 1);
+                    continue;
+                }
             }
         }
         let fault = match decode(rest, pairs) {
@@ -222,6 +251,19 @@ mod tests {
             }
         }
         assert!(count > 0xE000, "most do: {count}");
+        for first in 0xC0..=0xFF {
+            for second in 0x80..=0xBF {
+                let decoded = E::decode(&[first, second]).ok().filter(|(_, len)| *len == 2);
+                let Some(piece) = of_two_bytes(E::VARIANT, first, second) else {
+                    let is_nul = decoded.is_some_and(|(point, _)| point == 0);
+                    assert!(decoded.is_none() || is_nul || matches!(E::VARIANT, Variant::Ascii));
+                    continue;
+                };
+                if !matches!(E::VARIANT, Variant::Ascii) {
+                    assert_eq!(decoded, Some((piece.value(), piece.len())), "{first:X} {second:X}");
+                }
+            }
+        }
     }
 
     #[test]

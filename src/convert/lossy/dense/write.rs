@@ -124,6 +124,20 @@ const fn beyond(target: Variant, point: u32) -> u32 {
     }
 }
 
+/// The slot of a character that has two bytes.
+#[inline(always)]
+const fn two_bytes(target: Variant, point: u32) -> Option<u64> {
+    let (first, offset) = match target {
+        Variant::CorrectedUtf8 => (0xA0, 0xA0),
+        _ => (0x80, 0),
+    };
+    let bits = point.wrapping_sub(offset) as u64;
+    if !target.has_leads() || point < first || bits >= 0x800 {
+        return None;
+    }
+    Some((0xC0 | bits >> 6) | (0x80 | bits & 0x3F) << 8)
+}
+
 /// The slot of `\xE9`.
 #[inline(always)]
 fn backslash<U: Unit>(target: Variant, byte: u8) -> [u64; 2] {
@@ -136,6 +150,18 @@ fn backslash<U: Unit>(target: Variant, byte: u8) -> [u64; 2] {
         2 => [a | b << 16 | c << 32 | d << 48, 0],
         _ => [a | b << 32, c | d << 32],
     }
+}
+
+/// The slot of `\uD800`.
+#[inline]
+fn backslash_unit<U: Unit>(target: Variant, unit: u16) -> [u64; WORDS] {
+    let (high, low) = (Escape::backslash((unit >> 8) as u8), Escape::backslash(unit as u8));
+    let mut words = [0; WORDS];
+    for (at, byte) in [b'\\', b'u', high[2], high[3], low[2], low[3]].into_iter().enumerate() {
+        let bit = 8 * target.unit() * at;
+        words[bit / 64] |= number::<U>(target, byte.into()) << (bit % 64);
+    }
+    words
 }
 
 /// Writes pieces as far as there is room, and marks those that `D` has no form for; returns how many they were. Of a sequence of
@@ -196,6 +222,8 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
             let (mut slot, count) = ill_formed(piece.value());
             slot[0] = (slot[0] & all) | (number::<D::Unit>(D::VARIANT, value) & !all);
             output.put_slot(slot, (count & all as usize) | (each & !all as usize))
+        } else if let Some(slot) = two_bytes(D::VARIANT, value) {
+            output.put_slot([slot], 2)
         } else {
             put_other(encode::<D>, &mut pieces[at], output, OMITS)
         };
@@ -260,6 +288,9 @@ fn put_ill_formed<U: Unit>(
             let point = escape.point_for(source, value, holds_surrogates(target));
             put_points(encode, &[point], output)
         }
+        Writes::Unit(2) if !cfg!(target_arch = "wasm32") => {
+            output.put_slot(backslash_unit::<U>(target, value as u16), 6 * each)
+        }
         Writes::Unit(width) => {
             let (two, four) = ((value as u16).to_ne_bytes(), value.to_ne_bytes());
             let unit = if width == 2 { &two[..] } else { &four[..] };
@@ -306,6 +337,12 @@ mod tests {
                 assert_eq!([number::<D::Unit>(D::VARIANT, point)], packed(units), "{point:X}");
             }
         }
+        for point in 0..0x11_1000 {
+            if let Some(slot) = two_bytes(D::VARIANT, point) {
+                let units = D::encode(point).expect("it has two bytes");
+                assert_eq!((units.as_slice().len(), [slot]), (2, packed(units.as_slice())), "{point:X}");
+            }
+        }
         for byte in 0..=0xFF {
             let mut units = [D::Unit::of(0); 16];
             let most = 16 / size_of::<D::Unit>();
@@ -314,6 +351,12 @@ mod tests {
                 assert!(output.put(&D::encode(character.into()).expect("all have ASCII")));
             }
             assert_eq!(backslash::<D::Unit>(D::VARIANT, byte), packed(&units[..most]), "{byte:X}");
+        }
+        for unit in [0, 0xD800, 0xDBFF, 0xDC00, 0xDEA8, 0xFFFF] {
+            let encode = |character: char| D::encode(character.into()).expect("all have ASCII");
+            let units: Vec<_> = format!("\\u{unit:04X}").chars().map(encode).collect();
+            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.as_slice().to_vec()).collect();
+            assert_eq!(backslash_unit::<D::Unit>(D::VARIANT, unit), packed(&units), "{unit:X}");
         }
         for text in [
             "",
