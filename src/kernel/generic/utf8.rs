@@ -235,7 +235,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                         error = error.or(lookups.errors_at(p, before));
                     }
                     if error.any() {
-                        return V::apart(FirstError::<CORRECTED> { src, at });
+                        return V::apart(FirstError::<CORRECTED> { src, at: at.max(V::LEN) });
                     }
                     let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
                     dense = if mostly { dense + 1 } else { 0 };

@@ -154,11 +154,10 @@ pub(in crate::kernel) fn is_beyond(src: &[u8], at: usize, most: usize) -> bool {
 
 /// Whether no character begins at `at`, where one must begin, by that byte and the one behind it. For most errors in ASCII that is
 /// enough; where it is not, no is the answer.
-#[cfg(target_feature = "sse2")]
 #[inline(always)]
 pub(in crate::kernel) fn begins_nothing(src: &[u8], at: usize) -> bool {
     match src.get(at..) {
-        Some([first, second, ..]) => !(0xC2..=0xF4).contains(first) || second & 0xC0 != 0x80,
+        Some([first, second, ..]) => !(0xC2..=0xF4).contains(first) | (second & 0xC0 != 0x80),
         _ => true,
     }
 }
