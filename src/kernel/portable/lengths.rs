@@ -52,6 +52,11 @@ fn weight<S: Form, D: Form>(value: u32) -> u32 {
     }
 }
 
+/// What every unit of `S` stands for at least: it is counted by itself, and not added to each lane.
+const fn least<S: Form, D: Form>() -> u32 {
+    matches!((S::FAMILY, D::FAMILY), (Family::Utf16 | Family::Utf32, Family::Utf8)) as u32
+}
+
 /// Whether every unit of `S` stands for one of `D`.
 pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
     match (S::FAMILY, D::FAMILY) {
@@ -104,8 +109,11 @@ impl<S: Form, D: Form> Plain for Lengths<S, D> {
         while self.len - at >= ROW {
             let rows = most_rows::<S>().min((self.len - at) / ROW);
             // SAFETY: so many rows are left.
-            let lanes = unsafe { fold_rows(self.src.add(at), rows, weight, |a, b| a + b) };
+            let lanes = unsafe {
+                fold_rows(self.src.add(at), rows, |unit| weight(unit) - least::<S, D>(), |a, b| a + b)
+            };
             sum += lanes.iter().map(|lane| lane.value() as usize).sum::<usize>();
+            sum += rows * ROW * least::<S, D>() as usize;
             at += rows * ROW;
         }
         while at < self.len {
@@ -288,12 +296,27 @@ unsafe fn fold_rows<U: Unit>(
     fold: impl Fn(u32, u32) -> u32,
 ) -> [U; ROW] {
     let mut lanes = [U::of(0); ROW];
-    for row in 0..rows {
+    let mut one_more = |row: usize| {
         // SAFETY: the caller's promise.
         let units = unsafe { src.add(row * ROW).cast::<[U; ROW]>().read_unaligned() };
         for (lane, unit) in lanes.iter_mut().zip(units) {
             *lane = U::of(fold(lane.value(), map(unit)));
         }
+    };
+    let mut row = 0;
+    // The loop itself would take a third of the instructions where one comparison says what a byte stands for.
+    if cfg!(target_feature = "sse2") && size_of::<U>() == 1 {
+        while rows - row >= 4 {
+            one_more(row);
+            one_more(row + 1);
+            one_more(row + 2);
+            one_more(row + 3);
+            row += 4;
+        }
+    }
+    while row < rows {
+        one_more(row);
+        row += 1;
     }
     lanes
 }
