@@ -79,7 +79,7 @@ avx512! {
                 }
             }
             if last.are_enough() {
-                if let Some(next) = last.next(MOST, longest(greatest), src.len() - at, src.len() > FAR) {
+                if let Some(next) = last.next(MOST, longest(greatest), src.len() - at, false, src.len() > FAR) {
                     return Run { at, next };
                 }
                 last = Groups::new();

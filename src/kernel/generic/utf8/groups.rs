@@ -69,7 +69,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     at += GROUP;
                 }
                 if last.are_enough() {
-                    if let Some(next) = last.next(MOST, longest(greatest).0, src.len() - at, false) {
+                    if let Some(next) = last.next(MOST, longest(greatest).0, src.len() - at, true, false) {
                         return Run { at, next };
                     }
                     last = Groups::new();
