@@ -235,7 +235,7 @@ impl Groups {
         let longest = longest.min(most);
         if self.ascii < PERIOD && (far || self.ascii + self.quiet >= MIXED) && left > FEWEST {
             // (A section that its level refuses is judged twice. Inherited, JSON with an emoji now and then is 8 % faster with AVX2, 10 % with
-            // SSE4.2 and 8 % with AVX-512, other text as fast; but with AVX-512 tweets lose 7 %, so there it is not done.)
+            // SSE4.2 and 8 % with AVX-512, other text within 2 %; but with AVX-512 tweets lose 7 %, so there it is not done.)
             Some(Next::sections(if inherits { most } else { longest }))
         } else if self.ascii < PERIOD / 2 && longest < most {
             Some(Next::groups(longest))
