@@ -6,8 +6,8 @@
 //!
 //! The work within a call cannot be counted here: the counters of a processor are not to be had everywhere, and single steps take
 //! microseconds each. (`tests/instructions` takes them, for patterns that are written down.) So CPU time has a bound as well, which is far
-//! off: [`MOST`] nanoseconds for a byte, in an instrumented build, of which the worst patterns known take some 1000. What goes over the rest
-//! of a text of [`LONG`] bytes for each of them, byte by byte, is beyond it.
+//! off: [`MOST`] nanoseconds for a byte, in an instrumented build, where the worst patterns known take some 1000 on an idle machine, and ten
+//! times as many on one that others slow down. What goes over the rest of a text of [`LONG`] bytes for each of them, byte by byte, is beyond it.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::choices::Choices;
 const LONG: usize = 32 << 10;
 
 /// The most nanoseconds for a byte of it, and for a call with an output of some bytes.
-const MOST: u64 = 10_000;
+const MOST: u64 = 40_000;
 
 /// An input.
 #[derive(Arbitrary, Debug)]
