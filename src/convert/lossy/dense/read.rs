@@ -73,11 +73,10 @@ const fn alone(variant: Variant, byte: u8, next: u8) -> Option<Piece> {
 }
 
 /// The character of two bytes at the start of a text, if `byte` is a lead byte of such, and `next` known to be a continuation byte.
-/// (WebAssembly asks the codecs: what is loaded over a network should be small.)
 #[inline(always)]
 const fn of_two_bytes(variant: Variant, byte: u8, next: u8) -> Option<Piece> {
     let corrected = matches!(variant, Variant::CorrectedUtf8);
-    if cfg!(target_arch = "wasm32") || byte >= 0xE0 || (byte < 0xC2 && !corrected) {
+    if byte >= 0xE0 || (byte < 0xC2 && !corrected) {
         return None;
     }
     let bits = (byte as u32 & 0x1F) << 6 | next as u32 & 0x3F;
@@ -142,7 +141,10 @@ fn read_by<U: Unit>(
                 (at, count) = (at + 1, count + 1);
                 continue;
             }
-            if let Some(character) = of_two_bytes(source, bytes[0], next) {
+            // (WebAssembly asks the codecs.)
+            if !cfg!(target_arch = "wasm32")
+                && let Some(character) = of_two_bytes(source, bytes[0], next)
+            {
                 pieces[count] = character;
                 (at, count) = (at + 2, count + 1);
                 continue;
