@@ -219,7 +219,10 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             if !convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
                 return false;
             }
-            stuck = 0;
+            // (Called for one reserved sequence, or at the start of an output, it does not say that errors are rare.)
+            if stuck > 2 {
+                stuck = 0;
+            }
             continue;
         }
         if const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved {
