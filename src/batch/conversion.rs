@@ -6,7 +6,8 @@
 //!
 //! An ill-formed value is mostly among others that are well-formed. So where thousands are not all well-formed, a few are
 //! tried, and then twice as many each time. (To go on with all that are left, as an earlier version did, measured the length of
-//! all of them again for every ill-formed value.)
+//! all of them again for every ill-formed value.) Where such values are close to each other, some are converted by themselves before
+//! several are tried again.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -17,7 +18,8 @@ use super::error::{BatchError, Defect};
 use super::validate::{FEW_VALUES, for_each_group, well_formed_count};
 use super::validity::{Spans, Validity};
 use crate::convert::{
-    Policy, Reason, Repaired, drive, transcode_append_on, transcode_lossy_append_on, transcoded_len_on,
+    Carry, LossyState, Policy, Reason, Repaired, convert_lossy, drive, transcode_append_on,
+    transcode_lossy_append_on, transcoded_len_on,
 };
 use crate::kernel::dispatch::offsets::Offsets;
 use crate::kernel::{Engine, dispatch};
@@ -64,6 +66,16 @@ pub(crate) trait Conversion: Copy {
         dst: &mut Vec<Self::To>,
         policy: Policy<'_>,
     ) -> Repaired;
+
+    /// Converts as far as there is room, with replacements by `policy`; returns whether that is all.
+    fn convert_lossy(
+        self,
+        engine: Engine,
+        src: &[Self::From],
+        output: &mut OutputCursor<'_, Self::To>,
+        policy: Policy<'_>,
+        state: &mut LossyState,
+    ) -> bool;
 }
 
 /// Which values have the same units in source and target.
@@ -155,6 +167,18 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
     ) -> Repaired {
         transcode_lossy_append_on::<S, D>(engine, src, dst, policy)
     }
+
+    #[inline]
+    fn convert_lossy(
+        self,
+        engine: Engine,
+        src: &[S::Unit],
+        output: &mut OutputCursor<'_, D::Unit>,
+        policy: Policy<'_>,
+        state: &mut LossyState,
+    ) -> bool {
+        convert_lossy::<S, D>(engine, src, output, policy, state)
+    }
 }
 
 /// What is done with a value that is ill-formed or cannot be represented.
@@ -238,6 +262,8 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         let unchanged = if keeps { self.conversion.unchanged() } else { Unchanged::Unknown };
         let count = offsets.count();
         let (mut at, mut together) = (0, count);
+        // Where the values end that were converted by themselves, and how often that was soon after the last time.
+        let (mut end, mut soon) = (0, 0);
         while at < count {
             let some = offsets.values(at..count.min(at.saturating_add(together)));
             let (same, ill_formed) = self.unchanged_count(unchanged, values, some);
@@ -260,8 +286,17 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                     continue;
                 }
             }
-            self.convert_one(&values[offsets.bounds(at)])?;
-            at += 1;
+            soon = if at - end < SOON { soon + 1 } else { 0 };
+            end = count.min(at + if soon > 2 { FEW_VALUES / 2 } else { 1 });
+            while at < end {
+                let value = &values[offsets.bounds(at)];
+                if unchanged == Unchanged::Ascii && cast::<_, u8>(value).is_ascii() {
+                    self.copy(cast(values), offsets.values(at..at + 1))?;
+                } else {
+                    self.convert_one(value)?;
+                }
+                at += 1;
+            }
             together = FEW_VALUES;
         }
         Ok(())
@@ -344,10 +379,12 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 }
             }
             OnError::Replace(policy) => {
-                let repaired =
-                    self.conversion.append_lossy(self.engine, value, &mut self.new.values, *policy);
-                self.new.replaced += repaired.replaced;
-                if repaired.replaced > 0 {
+                let policy = *policy;
+                let replaced = self.convert_short(value, policy).unwrap_or_else(|| {
+                    self.conversion.append_lossy(self.engine, value, &mut self.new.values, policy).replaced
+                });
+                self.new.replaced += replaced;
+                if replaced > 0 {
                     self.new.first.get_or_insert(self.done);
                 }
             }
@@ -356,4 +393,38 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         self.done += 1;
         Ok(())
     }
+
+    /// Converts and appends a short value, in which an error is likely; returns how many replacements were made, `None` if it is not
+    /// short, or needs more room.
+    #[inline]
+    fn convert_short(&mut self, value: &[C::From], policy: Policy<'_>) -> Option<usize> {
+        if value.len() > SHORT_VALUE {
+            return None;
+        }
+        let Builder { engine, conversion, new: Converted { values: new, .. }, .. } = self;
+        let before = new.len();
+        new.reserve(SHORT_ROOM);
+        let mut state = LossyState::after(Carry { dense: true, ..Carry::default() });
+        // (Where in the value the first error is need not be found out.)
+        state.first = Some(0);
+        let (_, whole) = output::append(new, |spare| {
+            let mut output = OutputCursor::new(spare);
+            let whole = conversion.convert_lossy(*engine, value, &mut output, policy, &mut state);
+            (output.written(), whole)
+        });
+        if !whole {
+            new.truncate(before);
+            return None;
+        }
+        Some(state.replaced)
+    }
 }
+
+/// Values converted by themselves are close to each other if there are fewer others between them.
+const SOON: usize = 4;
+
+/// Units of a value that is converted without a kernel first, and without its length measured, if there is an error in it.
+const SHORT_VALUE: usize = 16;
+
+/// Units that are reserved for it: enough for most policies.
+const SHORT_ROOM: usize = 256;

@@ -8,7 +8,7 @@ use super::convert::Converted;
 use super::error::BatchError;
 use super::validate::well_formed_count;
 use super::validity::Validity;
-use crate::convert::{Policy, Reason, Repaired};
+use crate::convert::{LossyState, Policy, Reason, Repaired};
 use crate::dynamic::{Path, Scheme, with_type};
 use crate::kernel::Engine;
 use crate::kernel::dispatch::offsets::Offsets;
@@ -70,6 +70,18 @@ impl Conversion for Dynamic {
     #[inline]
     fn append_lossy(self, engine: Engine, src: &[u8], dst: &mut Vec<u8>, policy: Policy<'_>) -> Repaired {
         self.path.append_lossy(engine, src, dst, policy)
+    }
+
+    #[inline]
+    fn convert_lossy(
+        self,
+        engine: Engine,
+        src: &[u8],
+        output: &mut OutputCursor<'_, u8>,
+        policy: Policy<'_>,
+        state: &mut LossyState,
+    ) -> bool {
+        self.path.convert_lossy(engine, src, output, policy, state)
     }
 }
 

@@ -239,7 +239,7 @@ impl Path {
 
     /// Converts with replacements by `policy`; `false` if the output is full.
     #[inline]
-    pub(super) fn convert_lossy(
+    pub(crate) fn convert_lossy(
         &self,
         engine: Engine,
         src: &[u8],
