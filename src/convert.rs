@@ -31,6 +31,8 @@ pub(crate) use lengths::{count_on, fits_on, repertoire_on, transcoded_len_on};
 pub(crate) use lossy::{Carry, LossyState, character, convert_lossy, encode, holds_surrogates};
 #[cfg(feature = "dynamic")]
 pub(crate) use lossy::{Read, Reading, Write, Writes, convert_dense, read_pieces, write_pieces};
+#[cfg(feature = "alloc")]
+pub(crate) use lossy::{ShortTexts, short_texts};
 pub use policy::Policy;
 #[cfg(all(feature = "alloc", feature = "dynamic"))]
 pub(crate) use repair::max_replacement_len;

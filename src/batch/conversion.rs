@@ -18,8 +18,8 @@ use super::error::{BatchError, Defect};
 use super::validate::{FEW_VALUES, for_each_group, well_formed_count};
 use super::validity::{Spans, Validity};
 use crate::convert::{
-    Carry, LossyState, Policy, Reason, Repaired, convert_lossy, drive, transcode_append_on,
-    transcode_lossy_append_on, transcoded_len_on,
+    Policy, Reason, Repaired, ShortTexts, drive, short_texts, transcode_append_on, transcode_lossy_append_on,
+    transcoded_len_on,
 };
 use crate::kernel::dispatch::offsets::Offsets;
 use crate::kernel::{Engine, dispatch};
@@ -67,15 +67,8 @@ pub(crate) trait Conversion: Copy {
         policy: Policy<'_>,
     ) -> Repaired;
 
-    /// Converts as far as there is room, with replacements by `policy`; returns whether that is all.
-    fn convert_lossy(
-        self,
-        engine: Engine,
-        src: &[Self::From],
-        output: &mut OutputCursor<'_, Self::To>,
-        policy: Policy<'_>,
-        state: &mut LossyState,
-    ) -> bool;
+    /// The loops for short values with errors; `None` if they do not serve.
+    fn short_texts(self, policy: Policy<'_>) -> Option<ShortTexts<'_, Self::From, Self::To>>;
 }
 
 /// Which values have the same units in source and target.
@@ -168,16 +161,8 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
         transcode_lossy_append_on::<S, D>(engine, src, dst, policy)
     }
 
-    #[inline]
-    fn convert_lossy(
-        self,
-        engine: Engine,
-        src: &[S::Unit],
-        output: &mut OutputCursor<'_, D::Unit>,
-        policy: Policy<'_>,
-        state: &mut LossyState,
-    ) -> bool {
-        convert_lossy::<S, D>(engine, src, output, policy, state)
+    fn short_texts(self, policy: Policy<'_>) -> Option<ShortTexts<'_, S::Unit, D::Unit>> {
+        short_texts::<S, D>(policy)
     }
 }
 
@@ -203,6 +188,7 @@ pub(crate) fn convert<C: Conversion, O: Offset>(
         conversion,
         on_error,
         done: 0,
+        short: None,
         new: Converted { values: Vec::new(), offsets: Vec::new(), replaced: 0, first: None },
     };
     builder.new.offsets.reserve(offsets.len().max(1));
@@ -231,6 +217,8 @@ struct Builder<'a, 'p, C: Conversion, O> {
     on_error: OnError<'a, 'p>,
     /// How many values are in it.
     done: usize,
+    /// The loops for short values with errors, once they are needed, if they serve.
+    short: Option<Option<ShortTexts<'p, C::From, C::To>>>,
     new: Converted<C::To, O>,
 }
 
@@ -287,16 +275,17 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 }
             }
             soon = if at - end < SOON { soon + 1 } else { 0 };
-            end = count.min(at + if soon > 2 { FEW_VALUES / 2 } else { 1 });
-            while at < end {
-                let value = &values[offsets.bounds(at)];
-                if unchanged == Unchanged::Ascii && cast::<_, u8>(value).is_ascii() {
-                    self.copy(cast(values), offsets.values(at..at + 1))?;
-                } else {
-                    self.convert_one(value)?;
-                }
-                at += 1;
+            let short = if soon > 2 {
+                self.convert_short(values, offsets.values(at..count.min(at + FEW_VALUES / 2)), unchanged)?
+            } else {
+                0
+            };
+            end = at + short;
+            if short == 0 {
+                self.convert_one(&values[offsets.bounds(at)])?;
+                end += 1;
             }
+            at = end;
             together = FEW_VALUES;
         }
         Ok(())
@@ -367,6 +356,57 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         if fits { Ok(count) } else { Err(Defect::TooLong.of(self.done)) }
     }
 
+    /// Converts and appends values in which errors are likely, up to the first that is not short, or for which there is not enough
+    /// room: how many those are.
+    fn convert_short<P: Offset>(
+        &mut self,
+        values: &[C::From],
+        offsets: Offsets<'_, P>,
+        unchanged: Unchanged,
+    ) -> Result<usize, BatchError> {
+        let OnError::Replace(policy) = self.on_error else { return Ok(0) };
+        let Builder {
+            conversion,
+            done,
+            short,
+            new: Converted { values: new, offsets: ends, replaced, first },
+            ..
+        } = self;
+        let Some(short) = short.get_or_insert_with(|| conversion.short_texts(policy)) else { return Ok(0) };
+        let base = new.len();
+        new.reserve(offsets.count() * SHORT_ROOM);
+        let (_, (count, fits)) = output::append(new, |spare| {
+            let mut output = OutputCursor::new(spare);
+            for index in 0..offsets.count() {
+                let value = &values[offsets.bounds(index)];
+                let before = output.written();
+                if value.len() > SHORT_VALUE {
+                    return (before, (index, true));
+                }
+                if unchanged == Unchanged::Ascii && cast::<_, u8>(value).is_ascii() {
+                    if !output.push(cast(value)) {
+                        return (before, (index, true));
+                    }
+                } else {
+                    let Some(count) = short.convert(value, &mut output) else {
+                        return (before, (index, true));
+                    };
+                    *replaced += count;
+                    if count > 0 {
+                        first.get_or_insert(*done + index);
+                    }
+                }
+                match O::of(base + output.written()) {
+                    Some(offset) => ends.push(offset),
+                    None => return (before, (index, false)),
+                }
+            }
+            (output.written(), (offsets.count(), true))
+        });
+        *done += count;
+        if fits { Ok(count) } else { Err(Defect::TooLong.of(*done)) }
+    }
+
     /// Converts and appends one value, which may be ill-formed.
     #[cold]
     fn convert_one(&mut self, value: &[C::From]) -> Result<(), BatchError> {
@@ -379,12 +419,10 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 }
             }
             OnError::Replace(policy) => {
-                let policy = *policy;
-                let replaced = self.convert_short(value, policy).unwrap_or_else(|| {
-                    self.conversion.append_lossy(self.engine, value, &mut self.new.values, policy).replaced
-                });
-                self.new.replaced += replaced;
-                if replaced > 0 {
+                let repaired =
+                    self.conversion.append_lossy(self.engine, value, &mut self.new.values, *policy);
+                self.new.replaced += repaired.replaced;
+                if repaired.replaced > 0 {
                     self.new.first.get_or_insert(self.done);
                 }
             }
@@ -393,38 +431,13 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         self.done += 1;
         Ok(())
     }
-
-    /// Converts and appends a short value, in which an error is likely; returns how many replacements were made, `None` if it is not
-    /// short, or needs more room.
-    #[inline]
-    fn convert_short(&mut self, value: &[C::From], policy: Policy<'_>) -> Option<usize> {
-        if value.len() > SHORT_VALUE {
-            return None;
-        }
-        let Builder { engine, conversion, new: Converted { values: new, .. }, .. } = self;
-        let before = new.len();
-        new.reserve(SHORT_ROOM);
-        let mut state = LossyState::after(Carry { dense: true, ..Carry::default() });
-        // (Where in the value the first error is need not be found out.)
-        state.first = Some(0);
-        let (_, whole) = output::append(new, |spare| {
-            let mut output = OutputCursor::new(spare);
-            let whole = conversion.convert_lossy(*engine, value, &mut output, policy, &mut state);
-            (output.written(), whole)
-        });
-        if !whole {
-            new.truncate(before);
-            return None;
-        }
-        Some(state.replaced)
-    }
 }
 
 /// Values converted by themselves are close to each other if there are fewer others between them.
 const SOON: usize = 4;
 
-/// Units of a value that is converted without a kernel first, and without its length measured, if there is an error in it.
+/// Units of a value that is converted without a kernel, and without its length measured, if errors are likely.
 const SHORT_VALUE: usize = 16;
 
-/// Units that are reserved for it: enough for most policies.
+/// Units that are reserved for one: enough for most policies.
 const SHORT_ROOM: usize = 256;

@@ -8,7 +8,7 @@ use super::convert::Converted;
 use super::error::BatchError;
 use super::validate::well_formed_count;
 use super::validity::Validity;
-use crate::convert::{LossyState, Policy, Reason, Repaired};
+use crate::convert::{Policy, Reason, Repaired, ShortTexts};
 use crate::dynamic::{Path, Scheme, with_type};
 use crate::kernel::Engine;
 use crate::kernel::dispatch::offsets::Offsets;
@@ -72,16 +72,8 @@ impl Conversion for Dynamic {
         self.path.append_lossy(engine, src, dst, policy)
     }
 
-    #[inline]
-    fn convert_lossy(
-        self,
-        engine: Engine,
-        src: &[u8],
-        output: &mut OutputCursor<'_, u8>,
-        policy: Policy<'_>,
-        state: &mut LossyState,
-    ) -> bool {
-        self.path.convert_lossy(engine, src, output, policy, state)
+    fn short_texts(self, policy: Policy<'_>) -> Option<ShortTexts<'_, u8, u8>> {
+        self.path.short_texts(policy)
     }
 }
 

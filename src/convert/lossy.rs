@@ -22,6 +22,8 @@ mod staging;
 mod windows;
 mod write;
 
+#[cfg(feature = "alloc")]
+pub(crate) use self::dense::ShortTexts;
 pub(crate) use self::dense::{
     Read, Reading, Write, Writes, convert_dense, read as read_pieces, write as write_pieces,
 };
@@ -178,6 +180,14 @@ impl LossyState {
     }
 }
 
+/// The loops for short texts with errors; `None` if they do not serve.
+#[cfg(feature = "alloc")]
+pub(crate) fn short_texts<S: Encoding, D: Encoding>(
+    policy: Policy<'_>,
+) -> Option<ShortTexts<'_, S::Unit, D::Unit>> {
+    ShortTexts::new((read_pieces::<S>, write_pieces::<D>), S::VARIANT, (D::VARIANT, encode::<D>), policy)
+}
+
 /// Converts `src` from the offset in `state` on; returns whether it reached the end. If not, the output is full.
 pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     engine: Engine,
@@ -202,9 +212,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let carries = const { staging::serves_utf8::<S>() && staging::serves_utf8::<D>() } && !stages_utf8;
     let mut stuck = if carries && state.dense && output.spare().len() >= LEAST_WINDOW { 2 } else { 0 };
     // Whether dense errors are for the two loops of `dense`.
-    let in_pieces = const { !staging::serves_utf8::<S>() || !staging::has_all_characters::<D>() }
-        && !(const { staging::serves_wide::<S>() } && stages_wide)
-        && !(matches!(D::VARIANT, Variant::Wtf8) && policy.drops());
+    let in_pieces = const { dense::serves(S::VARIANT, D::VARIANT) }
+        && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
     // (With much text and room, what it costs to look for something faster does not matter.)
     if !in_pieces || output.spare().len().min(src.len() - state.read) >= DENSE {

@@ -237,9 +237,21 @@ impl Path {
         }
     }
 
+    /// The loops for short texts with errors; `None` if they do not serve.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn short_texts<'p>(&self, policy: Policy<'p>) -> Option<convert::ShortTexts<'p, u8, u8>> {
+        let (source, target) = (self.source, self.target);
+        convert::ShortTexts::new(
+            (source.read, target.write),
+            source.variant,
+            (target.variant, target.encode),
+            policy,
+        )
+    }
+
     /// Converts with replacements by `policy`; `false` if the output is full.
     #[inline]
-    pub(crate) fn convert_lossy(
+    pub(super) fn convert_lossy(
         &self,
         engine: Engine,
         src: &[u8],

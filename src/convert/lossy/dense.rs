@@ -21,7 +21,7 @@ use super::LossyState;
 use crate::convert::Policy;
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::is_recognized;
-use crate::unicode::{Unit, cast};
+use crate::unicode::{Unit, Variant, cast};
 
 /// A character, or what is replaced as one; of an escape of bytes, one of these. It is a code point, or of what is ill-formed the byte or
 /// unit that is escaped; a length in units of the source; and flags: one number, so that it is written and read as a whole.
@@ -90,6 +90,68 @@ pub(crate) type Read<F> = fn(&[F], Reading, usize, &mut Pieces) -> usize;
 /// [`write`] of an encoding with units of this type.
 pub(crate) type Write<T> = fn(&mut [Piece], &Writes<'_>, &mut OutputCursor<'_, T>) -> usize;
 
+/// Whether dense errors between these encodings may be for the two loops: for others there are faster ones.
+pub(crate) const fn serves(source: Variant, target: Variant) -> bool {
+    !matches!(source, Variant::Utf8)
+        || matches!(target, Variant::Ascii | Variant::Latin1 | Variant::CorrectedUtf8)
+}
+
+/// Whether they are for them if they are replaced by `policy`.
+#[inline]
+pub(crate) fn serves_policy(source: Variant, target: Variant, policy: Policy<'_>) -> bool {
+    let stages_wide = matches!(source, Variant::Utf16(_) | Variant::Utf32(_))
+        && matches!(policy, Policy::Replace(_))
+        && !matches!(target, Variant::Ascii | Variant::Latin1);
+    !stages_wide && !may_join(target, policy)
+}
+
+/// Whether two surrogates between which something is left out have to be kept apart, which the two loops do not.
+#[inline]
+fn may_join(target: Variant, policy: Policy<'_>) -> bool {
+    matches!(target, Variant::Wtf8) && policy.drops()
+}
+
+/// The two loops for many short texts with errors, prepared once for all of them.
+#[cfg(feature = "alloc")]
+pub(crate) struct ShortTexts<'p, F, T> {
+    loops: (Read<F>, Write<T>),
+    reading: Reading,
+    writes: Writes<'p>,
+    pieces: Pieces,
+}
+
+#[cfg(feature = "alloc")]
+impl<'p, F: Unit, T: Unit> ShortTexts<'p, F, T> {
+    /// For a conversion by `policy`; `None` if they do not serve.
+    pub(crate) fn new(
+        loops: (Read<F>, Write<T>),
+        source: Variant,
+        (target, encode): (Variant, write::Pointer<T>),
+        policy: Policy<'p>,
+    ) -> Option<Self> {
+        if may_join(target, policy) {
+            return None;
+        }
+        let reading = Reading::new(source, target, policy);
+        let writes = Writes::new(encode, target, (source, size_of::<F>()), policy);
+        Some(ShortTexts { loops, reading, writes, pieces: [Piece::default(); MOST + EACH] })
+    }
+
+    /// Converts a whole text: how many replacements are in it, `None` if there is not enough room.
+    #[inline]
+    pub(crate) fn convert(&mut self, src: &[F], output: &mut OutputCursor<'_, T>) -> Option<usize> {
+        // (Where the first error is need not be found out.)
+        let mut state = LossyState { first: Some(0), ..LossyState::default() };
+        let ShortTexts { loops, reading, writes, pieces } = self;
+        while state.read < src.len() {
+            if !convert_by(*loops, src, output, (reading, writes), &mut state, MOST, pieces) {
+                return None;
+            }
+        }
+        Some(state.replaced)
+    }
+}
+
 /// Converts from the offset in `state` on while there are errors, `dense` if some have been close to each other before; returns whether
 /// there was room. It reads at least one sequence, if there is room for it.
 pub(crate) fn convert_dense<F: Unit, T: Unit>(
@@ -108,7 +170,21 @@ pub(crate) fn convert_dense<F: Unit, T: Unit>(
             state.pass_replaced(pieces[0].len());
         }
     }
-    let mut most = if dense { MOST } else { FEW };
+    let most = if dense { MOST } else { FEW };
+    convert_by((read, write), src, output, (&reading, writes), state, most, &mut pieces)
+}
+
+/// The same, at most so many pieces at once at first, into this array.
+#[inline]
+fn convert_by<F: Unit, T: Unit>(
+    (read, write): (Read<F>, Write<T>),
+    src: &[F],
+    output: &mut OutputCursor<'_, T>,
+    (reading, writes): (&Reading, &Writes<'_>),
+    state: &mut LossyState,
+    mut most: usize,
+    pieces: &mut Pieces,
+) -> bool {
     while state.read < src.len() {
         if state.in_reserved && !reading.each() {
             state.pass_reserved(cast(src), Policy::default(), |_| true);
@@ -117,7 +193,7 @@ pub(crate) fn convert_dense<F: Unit, T: Unit>(
         // Not many more than there is room for: they would be read again for the next output.
         let room = size_of_val(output.spare()) / 4 + 2;
         let reading = reading.inside(state.in_reserved);
-        let count = read(&src[state.read..], reading, most.min(room), &mut pieces);
+        let count = read(&src[state.read..], reading, most.min(room), pieces);
         let done = write(&mut pieces[..count], writes, output);
         let replaced = record(&pieces[..done], state);
         state.dense = replaced > 0;

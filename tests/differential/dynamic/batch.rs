@@ -1,12 +1,19 @@
-//! Arrays between encodings that are known at run time: of each value what the standard library makes of it alone.
+//! Arrays between encodings that are known at run time: of each value what the standard library makes of it alone; and of short values
+//! with errors what the models of all behaviours make of each, also where both encodings are types.
 
+use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use runecast::batch::Validity;
-use runecast::{Replacement, Scheme};
+use runecast::{Encoding, Engine, Latin1, Policy, Replacement, Scheme, Utf8, Utf16, Utf32, Wtf8, Wtf16};
 
+use super::transcoder;
 use crate::batch::array::{Array, wide};
 use crate::batch::conversions::expected_of;
-use crate::common::scale;
+use crate::common::check::engines;
 use crate::common::texts::Rng;
+use crate::common::{oracle, scale};
+use crate::encodings::replace::model::Expected;
+use crate::stream::model::policies;
+use crate::stream::vectors::pieces;
 
 /// Text in a scheme, by the standard library and arithmetic; nothing, if a character has no form there.
 fn in_scheme(text: &str, scheme: Scheme) -> Option<Vec<u8>> {
@@ -91,4 +98,102 @@ fn schemes_that_are_known_at_run_time() {
         assert_eq!((&lossy.values, &lossy.offsets), (&values, &places), "{to}: {array:?}");
         assert_eq!(lossy.first, refused.first().copied(), "{to}: {array:?}");
     }
+}
+
+/// Short values, most of which have an error; between them some of ASCII, long ones, and none of either.
+struct Short {
+    values: Vec<u8>,
+    offsets: Vec<i32>,
+    /// What becomes of them, where each begins, how many replacements that are, and in which value the first is.
+    expected: (Vec<u8>, Vec<i64>, usize, Option<usize>),
+}
+
+impl Short {
+    fn random(
+        source: &oracle::Encoding,
+        target: &oracle::Encoding,
+        policy: Policy<'_>,
+        rng: &mut Rng,
+    ) -> Short {
+        let pieces = pieces(source);
+        let mut letter = Vec::new();
+        assert!(source.encode('a'.into(), &mut letter));
+        let mut array =
+            Short { values: Vec::new(), offsets: vec![0], expected: (Vec::new(), vec![0], 0, None) };
+        let rarity = [1, 4, 20][rng.below(3)];
+        for index in 0..rng.below(100) {
+            let mut value = Vec::new();
+            match rng.below(40) {
+                0 => {}
+                1 => (0..40).for_each(|_| value.extend(&pieces[rng.below(pieces.len())])),
+                _ if rng.below(rarity) > 0 => value = letter.repeat(rng.below(20)),
+                _ => (0..=rng.below(3)).for_each(|_| value.extend(&pieces[rng.below(pieces.len())])),
+            }
+            // (Of a native unit there are no parts.)
+            value.truncate(value.len() / source.unit * source.unit);
+            let expected = Expected::of(source, target, &value, policy);
+            let (values, offsets, replaced, first) = &mut array.expected;
+            values.extend(expected.all());
+            offsets.push((values.len() / target.unit) as i64);
+            *replaced += expected.replaced;
+            if expected.replaced > 0 {
+                first.get_or_insert(index);
+            }
+            array.values.extend(value);
+            array.offsets.push((array.values.len() / source.unit) as i32);
+        }
+        array
+    }
+}
+
+#[test]
+fn short_values_with_errors() {
+    let mut rng = Rng::new(13);
+    let policies: Vec<Policy<'_>> = policies().into_iter().flatten().collect();
+    let schemes = || Scheme::ALL.into_iter().filter(|scheme| *scheme != Scheme::CorrectedUtf8);
+    for (from, to) in schemes().flat_map(|from| schemes().map(move |to| (from, to))) {
+        let (source, target) = (transcoder::oracle(from), transcoder::oracle(to));
+        for _ in 0..scale::size(80, 20, 3) {
+            let policy = policies[rng.below(policies.len())];
+            let array = Short::random(&source, &target, policy, &mut rng);
+            let new = from.transcode_offsets_lossy::<i64>(to, &array.values, &array.offsets, None, policy);
+            let new = new.expect("offsets that are right");
+            let found = (new.values, new.offsets, new.replaced, new.first);
+            assert_eq!(found, array.expected, "{from} to {to}, {policy:?}: {:02X?}", array.values);
+        }
+    }
+}
+
+fn short_typed<S, D>(source: &oracle::Encoding, target: &oracle::Encoding)
+where
+    S: Encoding<Unit: Pod>,
+    D: Encoding<Unit: Pod>,
+{
+    let mut rng = Rng::new(14);
+    let ask = |engine: Engine, array: &Short, policy: Policy<'_>| {
+        let mut values = vec![S::Unit::zeroed(); array.values.len() / source.unit];
+        cast_slice_mut(&mut values).copy_from_slice(&array.values);
+        let new = engine.transcode_offsets_lossy::<S, D, i64>(&values, &array.offsets, None, policy);
+        let new = new.expect("offsets that are right");
+        let found = (cast_slice(&new.values).to_vec(), new.offsets, new.replaced, new.first);
+        assert_eq!(found, array.expected, "{engine:?}, {} to {}, {policy:?}", S::NAME, D::NAME);
+    };
+    for policy in policies().into_iter().flatten() {
+        for _ in 0..scale::size(40, 8, 2) {
+            let array = Short::random(source, target, policy, &mut rng);
+            engines().into_iter().for_each(|engine| ask(engine, &array, policy));
+        }
+    }
+}
+
+#[test]
+fn short_values_with_errors_between_types() {
+    use oracle::{LATIN1, UTF8, UTF16, UTF32, WTF8, WTF16};
+    short_typed::<Utf8, Utf8>(&UTF8, &UTF8);
+    short_typed::<Utf8, Utf16>(&UTF8, &UTF16);
+    short_typed::<Utf8, Latin1>(&UTF8, &LATIN1);
+    short_typed::<Utf16, Utf8>(&UTF16, &UTF8);
+    short_typed::<Utf32, Utf16>(&UTF32, &UTF16);
+    short_typed::<Wtf16, Wtf8>(&WTF16, &WTF8);
+    short_typed::<Wtf8, Wtf16>(&WTF8, &WTF16);
 }

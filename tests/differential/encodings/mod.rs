@@ -13,5 +13,5 @@ mod around;
 pub mod corrected;
 mod expected;
 mod pairs;
-mod replace;
+pub mod replace;
 mod transcode;

@@ -15,7 +15,7 @@ use crate::unicode::{Encoding, Order, Unit, Variant};
 const WORDS: usize = 4;
 
 /// A pointer to [`encode`].
-type Pointer<U> = fn(u32, bool) -> Option<Units<U>>;
+pub(crate) type Pointer<U> = fn(u32, bool) -> Option<Units<U>>;
 
 /// What is written for ill-formed pieces, in the encoding that it is for.
 #[derive(Clone, Copy)]
@@ -178,6 +178,9 @@ pub(crate) fn write<D: Encoding>(
     // Units of the slice in a code unit.
     let each = D::VARIANT.unit() / size_of::<D::Unit>();
     match *writes {
+        Writes::Same([word, ..], count) if count <= 8 / size_of::<D::Unit>() => {
+            write_slots::<D, 1, false>(pieces, output, |_| ([word], count))
+        }
         Writes::Same(words, count) => write_slots::<D, WORDS, false>(pieces, output, |_| (words, count)),
         Writes::Nothing => write_slots::<D, 1, true>(pieces, output, |_| ([0], 0)),
         Writes::Backslash => write_slots::<D, 2, false>(pieces, output, |byte| {

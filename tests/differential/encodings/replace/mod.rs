@@ -11,7 +11,7 @@
 //! - `names`: the names of the standard library, held to it; escapes and the way back.
 
 mod ill_formed;
-mod model;
+pub mod model;
 mod names;
 mod omission;
 mod pieces;
