@@ -207,16 +207,15 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // How many units the kernel is given: few where errors are close to each other.
     let mut reach = usize::MAX;
     let mut error_before = state.read;
-    // How many successive calls of the kernel converted hardly anything. After an output in which errors were dense, one more is enough,
-    // if there is room for a window.
-    let carries = const { staging::serves_utf8::<S>() && staging::serves_utf8::<D>() } && !stages_utf8;
-    let mut stuck = if carries && state.dense && output.spare().len() >= LEAST_WINDOW { 2 } else { 0 };
+    // How many successive calls of the kernel converted hardly anything.
+    let mut stuck = 0;
     // Whether dense errors are for the two loops of `dense`.
-    let in_pieces = const { dense::serves(S::VARIANT, D::VARIANT) }
+    let is_small = const { !cfg!(target_arch = "wasm32") } && !stages_utf8 && output.spare().len() < SMALL;
+    let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_small)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
-    // (With much text and room, what it costs to look for something faster does not matter.)
-    if !in_pieces || output.spare().len().min(src.len() - state.read) >= DENSE {
+    // (With much room, what it costs to look for something faster does not matter.)
+    if !in_pieces || output.spare().len() >= DENSE {
         state.dense = false;
     }
     while state.read < src.len() {
@@ -291,9 +290,6 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         stuck = if moved < SHORT { stuck + 1 } else { 0 };
         // By the codecs to the error before which the kernel stopped, and past it; or further, if errors are dense.
         let dense = stuck > 2;
-        if carries {
-            state.dense = dense;
-        }
         if in_pieces && dense {
             continue;
         }
@@ -382,8 +378,8 @@ const REACH: usize = 192;
 /// The most bytes between errors for which they are replaced in a staging buffer, not one by one.
 const DENSE: usize = 256;
 
-/// The least room for which windows are tried early.
-const LEAST_WINDOW: usize = 64;
+/// Room for fewer units than this is not worth windows.
+const SMALL: usize = 256;
 
 /// Fewer units than this are not worth a call of a kernel.
 const SHORT: usize = 16;

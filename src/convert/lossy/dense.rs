@@ -191,7 +191,7 @@ fn convert_by<F: Unit, T: Unit>(
             continue;
         }
         // Not many more than there is room for: they would be read again for the next output.
-        let room = size_of_val(output.spare()) / 4 + 2;
+        let room = size_of_val(output.spare()) / (size_of::<T>() * writes.len()).max(4) + 2;
         let reading = reading.inside(state.in_reserved);
         let count = read(&src[state.read..], reading, most.min(room), pieces);
         let done = write(&mut pieces[..count], writes, output);

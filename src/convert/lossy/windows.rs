@@ -146,8 +146,6 @@ impl Bytes {
 struct Plan {
     /// Bytes of the window.
     len: usize,
-    /// How many bytes were looked at. Behind them the masks are those of the kernel, and the window has to be [cut](Self::cut).
-    known: usize,
     /// How many bytes are read: more if the last of what is replaced ends behind the window.
     end: usize,
     /// The first bytes of what is replaced as one.
@@ -160,9 +158,8 @@ struct Plan {
 
 impl Plan {
     /// For the window at the start of `rest`; `None` if nothing is known about one. `decodes` says that a surrogate can be written.
-    /// There is room for what `most` bytes become, so that of many errors those behind them need not be looked at.
     #[inline]
-    fn of(engine: Engine, rest: &[u8], policy: Policy<'_>, decodes: bool, most: usize) -> Option<Plan> {
+    fn of(engine: Engine, rest: &[u8], policy: Policy<'_>, decodes: bool) -> Option<Plan> {
         let window = dispatch::replace::survey_utf8(engine, rest);
         let len = window.len;
         if len == 0 {
@@ -170,7 +167,7 @@ impl Plan {
         }
         let ill_formed = window.begins | window.others;
         let (begins, others) = (window.begins, window.others);
-        let mut plan = Plan { len, known: len, end: len, begins, others, surrogates: 0 };
+        let mut plan = Plan { len, end: len, begins, others, surrogates: 0 };
         let Policy::Replace(replacement) = policy else { return Some(plan) };
         let rejects = policy.refuses_characters();
         if (ill_formed == 0 && !rejects) || matches!(replacement, Replacement::Whatwg) {
@@ -180,12 +177,11 @@ impl Plan {
         if !matches!(replacement, Replacement::PerByte) {
             let mut asked = begins;
             if begins.count_ones() > FEW {
-                plan.known = len.min(most);
                 // Lead bytes with a continuation byte behind them, which may be behind the window.
                 let bytes = Bytes::of(rest);
                 let behind = rest.get(len).is_some_and(|byte| matches!(byte, 0x80..=0xBF));
                 let next = bytes.continuations() >> 1 | u64::from(behind) << (len - 1);
-                asked &= bytes.leads(2) & next & below(plan.known);
+                asked &= bytes.leads(2) & next;
             }
             while asked != 0 {
                 let at = asked.trailing_zeros() as usize;
@@ -212,7 +208,7 @@ impl Plan {
                 let other = word ^ 0x1010_1010_1010_1010;
                 (2..8).fold(other & other << 1, |all, bit| all & other << bit)
             }) | bytes.leads(4);
-            let mut asked = noncharacters_begin & !ill_formed & below(plan.known);
+            let mut asked = noncharacters_begin & !ill_formed & below(len);
             while asked != 0 {
                 let at = asked.trailing_zeros() as usize;
                 asked &= asked - 1;
@@ -408,17 +404,15 @@ fn write_windows<D: Encoding>(
     let mut quiet = 0;
     while quiet < QUIET && state.read < src.len() {
         let rest = &src[state.read..];
-        let most = if wide { Some(max_transcoded_len::<Utf8, D>(1)) } else { writes.most() };
-        let most = most.map(|most| output.spare().len() / most);
-        let Some(mut plan) = Plan::of(engine, rest, policy, wide, most.unwrap_or(WINDOW)) else { return };
+        let Some(mut plan) = Plan::of(engine, rest, policy, wide) else { return };
         let count = plan.begins.count_ones();
         quiet = if count == 0 { quiet + 1 } else { 0 };
-        let many = count > if wide { FEW_WIDE } else { FEW } || plan.known < plan.len;
+        let most = if wide { Some(max_transcoded_len::<Utf8, D>(1)) } else { writes.most() };
         let fits = match most {
-            Some(most) if many => {
+            Some(most) if count > if wide { FEW_WIDE } else { FEW } => {
                 let bytes = Bytes::of(rest);
-                let fits =
-                    plan.cut(&bytes, most) && write_slots::<D>(rest, &plan, &bytes, writes, wide, output);
+                let fits = plan.cut(&bytes, output.spare().len() / most)
+                    && write_slots::<D>(rest, &plan, &bytes, writes, wide, output);
                 if fits {
                     plan.note(state);
                 }

@@ -69,6 +69,17 @@ impl<'p> Writes<'p> {
     }
 }
 
+impl Writes<'_> {
+    /// About how many units that is for one.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        match *self {
+            Writes::Same(_, count) => count,
+            _ => 4,
+        }
+    }
+}
+
 /// The slot of a text that fits into one, if all of its characters are one unit of the same value: without the codec, since a stream
 /// may ask for it with each call.
 #[inline]
