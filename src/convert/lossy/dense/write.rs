@@ -70,12 +70,15 @@ impl<'p> Writes<'p> {
 }
 
 impl Writes<'_> {
-    /// About how many units that is for one.
+    /// How many units that is for one, at least.
     #[inline]
     pub(super) fn len(&self) -> usize {
         match *self {
             Writes::Same(_, count) => count,
-            _ => 4,
+            Writes::Unit(2) => 6,
+            Writes::Unit(_) => 10,
+            Writes::Backslash => 4,
+            _ => 1,
         }
     }
 }
