@@ -156,7 +156,9 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
         let units = match (CORRECTED, MOST) {
             (true, 3) => {
                 let (units, unsupported) = Units::new::<WIDE, 3, true>(window).skip_surrogates();
-                *error = error.or(unsupported);
+                // Behind EF the sum may have exceeded a word. (The lookups refuse EF where its second byte is, which may be in the block
+                // before, in another loop.)
+                *error = error.or(unsupported).or(window.prev2.sub_saturating(V::splat(0xEE)));
                 units
             }
             (true, 4) => {

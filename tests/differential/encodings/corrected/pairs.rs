@@ -361,6 +361,49 @@ fn boundaries() {
     }
 }
 
+/// A character that ends in a block for whose other characters a shorter form would do, behind a block that has longer ones.
+#[test]
+fn characters_across_blocks_of_two_kinds() {
+    let mut bench = Bench::new();
+    let specials = [0xD7FF, 0xE000, 0x1_0000, 0x1_009F, 0x1_00A0, 0x1_0C4F, 0x1_109F, 0x1_10A0, 0x10_FFFF];
+    for special in specials {
+        for before in [&[0x1_F600][..], &[0x1_00A0], &[0x4E2D], &[0xE9], &[]] {
+            for end in (60..200).step_by(step(1, 3)) {
+                for between in [0, 5, 30, 57] {
+                    let mut points = vec![u32::from('x'); end - between];
+                    points.extend(before);
+                    points.extend(vec![u32::from('x'); between]);
+                    points.push(special);
+                    points.extend(vec![u32::from('x'); 150]);
+                    let bytes = in_corrected(&points);
+                    bench.ask_from::<Utf16>(&bytes, false);
+                    bench.ask_from::<Utf32>(&bytes, false);
+                    bench.ask_from::<Utf8>(&bytes, false);
+                }
+            }
+        }
+    }
+}
+
+/// Characters of one length for so long that the loop for shorter ones takes over, behind one that ends in its first block.
+#[test]
+fn characters_where_a_loop_for_shorter_ones_takes_over() {
+    let mut bench = Bench::new();
+    for point in [0x1_0000, 0x1_0C4F, 0x1_109F, 0x1_F600] {
+        for count in 300..380 {
+            for next in ['x', 'é', '中'] {
+                let mut points = vec![u32::from('x'); count % 3];
+                points.push(0x1_F600);
+                points.extend(vec![point; count]);
+                points.extend(vec![u32::from(next); 200]);
+                let bytes = in_corrected(&points);
+                bench.ask_from::<Utf16>(&bytes, false);
+                bench.ask_from::<Utf32>(&bytes, false);
+            }
+        }
+    }
+}
+
 /// A lead at the end of the block behind which a loop for long text takes over, and gets nowhere.
 #[test]
 fn cut_short_where_a_loop_begins() {
