@@ -267,11 +267,13 @@ impl Path {
         let reading = Reading::new(source.variant, target.variant, policy);
         // What is written for errors, once there is one.
         let mut writes = None;
+        // A strict conversion does not stop before a character that is replaced.
+        let refuses = matches!(source.variant, Variant::Utf8) && policy.refuses_characters();
         // How many successive calls converted hardly anything.
-        let mut stuck = 0;
+        let mut stuck = if refuses { usize::MAX } else { 0 };
         let mut dense = state.take_dense();
         while state.read < src.len() {
-            if !dense && !state.in_reserved() {
+            if !dense && !refuses && !state.in_reserved() {
                 let (moved, reason) = strict.convert(engine, &src[state.read..], output);
                 state.read += moved;
                 match reason {
