@@ -267,8 +267,9 @@ impl Path {
         let reading = Reading::new(source.variant, target.variant, policy);
         // What is written for errors, once there is one.
         let mut writes = None;
-        // A strict conversion does not stop before a character that is replaced.
+        // A strict conversion does not stop before a character that is replaced, or behind one that has to be kept apart.
         let refuses = matches!(source.variant, Variant::Utf8) && policy.refuses_characters();
+        let refuses = refuses || reading.holds_apart();
         // How many successive calls converted hardly anything.
         let mut stuck = if refuses { usize::MAX } else { 0 };
         let mut dense = state.take_dense();

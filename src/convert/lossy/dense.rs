@@ -17,11 +17,11 @@ pub(super) mod write;
 
 pub(crate) use self::read::{Reading, read};
 pub(crate) use self::write::{Writes, write};
-use super::LossyState;
+use super::{LossyState, REPLACEMENT};
 use crate::convert::Policy;
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::is_recognized;
-use crate::unicode::{Unit, Variant, cast};
+use crate::unicode::{Unit, Variant, cast, is_high};
 
 /// A character, or what is replaced as one; of an escape of bytes, one of these. It is a code point, or of what is ill-formed the byte or
 /// unit that is escaped; a length in units of the source; and flags: one number, so that it is written and read as a whole.
@@ -66,6 +66,12 @@ impl Piece {
         self.flags(flags) != 0
     }
 
+    /// Whether it is a high surrogate, as a character.
+    #[inline]
+    const fn is_high(self) -> bool {
+        !self.is(ILL_FORMED) && is_high(self.value())
+    }
+
     #[inline(always)]
     const fn with(self, flags: u16) -> Piece {
         Piece(self.0 | (flags as u64) << 48)
@@ -105,9 +111,9 @@ pub(crate) fn serves_policy(source: Variant, target: Variant, policy: Policy<'_>
     !stages_wide && !may_join(target, policy)
 }
 
-/// Whether two surrogates between which something is left out have to be kept apart, which the two loops do not.
+/// Whether two surrogates between which something is left out have to be kept apart. The two loops do that where nothing else does.
 #[inline]
-fn may_join(target: Variant, policy: Policy<'_>) -> bool {
+pub(super) fn may_join(target: Variant, policy: Policy<'_>) -> bool {
     matches!(target, Variant::Wtf8) && policy.drops()
 }
 
@@ -193,9 +199,15 @@ fn convert_by<F: Unit, T: Unit>(
         // Not many more than there is room for: they would be read again for the next output.
         let room = size_of_val(output.spare()) / (size_of::<T>() * writes.len()).max(4) + 2;
         let reading = reading.inside(state.in_reserved);
-        let count = read(&src[state.read..], reading, most.min(room), pieces);
+        let mut count = read(&src[state.read..], reading, most.min(room), pieces);
+        if reading.holds_apart() {
+            count = hold_apart(&mut pieces[..count], state.high == Some(state.read));
+        }
         let done = write(&mut pieces[..count], writes, output);
         let replaced = record(&pieces[..done], state);
+        if reading.holds_apart() && done > 0 && pieces[done - 1].is_high() {
+            state.high = Some(state.read);
+        }
         state.dense = replaced > 0;
         // Before a lead byte a reserved sequence has ended.
         let ended = |next: &F| is_recognized(&(next.value() as u8));
@@ -212,6 +224,20 @@ fn convert_by<F: Unit, T: Unit>(
         }
     }
     true
+}
+
+/// Replaces by U+FFFD what would be left out behind a high surrogate, and would let it form a pair with what follows: both are written, or
+/// neither. Returns how many pieces there are without a high surrogate at the end, behind which something is not known yet.
+fn hold_apart(pieces: &mut [Piece], mut behind_high: bool) -> usize {
+    for at in 0..pieces.len() {
+        let piece = pieces[at];
+        if piece.is(ILL_FORMED) && behind_high {
+            let with_high = if at > 0 { CONTINUES } else { 0 };
+            pieces[at] = Piece::new(REPLACEMENT, piece.len(), COUNTED | with_high);
+        }
+        behind_high = piece.is_high();
+    }
+    pieces.len() - usize::from(behind_high && pieces.len() > 1)
 }
 
 /// Records the pieces that were written; returns how many of them are replacements.

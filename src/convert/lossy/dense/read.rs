@@ -4,7 +4,7 @@
 //! lead byte with a continuation byte behind it: whatever else a codec might say of it, the maximal subpart is that byte, and so every
 //! [`Replacement`] replaces it alone. Of random bytes nearly all are of that kind. A test compares this with the codecs.
 
-use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, MOST, Piece, Pieces, RESERVED, lead};
+use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, MOST, Piece, Pieces, RESERVED, lead, may_join};
 use crate::convert::lossy::{REPLACEMENT, holds_surrogates, unpaired};
 use crate::convert::replacement::Answer;
 use crate::convert::{Policy, Replacement};
@@ -25,6 +25,8 @@ pub(crate) struct Reading {
     replacement: Replacement,
     /// Whether a reserved sequence may go on at the beginning.
     in_reserved: bool,
+    /// Whether two surrogates between which something is left out have to be kept apart.
+    apart: bool,
 }
 
 impl Reading {
@@ -37,13 +39,20 @@ impl Reading {
             Policy::Escape(escape) => (escape.is_of_each(source, surrogates), Replacement::Whatwg),
             _ => (false, Replacement::Whatwg),
         };
-        Reading { each, pairs: target.pairs_up(), surrogates, replacement, in_reserved: false }
+        let apart = source.has_surrogates() && may_join(target, policy);
+        Reading { each, pairs: target.pairs_up(), surrogates, replacement, in_reserved: false, apart }
     }
 
     /// The same, where a reserved sequence may go on at the beginning.
     #[inline]
     pub(super) fn inside(self, in_reserved: bool) -> Reading {
         Reading { in_reserved, ..self }
+    }
+
+    /// Whether two surrogates between which something is left out have to be kept apart.
+    #[inline]
+    pub(crate) fn holds_apart(self) -> bool {
+        self.apart
     }
 
     /// Whether something is written for each byte or unit of what is ill-formed.
@@ -120,7 +129,7 @@ fn read_by<U: Unit>(
     most: usize,
     pieces: &mut Pieces,
 ) -> usize {
-    let Reading { each, pairs, surrogates, replacement, mut in_reserved } = reading;
+    let Reading { each, pairs, surrogates, replacement, mut in_reserved, .. } = reading;
     let most = most.min(MOST);
     let (mut at, mut count) = (0, 0);
     while count < most && at < src.len() {

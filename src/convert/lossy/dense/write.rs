@@ -192,6 +192,10 @@ pub(crate) fn write<D: Encoding>(
     // Units of the slice in a code unit.
     let each = D::VARIANT.unit() / size_of::<D::Unit>();
     match *writes {
+        // (There a high surrogate and what is behind it may belong together.)
+        Writes::Same(_, 0) | Writes::Nothing if matches!(D::VARIANT, Variant::Wtf8) => {
+            write_others(encode::<D>, D::VARIANT, pieces, output, writes)
+        }
         Writes::Same([word, ..], count) if count <= 8 / size_of::<D::Unit>() => {
             write_slots::<D, 1, false>(pieces, output, |_| ([word], count))
         }
