@@ -229,11 +229,10 @@ fn convert_by<F: Unit, T: Unit>(
 /// Replaces by U+FFFD what would be left out behind a high surrogate, and would let it form a pair with what follows: both are written, or
 /// neither. Returns how many pieces there are without a high surrogate at the end, behind which something is not known yet.
 fn hold_apart(pieces: &mut [Piece], mut behind_high: bool) -> usize {
-    for at in 0..pieces.len() {
-        let piece = pieces[at];
+    for (at, piece) in pieces.iter_mut().enumerate() {
         if piece.is(ILL_FORMED) && behind_high {
             let with_high = if at > 0 { CONTINUES } else { 0 };
-            pieces[at] = Piece::new(REPLACEMENT, piece.len(), COUNTED | with_high);
+            *piece = Piece::new(REPLACEMENT, piece.len(), COUNTED | with_high);
         }
         behind_high = piece.is_high();
     }
