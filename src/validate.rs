@@ -7,7 +7,7 @@
 use crate::bridge;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::codec::Codec as _;
-use crate::unicode::{Encoding, Family, IllFormed, Utf8, Variant, cast};
+use crate::unicode::{Encoding, Family, IllFormed, Utf8, Variant, cast, is_surrogate};
 
 /// [`validate`](fn@crate::validate), with the kernels of this engine.
 ///
@@ -33,6 +33,14 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
         match E::decode(&src[at..]) {
             Ok((_, len)) => at += len,
             Err(fault) => return Err(E::error(fault, src, at)),
+        }
+        // Surrogates, which a kernel leaves to the codec, are often next to each other.
+        while const { E::VARIANT.has_surrogates() }
+            && at < src.len()
+            && let Ok((point, len)) = E::decode(&src[at..])
+            && is_surrogate(point)
+        {
+            at += len;
         }
         at += valid_prefix::<E>(engine, &src[at..]);
     }
