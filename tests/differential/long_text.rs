@@ -156,8 +156,10 @@ fn text_that_is_larger_than_caches() {
             let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, [mask]| ends += mask.count_ones());
             assert_eq!((scanned, ends), (Ok(()), whole.iter().filter(|byte| **byte == b'\n').count() as u32));
         }
-        for _ in 0..scale::size(100, 20, 3) {
-            let at = rng.below(bytes.len());
+        let mut places: Vec<usize> = (0..scale::size(100, 20, 3)).map(|_| rng.below(bytes.len())).collect();
+        // There the loops begin, and change.
+        places.extend((0..scale::size(20_000, 5_000, 300)).step_by(scale::step(7, 31)));
+        for at in places {
             bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
             let truth = error_around(&whole, &bytes, at);
             for engine in engines() {

@@ -24,7 +24,7 @@ mod unit;
 use super::BLOCK;
 use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{self, Run, closed, drive};
+use crate::kernel::shared::lines::{self, Bounds, FAR, Run, closed, drive};
 use crate::kernel::vector::{Operation, Vector};
 
 pub(super) use groups::Look;
@@ -89,6 +89,14 @@ impl<const CORRECTED: bool> Operation for Loops<'_, CORRECTED> {
             Err(boundary) => boundary,
         }
     }
+}
+
+/// When the loops change. (In memory, sections are fast only where little is judged. That was measured with AVX2; with smaller vectors
+/// the memory is hardly the limit.)
+#[inline(always)]
+fn bounds<V: Vector>(src: &[u8]) -> Bounds {
+    let (mixed, dense) = if V::LEN > 16 && src.len() > FAR { (5, 26) } else { (2, 54) };
+    Bounds { period: 8, mixed, dense, wary: 0 }
 }
 
 /// The loops for long text.

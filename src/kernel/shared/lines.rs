@@ -17,7 +17,7 @@
 //! Sections have no level of two bytes. It made one text faster, a list of Polish words, by 15 % (AVX-512) to 35 % (SSE4.2), and each
 //! program larger by 6 KB.
 //!
-//! [`Groups`] decides after every eight groups whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
+//! [`Groups`] decides after every eight or sixteen groups ([`Bounds`]) whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
 //! is short, and for the first 2 KiB: where errors are frequent, most of the work on a section is lost. (Sections from 16 KiB on only,
 //! and after 4 KiB, left 15 to 40 % on German text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost
 //! 15 % on a list of Polish words.)
@@ -169,11 +169,18 @@ const LINE: usize = 64;
 pub(in crate::kernel) const LINES: usize = 4;
 pub(in crate::kernel) const GROUP: usize = LINES * LINE;
 
-/// Groups after which it is asked what kind of text they were.
-const PERIOD: u32 = 8;
-
-/// As many of [`PERIOD`] groups or lines must be ASCII for sections to be faster.
-const MIXED: u32 = 2;
+/// Where one way becomes faster than the other, which depends on the instruction set.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Bounds {
+    /// Groups after which it is asked what kind of text they were.
+    pub(in crate::kernel) period: u32,
+    /// Of eight groups, or the lines sampled of them, as many must be ASCII for sections to be faster.
+    pub(in crate::kernel) mixed: u32,
+    /// Of a section's 64 lines, as many must be judged, in the mean, for groups to be faster.
+    pub(in crate::kernel) dense: u32,
+    /// In so many sections at the start one that is refused is enough for a higher level.
+    pub(in crate::kernel) wary: u32,
+}
 
 /// Bytes that must be left for sections: the first has nothing to overlap with.
 const FEWEST: usize = 2048;
@@ -188,15 +195,17 @@ pub(in crate::kernel) fn lines_of_section(left: usize) -> usize {
 /// What the last groups were.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Groups {
+    period: u32,
     left: u32,
     ascii: u32,
     quiet: u32,
 }
 
 impl Groups {
+    /// None yet, of so many.
     #[inline(always)]
-    pub(in crate::kernel) fn new() -> Groups {
-        Groups { left: PERIOD, ascii: 0, quiet: 0 }
+    pub(in crate::kernel) fn of(period: u32) -> Groups {
+        Groups { period, left: period, ascii: 0, quiet: 0 }
     }
 
     /// So many bytes were groups of ASCII.
@@ -207,11 +216,11 @@ impl Groups {
         self.left = self.left.saturating_sub(groups);
     }
 
-    /// A group was not ASCII, but one line of it may have been.
+    /// So many groups were not ASCII, but a line that was sampled of them may have been.
     #[inline(always)]
-    pub(in crate::kernel) fn judged(&mut self, quiet: bool) {
-        self.quiet += u32::from(quiet);
-        self.left = self.left.saturating_sub(1);
+    pub(in crate::kernel) fn judged(&mut self, groups: u32, quiet: bool) {
+        self.quiet += if quiet { groups } else { 0 };
+        self.left = self.left.saturating_sub(groups);
     }
 
     /// Whether the groups were enough to ask [`next`](Groups::next).
@@ -221,23 +230,25 @@ impl Groups {
     }
 
     /// Something better than groups of characters of up to `most` bytes, where the longest of some samples had `longest`, and so
-    /// many bytes are left; `inherits` says whether sections keep the level of the groups, as what is rare was seldom sampled, and `far`
-    /// whether sections are better for dense text, too.
+    /// many bytes are left; `inherits` says whether sections keep the level of the groups, as what is rare was seldom sampled.
     #[inline(always)]
     pub(in crate::kernel) fn next(
         &self,
+        bounds: Bounds,
         most: usize,
         longest: usize,
         left: usize,
         inherits: bool,
-        far: bool,
     ) -> Option<Next> {
         let longest = longest.min(most);
-        if self.ascii < PERIOD && (far || self.ascii + self.quiet >= MIXED) && left > FEWEST {
+        if self.ascii < self.period
+            && 8 * (self.ascii + self.quiet) >= bounds.mixed * self.period
+            && left > FEWEST
+        {
             // (A section that its level refuses is judged twice. Inherited, JSON with an emoji now and then is 8 % faster with AVX2, 10 % with
             // SSE4.2 and 8 % with AVX-512, other text within 2 %; but with AVX-512 tweets lose 7 %, so there it is not done.)
             Some(Next::sections(if inherits { most } else { longest }))
-        } else if self.ascii < PERIOD / 2 && longest < most {
+        } else if self.ascii < self.period / 2 && longest < most {
             Some(Next::groups(longest))
         } else {
             None
@@ -245,16 +256,16 @@ impl Groups {
     }
 }
 
-/// Text that is longer is presumably not in a cache, but in memory. There AVX-512 goes by sections, unless all is ASCII: their detection
-/// loads each line once before it is judged. In groups a line and the lines one to three bytes before it are asked for at once, and all of these
-/// loads cross cache lines that are not there yet, are tried again and again, and keep the prefetcher from running ahead: on Zen 5, with
-/// 64 MiB, 20 GB/s instead of 30, however far ahead the loop prefetches. (Two lines of AVX2 take as long as one of these; with that,
-/// sections gained nothing. In the third level of cache both are as fast.)
-#[cfg(target_feature = "sse2")]
+/// Text that is longer is presumably not in a cache, but in memory, and all that counts is how steadily it is asked for.
+///
+/// Sections do not prefetch there. Their detection asks for one line after the other, which the processor's own prefetching follows;
+/// prefetches by instruction stand in its way: with 64 MiB of tweets or handbooks 21 GB/s instead of 27 to 33, AVX-512, AMD Zen 4.
+///
+/// With AVX-512 dense text goes in groups whose loads do not look back, but take what is before a line from the register of the line
+/// before. Loads that cross a cache line which is not there yet are tried again and again: on Zen 5, 20 GB/s instead of
+/// 30, however far ahead the loop prefetches. (Two lines of AVX2 take as long as one of these; there it makes no difference. Before, dense text went
+/// by sections as well: 18 GB/s on Zen 4, where this has 25.) In a cache that is slower, 28 GB/s instead of 38.
 pub(in crate::kernel) const FAR: usize = 4 << 20;
-
-/// How many of a section's 64 lines must be judged, in the mean, for groups to be faster.
-const DENSE: u32 = 54;
 
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;
@@ -272,9 +283,10 @@ pub(in crate::kernel) struct Sections {
 }
 
 impl Sections {
+    /// None yet.
     #[inline(always)]
-    pub(in crate::kernel) fn new() -> Sections {
-        Sections { mean: DENSE / 2, strikes: 0, quiet: 0, sampled: 0 }
+    pub(in crate::kernel) fn new(bounds: Bounds) -> Sections {
+        Sections { mean: bounds.dense / 2, strikes: bounds.wary, quiet: 0, sampled: 0 }
     }
 
     /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
@@ -299,12 +311,11 @@ impl Sections {
     }
 
     /// Whether groups would be faster, after a section in which these lines were judged: if nearly all were, or none in two. (One
-    /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.) If `far`, sections are
-    /// better for dense text, too.
+    /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.)
     #[inline(always)]
-    pub(in crate::kernel) fn uniform(&mut self, judged: u64, far: bool) -> bool {
+    pub(in crate::kernel) fn uniform(&mut self, bounds: Bounds, judged: u64) -> bool {
         self.mean = (self.mean + judged.count_ones()) / 2;
         self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
-        (self.mean >= DENSE && !far) || self.quiet == 2
+        self.mean >= bounds.dense || self.quiet == 2
     }
 }

@@ -16,11 +16,13 @@
 //! - Parts of 32 bytes: fewer bytes to judge, but twice the turns of the loop: even.
 //! - Lines in fours, with a test for each four: 6 % slower.
 //!
-//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %.
+//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %; but not in text from
+//! memory ([`FAR`]), where they stand in the way.
 
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
+use super::bounds;
 use super::unit::{Errors, Level, level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
@@ -48,14 +50,17 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
+        let far = src.len() > FAR;
+        let bounds = bounds::<MOST>(far);
+        let (distance, step) = if far { (0, 0) } else { (AHEAD, 2 * BLOCK) };
         let mut found = Found::new();
         let mut greatest = _mm512_setzero_si512();
-        let mut last = Sections::new();
+        let mut last = Sections::new(bounds);
         let mut lines = lines_of_section(src.len() - at);
         let mut seam = is_beyond(src, at, MOST);
         let mut open = u64::from(!before(src, at).is_ascii());
         // SAFETY: more than a section is left, and three bytes are before it.
-        unsafe { detect(src.as_ptr().add(at), lines, &mut found) };
+        unsafe { detect(src.as_ptr().add(at), lines, distance, &mut found) };
         let mut which = to_judge(&found, lines, &mut open);
         loop {
             // SAFETY: as above.
@@ -65,7 +70,7 @@ avx512! {
             let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
-                unsafe { detect(src.as_ptr().add(end), lines, &mut found) };
+                unsafe { detect(src.as_ptr().add(end), lines, distance, &mut found) };
             }
             // SAFETY: as above.
             let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
@@ -73,7 +78,7 @@ avx512! {
             let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
 
             let mut errors = no_errors();
-            let mut ahead = p.wrapping_add(2 * 64 * BLOCK);
+            let mut ahead = if far { p } else { p.wrapping_add(2 * 64 * BLOCK + AHEAD) };
             let mut rest = which;
             while rest != 0 {
                 let p = line(rest.trailing_zeros());
@@ -84,9 +89,9 @@ avx512! {
                 if MOST == 4 {
                     greatest = _mm512_max_epu8(greatest, bytes);
                 }
-                prefetch_ahead::<AHEAD>(ahead);
-                prefetch_ahead::<AHEAD>(ahead.wrapping_add(BLOCK));
-                ahead = ahead.wrapping_add(2 * BLOCK);
+                prefetch_ahead::<0>(ahead);
+                prefetch_ahead::<BLOCK>(ahead);
+                ahead = ahead.wrapping_add(step);
             }
             let mut longest_here = 0;
             if places(errors) != 0 || seam {
@@ -96,7 +101,7 @@ avx512! {
                     Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                 }
             }
-            if longest_here > MOST {
+            if MOST < 4 && longest_here > MOST {
                 if last.refused() {
                     let next = if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
                     return Run { at: end, next };
@@ -115,7 +120,7 @@ avx512! {
                 greatest = _mm512_setzero_si512();
             }
             at = end;
-            if last.uniform(which, src.len() > FAR) || !more {
+            if last.uniform(bounds, which) || !more {
                 return Run { at, next: Next::groups(MOST) };
             }
             which = to_judge(&found, lines, &mut open);
@@ -135,7 +140,7 @@ avx512! {
         // SAFETY: these lines are within `src`.
         unsafe {
             let p = src.as_ptr().add(at);
-            detect(p, lines, &mut found);
+            detect(p, lines, 0, &mut found);
             let which = to_judge(&found, lines, &mut open);
             let (mut rest, mut errors) = (which, no_errors());
             while rest != 0 {
@@ -147,12 +152,13 @@ avx512! {
         }
     }
 
-    /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; those of other lines are left as they are.
+    /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; those of other lines are left as they are. Each
+    /// prefetches the line that is so many bytes behind it.
     ///
     /// # Safety
     /// They must be readable.
     #[inline]
-    unsafe fn detect(p: *const u8, lines: usize, found: &mut Found) {
+    unsafe fn detect(p: *const u8, lines: usize, distance: usize, found: &mut Found) {
         let sign = _mm512_set1_epi8(-128);
         for (i, words) in found.0.iter_mut().take(lines).enumerate() {
             // SAFETY: a line of the section.
@@ -160,7 +166,7 @@ avx512! {
                 let p = p.add(i * BLOCK);
                 (p, _mm512_loadu_si512(p.cast()))
             };
-            prefetch_ahead::<AHEAD>(p);
+            prefetch_ahead::<0>(p.wrapping_add(distance));
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
         stored(found);

@@ -1,12 +1,12 @@
 //! Groups: text of one kind, over any vector. See [`lines`](crate::kernel::shared::lines).
 //!
 //! Whether a group is ASCII is asked only if the last line of the group before was: it takes as many loads again, as there are too
-//! few registers to keep the bytes.
+//! few registers to keep the bytes. Then no character is incomplete, either.
 
 use super::super::STEP;
 use super::super::ascii::ascii_steps;
 use super::unit::{Level, Sums};
-use super::{longest, stop_at};
+use super::{bounds, longest, stop_at};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::vector::{Operation, Vector};
@@ -27,15 +27,17 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
         let (src, mut at) = (self.src, self.at);
         // SAFETY: all groups are within `src`, and so are the three bytes before each.
         unsafe {
+            let bounds = bounds::<V>(src);
             let level = Level::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
-            let mut last = Groups::new();
+            let mut last = Groups::of(bounds.period);
             let mut quiet = before(src, at)[2].is_ascii();
             let mut seam = is_beyond(src, at, MOST);
             while src.len() - at > GROUP {
                 let p = src.as_ptr().add(at);
-                if quiet && is_ascii::<V, GROUP>(p) {
-                    let to = ascii_steps::<V>(src, at + GROUP);
+                // Behind ASCII no character is incomplete.
+                let to = if quiet { ascii_steps::<V>(src, at) } else { at };
+                if to > at {
                     last.skipped(to - at);
                     at = to;
                 } else {
@@ -55,7 +57,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                         let look = Look::<CORRECTED> { src, at, which: (1 << LINES) - 1 };
                         // Within the loop it would cost that its registers, and a program some kilobytes.
                         match V::apart(look) {
-                            Ok(longest) if longest <= MOST => {}
+                            Ok(longest) if MOST == 4 || longest <= MOST => {}
                             Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
                             Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                         }
@@ -65,14 +67,14 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                         sample = sample.or(V::load(p.add(GROUP - BLOCK + vector * V::LEN)));
                     }
                     quiet = !sample.any_sign_bit();
-                    last.judged(quiet);
+                    last.judged(1, quiet);
                     at += GROUP;
                 }
                 if last.are_enough() {
-                    if let Some(next) = last.next(MOST, longest(greatest).0, src.len() - at, true, false) {
+                    if let Some(next) = last.next(bounds, MOST, longest(greatest).0, src.len() - at, true) {
                         return Run { at, next };
                     }
-                    last = Groups::new();
+                    last = Groups::of(bounds.period);
                     greatest = V::splat(0);
                 }
             }
@@ -81,16 +83,16 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
     }
 }
 
-/// Whether the `LEN` bytes at `p` and the three before them are ASCII: no character is incomplete.
+/// Whether the line at `p` and the three bytes before it are ASCII: no character is incomplete.
 ///
 /// # Safety
 /// They must be readable.
 #[inline(always)]
-unsafe fn is_ascii<V: Vector, const LEN: usize>(p: *const u8) -> bool {
+unsafe fn is_ascii_line<V: Vector>(p: *const u8) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         let mut all = V::load(p.sub(3));
-        for vector in 0..LEN / V::LEN {
+        for vector in 0..BLOCK / V::LEN {
             all = all.or(V::load(p.add(vector * V::LEN)));
         }
         !all.any_sign_bit()
@@ -118,7 +120,7 @@ impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
             while which != 0 {
                 let line = at + BLOCK * which.trailing_zeros() as usize;
                 which &= which - 1;
-                if is_ascii::<V, BLOCK>(src.as_ptr().add(line)) {
+                if is_ascii_line::<V>(src.as_ptr().add(line)) {
                     continue;
                 }
                 for vector in 0..BLOCK / V::LEN {
