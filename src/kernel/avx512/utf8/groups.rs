@@ -22,7 +22,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::ascii::ascii_steps;
-use super::super::memory::prefetch;
+use super::super::memory::{opaque_pointer, prefetch};
 use super::bounds;
 use super::unit::{judged_behind, level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::boundary::boundary_before;
@@ -130,8 +130,8 @@ avx512! {
             if refused {
                 // SAFETY: as above.
                 let longest = unsafe {
-                    // Inlined it is faster, and makes each program larger. (For three bytes as well, LLVM spoils the loop.)
-                    if MOST == 4 { look_at_group::<CORRECTED>(src, at) } else { look::<CORRECTED>(src, at, (1 << LINES) - 1) }
+                    // Inlined it is faster, and makes each program larger: not for two bytes, which are rarely alone.
+                    if MOST > 2 { look_at_group::<CORRECTED>(src, at) } else { look::<CORRECTED>(src, at, (1 << LINES) - 1) }
                 };
                 match longest {
                     Ok(longest) if MOST == 4 || longest <= MOST => (refused, at) = (false, at + GROUP),
@@ -176,10 +176,13 @@ avx512! {
         let level = level::<4, CORRECTED>();
         let mut greatest = _mm512_setzero_si512();
         let mut first = GROUP;
+        // Opaque, or the loop before keeps all that it has loaded and computed for what is here.
+        // SAFETY: the caller's promise.
+        let start = opaque_pointer(unsafe { src.as_ptr().add(at) });
         for i in (0..LINES).rev() {
             // SAFETY: the caller's promise.
             let errors = unsafe {
-                let p = src.as_ptr().add(at + i * BLOCK);
+                let p = start.add(i * BLOCK);
                 let bytes = _mm512_loadu_si512(p.cast());
                 greatest = _mm512_max_epu8(greatest, bytes);
                 opaque(places(unit::<4>(&level, no_errors(), p, bytes)))
