@@ -65,7 +65,7 @@ avx512! {
                     }
                     continue;
                 }
-                if rare {
+                if MOST > 2 && rare {
                     rare = false;
                     // SAFETY: more than a group is left.
                     let first = at + unsafe { first_of_group(src.as_ptr().add(at)) };
@@ -156,8 +156,9 @@ avx512! {
     ///
     /// # Safety
     /// The group must be readable.
-    #[inline(never)]
+    #[inline]
     unsafe fn first_of_group(p: *const u8) -> usize {
+        let p = opaque_pointer(p);
         (0..LINES).rev().fold(GROUP, |first, i| {
             // SAFETY: the caller's promise.
             let mask = opaque(_mm512_movepi8_mask(unsafe { _mm512_loadu_si512(p.add(i * BLOCK).cast()) }));
