@@ -52,6 +52,14 @@ avx512! {
         let mut greatest = _mm512_setzero_si512();
         let mut last = Groups::of(bounds.period / 2);
         while src.len() - at > GROUP {
+            if last.are_enough() {
+                let longest = if far { MOST } else { longest(greatest) };
+                if let Some(next) = last.next(bounds, MOST, longest, src.len() - at, false) {
+                    return Run { at, next };
+                }
+                last = Groups::of(bounds.period);
+                greatest = _mm512_setzero_si512();
+            }
             if quiet {
                 // The byte before is ASCII: no character is incomplete.
                 // SAFETY: `at` is within the text.
@@ -59,10 +67,6 @@ avx512! {
                 if to > at {
                     last.skipped(to - at);
                     at = to;
-                    if last.are_enough() {
-                        // What has been judged before that is not worth a decision.
-                        last = Groups::of(bounds.period);
-                    }
                     continue;
                 }
                 if MOST > 2 && rare {
@@ -138,14 +142,6 @@ avx512! {
                     Ok(longest) => return Run { at: at + GROUP, next: Next::groups(longest) },
                     Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                 }
-            }
-            if last.are_enough() {
-                let longest = if far { MOST } else { longest(greatest) };
-                if let Some(next) = last.next(bounds, MOST, longest, src.len() - at, false) {
-                    return Run { at, next };
-                }
-                last = Groups::of(bounds.period);
-                greatest = _mm512_setzero_si512();
             }
         }
         Run { at, next: Next::End }
