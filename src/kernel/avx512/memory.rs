@@ -1,4 +1,4 @@
-//! Loads and stores of less than a register, and prefetching.
+//! Loads and stores of less than a register, and what is asked for ahead.
 //!
 //! Masked lanes are neither read nor written, so a step at the end of the text, or of the output, is an ordinary step
 //! with masks on both sides. Two details matter. A masked lane on a page that is not mapped does not fault, but costs a
@@ -123,6 +123,28 @@ avx512! {
         #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(DISTANCE).cast());
+        }
+    }
+
+    /// For text that comes from memory: of the line at `p`, loads something behind its middle.
+    ///
+    /// # Safety
+    /// The line must be readable.
+    #[inline]
+    pub(super) unsafe fn touch(p: *const u8) {
+        // SAFETY: the caller's promise.
+        unsafe { p.add(BLOCK / 2 + 8).read_volatile() };
+    }
+
+    /// For text that comes from memory: prefetches the first lines of the next page, if `p` is in the first `STEP` bytes of one.
+    #[inline]
+    pub(super) fn prefetch_page<const STEP: usize>(p: *const u8) {
+        if p as usize % PAGE < STEP {
+            let next = p.wrapping_add(PAGE - p as usize % PAGE);
+            prefetch_ahead::<0>(next);
+            prefetch_ahead::<BLOCK>(next);
+            prefetch_ahead::<{ 2 * BLOCK }>(next);
+            prefetch_ahead::<{ 3 * BLOCK }>(next);
         }
     }
 }

@@ -53,14 +53,9 @@ pub(super) use sections::{Found, to_judge};
 pub(super) use unit::{Errors, level, longest, look, no_errors, places, unit as errors_at};
 
 /// When the loops for characters of up to `MOST` bytes change. A line of a group takes 1.3 or 1.7 ns (at the levels of three and
-/// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged; in memory 2.5, 1.9 and 1.5 (AMD Zen 4).
-fn bounds<const MOST: usize>(far: bool) -> Bounds {
-    let (mixed, dense) = match (far, MOST) {
-        (true, _) => (5, 26),
-        (false, 4) => (3, 46),
-        (false, _) => (3, 50),
-    };
-    Bounds { period: 16, mixed, dense, wary: 2 }
+/// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged (AMD Zen 4).
+fn bounds<const MOST: usize>() -> Bounds {
+    Bounds { period: 16, mixed: 3, dense: if MOST == 4 { 46 } else { 50 }, wary: 2 }
 }
 
 /// The loops for long text.

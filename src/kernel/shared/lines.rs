@@ -258,14 +258,10 @@ impl Groups {
 
 /// Text that is longer is presumably not in a cache, but in memory, and all that counts is how steadily it is asked for.
 ///
-/// Sections do not prefetch there. Their detection asks for one line after the other, which the processor's own prefetching follows;
-/// prefetches by instruction stand in its way: with 64 MiB of tweets or handbooks 21 GB/s instead of 27 to 33, AVX-512, AMD Zen 4.
-///
-/// With AVX-512 dense text goes in groups whose loads do not look back, but take what is before a line from the register of the line
-/// before. Loads that cross a cache line which is not there yet are tried again and again: on Zen 5, 20 GB/s instead of
-/// 30, however far ahead the loop prefetches. (Two lines of AVX2 take as long as one of these; there it makes no difference. Before, dense text went
-/// by sections as well: 18 GB/s on Zen 4, where this has 25.) In a cache that is slower, 28 GB/s instead of 38.
-pub(in crate::kernel) const FAR: usize = 4 << 20;
+/// With AVX-512 it goes by groups only, each line of which is asked for before: see there. With AVX2 its sections do not prefetch: their
+/// detection asks for one line after the other, which the processor's own prefetching follows, and prefetches by instruction stand
+/// in its way. (AMD Zen 4, 32 MiB of L3. In that cache sections are faster for what is half ASCII, HTML 37 GB/s instead of 26.)
+pub(in crate::kernel) const FAR: usize = 8 << 20;
 
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;

@@ -16,15 +16,15 @@
 //! - Parts of 32 bytes: fewer bytes to judge, but twice the turns of the loop: even.
 //! - Lines in fours, with a test for each four: 6 % slower.
 //!
-//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %; but not in text from
-//! memory ([`FAR`]), where they stand in the way.
+//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %. (Text from memory does not go
+//! by sections here; there they stood in the way.)
 
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::bounds;
 use super::unit::{Errors, Level, level, longest, look, no_errors, places, unit};
-use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
@@ -50,9 +50,7 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let constants = level::<MOST, CORRECTED>();
-        let far = src.len() > FAR;
-        let bounds = bounds::<MOST>(far);
-        let (distance, step) = if far { (0, 0) } else { (AHEAD, 2 * BLOCK) };
+        let bounds = bounds::<MOST>();
         let mut found = Found::new();
         let mut greatest = _mm512_setzero_si512();
         let mut last = Sections::new(bounds);
@@ -60,7 +58,7 @@ avx512! {
         let mut seam = is_beyond(src, at, MOST);
         let mut open = u64::from(!before(src, at).is_ascii());
         // SAFETY: more than a section is left, and three bytes are before it.
-        unsafe { detect(src.as_ptr().add(at), lines, distance, &mut found) };
+        unsafe { detect(src.as_ptr().add(at), lines, AHEAD, &mut found) };
         let mut which = to_judge(&found, lines, &mut open);
         loop {
             // SAFETY: as above.
@@ -70,7 +68,7 @@ avx512! {
             let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
-                unsafe { detect(src.as_ptr().add(end), lines, distance, &mut found) };
+                unsafe { detect(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
             // SAFETY: as above.
             let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
@@ -78,7 +76,7 @@ avx512! {
             let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
 
             let mut errors = no_errors();
-            let mut ahead = if far { p } else { p.wrapping_add(2 * 64 * BLOCK + AHEAD) };
+            let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
             let mut rest = which;
             while rest != 0 {
                 let p = line(rest.trailing_zeros());
@@ -91,7 +89,7 @@ avx512! {
                 }
                 prefetch_ahead::<0>(ahead);
                 prefetch_ahead::<BLOCK>(ahead);
-                ahead = ahead.wrapping_add(step);
+                ahead = ahead.wrapping_add(2 * BLOCK);
             }
             let mut longest_here = 0;
             if places(errors) != 0 || seam {

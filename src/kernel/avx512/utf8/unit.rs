@@ -12,7 +12,7 @@
 //! refuses every second byte of a longer character. A level of two does without `back(2)` as well, and its table refuses the lead bytes.
 //!
 //! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same by masks took 11 to 13. Registers shifted together
-//! (`vpalignr`) instead of loads are slower, 28 instead of 38 GB/s at the level of four; only text from memory is judged so ([`judged_behind`]).
+//! (`vpalignr`) instead of loads are slower, 28 instead of 38 GB/s at the level of four.
 //!
 //! The errors of many lines are summed up in two registers: in one, each line would wait for two operations of the line before,
 //! and took a third longer.
@@ -105,18 +105,6 @@ avx512! {
             _mm512_ternarylogic_epi64::<{ A | (B ^ C) }>(misplaced, required, continuation)
         };
         Errors { misplaced, refused: _mm512_ternarylogic_epi64::<{ A | (B & C) }>(refused, second, rule) }
-    }
-
-    /// `before`, and the errors of `bytes`, which follow the 64 bytes of `previous`; with characters of up to four bytes.
-    #[inline]
-    pub(super) fn judged_behind(level: &Level, before: Errors, bytes: __m512i, previous: __m512i) -> Errors {
-        // The last part of what is before, and all parts but the last.
-        let parts = _mm512_alignr_epi64::<6>(bytes, previous);
-        judged::<4>(level, before, bytes, |back| match back {
-            1 => _mm512_alignr_epi8::<15>(bytes, parts),
-            2 => _mm512_alignr_epi8::<14>(bytes, parts),
-            _ => _mm512_alignr_epi8::<13>(bytes, parts),
-        })
     }
 
     /// `before`, and the errors of the 64 bytes at `p`, which are `bytes`.
