@@ -120,7 +120,12 @@ impl LossyState {
         }
         self.read += next.read;
         self.replaced += next.replaced;
-        (self.in_reserved, self.ahead) = (next.in_reserved, next.ahead);
+        (self.in_reserved, self.ahead, self.dense) = (next.in_reserved, next.ahead, next.dense);
+    }
+
+    /// The same state where an error is next, so that no kernel need be asked.
+    pub(crate) fn in_dense(self) -> LossyState {
+        LossyState { dense: true, ..self }
     }
 
     /// Whether there was an error among the last few sequences. It is asked once.
