@@ -49,6 +49,17 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         unsafe { &*(core::ptr::from_ref(written) as *const [U]) }
     }
 
+    /// Calls `work` with a copy of this cursor, and takes over how much that has written. Where a loop has the copy for itself, the count
+    /// stays in a register. Behind a reference it is in memory: each step then waits for the step before to store it, some eight cycles
+    /// on Zen 4.
+    #[inline(always)]
+    pub(crate) fn with_copy<T>(&mut self, work: impl FnOnce(&mut OutputCursor<'_, U>) -> T) -> T {
+        let mut copy = OutputCursor { dst: &mut *self.dst, written: self.written };
+        let value = work(&mut copy);
+        self.written = copy.written;
+        value
+    }
+
     /// Takes back what was written since `written` units were.
     #[inline]
     pub(crate) fn rewind(&mut self, written: usize) {
@@ -79,15 +90,18 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
     pub(crate) fn put_slot<const WORDS: usize>(&mut self, slot: [u64; WORDS], len: usize) -> bool {
         let units = const { 8 / size_of::<U>() };
         let unit = |at: usize| U::of((slot[at / units] >> (8 * size_of::<U>() * (at % units))) as u32);
+        let room = self.dst.len() - self.written;
+        if cfg!(target_endian = "little") && room >= WORDS * units {
+            // As words: of a loop over units a compiler makes a store for each of them. (And by a pointer: as a part of the slice its two
+            // ends would be compared, which is a sixth of the loop over slots.)
+            // SAFETY: no more than `dst.len()` units are ever written, as `advance` demands and the other functions see to. Behind these
+            // there are `room` units, which have at least as many bytes as the words, since `units` of them are a word; and any bits are
+            // units, which are unsigned integers.
+            unsafe { self.dst.as_mut_ptr().add(self.written).cast::<[u64; WORDS]>().write_unaligned(slot) };
+            self.written += len.min(WORDS * units);
+            return true;
+        }
         match self.dst.get_mut(self.written..self.written + WORDS * units) {
-            Some(room) if cfg!(target_endian = "little") => {
-                // As words: of a loop over units a compiler makes a store for each of them.
-                // SAFETY: `room` has as many bytes as the words, since `units` of them are a word; and any bits are units, which are
-                // unsigned integers.
-                unsafe { room.as_mut_ptr().cast::<[u64; WORDS]>().write_unaligned(slot) };
-                self.written += len.min(WORDS * units);
-                true
-            }
             Some(room) => {
                 for (at, to) in room.iter_mut().enumerate() {
                     to.write(unit(at));

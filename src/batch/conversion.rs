@@ -7,7 +7,8 @@
 //! An ill-formed value is mostly among others that are well-formed. So where thousands are not all well-formed, a few are
 //! tried, and then twice as many each time. (To go on with all that are left, as an earlier version did, measured the length of
 //! all of them again for every ill-formed value.) Where such values are close to each other, some are converted by themselves before
-//! several are tried again.
+//! several are tried again; and where a quarter of these had errors, so are the next ones,
+//! without a trial.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -252,7 +253,17 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         let (mut at, mut together) = (0, count);
         // Where the values end that were converted by themselves, and how often that was soon after the last time.
         let (mut end, mut soon) = (0, 0);
+        // Whether the last values that were converted without a kernel had errors close to each other.
+        let mut dense = false;
         while at < count {
+            if dense {
+                let some = offsets.values(at..count.min(at + FEW_VALUES / 2));
+                let short;
+                (short, dense) = self.convert_short(values, some, unchanged)?;
+                at += short;
+                end = at;
+                continue;
+            }
             let some = offsets.values(at..count.min(at.saturating_add(together)));
             let (same, ill_formed) = self.unchanged_count(unchanged, values, some);
             if same > 0 {
@@ -275,11 +286,11 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 }
             }
             soon = if at - end < SOON { soon + 1 } else { 0 };
-            let short = if soon > 2 {
-                self.convert_short(values, offsets.values(at..count.min(at + FEW_VALUES / 2)), unchanged)?
-            } else {
-                0
-            };
+            let mut short = 0;
+            if soon > 2 {
+                let some = offsets.values(at..count.min(at + FEW_VALUES / 2));
+                (short, dense) = self.convert_short(values, some, unchanged)?;
+            }
             end = at + short;
             if short == 0 {
                 self.convert_one(&values[offsets.bounds(at)])?;
@@ -357,14 +368,14 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
     }
 
     /// Converts and appends values in which errors are likely, up to the first that is not short, or for which there is not enough
-    /// room: how many those are.
+    /// room: how many those are, and whether the next are to be converted in the same way, because enough of all of them had errors.
     fn convert_short<P: Offset>(
         &mut self,
         values: &[C::From],
         offsets: Offsets<'_, P>,
         unchanged: Unchanged,
-    ) -> Result<usize, BatchError> {
-        let OnError::Replace(policy) = self.on_error else { return Ok(0) };
+    ) -> Result<(usize, bool), BatchError> {
+        let OnError::Replace(policy) = self.on_error else { return Ok((0, false)) };
         let Builder {
             conversion,
             done,
@@ -372,8 +383,11 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
             new: Converted { values: new, offsets: ends, replaced, first },
             ..
         } = self;
-        let Some(short) = short.get_or_insert_with(|| conversion.short_texts(policy)) else { return Ok(0) };
+        let Some(short) = short.get_or_insert_with(|| conversion.short_texts(policy)) else {
+            return Ok((0, false));
+        };
         let base = new.len();
+        let mut ill_formed = 0;
         new.reserve(offsets.count() * SHORT_ROOM);
         let (_, (count, fits)) = output::append(new, |spare| {
             let mut output = OutputCursor::new(spare);
@@ -394,6 +408,7 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                     *replaced += count;
                     if count > 0 {
                         first.get_or_insert(*done + index);
+                        ill_formed += 1;
                     }
                 }
                 match O::of(base + output.written()) {
@@ -404,7 +419,8 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
             (output.written(), (offsets.count(), true))
         });
         *done += count;
-        if fits { Ok(count) } else { Err(Defect::TooLong.of(*done)) }
+        let dense = count == offsets.count() && SOON * ill_formed >= count;
+        if fits { Ok((count, dense)) } else { Err(Defect::TooLong.of(*done)) }
     }
 
     /// Converts and appends one value, which may be ill-formed.

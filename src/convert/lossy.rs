@@ -24,13 +24,14 @@ mod write;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::dense::ShortTexts;
+use self::dense::write::put_text_in;
 pub(crate) use self::dense::{
     Read, Reading, Write, Writes, convert_dense, read as read_pieces, write as write_pieces,
 };
 use self::rejected::RejectedCharacters;
 pub(super) use self::write::REPLACEMENT;
 pub(crate) use self::write::{character, encode, holds_surrogates};
-use self::write::{put_points, put_text, substitute, surrogate};
+use self::write::{put_points, substitute, surrogate};
 use super::escape::Escape;
 use super::policy::Policy;
 use super::replacement::{Answer, Replacement};
@@ -119,7 +120,12 @@ impl LossyState {
         }
         self.read += next.read;
         self.replaced += next.replaced;
-        (self.in_reserved, self.ahead) = (next.in_reserved, next.ahead);
+        (self.in_reserved, self.ahead, self.dense) = (next.in_reserved, next.ahead, next.dense);
+    }
+
+    /// The same state where an error is next, so that no kernel need be asked.
+    pub(crate) fn in_dense(self) -> LossyState {
+        LossyState { dense: true, ..self }
     }
 
     /// Whether there was an error among the last few sequences. It is asked once.
@@ -427,7 +433,7 @@ fn write_replacement<S: Encoding, D: Encoding>(
         _ if policy.drops() && matches!(D::VARIANT, Variant::Wtf8) && state.high == Some(state.read) => {
             output.put(substitute)
         }
-        Policy::With(text) => put_text(encode::<D>, text, output),
+        Policy::With(text) => put_text_in::<D>(text, output),
         Policy::Escape(escape) => {
             let surrogates = holds_surrogates(D::VARIANT);
             let points = escape.points(S::VARIANT, size_of::<S::Unit>(), cast(&rest[..subpart]), surrogates);

@@ -444,7 +444,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         }
         let room: &mut [C::To] = cast_mut(&mut self.escape);
         let mut output = OutputCursor::new(output::as_uninit(room));
-        let mut alone = LossyState::after(state.carry());
+        let mut alone = LossyState::after(state.carry()).in_dense();
         // The sequence by itself has the same escape, and there is room for the longest.
         let sequence = &rest[..if state.in_reserved() { 1 } else { len }];
         self.converter.convert_lossy(self.engine, sequence, &mut output, policy, &mut alone);
@@ -460,14 +460,25 @@ impl<'p, C: Converter> StreamState<'p, C> {
             }
             self.replacement = &self.replacement[character.len_utf8()..];
         }
-        while self.escape_at < self.escape_end {
+        if self.escape_at < self.escape_end {
             let escape: &[C::To] = cast(&self.escape);
             let rest = &escape[self.escape_at.into()..self.escape_end.into()];
-            let len = self.converter.target_len(rest).min(rest.len());
-            if !output.push(&rest[..len]) {
-                return false;
+            if output.push(rest) {
+                self.escape_at = self.escape_end;
+                return true;
             }
-            self.escape_at += len as u8;
+            // As many characters of it as there is room for.
+            let (mut fits, room) = (0, output.spare().len());
+            loop {
+                let len = self.converter.target_len(&rest[fits..]);
+                if len > room - fits {
+                    break;
+                }
+                fits += len;
+            }
+            output.push(&rest[..fits]);
+            self.escape_at += fits as u8;
+            return false;
         }
         true
     }

@@ -143,18 +143,21 @@ impl<'p, F: Unit, T: Unit> ShortTexts<'p, F, T> {
         Some(ShortTexts { loops, reading, writes, pieces: [Piece::default(); MOST + EACH] })
     }
 
-    /// Converts a whole text: how many replacements are in it, `None` if there is not enough room.
+    /// Converts a whole text of at most [`MOST`] units: how many replacements are in it, `None` if there is not enough room, or the text
+    /// is longer.
     #[inline]
     pub(crate) fn convert(&mut self, src: &[F], output: &mut OutputCursor<'_, T>) -> Option<usize> {
-        // (Where the first error is need not be found out.)
-        let mut state = LossyState { first: Some(0), ..LossyState::default() };
-        let ShortTexts { loops, reading, writes, pieces } = self;
-        while state.read < src.len() {
-            if !convert_by(*loops, src, output, (reading, writes), &mut state, MOST, pieces) {
-                return None;
-            }
+        let ShortTexts { loops: (read, write), reading, writes, pieces } = self;
+        if src.len() > MOST {
+            return None;
         }
-        Some(state.replaced)
+        // No piece is empty, so that all of them are read at once.
+        let count = read(src, *reading, MOST, pieces);
+        let pieces = &mut pieces[..count];
+        if write(pieces, writes, output) < count {
+            return None;
+        }
+        Some(pieces.iter().filter(|piece| piece.is(COUNTED)).count())
     }
 }
 

@@ -183,19 +183,15 @@ impl Plan {
                 let next = bytes.continuations() >> 1 | u64::from(behind) << (len - 1);
                 asked &= bytes.leads(2) & next;
             }
-            while asked != 0 {
-                let at = asked.trailing_zeros() as usize;
-                asked &= asked - 1;
-                let subpart = 1 + (others >> at >> 1).trailing_ones() as usize;
-                let len = match replacement.answer(&rest[at..], subpart) {
-                    Answer::Replaced(len) => len,
-                    Answer::Surrogate(_, len) => {
-                        plan.surrogates |= u64::from(decodes) << at;
-                        len
-                    }
-                };
-                plan.others |= below(len - 1) << at << 1;
-                plan.end = plan.end.max(at + len);
+            // One loop for each, since what depends on the behaviour would be asked for every sequence.
+            match replacement {
+                Replacement::Win32 => plan.ask(Replacement::Win32, rest, asked, others, decodes),
+                Replacement::OpenJdk8 => plan.ask(Replacement::OpenJdk8, rest, asked, others, decodes),
+                Replacement::Python2 => plan.ask(Replacement::Python2, rest, asked, others, decodes),
+                Replacement::Icu55 => plan.ask(Replacement::Icu55, rest, asked, others, decodes),
+                Replacement::Perl5 => plan.ask(Replacement::Perl5, rest, asked, others, decodes),
+                // These have been answered above.
+                Replacement::Whatwg | Replacement::PerByte => {}
             }
         }
         // What is not part of something longer is replaced by itself.
@@ -221,6 +217,27 @@ impl Plan {
             }
         }
         Some(plan)
+    }
+
+    /// Asks a behaviour how much is replaced as one at each of these bytes. `others` are the bytes of maximal subparts behind the first.
+    #[inline(always)]
+    fn ask(&mut self, replacement: Replacement, rest: &[u8], mut asked: u64, others: u64, decodes: bool) {
+        let Plan { mut end, others: mut answered, mut surrogates, .. } = *self;
+        while asked != 0 {
+            let at = asked.trailing_zeros() as usize;
+            asked &= asked - 1;
+            let subpart = 1 + (others >> at >> 1).trailing_ones() as usize;
+            let len = match replacement.answer_inline(&rest[at..], subpart) {
+                Answer::Replaced(len) => len,
+                Answer::Surrogate(_, len) => {
+                    surrogates |= u64::from(decodes) << at;
+                    len
+                }
+            };
+            answered |= below(len - 1) << at << 1;
+            end = end.max(at + len);
+        }
+        (self.end, self.others, self.surrogates) = (end, answered, surrogates);
     }
 
     /// Leaves out what is behind the last boundary before which there are at most `most` bytes; returns whether anything is left.

@@ -10,7 +10,7 @@
 //! codec has branches, which are foreseen in whatever repeats itself.)
 
 use crate::convert::Replacement;
-use crate::unicode::Variant;
+use crate::unicode::{Variant, is_high};
 
 /// Whether [`subpart`] knows sequences of this encoding, of which so much is replaced as one: the maximal subpart. (WebAssembly asks the
 /// codecs: what is loaded over a network should be small.)
@@ -50,6 +50,19 @@ pub(super) fn subpart(source: Variant, text: &[u8]) -> usize {
     if holds_pairs && lead == 0xED && second >= 0xA0 && !paired() { 3 } else { 0 }
 }
 
+/// The character of three bytes at the start of a text, if [`subpart`] found nothing ill-formed there, and the codec need not be asked
+/// whether it is the first half of a pair.
+#[inline(always)]
+pub(super) const fn of_three_bytes(source: Variant, text: &[u8]) -> Option<u32> {
+    let [lead @ 0xE0..=0xEF, second, third, ref rest @ ..] = *text else { return None };
+    let bits = (lead as u32 & 0xF) << 12 | (second as u32 & 0x3F) << 6 | third as u32 & 0x3F;
+    if matches!(source, Variant::CorrectedUtf8) {
+        return Some(bits + if bits < 0xD800 - 0x8A0 { 0x8A0 } else { 0x10A0 });
+    }
+    let may_pair = is_high(bits) && matches!(rest, [] | [0xED] | [0xED, 0xB0..=0xBF, ..]);
+    if may_pair { None } else { Some(bits) }
+}
+
 /// Whether this lead byte is ill-formed by itself, with this continuation byte behind it.
 #[inline(always)]
 const fn stands_alone(source: Variant, lead: u8, second: u8) -> bool {
@@ -82,7 +95,7 @@ mod tests {
 
     fn agrees<E: Encoding<Unit = u8>>() {
         // What follows may be missing, or anything.
-        let more: [&[u8]; 11] = [
+        let more: [&[u8]; 12] = [
             &[],
             &[0x41],
             &[0xED],
@@ -94,6 +107,7 @@ mod tests {
             &[0x80, 0xED, 0xB0],
             &[0x80, 0xED, 0xB0, 0x41],
             &[0x80, 0xED, 0xB0, 0x80],
+            &[0x80, 0xED, 0xA0, 0x80],
         ];
         for lead in 0xC0..=0xFF {
             for second in 0x80..=0xBF {
@@ -101,6 +115,11 @@ mod tests {
                 for more in more {
                     let text = [&[lead, second], more].concat();
                     let len = subpart(E::VARIANT, &text);
+                    if len == 0
+                        && let Some(point) = of_three_bytes(E::VARIANT, &text)
+                    {
+                        assert_eq!(E::decode(&text).ok(), Some((point, 3)), "{text:X?}");
+                    }
                     match E::decode(&text) {
                         Err(fault) if len > 0 => {
                             assert_eq!(fault.len(), len, "{text:X?}");

@@ -5,11 +5,11 @@
 
 use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, Piece};
 use crate::convert::lossy::write::{Encode, put_points, put_text, substitute, surrogate};
-use crate::convert::lossy::{encode, holds_surrogates};
+use crate::convert::lossy::{REPLACEMENT, encode, holds_surrogates};
 use crate::convert::{Escape, Policy};
 use crate::output::{self, OutputCursor};
 use crate::unicode::codec::Units;
-use crate::unicode::{Encoding, Order, Unit, Variant};
+use crate::unicode::{Encoding, Order, Unit, Variant, is_surrogate};
 
 /// Eight-byte words of the longest slot.
 const WORDS: usize = 4;
@@ -56,6 +56,11 @@ impl<'p> Writes<'p> {
             Policy::Escape(escape) if escape.depends(source, holds_surrogates(target)) => {
                 return Writes::Point(escape, source);
             }
+            Policy::Escape(_) | Policy::Replace(_) if beyond(target, REPLACEMENT) == 0 => {
+                // Without the codec: a stream may ask for it with each call.
+                let words = [number::<U>(target, REPLACEMENT), 0, 0, 0];
+                return Writes::Same(words, target.unit() / size_of::<U>());
+            }
             Policy::Escape(_) | Policy::Replace(_) => output.put(&substitute(encode)),
             Policy::With(text) => put_text(encode, text, &mut output),
             Policy::Omit => return Writes::Nothing,
@@ -97,6 +102,15 @@ fn ascii<U: Unit>(target: Variant, text: &str) -> Option<[u64; WORDS]> {
         words[at * unit / 8] |= number::<U>(target, byte.into()) << (8 * (at * unit % 8));
     }
     Some(words)
+}
+
+/// Writes the characters of a text, all or none, with the substitute for those that `D` has no form for: in one slot where possible.
+#[inline]
+pub(crate) fn put_text_in<D: Encoding>(text: &str, output: &mut OutputCursor<'_, D::Unit>) -> bool {
+    match ascii::<D::Unit>(D::VARIANT, text) {
+        Some(words) => output.put_slot(words, text.len() * D::VARIANT.unit() / size_of::<D::Unit>()),
+        None => put_text(encode::<D>, text, output),
+    }
 }
 
 /// Units as a slot, the first in the lowest bits.
@@ -152,17 +166,48 @@ const fn two_bytes(target: Variant, point: u32) -> Option<u64> {
     Some((0xC0 | bits >> 6) | (0x80 | bits & 0x3F) << 8)
 }
 
+/// The slot of a character that has three bytes and is no surrogate.
+#[inline(always)]
+const fn three_bytes(target: Variant, point: u32) -> Option<u64> {
+    let in_three = point >= 0x800 && point < 0x1_0000 && !is_surrogate(point);
+    if !target.has_leads() || matches!(target, Variant::CorrectedUtf8) || !in_three {
+        return None;
+    }
+    let point = point as u64;
+    Some((0xE0 | point >> 12) | (0x80 | point >> 6 & 0x3F) << 8 | (0x80 | point & 0x3F) << 16)
+}
+
+/// The slot of U+FFFD, and how many units it has, for a surrogate that has no form.
+#[inline(always)]
+fn without_form<U: Unit>(target: Variant, point: u32) -> Option<(u64, usize)> {
+    if !is_surrogate(point) {
+        return None;
+    }
+    match target {
+        Variant::Utf8 => three_bytes(target, REPLACEMENT).map(|slot| (slot, 3)),
+        Variant::Utf16(_) | Variant::Utf32(_) => {
+            Some((number::<U>(target, REPLACEMENT), target.unit() / size_of::<U>()))
+        }
+        _ => None,
+    }
+}
+
 /// The slot of `\xE9`.
 #[inline(always)]
 fn backslash<U: Unit>(target: Variant, byte: u8) -> [u64; 2] {
-    // (A `map` of the array would be a call.)
-    let [a, b, c, d] = Escape::backslash(byte);
-    let number = |character: u8| number::<U>(target, character.into());
-    let (a, b, c, d) = (number(a), number(b), number(c), number(d));
+    let bytes = u64::from(u32::from_le_bytes(Escape::backslash(byte)));
+    // Each byte at the place of a unit, and there at that of its lowest byte in the order of the target.
+    let shift = number::<U>(target, 1).trailing_zeros();
     match target.unit() {
-        1 => [a | b << 8 | c << 16 | d << 24, 0],
-        2 => [a | b << 16 | c << 32 | d << 48, 0],
-        _ => [a | b << 32, c | d << 32],
+        1 => [bytes, 0],
+        2 => {
+            let halves = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF;
+            [((halves | halves << 8) & 0x00FF_00FF_00FF_00FF) << shift, 0]
+        }
+        _ => {
+            let two = |bytes: u64| (bytes & 0xFF | (bytes & 0xFF00) << 24) << shift;
+            [two(bytes), two(bytes >> 16)]
+        }
     }
 }
 
@@ -201,6 +246,12 @@ pub(crate) fn write<D: Encoding>(
         }
         Writes::Same(words, count) => write_slots::<D, WORDS, false>(pieces, output, |_| (words, count)),
         Writes::Nothing => write_slots::<D, 1, true>(pieces, output, |_| ([0], 0)),
+        Writes::Backslash if const { D::VARIANT.unit() <= 2 } => {
+            write_slots::<D, 1, false>(pieces, output, |byte| {
+                let [slot, _] = backslash::<D::Unit>(D::VARIANT, byte as u8);
+                ([slot], 4 * each)
+            })
+        }
         Writes::Backslash => write_slots::<D, 2, false>(pieces, output, |byte| {
             (backslash::<D::Unit>(D::VARIANT, byte as u8), 4 * each)
         }),
@@ -217,6 +268,16 @@ pub(crate) fn write<D: Encoding>(
 /// [`write`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
 #[inline(always)]
 fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
+    pieces: &mut [Piece],
+    output: &mut OutputCursor<'_, D::Unit>,
+    ill_formed: impl Fn(u32) -> ([u64; N], usize),
+) -> usize {
+    output.with_copy(|output| put_slots::<D, N, OMITS>(pieces, output, ill_formed))
+}
+
+/// The same, to a cursor that nothing else knows of.
+#[inline(always)]
+fn put_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, D::Unit>,
     ill_formed: impl Fn(u32) -> ([u64; N], usize),
@@ -245,8 +306,16 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
             output.put_slot(slot, (count & all as usize) | (each & !all as usize))
         } else if let Some(slot) = two_bytes(D::VARIANT, value) {
             output.put_slot([slot], 2)
+        } else if let Some(slot) = three_bytes(D::VARIANT, value) {
+            output.put_slot([slot], 3)
+        } else if !OMITS
+            && !piece.is(LONE)
+            && let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, value)
+        {
+            pieces[at] = piece.with(COUNTED);
+            output.put_slot([slot], count)
         } else {
-            put_other(encode::<D>, &mut pieces[at], output, OMITS)
+            output.with_copy(|output| put_other(encode::<D>, &mut pieces[at], output, OMITS))
         };
         if !fits {
             // Of a sequence all or none.
@@ -344,6 +413,7 @@ fn put_other<U: Unit>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unicode::codec;
     use crate::unicode::{
         Ascii, Cesu8, CorrectedUtf8, GeneralizedUtf8, Latin1, Mutf8, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
         Utf32Be, Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
@@ -362,6 +432,17 @@ mod tests {
             if let Some(slot) = two_bytes(D::VARIANT, point) {
                 let units = D::encode(point).expect("it has two bytes");
                 assert_eq!((units.as_slice().len(), [slot]), (2, packed(units.as_slice())), "{point:X}");
+            }
+        }
+        for point in 0..0x11_1000 {
+            if let Some(slot) = three_bytes(D::VARIANT, point) {
+                let units = D::encode(point).expect("it has three bytes");
+                assert_eq!((units.as_slice().len(), [slot]), (3, packed(units.as_slice())), "{point:X}");
+            }
+            if let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, point) {
+                assert!(codec::write::<D>(point).is_none(), "{point:X}");
+                let units = substitute(encode::<D>);
+                assert_eq!((count, [slot]), (units.as_slice().len(), packed(units.as_slice())), "{point:X}");
             }
         }
         for byte in 0..=0xFF {
