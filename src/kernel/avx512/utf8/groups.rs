@@ -65,8 +65,9 @@ avx512! {
         while src.len() - at > GROUP {
             if last.are_enough() {
                 // From memory neither sections nor a lower level are faster, and to try them costs a tenth.
-                let next = last.next(bounds, MOST, longest(greatest), src.len() - at, false);
-                if let (Some(next), false) = (next, far) {
+                if !far
+                    && let Some(next) = last.next(bounds, MOST, longest(greatest), src.len() - at, false)
+                {
                     return Run { at, next };
                 }
                 last = Groups::of(bounds.period);
