@@ -126,7 +126,7 @@ avx512! {
         }
     }
 
-    /// For text that comes from memory: of the line at `p`, loads something behind its middle.
+    /// For text that comes from memory: of the line at `p`, loads something behind its middle, which is not used.
     ///
     /// # Safety
     /// The line must be readable.

@@ -101,24 +101,24 @@ avx512! {
                 // No group behind the last is touched.
                 let distance = opaque(GROUP.min(src.len() - end) as u64) as usize;
                 prefetch_page::<{ SAMPLED * GROUP }>(src.as_ptr().wrapping_add(at));
-                    while at < end {
-                        // SAFETY: these groups are within the text, and at least `distance` bytes are behind each line.
-                        unsafe {
-                            let p = src.as_ptr().add(at);
-                            let mut errors = no_errors();
-                            for i in 0..LINES {
-                                let p = p.add(i * BLOCK);
-                                touch(p.add(distance));
-                                errors = unit::<MOST>(&constants, errors, p, _mm512_loadu_si512(p.cast()));
-                            }
-                            if places(errors) != 0 {
-                                refused = true;
-                                break;
-                            }
-                            greatest = _mm512_max_epu8(greatest, _mm512_loadu_si512(p.cast()));
+                while at < end {
+                    // SAFETY: these groups are within the text, and at least `distance` bytes are behind each line.
+                    unsafe {
+                        let p = src.as_ptr().add(at);
+                        let mut errors = no_errors();
+                        for i in 0..LINES {
+                            let p = p.add(i * BLOCK);
+                            touch(p.add(distance));
+                            errors = unit::<MOST>(&constants, errors, p, _mm512_loadu_si512(p.cast()));
                         }
-                        at += GROUP;
+                        if places(errors) != 0 {
+                            refused = true;
+                            break;
+                        }
+                        greatest = _mm512_max_epu8(greatest, _mm512_loadu_si512(p.cast()));
                     }
+                    at += GROUP;
+                }
                 if refused {
                     break;
                 }
