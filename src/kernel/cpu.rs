@@ -6,6 +6,7 @@
 //!
 //! The choice goes by instruction sets alone, not by the model of the CPU, since nothing measured asks for more: on the ten files of mixed
 //! text of `docs/performance.md`, 64 KiB each, validation with AVX-512 is 1.2 to 2.3 times as fast as with AVX2 on the same CPU (AMD Zen 5).
+//! What does differ between models is how text comes from memory fastest: [`Memory`].
 //!
 //! The choice can be narrowed, for tests and comparisons: by the environment variable `RUNECAST_ISA` (with feature `std`, read
 //! once), or by [`Engine::narrow`].
@@ -226,6 +227,58 @@ impl Engine {
         CHOSEN.store(isa as u8, Ordering::Relaxed);
         Ok(engine)
     }
+}
+
+/// How text that comes from memory, and not from a cache, is asked for. The table, of what was measured (one core, text of 64 MiB):
+///
+/// | | GB/s by loads alone | what is best | GB/s |
+/// |---|---|---|---|
+/// | AMD family 19h (Zen 4) | 26 | loads of each line a little earlier, and the start of each next page | 37 to 40 |
+/// | AMD family 1Ah (Zen 5) | 34 while text is judged, 50 if not | prefetches far ahead | 48 to 55 |
+///
+/// On Zen 4 prefetches came to 9 GB/s, which is why it is an exception; on Zen 5 the loads that help there cost a tenth. Other processors have not
+/// been measured, and get what manuals recommend, prefetches.
+#[cfg(target_feature = "sse2")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Memory {
+    /// By prefetches, many lines ahead.
+    Prefetched = 1,
+    /// By loads of each line, shortly before it is judged.
+    Touched,
+}
+
+#[cfg(target_feature = "sse2")]
+impl Memory {
+    /// What is best on this CPU. (Not inlined: it is asked for long texts only.)
+    #[inline(never)]
+    pub(super) fn current() -> Memory {
+        /// The answer, as its discriminant; 0 until the first call.
+        static KNOWN: AtomicU8 = AtomicU8::new(0);
+        match KNOWN.load(Ordering::Relaxed) {
+            0 => {
+                let memory = if is_amd_19h() { Memory::Touched } else { Memory::Prefetched };
+                KNOWN.store(memory as u8, Ordering::Relaxed);
+                memory
+            }
+            known if known == Memory::Touched as u8 => Memory::Touched,
+            _ => Memory::Prefetched,
+        }
+    }
+}
+
+/// Whether this is AMD's family 19h: Zen 3 and Zen 4. (No other maker has this number.)
+#[cfg(target_feature = "sse2")]
+fn is_amd_19h() -> bool {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::__cpuid;
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::__cpuid;
+    // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
+    #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
+    let version = unsafe { __cpuid(1) }.eax;
+    // The family and the extended family, which are to be added.
+    version & 0x0FF0_0F00 == 0x00A0_0F00
 }
 
 /// The first call: detects the instruction sets, and stores the choice. `RUNECAST_ISA` is obeyed if the CPU supports the

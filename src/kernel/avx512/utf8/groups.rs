@@ -13,17 +13,21 @@
 //! | a table of emoji | 22 | 30 | 34 | Chinese | 19 | 40 | 46 |
 //! | Hindi names | 19 | 40 | 46 | emoji | 19 | 34 | 37 |
 //!
-//! # From memory
-//! On Zen 4 a core gets more from memory if each line is loaded twice, once from its second half, a group before it is judged ([`touch`]), and if
+//! # From memory, on Zen 4
+//! There a core gets more from memory if each line is loaded twice, once from its second half, a group before it is judged ([`touch`]), and if
 //! the first lines of the next page are prefetched, where the processor's own prefetching stops ([`prefetch_page`]). Loads of 64 bytes
 //! alone have 26 GB/s, with the second load 32, with both 37 to 40; prefetches instead of the second load, 9. Then dense text is as fast as memory,
-//! and everything else is judged as if it were dense, except for ASCII. In caches these loads cost 1 to 4 % on dense text. 64 MiB, GB/s:
+//! and everything else is judged as if it were dense, except for ASCII. 64 MiB, GB/s:
 //!
 //! | | peer | before | now | | peer | before | now |
 //! |---|---|---|---|---|---|---|---|
 //! | HTML | 12 | 20 | 22 | Chinese | 18 | 25 | 30 |
 //! | German | 12 | 23 | 31 | Polish words | 25 | 23 | 32 |
 //! | Japanese handbook | 27 | 24 | 31 | emoji | 18 | 26 | 30 |
+//!
+//! In caches these loads cost 1 to 4 % of dense text on Zen 4, but a third on Zen 5 (Russian 150 → 93 GB/s, Chinese 98 → 68, emoji 72 → 54).
+//! So they are only in the loop for four bytes, which is the one for text from memory there. Other processors
+//! have a [loop of its own](super::far) for that.
 //!
 //! # What did not help
 //! - Two groups with one test for errors: nothing with characters of three bytes, 4 % slower with those of four.
@@ -36,7 +40,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::ascii::ascii_steps;
-use super::super::memory::{opaque_pointer, prefetch_page, touch};
+use super::super::memory::{AHEAD, opaque_pointer, prefetch_ahead, prefetch_page, touch};
 use super::bounds;
 use super::unit::{level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::boundary::boundary_before;
@@ -54,6 +58,9 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn groups<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let far = src.len() > FAR;
+        if far && MOST < 4 {
+            return Run { at, next: Next::GroupsOfFour };
+        }
         let bounds = bounds::<MOST>();
         let constants = level::<MOST, CORRECTED>();
         // Something rare within much ASCII may well be an error: its first byte is looked at before all others.
@@ -76,13 +83,13 @@ avx512! {
             if quiet {
                 // The byte before is ASCII: no character is incomplete.
                 // SAFETY: `at` is within the text.
-                let to = unsafe { ascii_steps(src, at) };
+                let to = unsafe { ascii_steps(src, at, MOST == 4 && far) };
                 if to > at {
                     last.skipped(to - at);
                     at = to;
                     continue;
                 }
-                if MOST > 2 && rare {
+                if MOST == 3 && rare {
                     rare = false;
                     // SAFETY: more than a group is left.
                     let first = at + unsafe { first_of_group(src.as_ptr().add(at)) };
@@ -98,17 +105,25 @@ avx512! {
                 let groups = groups.min(if quiet && !far { 1 } else { SAMPLED });
                 // Opaque, or LLVM writes the loop out.
                 let end = opaque((at + groups * GROUP) as u64) as usize;
-                // No group behind the last is touched.
-                let distance = opaque(GROUP.min(src.len() - end) as u64) as usize;
-                prefetch_page::<{ SAMPLED * GROUP }>(src.as_ptr().wrapping_add(at));
+                // No group behind the last is touched; and what is touched is not prefetched.
+                let distance = if MOST == 4 { opaque(GROUP.min(src.len() - end) as u64) as usize } else { 0 };
+                let ahead = if MOST == 4 && far { 0 } else { AHEAD };
+                if MOST == 4 && far {
+                    prefetch_page::<{ SAMPLED * GROUP }>(src.as_ptr().wrapping_add(at));
+                }
                 while at < end {
                     // SAFETY: these groups are within the text, and at least `distance` bytes are behind each line.
                     unsafe {
                         let p = src.as_ptr().add(at);
+                        if MOST == 4 && far {
+                            for i in 0..LINES {
+                                touch(p.add(i * BLOCK + distance));
+                            }
+                        }
                         let mut errors = no_errors();
                         for i in 0..LINES {
                             let p = p.add(i * BLOCK);
-                            touch(p.add(distance));
+                            prefetch_ahead::<0>(p.wrapping_add(ahead));
                             errors = unit::<MOST>(&constants, errors, p, _mm512_loadu_si512(p.cast()));
                         }
                         if places(errors) != 0 {

@@ -11,8 +11,14 @@
 //! Characters of up to four bytes take nine operations and three more loads. A *level* of three bytes does without `back(3)`: its table
 //! refuses every second byte of a longer character. A level of two does without `back(2)` as well, and its table refuses the lead bytes.
 //!
-//! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same by masks took 11 to 13. Registers shifted together
-//! (`vpalignr`) instead of loads are slower, 28 instead of 38 GB/s at the level of four.
+//! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same by masks took 11 to 13. Zen 5 takes 1.75, 2.6 and 3.2. There the
+//! loads are the limit, as one that crosses a cache line, as all of these do, counts as two. So at the level of four `back(1)` is made of
+//! `back(2)` instead: one operation more, one load less, and 83 GB/s of emoji instead of 73 (AMD Zen 5). At the level of three that is the same trade,
+//! and came to nothing: 99 GB/s instead of 102. All three made of `load(p - 4)` were slower at both, 70 and 89 GB/s. (`vpalignr` of `load(p - 1)` and
+//! `load(p - 17)` is as fast, but not everywhere are there 17 bytes.)
+//!
+//! Registers shifted together, without any load that looks back, are for text from memory ([`far`](super::far)); in caches they are slower: 66 GB/s on Zen 5,
+//! and 28 instead of 38 on Zen 4.
 //!
 //! The errors of many lines are summed up in two registers: in one, each line would wait for two operations of the line before,
 //! and took a third longer.
@@ -114,7 +120,29 @@ avx512! {
     #[inline]
     pub(in crate::kernel::avx512) unsafe fn unit<const MOST: usize>(level: &Level, before: Errors, p: *const u8, bytes: __m512i) -> Errors {
         // SAFETY: the caller's promise.
-        judged::<MOST>(level, before, bytes, |back| unsafe { _mm512_loadu_si512(p.sub(back).cast()) })
+        let load = |back: usize| unsafe { _mm512_loadu_si512(p.sub(back).cast()) };
+        if MOST < 4 {
+            return judged::<MOST>(level, before, bytes, load);
+        }
+        let (two, three) = (load(2), load(3));
+        judged::<MOST>(level, before, bytes, |back| match back {
+            // Of each pair of bytes here the first, and the last of the pair before it.
+            1 => _mm512_shldi_epi16::<8>(bytes, two),
+            2 => two,
+            _ => three,
+        })
+    }
+
+    /// `before`, and the errors of `bytes`, which follow the 64 bytes of `previous`; with characters of up to four bytes.
+    #[inline]
+    pub(super) fn unit_behind(level: &Level, before: Errors, bytes: __m512i, previous: __m512i) -> Errors {
+        // The last part of what is before, and all parts but the last.
+        let parts = _mm512_alignr_epi64::<6>(bytes, previous);
+        judged::<4>(level, before, bytes, |back| match back {
+            1 => _mm512_alignr_epi8::<15>(bytes, parts),
+            2 => _mm512_alignr_epi8::<14>(bytes, parts),
+            _ => _mm512_alignr_epi8::<13>(bytes, parts),
+        })
     }
 
     /// The boundary before the first error in the lines of `which`, counted from `at` on, each judged by itself at the highest

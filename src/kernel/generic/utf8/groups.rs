@@ -9,6 +9,7 @@ use super::unit::{Level, Sums};
 use super::{bounds, longest, stop_at};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
+use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
 
 const _: () = assert!(GROUP == STEP);
@@ -46,7 +47,9 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     seam = false;
                     if !exact {
                         let mut sums = Sums::new();
-                        for line in 0..LINES {
+                        // Opaque, or LLVM writes the loop out: larger, and no faster but where lines take a few instructions.
+                        let lines = if MOST > 2 { opaque(LINES as u64) as usize } else { LINES };
+                        for line in 0..lines {
                             V::prefetch(p.wrapping_add(line * BLOCK + 8 * BLOCK));
                             sums = level.line::<MOST, CORRECTED>(sums, p.add(line * BLOCK));
                         }

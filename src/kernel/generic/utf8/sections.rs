@@ -141,24 +141,28 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     }
 }
 
-/// The top bits of the bytes of each of these lines at `p`, up to 64; those of other lines are left as they are. Each prefetches the
+/// The top bits of the bytes of each of these lines at `p`; those of other lines are left as they are. Each prefetches the
 /// line that is so many bytes behind it.
 ///
 /// # Safety
-/// They must be readable.
+/// They must be readable, and up to 64.
 #[inline(always)]
 unsafe fn detect<V: Vector>(p: *const u8, lines: usize, distance: usize, found: &mut Found) {
-    for (line, bits) in found.0.iter_mut().take(lines).enumerate() {
-        // SAFETY: a line of the section.
+    // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its address: SSE4.2, AMD Zen 5.)
+    let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
+    let mut bits = found.0.as_mut_ptr();
+    while p != end {
+        // SAFETY: a line of the section, and its word.
         unsafe {
-            let p = p.add(line * BLOCK);
             V::prefetch(p.wrapping_add(distance));
             let mut all = V::load(p);
             for vector in 1..BLOCK / V::LEN {
                 all = all.or(V::load(p.add(vector * V::LEN)));
             }
             // The top bit of the last byte as the sign.
-            *bits = all.sign_bits() << (32 - V::LEN);
+            bits.write(all.sign_bits() << (32 - V::LEN));
+            p = p.add(BLOCK);
+            bits = bits.add(1);
         }
     }
     stored(found);
