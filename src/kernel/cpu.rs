@@ -229,7 +229,7 @@ impl Engine {
     }
 }
 
-/// How text that comes from memory, and not from a cache, is asked for. The table, of what was measured (one core, text of 64 MiB):
+/// How text that comes from memory, and not from a cache, is asked for. The table, of what was measured (one core, text of 64 MiB, AVX-512):
 ///
 /// | | GB/s by loads alone | what is best | GB/s |
 /// |---|---|---|---|
@@ -237,33 +237,33 @@ impl Engine {
 /// | AMD family 1Ah (Zen 5) | 34 while text is judged, 50 if not | prefetches far ahead | 48 to 55 |
 ///
 /// On Zen 4 prefetches came to 9 GB/s, which is why it is an exception; on Zen 5 the loads that help there cost a tenth. Other processors have not
-/// been measured, and get what manuals recommend, prefetches.
-#[cfg(target_feature = "sse2")]
+/// been measured, and get what is usual, prefetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Memory {
     /// By prefetches, many lines ahead.
     Prefetched = 1,
-    /// By loads of each line, shortly before it is judged.
-    Touched,
+    /// By loads, without prefetches or shortly before a line is judged.
+    #[cfg_attr(not(target_feature = "sse2"), expect(dead_code, reason = "a CPU for x86"))]
+    Loaded,
 }
 
-#[cfg(target_feature = "sse2")]
 impl Memory {
     /// What is best on this CPU. (Not inlined: it is asked for long texts only.)
     #[inline(never)]
     pub(super) fn current() -> Memory {
-        /// The answer, as its discriminant; 0 until the first call.
-        static KNOWN: AtomicU8 = AtomicU8::new(0);
-        match KNOWN.load(Ordering::Relaxed) {
-            0 => {
-                let memory = if is_amd_19h() { Memory::Touched } else { Memory::Prefetched };
-                KNOWN.store(memory as u8, Ordering::Relaxed);
-                memory
+        #[cfg(target_feature = "sse2")]
+        {
+            /// The answer, as its discriminant; 0 until the first call.
+            static KNOWN: AtomicU8 = AtomicU8::new(0);
+            let known = KNOWN.load(Ordering::Relaxed);
+            if known == Memory::Loaded as u8 || known == 0 && is_amd_19h() {
+                KNOWN.store(Memory::Loaded as u8, Ordering::Relaxed);
+                return Memory::Loaded;
             }
-            known if known == Memory::Touched as u8 => Memory::Touched,
-            _ => Memory::Prefetched,
+            KNOWN.store(Memory::Prefetched as u8, Ordering::Relaxed);
         }
+        Memory::Prefetched
     }
 }
 

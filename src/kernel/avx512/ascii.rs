@@ -37,7 +37,7 @@ avx512! {
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
-            let touched = src.len() > FAR && Memory::current() == Memory::Touched;
+            let touched = src.len() > FAR && Memory::current() == Memory::Loaded;
             let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK, touched);
             while at + BLOCK <= src.len() {
                 let non_ascii = non_ascii(start.add(at));

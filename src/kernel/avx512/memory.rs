@@ -15,9 +15,6 @@ pub(super) const PAGE: usize = 4096;
 /// How far ahead the loops prefetch. Then loads that cross two cache lines find both in the first level of cache.
 pub(super) const AHEAD: usize = 8 * BLOCK;
 
-/// How far ahead text from memory is prefetched: as much as arrives while a line is on its way.
-const FAR_AHEAD: usize = 256 * BLOCK;
-
 /// An input of 1 to 64 bytes, as lanes of one register: what a masked load needs.
 ///
 /// The register begins with the input or, near the end of a page, ends with it.
@@ -126,16 +123,6 @@ avx512! {
         #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(DISTANCE).cast());
-        }
-    }
-
-    /// For text that comes from memory: prefetches what will be loaded from `p` on after many steps, into the second level of cache.
-    #[inline]
-    pub(super) fn prefetch_far(p: *const u8) {
-        // SAFETY: as above.
-        #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T1>(p.wrapping_add(FAR_AHEAD).cast());
         }
     }
 

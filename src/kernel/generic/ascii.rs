@@ -3,7 +3,8 @@
 //! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
 //! smaller loads.
 
-use super::STEP;
+use super::{BLOCK, STEP};
+use crate::kernel::shared::lines::FAR_AHEAD;
 use crate::kernel::vector::{Operation, Vector};
 
 /// The exact length of the ASCII prefix of `src`.
@@ -29,7 +30,7 @@ impl Operation for AsciiPrefix<'_> {
             }
             // Go on from the first aligned address within or right behind that vector.
             let mut at = V::LEN - src.as_ptr() as usize % V::LEN;
-            at = ascii_steps::<V>(src, at);
+            at = ascii_steps::<V, 0>(src, at);
             while at + V::LEN <= src.len() {
                 if vector(at).any_sign_bit() {
                     return at + vector(at).first_sign_bit();
@@ -42,16 +43,22 @@ impl Operation for AsciiPrefix<'_> {
     }
 }
 
-/// Skips chunks of ASCII from `at` on; returns the position of the first chunk that is not ASCII, or not whole.
+/// Skips chunks of ASCII from `at` on; returns the position of the first chunk that is not ASCII, or not whole. Prefetches what is
+/// `AHEAD` bytes ahead, unless that is 0.
 ///
 /// # Safety
 /// As for [`Operation::run`]; and `at` must not be greater than `src.len()`.
 #[inline(always)]
-pub(super) unsafe fn ascii_steps<V: Vector>(src: &[u8], mut at: usize) -> usize {
+pub(super) unsafe fn ascii_steps<V: Vector, const AHEAD: usize>(src: &[u8], mut at: usize) -> usize {
     while src.len() - at >= STEP {
         // SAFETY: a step is left from `at` on.
         unsafe {
             let p = src.as_ptr().add(at);
+            if AHEAD != 0 {
+                for line in 0..STEP / BLOCK {
+                    V::prefetch(p.wrapping_add(line * BLOCK + AHEAD));
+                }
+            }
             let mut all = V::load(p);
             for vector in 1..STEP / V::LEN {
                 all = all.or(V::load(p.add(vector * V::LEN)));
@@ -63,4 +70,20 @@ pub(super) unsafe fn ascii_steps<V: Vector>(src: &[u8], mut at: usize) -> usize 
         at += STEP;
     }
     at
+}
+
+/// [`ascii_steps`] in text from memory. (In caches the prefetches cost 15 %.)
+pub(super) struct AsciiFromMemory<'a> {
+    pub(super) src: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Operation for AsciiFromMemory<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { ascii_steps::<V, FAR_AHEAD>(self.src, self.at) }
+    }
 }

@@ -17,17 +17,16 @@
 //! | German handbook | 35 | 33 | 34 | 51 | | HTML | 15 | 28 | 37 | 47 |
 //! | tweets | 36 | 32 | 35 | 50 | | shuffled documents | 19 | 24 | 35 | 53 |
 //!
-//! The loop by itself, by how far ahead the prefetches are: none 34, 1 KiB 34, 4 KiB 41, 8 KiB 47, 16 KiB 51; a loop that does nothing but load has 50 to 57. Into the
-//! first level of cache or the second makes no difference. The same with loads that look back, at best 38. With one that looks 16 bytes back, and
-//! shifts, 53, but nothing is gained by it.
+//! A loop that does nothing but load has 50 to 57. The same with loads that look back has 38 at best, however far ahead the prefetches are ([`FAR_AHEAD`]). With one that
+//! looks 16 bytes back, and shifts, 53, but nothing is gained by it.
 //!
 //! In a cache this is slower than groups and sections, 60 GB/s whatever the text, also in the third level.
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::memory::{opaque_pointer, prefetch_far};
+use super::super::memory::{opaque_pointer, prefetch_ahead};
 use super::unit::{level, look, no_errors, places, unit_behind};
-use crate::kernel::shared::lines::{GROUP, LINES};
+use crate::kernel::shared::lines::{FAR_AHEAD, GROUP, LINES};
 
 avx512! {
     /// What [`drive`](crate::kernel::shared::lines::drive) does, with its safety.
@@ -48,7 +47,7 @@ avx512! {
             // Opaque, or LLVM writes the loop out, which is no faster.
             let end = opaque_pointer(p.wrapping_add(GROUP));
             while p < end {
-                prefetch_far(p);
+                prefetch_ahead::<FAR_AHEAD>(p);
                 // SAFETY: a line of a group within the text.
                 let bytes = unsafe { _mm512_loadu_si512(p.cast()) };
                 errors = unit_behind(&constants, errors, bytes, previous);

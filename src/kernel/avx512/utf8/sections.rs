@@ -55,72 +55,73 @@ avx512! {
         let mut found = Found::new();
         let mut greatest = _mm512_setzero_si512();
         let mut last = Sections::new(bounds);
-        let mut lines = lines_of_section(src.len() - at);
+        // Before the first section there is one without lines, so that detection stands here once.
+        let (mut lines, mut which) = (0_usize, 0_u64);
         let mut seam = is_beyond(src, at, MOST);
         let mut open = u64::from(!before(src, at).is_ascii());
-        // SAFETY: more than a section is left, and three bytes are before it.
-        unsafe { detect(src.as_ptr().add(at), lines, AHEAD, &mut found) };
-        let mut which = to_judge(&found, lines, &mut open);
         loop {
-            // SAFETY: as above.
+            // SAFETY: more than a section is left, and three bytes are before it.
             let p = unsafe { src.as_ptr().add(at) };
             let end = at + lines * BLOCK;
+            let judging = lines != 0;
             lines = lines_of_section(src.len() - end);
             let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
                 unsafe { detect(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
-            // SAFETY: as above.
-            let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
-            // SAFETY: for lines of the section.
-            let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
+            if judging {
+                // SAFETY: as above.
+                let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
+                // SAFETY: for lines of the section.
+                let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
 
-            let mut errors = no_errors();
-            let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
-            let mut rest = which;
-            while rest != 0 {
-                let p = line(rest.trailing_zeros());
-                rest &= rest - 1;
-                let bytes = load(p);
-                // SAFETY: a line of the section.
-                errors = unsafe { unit::<MOST>(&constants, errors, p, bytes) };
-                if MOST == 4 {
-                    greatest = _mm512_max_epu8(greatest, bytes);
+                let mut errors = no_errors();
+                let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
+                let mut rest = which;
+                while rest != 0 {
+                    let p = line(rest.trailing_zeros());
+                    rest &= rest - 1;
+                    let bytes = load(p);
+                    // SAFETY: a line of the section.
+                    errors = unsafe { unit::<MOST>(&constants, errors, p, bytes) };
+                    if MOST == 4 {
+                        greatest = _mm512_max_epu8(greatest, bytes);
+                    }
+                    prefetch_ahead::<0>(ahead);
+                    prefetch_ahead::<BLOCK>(ahead);
+                    ahead = ahead.wrapping_add(2 * BLOCK);
                 }
-                prefetch_ahead::<0>(ahead);
-                prefetch_ahead::<BLOCK>(ahead);
-                ahead = ahead.wrapping_add(2 * BLOCK);
-            }
-            let mut longest_here = 0;
-            if places(errors) != 0 || seam {
-                // SAFETY: lines of the section; the others are ASCII, behind whole characters.
-                match unsafe { look::<CORRECTED>(src, at, which) } {
-                    Ok(longest) => longest_here = longest,
-                    Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                let mut longest_here = 0;
+                if places(errors) != 0 || seam {
+                    // SAFETY: lines of the section; the others are ASCII, behind whole characters.
+                    match unsafe { look::<CORRECTED>(src, at, which) } {
+                        Ok(longest) => longest_here = longest,
+                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                    }
                 }
-            }
-            if MOST < 4 && longest_here > MOST {
-                if last.refused() {
-                    let next = if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
-                    return Run { at: end, next };
+                if MOST < 4 && longest_here > MOST {
+                    if last.refused() {
+                        let next = if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
+                        return Run { at: end, next };
+                    }
+                    seam = is_beyond(src, end, MOST);
+                } else {
+                    last.accepted();
+                    seam = false;
                 }
-                seam = is_beyond(src, end, MOST);
-            } else {
-                last.accepted();
-                seam = false;
-            }
 
-            if MOST > 3 && last.are_enough() {
-                let longest = longest(greatest);
-                if longest < MOST && more {
-                    return Run { at: end, next: Next::sections(longest) };
+                if MOST > 3 && last.are_enough() {
+                    let longest = longest(greatest);
+                    if longest < MOST && more {
+                        return Run { at: end, next: Next::sections(longest) };
+                    }
+                    greatest = _mm512_setzero_si512();
                 }
-                greatest = _mm512_setzero_si512();
-            }
-            at = end;
-            if last.uniform(bounds, which) || !more {
-                return Run { at, next: Next::groups(MOST) };
+                at = end;
+                if last.uniform(bounds, which) || !more {
+                    return Run { at, next: Next::groups(MOST) };
+                }
             }
             which = to_judge(&found, lines, &mut open);
         }

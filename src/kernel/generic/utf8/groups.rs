@@ -4,9 +4,9 @@
 //! few registers to keep the bytes. Then no character is incomplete, either.
 
 use super::super::STEP;
-use super::super::ascii::ascii_steps;
+use super::super::ascii::{AsciiFromMemory, ascii_steps};
 use super::unit::{Level, Sums};
-use super::{bounds, longest, stop_at};
+use super::{Plan, longest, stop_at};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::shared::opaque::opaque;
@@ -28,7 +28,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
         let (src, mut at) = (self.src, self.at);
         // SAFETY: all groups are within `src`, and so are the three bytes before each.
         unsafe {
-            let bounds = bounds::<V>(src);
+            let &Plan { bounds, groups: ahead, ascii_from_memory, .. } = Plan::of(src.len(), V::LEN > 16);
             let level = Level::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
             let mut last = Groups::of(bounds.period);
@@ -37,7 +37,12 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
             while src.len() - at > GROUP {
                 let p = src.as_ptr().add(at);
                 // Behind ASCII no character is incomplete.
-                let to = if quiet { ascii_steps::<V>(src, at) } else { at };
+                let to = match (quiet, ascii_from_memory) {
+                    (false, _) => at,
+                    (true, false) => ascii_steps::<V, 0>(src, at),
+                    // One function for all levels.
+                    _ => V::apart(AsciiFromMemory { src, at }),
+                };
                 if to > at {
                     last.skipped(to - at);
                     at = to;
@@ -47,10 +52,11 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     seam = false;
                     if !exact {
                         let mut sums = Sums::new();
-                        // Opaque, or LLVM writes the loop out: larger, and no faster but where lines take a few instructions.
-                        let lines = if MOST > 2 { opaque(LINES as u64) as usize } else { LINES };
+                        // Opaque, or LLVM writes the loop out: with small vectors and tests that take some instructions, that is larger and slower.
+                        let lines =
+                            if V::LEN == 16 && MOST > 2 { opaque(LINES as u64) as usize } else { LINES };
                         for line in 0..lines {
-                            V::prefetch(p.wrapping_add(line * BLOCK + 8 * BLOCK));
+                            V::prefetch(p.wrapping_add(line * BLOCK + ahead));
                             sums = level.line::<MOST, CORRECTED>(sums, p.add(line * BLOCK));
                         }
                         exact = level.refused::<MOST, CORRECTED>(sums);

@@ -10,20 +10,18 @@
 //! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are loaded
 //! after that.
 //!
-//! Text from memory ([`FAR`]) is not prefetched: with AVX2 tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
+//! Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what it does not bear: with AVX2 tweets and handbooks of 64 MiB are 1.2 to 1.4
+//! times as fast without (AMD Zen 4).
 //!
 //! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
 
 use super::groups::Look;
 use super::unit::{Level, Sums};
-use super::{bounds, longest};
+use super::{Plan, longest};
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, Sections, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 use crate::kernel::vector::{Operation, Vector};
-
-/// How far ahead of a section's lines detection prefetches.
-const AHEAD: usize = 16 * BLOCK;
 
 /// What detection has found: for each line the top bits of its bytes.
 #[repr(align(64))]
@@ -43,68 +41,68 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
         let (src, mut at) = (self.src, self.at);
         // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
-            let bounds = bounds::<V>(src);
+            let &Plan { bounds, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
             let level = Level::<V>::new::<CORRECTED>();
-            let (distance, step) = if V::LEN > 16 && src.len() > FAR { (0, 0) } else { (AHEAD, 2 * BLOCK) };
             let mut found = Found([0; 64]);
             let mut greatest = V::splat(0);
             let mut last = Sections::new(bounds);
-            let mut lines = lines_of_section(src.len() - at);
+            // Before the first section there is one without lines, so that detection stands here once.
+            let (mut lines, mut which) = (0_usize, 0_u64);
             let mut seam = is_beyond(src, at, MOST);
             let mut open = u64::from(!src.as_ptr().add(at - 1).read().is_ascii());
-            detect::<V>(src.as_ptr().add(at), lines, distance, &mut found);
-            let mut which = to_judge::<V>(&found, lines, &mut open);
             loop {
                 let p = src.as_ptr().add(at);
                 let end = at + lines * BLOCK;
+                let judging = lines != 0;
                 lines = lines_of_section(src.len() - end);
                 let more = lines * BLOCK >= GROUP;
                 if more {
-                    detect::<V>(src.as_ptr().add(end), lines, distance, &mut found);
+                    detect::<V>(src.as_ptr().add(end), lines, detected, &mut found);
                 }
+                if judging {
+                    let mut sums = Sums::new();
+                    let mut ahead = p.wrapping_add(2 * 64 * BLOCK + detected);
+                    let mut rest = which;
+                    while rest != 0 {
+                        let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+                        rest &= rest - 1;
+                        V::prefetch(ahead);
+                        V::prefetch(ahead.wrapping_add(BLOCK));
+                        ahead = ahead.wrapping_add(judged);
+                        sums = level.line::<MOST, CORRECTED>(sums, p);
+                    }
+                    let mut longest_here = 0;
+                    if level.refused::<MOST, CORRECTED>(sums) || seam {
+                        match V::apart(Look::<CORRECTED> { src, at, which }) {
+                            Ok(longest) => longest_here = longest,
+                            Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                        }
+                    } else {
+                        greatest = greatest.max(sums.greatest);
+                    }
+                    if MOST < 4 && longest_here > MOST {
+                        if last.refused() {
+                            let next =
+                                if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
+                            return Run { at: end, next };
+                        }
+                        seam = is_beyond(src, end, MOST);
+                    } else {
+                        last.accepted();
+                        seam = false;
+                    }
 
-                let mut sums = Sums::new();
-                let mut ahead = if step == 0 { p } else { p.wrapping_add(2 * 64 * BLOCK + AHEAD) };
-                let mut rest = which;
-                while rest != 0 {
-                    let p = p.add(BLOCK * rest.trailing_zeros() as usize);
-                    rest &= rest - 1;
-                    V::prefetch(ahead);
-                    V::prefetch(ahead.wrapping_add(BLOCK));
-                    ahead = ahead.wrapping_add(step);
-                    sums = level.line::<MOST, CORRECTED>(sums, p);
-                }
-                let mut longest_here = 0;
-                if level.refused::<MOST, CORRECTED>(sums) || seam {
-                    match V::apart(Look::<CORRECTED> { src, at, which }) {
-                        Ok(longest) => longest_here = longest,
-                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                    at = end;
+                    if MOST > 3 && last.are_enough() {
+                        let longest = longest(greatest).0;
+                        if longest < MOST && more {
+                            return Run { at, next: Next::sections(longest) };
+                        }
+                        greatest = V::splat(0);
                     }
-                } else {
-                    greatest = greatest.max(sums.greatest);
-                }
-                if MOST < 4 && longest_here > MOST {
-                    if last.refused() {
-                        let next =
-                            if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
-                        return Run { at: end, next };
+                    if last.uniform(bounds, which) || !more {
+                        return Run { at, next: Next::groups(MOST) };
                     }
-                    seam = is_beyond(src, end, MOST);
-                } else {
-                    last.accepted();
-                    seam = false;
-                }
-
-                at = end;
-                if MOST > 3 && last.are_enough() {
-                    let longest = longest(greatest).0;
-                    if longest < MOST && more {
-                        return Run { at, next: Next::sections(longest) };
-                    }
-                    greatest = V::splat(0);
-                }
-                if last.uniform(bounds, which) || !more {
-                    return Run { at, next: Next::groups(MOST) };
                 }
                 which = to_judge::<V>(&found, lines, &mut open);
             }
