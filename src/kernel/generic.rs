@@ -8,6 +8,7 @@ mod ascii;
 mod compact;
 mod copy_short;
 mod latin1_to_utf8;
+mod lengths;
 mod omit_utf8;
 mod rank;
 pub(super) mod replace_utf16;
@@ -30,6 +31,7 @@ use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
+pub(super) use lengths::BytesOfUtf32;
 pub(super) use omit_utf8::OmitInUtf8;
 pub(super) use rank::Seek;
 pub(super) use replace_utf8::{ReplaceInUtf8, SurveyUtf8};

@@ -1,15 +1,14 @@
 //! Counts of units, and the greatest unit.
 
-use super::run_plain;
+use super::{by_isa, run_plain};
 use crate::kernel::Engine;
+use crate::kernel::generic::BytesOfUtf32;
 use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, has_corrected_side};
 use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
 #[cfg(target_feature = "sse2")]
 use crate::kernel::{Isa, avx512};
-#[cfg(target_feature = "sse2")]
-use crate::unicode::Family;
-use crate::unicode::Form;
+use crate::unicode::{Family, Form};
 
 /// The length in units of `D` of the `len` units of `S` at `src`, if they are well-formed.
 ///
@@ -32,8 +31,36 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
         // caller's promise.
         return unsafe { avx512::length::<S, D>(src, len) };
     }
-    // SAFETY: the caller's promise.
-    unsafe { run_plain(engine, Lengths::<S, D>::new(src, len)) }.written
+    let plain = |from: usize, to: usize| {
+        // SAFETY: the caller's promise; `to` is not behind `len`.
+        unsafe { run_plain(engine, Lengths::<S, D>::new(src.add(from * size_of::<S::Unit>()), to - from)) }
+            .written
+    };
+    if const { matches!((S::FAMILY, D::FAMILY), (Family::Utf32, Family::Utf8)) && !S::SWAPPED } && len >= MANY
+    {
+        // A load across two cache lines takes twice as long. (At an address that is no multiple of four there is no way out.)
+        let head = src.cast::<u32>().align_offset(64);
+        let head = if head < len { head } else { 0 };
+        // SAFETY: these units are the caller's.
+        let Progress { read, written } =
+            unsafe { bytes_of_utf32::<true>(engine, src.add(4 * head), len - head) };
+        return plain(0, head) + written + plain(head + read, len);
+    }
+    plain(0, len)
+}
+
+/// Units of UTF-32 for which another kernel than the plain loop pays.
+const MANY: usize = 128;
+
+/// How many of the `len` units of UTF-32 at `src` were counted, and how many bytes of UTF-8 these become.
+///
+/// # Safety
+/// `len` units must be readable at `src`, at any alignment.
+#[inline(never)]
+unsafe fn bytes_of_utf32<const LAZY: bool>(engine: Engine, src: *const u8, len: usize) -> Progress {
+    let none = Progress { read: 0, written: 0 };
+    // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's promise.
+    unsafe { by_isa!(engine; none, BytesOfUtf32 { src, len }, none) }
 }
 
 /// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates count as FFFF; no other unit
@@ -76,4 +103,55 @@ pub(crate) unsafe fn lows_and_pairs<S: Form>(engine: Engine, src: *const u8, len
     // SAFETY: the caller's promise.
     let Progress { read, written } = unsafe { run_plain(engine, Pairs16::<S>::new(src, len)) };
     (read, written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unicode::{Utf8Form, Utf32Form, cast};
+
+    /// Units around each bound, and what is no code point at all, in all lengths about that of a round, and from odd addresses on.
+    #[test]
+    fn utf32_in_utf8() {
+        const UNITS: [u32; 14] = [
+            0,
+            0x7F,
+            0x80,
+            0x7FF,
+            0x800,
+            0xFFFF,
+            0x1_0000,
+            0x10_FFFF,
+            0x11_0000,
+            0x3F_FFFF,
+            0x7FFF_FFFF,
+            0x8000_0000,
+            0x8000_007F,
+            u32::MAX,
+        ];
+        let bytes_of = |unit: u32| {
+            1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800) + usize::from(unit >= 0x1_0000)
+        };
+        let most = if cfg!(miri) { 200 } else { 6000 };
+        let mut state = 1_usize;
+        let units: Vec<u32> = (0..most)
+            .map(|_| {
+                state = state.wrapping_mul(1_103_515_245).wrapping_add(12345) & 0x7FFF_FFFF;
+                UNITS[(state >> 16) % UNITS.len()]
+            })
+            .collect();
+        let mut room = vec![0; 4 * most + 80];
+        for engine in Engine::available() {
+            for offset in (0..68).step_by(if cfg!(miri) { 33 } else { 1 }) {
+                room[offset..][..4 * most].copy_from_slice(cast(&units[..]));
+                for len in (0..most).step_by(if cfg!(miri) { 61 } else { 307 }).chain([most]) {
+                    // SAFETY: as many units are there.
+                    let length =
+                        unsafe { length::<Utf32Form<false>, Utf8Form>(engine, room[offset..].as_ptr(), len) };
+                    let expected: usize = units[..len].iter().map(|unit| bytes_of(*unit)).sum();
+                    assert_eq!(length, expected, "{}: {len} units, offset {offset}", engine.isa());
+                }
+            }
+        }
+    }
 }
