@@ -65,7 +65,7 @@ runecast = {{ path = "{ROOT}" }}
 
 # Target, processors, and what a vector register is called there.
 ARCHITECTURES = [
-    ("x86_64-unknown-linux-gnu", ["znver4", "sapphirerapids", "skylake-avx512"], r"%[xyz]mm\d"),
+    ("x86_64-unknown-linux-gnu", ["znver4", "znver5", "sapphirerapids", "skylake-avx512"], r"%[xyz]mm\d"),
     ("aarch64-unknown-linux-gnu", ["neoverse-v2", "apple-m1"], r"\b[vq]\d+\b"),
 ]
 
