@@ -120,6 +120,33 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         }
     }
 
+    /// Writes a slot for each of these pieces, as [`put_slot`](Self::put_slot) does, up to the first that has none, and of no more pieces than
+    /// there is room for whole slots; returns for how many. So the room is asked for once, and not for each of them.
+    #[inline(always)]
+    pub(crate) fn put_slots<P, const WORDS: usize>(
+        &mut self,
+        pieces: &mut [P],
+        mut slot: impl FnMut(&mut P) -> Option<([u64; WORDS], usize)>,
+    ) -> usize {
+        let units = const { WORDS * (8 / size_of::<U>()) };
+        if cfg!(target_endian = "big") {
+            return 0;
+        }
+        let most = pieces.len().min((self.dst.len() - self.written) / units);
+        let mut written = self.written;
+        let mut count = 0;
+        for piece in &mut pieces[..most] {
+            let Some((slot, len)) = slot(piece) else { break };
+            // SAFETY: behind `self.written` there is room for `most` slots of so many units, and each of those before this one has taken
+            // no more than one slot. As in `put_slot`, so many units have as many bytes as the words, and any bits are units.
+            unsafe { self.dst.as_mut_ptr().add(written).cast::<[u64; WORDS]>().write_unaligned(slot) };
+            written += len.min(units);
+            count += 1;
+        }
+        self.written = written;
+        count
+    }
+
     /// Writes the first `len` of these units, all of them or none: a few at once, where more may be read and written.
     #[inline]
     pub(crate) fn push_first(&mut self, units: &[U], len: usize) -> bool {
@@ -171,4 +198,47 @@ pub(crate) fn append<U, T>(
     // SAFETY: callers return what an `OutputCursor` over the spare capacity has written.
     unsafe { dst.set_len(dst.len() + written) };
     (written, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slots of `WORDS` words, by some plain lines: no more than fit as a whole, up to the first that there is none of.
+    fn agrees<U: Unit, const WORDS: usize>() {
+        let units = WORDS * 8 / size_of::<U>();
+        let lens = [3, 0, units, 1, 2, 1, units + 1, 2, usize::MAX, 1];
+        let slot: Vec<U> = (1..=units as u32).map(U::of).collect();
+        let words: [u64; WORDS] = core::array::from_fn(|word| {
+            let each = 8 / size_of::<U>();
+            let unit = |at: usize| u64::from(slot[word * each + at].value()) << (8 * size_of::<U>() * at);
+            (0..each).map(unit).sum()
+        });
+        for room in 0..11 * units {
+            let (mut expected, mut count) = (Vec::new(), 0);
+            for len in lens.into_iter().take(room / units) {
+                if len == usize::MAX {
+                    break;
+                }
+                expected.extend_from_slice(&slot[..len.min(units)]);
+                count += 1;
+            }
+            let mut memory = vec![U::of(0x7F); room + 64];
+            let mut output = OutputCursor::new(as_uninit(&mut memory[..room]));
+            let put = output.put_slots(&mut lens.clone(), |len| (*len < usize::MAX).then_some((words, *len)));
+            let written = output.written();
+            assert_eq!((put, written), (count, expected.len()), "{room}");
+            assert!(memory[..written] == expected && memory[room..].iter().all(|unit| unit.value() == 0x7F));
+        }
+    }
+
+    #[cfg(target_endian = "little")]
+    #[test]
+    fn slots_end_where_there_may_be_too_little_room() {
+        agrees::<u8, 1>();
+        agrees::<u8, 4>();
+        agrees::<u16, 1>();
+        agrees::<u16, 2>();
+        agrees::<u32, 4>();
+    }
 }

@@ -397,7 +397,7 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 if value.len() > SHORT_VALUE {
                     return (before, (index, true));
                 }
-                if unchanged == Unchanged::Ascii && cast::<_, u8>(value).is_ascii() {
+                if unchanged == Unchanged::Ascii && is_short_ascii(cast(value)) {
                     if !output.push(cast(value)) {
                         return (before, (index, true));
                     }
@@ -447,6 +447,20 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         self.done += 1;
         Ok(())
     }
+}
+
+/// Whether a value of at most [`SHORT_VALUE`] bytes is ASCII, by two words: of random bytes nothing foretells at which of them a loop
+/// would end.
+#[inline(always)]
+fn is_short_ascii(bytes: &[u8]) -> bool {
+    let high = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last))
+    } else {
+        bytes.iter().fold(0, |all, byte| all | u64::from(*byte))
+    };
+    high & 0x8080_8080_8080_8080 == 0
 }
 
 /// Values converted by themselves are close to each other if there are fewer others between them.

@@ -94,7 +94,15 @@ pub(crate) type Pieces = [Piece; MOST + EACH];
 pub(crate) type Read<F> = fn(&[F], Reading, usize, &mut Pieces) -> usize;
 
 /// [`write`] of an encoding with units of this type.
-pub(crate) type Write<T> = fn(&mut [Piece], &Writes<'_>, &mut OutputCursor<'_, T>) -> usize;
+pub(crate) type Write<T> = fn(&mut [Piece], &Writes<'_>, &mut OutputCursor<'_, T>) -> Written;
+
+/// What was written.
+pub(crate) struct Written {
+    /// How many pieces.
+    pieces: usize,
+    /// How many of them count as replacements.
+    replaced: usize,
+}
 
 /// Whether dense errors between these encodings may be for the two loops: for others there are faster ones.
 pub(crate) const fn serves(source: Variant, target: Variant) -> bool {
@@ -153,11 +161,8 @@ impl<'p, F: Unit, T: Unit> ShortTexts<'p, F, T> {
         }
         // No piece is empty, so that all of them are read at once.
         let count = read(src, *reading, MOST, pieces);
-        let pieces = &mut pieces[..count];
-        if write(pieces, writes, output) < count {
-            return None;
-        }
-        Some(pieces.iter().filter(|piece| piece.is(COUNTED)).count())
+        let written = write(&mut pieces[..count], writes, output);
+        (written.pieces == count).then_some(written.replaced)
     }
 }
 
@@ -206,8 +211,8 @@ fn convert_by<F: Unit, T: Unit>(
         if reading.holds_apart() {
             count = hold_apart(&mut pieces[..count], state.high == Some(state.read));
         }
-        let done = write(&mut pieces[..count], writes, output);
-        let replaced = record(&pieces[..done], state);
+        let Written { pieces: done, replaced } = write(&mut pieces[..count], writes, output);
+        record(&pieces[..done], replaced, state);
         if reading.holds_apart() && done > 0 && pieces[done - 1].is_high() {
             state.high = Some(state.read);
         }
@@ -242,19 +247,15 @@ fn hold_apart(pieces: &mut [Piece], mut behind_high: bool) -> usize {
     pieces.len() - usize::from(behind_high && pieces.len() > 1)
 }
 
-/// Records the pieces that were written; returns how many of them are replacements.
+/// Records the pieces that were written, of which so many are replacements.
 #[inline]
-fn record(pieces: &[Piece], state: &mut LossyState) -> usize {
-    let Some(last) = pieces.last() else { return 0 };
+fn record(pieces: &[Piece], replaced: usize, state: &mut LossyState) {
+    let Some(last) = pieces.last() else { return };
     state.in_reserved = last.is(RESERVED);
-    let (read, replaced) = pieces.iter().fold((0, 0), |(read, replaced), piece| {
-        (read + piece.len(), replaced + usize::from(piece.is(COUNTED)))
-    });
     if replaced > 0 && state.first.is_none() {
         let before = pieces.iter().take_while(|piece| !piece.is(COUNTED));
         state.first = Some(state.read + before.map(|piece| piece.len()).sum::<usize>());
     }
-    state.read += read;
+    state.read += pieces.iter().map(|piece| piece.len()).sum::<usize>();
     state.replaced += replaced;
-    replaced
 }

@@ -65,7 +65,7 @@ pub(super) const fn of_three_bytes(source: Variant, text: &[u8]) -> Option<u32> 
 
 /// Whether this lead byte is ill-formed by itself, with this continuation byte behind it.
 #[inline(always)]
-const fn stands_alone(source: Variant, lead: u8, second: u8) -> bool {
+pub(super) const fn stands_alone(source: Variant, lead: u8, second: u8) -> bool {
     let [overlong, most, above] = match source {
         // There all of these take all continuation bytes.
         Variant::CorrectedUtf8 => return false,

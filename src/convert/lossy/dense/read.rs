@@ -134,6 +134,7 @@ fn read_by<U: Unit>(
     let Reading { each, pairs, surrogates, replacement, mut in_reserved, .. } = reading;
     let most = most.min(MOST);
     let (mut at, mut count) = (0, 0);
+    let knows = lead::serves(source, replacement);
     // Whether the byte before stood alone.
     let mut alone_before = false;
     while count < most && at < src.len() {
@@ -157,8 +158,14 @@ fn read_by<U: Unit>(
                     let room = pieces[count..most].iter_mut();
                     let mut alike = 0;
                     for ((to, byte), next) in room.zip(&bytes[1..]).zip(bytes.get(2..).unwrap_or(&[])) {
-                        let Some(piece) = alone(source, *byte, *next) else { break };
-                        *to = piece;
+                        *to = match alone(source, *byte, *next) {
+                            Some(piece) => piece,
+                            // A lead byte that does although a continuation byte follows: of a run of surrogates each is one.
+                            None if knows && lead::stands_alone(source, *byte, *next) => {
+                                Piece::new(u32::from(*byte), 1, ILL_FORMED | COUNTED)
+                            }
+                            None => break,
+                        };
                         alike += 1;
                     }
                     (at, count) = (at + alike, count + alike);
@@ -174,8 +181,9 @@ fn read_by<U: Unit>(
                 (at, count) = (at + 2, count + 1);
                 continue;
             }
-            if lead::serves(source, replacement) {
+            if knows {
                 let len = lead::subpart(source, bytes);
+                alone_before = len == 1;
                 if each && len > 0 {
                     // All three are written, and `len` of them count.
                     let third = bytes.get(2).copied().unwrap_or(0);

@@ -2,8 +2,12 @@
 //!
 //! A character of one unit and what stands for an ill-formed byte have a slot each, which is a number in either case: so the next slot
 //! begins behind as many units as count, and no branch depends on which of the two it is. Everything else has one.
+//!
+//! What counts as a replacement is counted here, where each piece is in a register. (To count the marks of the array afterwards cost a
+//! fifth of the time of a value of seven bytes: compilers read several pieces at once, which waits until the last of them has left
+//! the store queue.)
 
-use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, Piece};
+use super::{CONTINUES, COUNTED, ILL_FORMED, LONE, Piece, Written};
 use crate::convert::lossy::write::{Encode, put_points, put_text, substitute, surrogate};
 use crate::convert::lossy::{REPLACEMENT, encode, holds_surrogates};
 use crate::convert::{Escape, Policy};
@@ -223,13 +227,12 @@ fn backslash_unit<U: Unit>(target: Variant, unit: u16) -> [u64; WORDS] {
     words
 }
 
-/// Writes pieces as far as there is room, and marks those that `D` has no form for; returns how many they were. Of a sequence of
-/// several it writes all or none.
+/// Writes pieces as far as there is room, and marks those that `D` has no form for. Of a sequence of several it writes all or none.
 pub(crate) fn write<D: Encoding>(
     pieces: &mut [Piece],
     writes: &Writes<'_>,
     output: &mut OutputCursor<'_, D::Unit>,
-) -> usize {
+) -> Written {
     if cfg!(target_arch = "wasm32") {
         // One loop for all encodings instead of five for each: what is loaded over a network should be small.
         return write_others(encode::<D> as Pointer<D::Unit>, D::VARIANT, pieces, output, writes);
@@ -271,7 +274,7 @@ fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, D::Unit>,
     ill_formed: impl Fn(u32) -> ([u64; N], usize),
-) -> usize {
+) -> Written {
     output.with_copy(|output| put_slots::<D, N, OMITS>(pieces, output, ill_formed))
 }
 
@@ -281,53 +284,83 @@ fn put_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, D::Unit>,
     ill_formed: impl Fn(u32) -> ([u64; N], usize),
-) -> usize {
-    let each = D::VARIANT.unit() / size_of::<D::Unit>();
-    for at in 0..pieces.len() {
-        let piece = pieces[at];
-        // All ones if it is ill-formed.
-        let mut all = u64::from(piece.is(ILL_FORMED)).wrapping_neg();
-        let mut value = piece.value();
-        let mut other = u64::from(beyond(D::VARIANT, value));
-        if const { matches!(D::VARIANT, Variant::Ascii | Variant::Latin1) } {
-            // Then it has no form.
-            let none = u64::from(other != 0) & !all;
-            value = if none != 0 { '?'.into() } else { value };
-            if OMITS {
-                all |= none.wrapping_neg();
-            }
-            pieces[at] = Piece(piece.0 | (none * (u64::from(COUNTED) << 48)));
-            other = 0;
-        }
-        other = (other & !all) | piece.flags(LONE);
-        let fits = if other == 0 {
-            let (mut slot, count) = ill_formed(piece.value());
-            slot[0] = (slot[0] & all) | (number::<D::Unit>(D::VARIANT, value) & !all);
-            output.put_slot(slot, (count & all as usize) | (each & !all as usize))
-        } else if let Some(slot) = two_bytes(D::VARIANT, value) {
-            output.put_slot([slot], 2)
-        } else if let Some(slot) = three_bytes(D::VARIANT, value) {
-            output.put_slot([slot], 3)
-        } else if !OMITS
-            && !piece.is(LONE)
-            && let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, value)
-        {
-            pieces[at] = piece.with(COUNTED);
-            output.put_slot([slot], count)
-        } else {
-            output.with_copy(|output| put_other(encode::<D>, &mut pieces[at], output, OMITS))
+) -> Written {
+    let (mut at, mut replaced) = (0, 0);
+    loop {
+        at += output.put_slots(&mut pieces[at..], |piece| {
+            let slot = slot::<D, N, OMITS>(piece, &ill_formed)?;
+            replaced += piece.flags(COUNTED);
+            Some(slot)
+        });
+        // One that has no slot, or for which there may be too little room.
+        let Some(piece) = pieces.get_mut(at) else { break };
+        let fits = match slot::<D, N, OMITS>(piece, &ill_formed) {
+            Some((slot, len)) => output.put_slot(slot, len),
+            None => output.with_copy(|output| put_other(encode::<D>, piece, output, OMITS)),
         };
         if !fits {
             // Of a sequence all or none.
-            let mut done = at;
-            while pieces[done].is(CONTINUES) {
-                done -= 1;
-                output.rewind(output.written() - ill_formed(pieces[done].value()).1);
+            while pieces[at].is(CONTINUES) {
+                at -= 1;
+                output.rewind(output.written() - ill_formed(pieces[at].value()).1);
+                replaced -= pieces[at].flags(COUNTED);
             }
-            return done;
+            break;
         }
+        replaced += piece.flags(COUNTED);
+        at += 1;
     }
-    pieces.len()
+    Written { pieces: at, replaced: replaced as usize }
+}
+
+/// The slot of a piece, and how many units of it count; `None` if none of these forms is its. If it is a replacement, it is marked.
+#[inline(always)]
+fn slot<D: Encoding, const N: usize, const OMITS: bool>(
+    piece: &mut Piece,
+    ill_formed: impl Fn(u32) -> ([u64; N], usize),
+) -> Option<([u64; N], usize)> {
+    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    let word = |word: u64| {
+        let mut slot = [0; N];
+        slot[0] = word;
+        slot
+    };
+    // All ones if it is ill-formed.
+    let mut all = u64::from(piece.is(ILL_FORMED)).wrapping_neg();
+    let given = piece.value();
+    let mut value = given;
+    let mut other = u64::from(beyond(D::VARIANT, value));
+    if const { matches!(D::VARIANT, Variant::Ascii | Variant::Latin1) } {
+        // Then it has no form.
+        let none = u64::from(other != 0) & !all;
+        value = if none != 0 { '?'.into() } else { value };
+        if OMITS {
+            all |= none.wrapping_neg();
+        }
+        *piece = Piece(piece.0 | (none * (u64::from(COUNTED) << 48)));
+        other = 0;
+    }
+    // (Where no unit is a surrogate, no piece is to be one.)
+    let lone = if const { holds_surrogates(D::VARIANT) } { piece.flags(LONE) } else { 0 };
+    if (other & !all) | lone == 0 {
+        let (mut slot, count) = ill_formed(given);
+        slot[0] = (slot[0] & all) | (number::<D::Unit>(D::VARIANT, value) & !all);
+        return Some((slot, (count & all as usize) | (each & !all as usize)));
+    }
+    if let Some(slot) = two_bytes(D::VARIANT, value) {
+        return Some((word(slot), 2));
+    }
+    if let Some(slot) = three_bytes(D::VARIANT, value) {
+        return Some((word(slot), 3));
+    }
+    if !OMITS
+        && !piece.is(LONE)
+        && let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, value)
+    {
+        *piece = piece.with(COUNTED);
+        return Some((word(slot), count));
+    }
+    None
 }
 
 /// [`write`] for everything, with a branch for each piece.
@@ -338,13 +371,14 @@ fn write_others<U: Unit>(
     pieces: &mut [Piece],
     output: &mut OutputCursor<'_, U>,
     writes: &Writes<'_>,
-) -> usize {
+) -> Written {
     let omits = matches!(writes, Writes::Nothing);
-    // Where the sequence begins, in pieces and in the output.
-    let mut begin = (0, output.written());
+    let mut replaced = 0;
+    // Where the sequence begins, in pieces and in the output, and the replacements before it.
+    let mut begin = (0, output.written(), 0);
     for (at, piece) in pieces.iter_mut().enumerate() {
         if !piece.is(CONTINUES) {
-            begin = (at, output.written());
+            begin = (at, output.written(), replaced);
         }
         let fits = if piece.is(ILL_FORMED) {
             put_ill_formed(encode, target, piece.value(), writes, output)
@@ -353,10 +387,11 @@ fn write_others<U: Unit>(
         };
         if !fits {
             output.rewind(begin.1);
-            return begin.0;
+            return Written { pieces: begin.0, replaced: begin.2 };
         }
+        replaced += usize::from(piece.is(COUNTED));
     }
-    pieces.len()
+    Written { pieces: pieces.len(), replaced }
 }
 
 /// Writes what stands for an ill-formed piece.
