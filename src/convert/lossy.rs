@@ -216,7 +216,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     // How many successive calls of the kernel converted hardly anything.
     let mut stuck = 0;
     // Whether dense errors are for the two loops of `dense`.
-    let is_small = const { !cfg!(target_arch = "wasm32") } && !stages_utf8 && output.spare().len() < SMALL;
+    let has_blocks = policy == Policy::default() || policy.drops();
+    let is_small = const { !cfg!(target_arch = "wasm32") } && !has_blocks && output.spare().len() < SMALL;
     let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_small)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;

@@ -89,6 +89,10 @@ const BLOCK_BYTES: usize = PIVOT_BYTES / 2;
 /// Bytes of the first of these blocks. Each is four times as long as the one before.
 const FIRST_BLOCK: usize = 128;
 
+/// The least of a text for which the codecs are asked about the first character before anything is converted: some five nanoseconds.
+/// Behind an error there often is another one, and to find that through a pivot takes a block there and two calls, or three.
+const LONG: usize = 1024;
+
 /// A call that converts fewer bytes was not worth it.
 const FEW_BYTES: usize = 32;
 
@@ -304,6 +308,13 @@ impl Path {
         src: &[u8],
         output: &mut OutputCursor<'_, u8>,
     ) -> (usize, Option<Reason>) {
+        if src.len() >= LONG
+            && let Some(reason) = self.reason_at(src, 0)
+        {
+            return (0, Some(reason));
+        }
+        // Surrogates that the target does not have would be taken one by one, only to be refused behind the pivot.
+        let source = if self.target.variant.has_surrogates() { self.source } else { self.characters };
         let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT_BYTES];
         let (mut read, mut reach) = (0, FIRST_BLOCK);
         while read < src.len() {
@@ -317,27 +328,43 @@ impl Path {
                 block = &block[..block.len() - (self.source.waiting)(Policy::default(), block)];
             }
             let mut half = OutputCursor::new(&mut pivot);
-            let (taken, reason) = (self.source.to_pivot)(engine, block, &mut half);
+            let (taken, reason) = (source.to_pivot)(engine, block, &mut half);
             let (passed, stop) = (self.target.from_pivot)(engine, half.text(), output);
             if let Some(stop) = stop {
                 // How much of the source is that?
                 let mut again = OutputCursor::new(&mut pivot[..passed]);
-                read += (self.source.to_pivot)(engine, block, &mut again).0;
+                read += (source.to_pivot)(engine, block, &mut again).0;
                 return (read, Some(at_offset(stop, read)));
             }
             match reason {
                 Some(Reason::IllFormed(error)) if error.is_incomplete() && cut => {}
                 None | Some(Reason::OutputFull) => {}
-                Some(Reason::IllFormed(error)) if error.kind == Kind::Reserved => {
-                    // It does not end with the block.
-                    let error = Fault::new(1, error.kind).at_byte(self.source.variant, src, read + taken);
-                    return (read + taken, Some(Reason::IllFormed(error)));
+                Some(reason) => {
+                    // That of a reserved sequence does not end with the block, and without surrogates the first half has other errors.
+                    let reserved = matches!(reason, Reason::IllFormed(error) if error.kind == Kind::Reserved);
+                    let asks = reserved || source.variant != self.source.variant;
+                    let asked = if asks { self.reason_at(src, read + taken) } else { None };
+                    return (read + taken, asked.or(Some(reason.behind(read))));
                 }
-                Some(reason) => return (read + taken, Some(reason.behind(read))),
             }
             read += taken;
         }
         (read, None)
+    }
+
+    /// Why a conversion of `src` stops at `at`, if the character there is the reason.
+    #[inline(never)]
+    fn reason_at(&self, src: &[u8], at: usize) -> Option<Reason> {
+        match (self.source.decode)(&src[at..]) {
+            Err(fault) => Some(Reason::IllFormed(fault.at_byte(self.source.variant, src, at))),
+            // All encodings have ASCII.
+            Ok((0..0x80, _)) => None,
+            Ok((point, _)) if (self.target.encode)(point, false).is_some() => None,
+            Ok((point, _)) => Some(match char::from_u32(point) {
+                Some(character) => Reason::Unrepresentable { at, character },
+                None => Reason::UnrepresentableCodePoint { at, code_point: point },
+            }),
+        }
     }
 }
 

@@ -81,6 +81,36 @@ fn escapes_are_undone() {
     assert_eq!(unescape_surrogates::<Wtf8>(b"a\xED\xB2\x80\xED\xB3\xBFb"), Ok(b"a\x80\xFFb".to_vec()));
 }
 
+/// Escaped bytes and characters of each length, in any order, as many as are looked at together and more.
+#[test]
+fn escapes_among_characters_are_undone() {
+    let pieces: [(&[u16], &[u8]); 7] = [
+        (&[0xDC80], b"\x80"),
+        (&[0xDCFF], b"\xFF"),
+        (&[0x61], b"a"),
+        (&[0xE9], "é".as_bytes()),
+        (&[0x16B1], "ᚱ".as_bytes()),
+        (&[0xD83E, 0xDEA8], "🪨".as_bytes()),
+        (&[0xDBFF, 0xDC80], "\u{10FC80}".as_bytes()),
+    ];
+    for first in 0..pieces.len() {
+        for second in 0..pieces.len() {
+            for third in 0..pieces.len() {
+                for count in [1, 31, 32, 33, 63, 64, 65, 130] {
+                    let all = [0, first, second, third].into_iter().cycle().take(count);
+                    let units: Vec<u16> = all.clone().flat_map(|at| pieces[at].0).copied().collect();
+                    let bytes: Vec<u8> = all.flat_map(|at| pieces[at].1).copied().collect();
+                    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    assert_eq!(unescape_surrogates::<Utf16>(&units).as_ref(), Ok(&bytes), "{units:X?}");
+                    assert_eq!(unescape_surrogates::<Utf16Be>(&big).as_ref(), Ok(&bytes), "{units:X?}");
+                    let wobbly = transcode_to_vec::<Wtf16, Wtf8>(&units).expect("WTF-8 has all of WTF-16");
+                    assert_eq!(unescape_surrogates::<Wtf8>(&wobbly), Ok(bytes), "{units:X?}");
+                }
+            }
+        }
+    }
+}
+
 /// An unpaired surrogate stays what it is where the target has such units.
 #[test]
 fn unpaired_surrogates_stay() {

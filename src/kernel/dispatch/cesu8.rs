@@ -31,6 +31,7 @@ use super::validate::utf8_valid_prefix;
 use crate::kernel::Engine;
 use crate::kernel::portable::cesu8::{FromCesu8, ToCesu8};
 use crate::kernel::portable::convert::Convert;
+use crate::kernel::shared::character::read_character;
 use crate::kernel::shared::{Plain, Progress};
 use crate::unicode::{Family, Form, Utf8Form, is_surrogate};
 
@@ -47,6 +48,25 @@ const MAX_SINGLY: usize = 1024;
 
 /// Units for which a kernel is worth calling.
 const MIN_SPAN: usize = 24;
+
+/// Bytes before an error for which the plain loop does not take longer than two more calls.
+const FEW_VALID: usize = 32;
+
+/// Bytes at the end of a piece that may be left over without an error: the start of a character, and what is too little for the
+/// plain loop.
+const REST: usize = 16;
+
+/// Whether there is no character at the start of a long `src`, as often behind an error: to find that out in vectors takes several calls.
+/// For clean text it is a test that never fails. (UTF-8 has one of its own.)
+///
+/// # Safety
+/// `len` units must be readable at `src`, at any alignment.
+#[inline]
+unsafe fn begins_nothing<S: Form>(src: *const u8, len: usize) -> bool {
+    let asks = len >= FIRST_PIECE && !matches!(S::FAMILY, Family::Utf8);
+    // SAFETY: the units of any character are readable.
+    asks && unsafe { read_character::<S>(src.cast()) }.1 == 0
+}
 
 /// The search for the first special unit of a text.
 struct Ordinary<S: Form> {
@@ -154,6 +174,10 @@ pub(super) unsafe fn convert<S: Form, D: Form>(
     dst: *mut u8,
     room: usize,
 ) -> Progress {
+    // SAFETY: the caller's promise.
+    if unsafe { begins_nothing::<S>(src, len) } {
+        return Progress { read: 0, written: 0 };
+    }
     match (S::FAMILY, D::FAMILY) {
         // SAFETY: the caller's promise.
         (Family::Utf8, Family::Cesu8) => return unsafe { from_utf8::<D>(engine, src, len, dst, room) },
@@ -309,6 +333,9 @@ unsafe fn to_utf8<S: Form>(
                 // The start of a character was copied unchanged.
                 moved.read -= open;
                 moved.written -= open;
+            } else if valid < FEW_VALID {
+                // An error, close enough for the plain loop to get there by itself.
+                moved = Progress { read: 0, written: 0 };
             } else {
                 // An error. Rewrite the part before it again, to find the position in the source. That reads the source once
                 // more, so its output is validated once more.
@@ -341,6 +368,10 @@ unsafe fn to_utf8<S: Form>(
 /// # Safety
 /// `len` bytes must be readable at `src`.
 pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
+    // SAFETY: the caller's promise.
+    if unsafe { begins_nothing::<S>(src, len) } {
+        return 0;
+    }
     let mut memory = core::mem::MaybeUninit::<[u8; PIECE]>::uninit();
     let (mut read, mut most) = (0, FIRST_PIECE);
     while read < len {
@@ -350,8 +381,8 @@ pub(super) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
         let moved =
             unsafe { to_utf8::<S>(engine, src.add(read), piece, memory.as_mut_ptr().cast(), PIECE, PIECE) };
         read += moved.read;
-        // The start of a character, or an error.
-        if moved.read == 0 {
+        // An error, or at the end the start of a character.
+        if moved.read == 0 || piece - moved.read > REST {
             break;
         }
     }

@@ -113,6 +113,19 @@ impl Row {
         assert!(found[..written] == truth[..written], "{from} to {to}, {room} bytes of output, {text:02X?}");
     }
 
+    /// Past each error, as a program does that goes on behind it: what comes next begins with anything.
+    fn ask_past_errors(&self, text: &[u8]) {
+        let (mut at, most) = (0, (self.most)(text.len()));
+        while at < text.len() {
+            let rest = &text[at..];
+            self.ask_partial(rest, most);
+            match (self.partial)(rest, &mut vec![0; most]) {
+                Ok(_) => break,
+                Err(error) => at += error.read + self.from.step(&rest[error.read..]).max(1),
+            }
+        }
+    }
+
     /// A repair into an output of its very length, and of one byte less.
     fn ask_room(&self, text: &[u8], policy: Policy<'_>, expected: Repaired, truth: &[u8]) {
         let (from, to) = (self.from, self.to);
@@ -204,6 +217,7 @@ fn long_texts() {
                 for room in [rng.below(len + 1), rng.below(len + 1), len, len + 1] {
                     row.ask_partial(&text, room);
                 }
+                row.ask_past_errors(&text);
             }
         }
     }

@@ -264,8 +264,21 @@ pub(crate) fn write<D: Encoding>(
                 ([number::<D::Unit>(D::VARIANT, point.into())], each)
             })
         }
+        // (That is a byte 80..FF, of UTF-8 or ASCII.)
+        Writes::Point(escape, _) if const { writes_as_utf8(D::VARIANT) } => {
+            let table = escape.table();
+            write_slots::<D, 1, false>(pieces, output, |byte| {
+                let (bytes, len) = table.utf8_of(byte as u8);
+                ([u32::from_le_bytes(bytes).into()], len)
+            })
+        }
         _ => write_others(encode::<D>, D::VARIANT, pieces, output, writes),
     }
+}
+
+/// Whether characters of the basic multilingual plane are the same bytes as in UTF-8, but for U+0000.
+const fn writes_as_utf8(target: Variant) -> bool {
+    target.has_leads() && !matches!(target, Variant::CorrectedUtf8)
 }
 
 /// [`write`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
