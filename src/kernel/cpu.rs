@@ -236,8 +236,8 @@ impl Engine {
 /// | AMD family 19h (Zen 4) | 26 | loads of each line a little earlier, and the start of each next page | 37 to 40 |
 /// | AMD family 1Ah (Zen 5) | 34 while text is judged, 50 if not | prefetches far ahead | 48 to 55 |
 ///
-/// On Zen 4 prefetches came to 9 GB/s, which is why it is an exception; on Zen 5 the loads that help there cost a tenth. Other processors have not
-/// been measured, and get what is usual, prefetches.
+/// On Zen 4 prefetches came to 9 GB/s, which is why it is an exception; on Zen 5 the loads that help there cost a tenth. Other
+/// processors have not been measured, and get what is usual, prefetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Memory {

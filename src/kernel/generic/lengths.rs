@@ -1,9 +1,10 @@
 //! The length of UTF-32 in UTF-8, over vectors.
 //!
-//! A unit stands for one byte, and one more from 80, from 800 and from 10000 on. The plain loop asks that of words of four bytes, as signed numbers, since
-//! AVX2 and SSE4.2 compare no others: three instructions for each question. Here units are shifted right and narrowed to bytes with saturation first,
-//! which keeps what the questions ask: by 7 bits, then it is whether there is anything left, and whether it is at least 10; by 16, whether
-//! there is anything left. So a vector of bytes takes what four of units took, and needs a few more for narrowing.
+//! A unit stands for one byte, and one more from 80, from 800 and from 10000 on. The plain loop asks that of words of four bytes, as signed
+//! numbers, since AVX2 and SSE4.2 compare no others: three instructions for each question. Here units are shifted right and narrowed to
+//! bytes with saturation first, which keeps what the questions ask: by 7 bits, then it is whether there is anything left, and whether it is
+//! at least 10; by 16, whether there is anything left. So a vector of bytes takes what four of units took, and needs a few more for
+//! narrowing.
 //!
 //! Lengths of other encodings are sums over units of one or two bytes, where plain loops are as fast: see
 //! [`lengths`](crate::kernel::portable::lengths), which also counts what is left over here.

@@ -101,7 +101,8 @@ struct Plan {
     ascii_from_memory: bool,
     /// From a line of a section on, while it is detected.
     detected: usize,
-    /// How many bytes each line that is judged in a section prefetches: of the section after the next, from where its detection stops. If 0, one line again and again.
+    /// How many bytes each line that is judged in a section prefetches: of the section after the next, from where its detection
+    /// stops. If 0, one line again and again.
     judged: usize,
 }
 
@@ -125,10 +126,10 @@ static LOADED: Plan =
 impl Plan {
     /// For a text of `len` bytes, with vectors of more than 16 bytes if `wide`.
     ///
-    /// Text from memory takes prefetches as far ahead as memory needs to answer, and no others. AMD EPYC (Zen 5), 64 MiB, 18 texts: AVX2 28 → 39 GB/s
-    /// in the mean (German handbook 32 → 49, HTML 23 → 41, log 29 → 41), SSE4.2 21 → 27, where the arithmetic is the limit. Where prefetches
-    /// stand in the way, there are none for sections, which are fast then only where little is judged; that was measured with AVX2,
-    /// since with smaller vectors the memory is hardly the limit.
+    /// Text from memory takes prefetches as far ahead as memory needs to answer, and no others. AMD EPYC (Zen 5), 64 MiB, 18
+    /// texts: AVX2 27 → 37 GB/s in the mean (German handbook 32 → 49, HTML 23 → 41, log 29 → 41), SSE4.2 21 → 25, where the
+    /// arithmetic is the limit. Where prefetches stand in the way, there are none for sections, which are fast then only where
+    /// little is judged; that was measured with AVX2, since with smaller vectors the memory is hardly the limit.
     #[inline(never)]
     fn of(len: usize, wide: bool) -> &'static Plan {
         if len <= FAR {

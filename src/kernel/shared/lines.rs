@@ -259,12 +259,13 @@ impl Groups {
 /// Text that is longer is presumably not in a cache, but in memory, and all that counts is how steadily it is asked for, which the
 /// [CPU](crate::kernel::cpu::Memory) decides.
 ///
-/// In a cache of the third level of 32 MiB, what is best for memory is slower: HTML 26 GB/s instead of 37 on AMD Zen 4, all text 60 instead of 88 in the mean on Zen 5
-/// (AVX-512).
+/// In a cache of the third level of 32 MiB, what is best for memory is slower: HTML 26 GB/s instead of 37 on AMD Zen 4, all text
+/// 60 instead of 88 in the mean on Zen 5 (AVX-512).
 pub(in crate::kernel) const FAR: usize = 8 << 20;
 
-/// How far ahead text from memory is prefetched: as much as arrives while a line is on its way. AMD Zen 5, AVX-512, GB/s: by nothing or 1 KiB 34,
-/// 4 KiB 41, 8 KiB 47, 16 KiB 51, and no more by 24 or 32; into the first level of cache or the second makes no difference.
+/// How far ahead text from memory is prefetched: as much as arrives while a line is on its way. AMD Zen 5, AVX-512, GB/s: by
+/// nothing or 1 KiB 34, 4 KiB 41, 8 KiB 47, 16 KiB 51, and no more by 24 or 32; into the first level of cache or the second makes
+/// no difference.
 pub(in crate::kernel) const FAR_AHEAD: usize = 256 * LINE;
 
 /// What a section counts that was refused, against as many that were not.

@@ -1,13 +1,14 @@
 //! Text from memory: every line is judged, whatever it is.
 //!
-//! What counts there is how steadily memory is asked for. Loads that look back cross a cache line which is not there yet, and are tried again and
-//! again; branches that the text decides send the processor's own prefetching astray. So here no load looks back, as what is before a
-//! line comes from the register of the line before; nothing is skipped; all is judged at the level of four bytes, which takes as long as the
-//! load from memory; and each line is prefetched many lines ahead. So any text has the speed at which memory can be read at all.
+//! What counts there is how steadily memory is asked for. Loads that look back cross a cache line which is not there yet, and are tried
+//! again and again; branches that the text decides send the processor's own prefetching astray. So here no load looks back, as what is
+//! before a line comes from the register of the line before; nothing is skipped; all is judged at the level of four bytes, which takes as
+//! long as the load from memory; and each line is prefetched many lines ahead. So any text has the speed at which memory can be read at
+//! all.
 //!
 //! # Figures
-//! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" is groups, with loads that Zen 4 needs; or groups and sections, with prefetches of 1 KiB ahead. Peer: the
-//! better one of simdutf and simdutf8.
+//! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" is groups, with loads that Zen 4 needs; or groups and sections, with prefetches of 1
+//! KiB ahead. Peer: the better one of simdutf and simdutf8.
 //!
 //! | | peer | before | | now | | | peer | before | | now |
 //! |---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|
@@ -17,8 +18,8 @@
 //! | German handbook | 35 | 33 | 34 | 51 | | HTML | 15 | 28 | 37 | 47 |
 //! | tweets | 36 | 32 | 35 | 50 | | shuffled documents | 19 | 24 | 35 | 53 |
 //!
-//! A loop that does nothing but load has 50 to 57. The same with loads that look back has 38 at best, however far ahead the prefetches are ([`FAR_AHEAD`]). With one that
-//! looks 16 bytes back, and shifts, 53, but nothing is gained by it.
+//! A loop that does nothing but load has 50 to 57. The same with loads that look back has 38 at best, however far ahead the prefetches are
+//! ([`FAR_AHEAD`]). With one that looks 16 bytes back, and shifts, 53, but nothing is gained by it.
 //!
 //! In a cache this is slower than groups and sections, 60 GB/s whatever the text, also in the third level.
 

@@ -16,9 +16,10 @@
 //! - Parts of 32 bytes: fewer bytes to judge, but twice the turns of the loop: even.
 //! - Lines in fours, with a test for each four: 6 % slower.
 //!
-//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %. Ahead by 2 KiB instead of one they are
-//! 3 % faster beyond the second level of cache, and no slower within (AMD Zen 5; by 4 or 8 KiB, even). Without those at the lines that are judged, text in the
-//! second level is 2 % faster, in the third 20 % slower. (Text from memory does not go by sections here.)
+//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %. Ahead by 2 KiB
+//! instead of one they are 3 % faster beyond the second level of cache, and no slower within (AMD Zen 5; by 4 or 8 KiB, even). Without
+//! those at the lines that are judged, text in the second level is 2 % faster, in the third 20 % slower. (Text from memory does not go by
+//! sections here.)
 
 use super::super::BLOCK;
 use super::super::arch::*;

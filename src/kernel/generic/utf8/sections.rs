@@ -10,8 +10,8 @@
 //! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are loaded
 //! after that.
 //!
-//! Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what it does not bear: with AVX2 tweets and handbooks of 64 MiB are 1.2 to 1.4
-//! times as fast without (AMD Zen 4).
+//! Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what it does not bear: with AVX2
+//! tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
 //!
 //! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
 
