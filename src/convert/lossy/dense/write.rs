@@ -13,7 +13,7 @@ use crate::convert::lossy::{REPLACEMENT, encode, holds_surrogates};
 use crate::convert::{Escape, Policy};
 use crate::output::{self, OutputCursor};
 use crate::unicode::codec::Units;
-use crate::unicode::{Encoding, Order, Unit, Variant, is_surrogate};
+use crate::unicode::{Encoding, Family, Order, Unit, Variant, is_surrogate};
 
 /// Eight-byte words of the longest slot.
 const WORDS: usize = 4;
@@ -179,6 +179,28 @@ const fn three_bytes(target: Variant, point: u32) -> Option<u64> {
     }
     let point = point as u64;
     Some((0xE0 | point >> 12) | (0x80 | point >> 6 & 0x3F) << 8 | (0x80 | point & 0x3F) << 16)
+}
+
+/// The slot of a character above U+FFFF, and how many units it has, where these are two surrogates, or four bytes.
+#[inline(always)]
+fn supplementary<U: Unit>(target: Variant, point: u32) -> Option<(u64, usize)> {
+    if !(0x1_0000..0x11_0000).contains(&point) {
+        return None;
+    }
+    let last = |shift: u32| u64::from(0x80 | point >> shift & 0x3F);
+    match target.family() {
+        Family::Utf16 => {
+            let bits = point - 0x1_0000;
+            let [high, low] =
+                [0xD800 | bits >> 10, 0xDC00 | bits & 0x3FF].map(|unit| number::<U>(target, unit));
+            Some((high | low << 16, 4 / size_of::<U>()))
+        }
+        Family::Utf8 => {
+            let lead = u64::from(0xF0 | point >> 18);
+            Some((lead | last(12) << 8 | last(6) << 16 | last(0) << 24, 4))
+        }
+        _ => None,
+    }
 }
 
 /// The slot of U+FFFD, and how many units it has, for a surrogate that has no form.
@@ -366,6 +388,9 @@ fn slot<D: Encoding, const N: usize, const OMITS: bool>(
     if let Some(slot) = three_bytes(D::VARIANT, value) {
         return Some((word(slot), 3));
     }
+    if let Some((slot, count)) = supplementary::<D::Unit>(D::VARIANT, value) {
+        return Some((word(slot), count));
+    }
     if !OMITS
         && !piece.is(LONE)
         && let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, value)
@@ -486,6 +511,10 @@ mod tests {
             if let Some(slot) = three_bytes(D::VARIANT, point) {
                 let units = D::encode(point).expect("it has three bytes");
                 assert_eq!((units.as_slice().len(), [slot]), (3, packed(units.as_slice())), "{point:X}");
+            }
+            if let Some((slot, count)) = supplementary::<D::Unit>(D::VARIANT, point) {
+                let units = D::encode(point).expect("it is a character");
+                assert_eq!((units.as_slice().len(), [slot]), (count, packed(units.as_slice())), "{point:X}");
             }
             if let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, point) {
                 assert!(codec::write::<D>(point).is_none(), "{point:X}");
