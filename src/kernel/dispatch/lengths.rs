@@ -59,8 +59,11 @@ const MANY: usize = 128;
 #[inline(never)]
 unsafe fn bytes_of_utf32<const LAZY: bool>(engine: Engine, src: *const u8, len: usize) -> Progress {
     let none = Progress { read: 0, written: 0 };
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's promise.
-    unsafe { by_isa!(engine; none, BytesOfUtf32 { src, len }, none) }
+    unsafe {
+        by_isa!(engine; none, BytesOfUtf32 { src, len }, none)
+    }
 }
 
 /// The greatest of the `len` units of `S` at `src`, or some unit greater than `limit`. Surrogates count as FFFF; no other unit

@@ -35,9 +35,13 @@ impl Operation for BytesOfUtf32 {
                 // The answers "no", each as -1.
                 let mut missing = zero;
                 for _ in 0..few {
-                    let units = [0, 1, 2, 3].map(|part| V::load(p.add(part * V::LEN)));
-                    let shifted = V::narrow_signed_32_to_8(units.map(|units| units.shr32::<7>()));
-                    let upper = V::narrow_signed_32_to_8(units.map(|units| units.shr32::<16>()));
+                    // Written out: closures for `map` would be compiled without the instruction set, unless they are inlined.
+                    let (a, b) = (V::load(p), V::load(p.add(V::LEN)));
+                    let (c, d) = (V::load(p.add(2 * V::LEN)), V::load(p.add(3 * V::LEN)));
+                    let shifted = [a.shr32::<7>(), b.shr32::<7>(), c.shr32::<7>(), d.shr32::<7>()];
+                    let upper = [a.shr32::<16>(), b.shr32::<16>(), c.shr32::<16>(), d.shr32::<16>()];
+                    let (shifted, upper) =
+                        (V::narrow_signed_32_to_8(shifted), V::narrow_signed_32_to_8(upper));
                     missing = missing.add(shifted.equal(zero));
                     missing = missing.add(sixteen.greater_signed(shifted));
                     missing = missing.add(upper.equal(zero));
