@@ -91,7 +91,7 @@ const EACH: usize = 8;
 pub(crate) type Pieces = [Piece; MOST + EACH];
 
 /// [`read`] of an encoding with units of this type.
-pub(crate) type Read<F> = fn(&[F], Reading, usize, &mut Pieces) -> usize;
+pub(crate) type Read<F> = fn(&[F], Reading, usize, &mut Pieces) -> (usize, usize);
 
 /// [`write`] of an encoding with units of this type.
 pub(crate) type Write<T> = fn(&mut [Piece], &Writes<'_>, &mut OutputCursor<'_, T>) -> Written;
@@ -160,7 +160,7 @@ impl<'p, F: Unit, T: Unit> ShortTexts<'p, F, T> {
             return None;
         }
         // No piece is empty, so that all of them are read at once.
-        let count = read(src, *reading, MOST, pieces);
+        let (count, _) = read(src, *reading, MOST, pieces);
         let written = write(&mut pieces[..count], writes, output);
         (written.pieces == count).then_some(written.replaced)
     }
@@ -199,30 +199,40 @@ fn convert_by<F: Unit, T: Unit>(
     mut most: usize,
     pieces: &mut Pieces,
 ) -> bool {
+    // The bytes that a piece becomes: at first as if all were ill-formed, then as many as it did. (As if all were, the last third of
+    // a small output took three or four more turns.)
+    let mut bytes_each = (size_of::<T>() * writes.len()).max(4);
     while state.read < src.len() {
         if state.in_reserved && !reading.each() {
             state.pass_reserved(cast(src), Policy::default(), |_| true);
             continue;
         }
         // Not many more than there is room for: they would be read again for the next output.
-        let room = size_of_val(output.spare()) / (size_of::<T>() * writes.len()).max(4) + 2;
+        let spare = size_of_val(output.spare());
+        let room = spare / bytes_each + 2;
         let reading = reading.inside(state.in_reserved);
-        let mut count = read(&src[state.read..], reading, most.min(room), pieces);
+        let (read_pieces, read_units) = read(&src[state.read..], reading, most.min(room), pieces);
+        let mut count = read_pieces;
         if reading.holds_apart() {
             count = hold_apart(&mut pieces[..count], state.high == Some(state.read));
         }
         let Written { pieces: done, replaced } = write(&mut pieces[..count], writes, output);
-        record(&pieces[..done], replaced, state);
+        // (The few that are left over, and not those that were written: compilers add up two pieces at once, which waits until both have
+        // left the store queue.)
+        let left: usize = pieces[done..read_pieces].iter().map(|piece| piece.len()).sum();
+        record(&pieces[..done], (read_units - left, replaced), state);
         if reading.holds_apart() && done > 0 && pieces[done - 1].is_high() {
             state.high = Some(state.read);
         }
         state.dense = replaced > 0;
         // Before a lead byte a reserved sequence has ended.
-        let ended = |next: &F| is_recognized(&(next.value() as u8));
-        state.in_reserved &= !src.get(state.read).is_some_and(ended);
+        if state.in_reserved && src.get(state.read).is_some_and(|next| is_recognized(&(next.value() as u8))) {
+            state.in_reserved = false;
+        }
         if done < count {
             return false;
         }
+        bytes_each = ((spare - size_of_val(output.spare())) / done.max(1)).max(1);
         // Of a reserved sequence only the first byte counts as a replacement, and what follows may be long.
         if replaced == 0 && !state.in_reserved {
             break;
@@ -247,15 +257,15 @@ fn hold_apart(pieces: &mut [Piece], mut behind_high: bool) -> usize {
     pieces.len() - usize::from(behind_high && pieces.len() > 1)
 }
 
-/// Records the pieces that were written, of which so many are replacements.
+/// Records the pieces that were written: so many units, of which so many pieces are replacements.
 #[inline]
-fn record(pieces: &[Piece], replaced: usize, state: &mut LossyState) {
+fn record(pieces: &[Piece], (read, replaced): (usize, usize), state: &mut LossyState) {
     let Some(last) = pieces.last() else { return };
     state.in_reserved = last.is(RESERVED);
     if replaced > 0 && state.first.is_none() {
         let before = pieces.iter().take_while(|piece| !piece.is(COUNTED));
         state.first = Some(state.read + before.map(|piece| piece.len()).sum::<usize>());
     }
-    state.read += pieces.iter().map(|piece| piece.len()).sum::<usize>();
+    state.read += read;
     state.replaced += replaced;
 }

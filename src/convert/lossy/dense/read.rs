@@ -94,13 +94,13 @@ const fn of_two_bytes(variant: Variant, byte: u8, next: u8) -> Option<Piece> {
     Some(Piece::new(if corrected { bits + 0xA0 } else { bits }, 2, 0))
 }
 
-/// Reads `most` pieces or the rest of a sequence more, but no further than `src`; returns how many they are.
+/// Reads `most` pieces or the rest of a sequence more, but no further than `src`; returns how many they are, and how many units.
 pub(crate) fn read<S: Encoding>(
     src: &[S::Unit],
     reading: Reading,
     most: usize,
     pieces: &mut Pieces,
-) -> usize {
+) -> (usize, usize) {
     if cfg!(target_arch = "wasm32") {
         // One loop for all encodings: what is loaded over a network should be small.
         return read_by(decode::<S> as Decode<S::Unit>, S::VARIANT, src, reading, most, pieces);
@@ -130,7 +130,7 @@ fn read_by<U: Unit>(
     reading: Reading,
     most: usize,
     pieces: &mut Pieces,
-) -> usize {
+) -> (usize, usize) {
     let Reading { each, pairs, surrogates, replacement, mut in_reserved, .. } = reading;
     let most = most.min(MOST);
     let (mut at, mut count) = (0, 0);
@@ -257,7 +257,7 @@ fn read_by<U: Unit>(
         }
         at += len;
     }
-    count
+    (count, at)
 }
 
 #[cfg(test)]
