@@ -224,12 +224,16 @@ fn convert_by<F: Unit, T: Unit>(
         if reading.holds_apart() && done > 0 && pieces[done - 1].is_high() {
             state.high = Some(state.read);
         }
-        state.dense = replaced > 0;
+        // (Where there was room for none, as before.)
+        state.dense = replaced > 0 || done == 0;
         // Before a lead byte a reserved sequence has ended.
         if state.in_reserved && src.get(state.read).is_some_and(|next| is_recognized(&(next.value() as u8))) {
             state.in_reserved = false;
         }
         if done < count {
+            return false;
+        }
+        if output.spare().is_empty() && writes.are_some() && !state.in_reserved && state.read < src.len() {
             return false;
         }
         bytes_each = ((spare - size_of_val(output.spare())) / done.max(1)).max(1);

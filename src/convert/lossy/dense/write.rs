@@ -79,6 +79,12 @@ impl<'p> Writes<'p> {
 }
 
 impl Writes<'_> {
+    /// Whether there is something for each piece, so that a full output has no room for any.
+    #[inline]
+    pub(super) fn are_some(&self) -> bool {
+        !matches!(self, Writes::Nothing | Writes::Same(_, 0))
+    }
+
     /// How many units that is for one, at least.
     #[inline]
     pub(super) fn len(&self) -> usize {
