@@ -143,12 +143,9 @@ mod tests {
 
     #[test]
     fn each_byte_of_a_few_groups() {
+        // Within characters as well: what is before the start may be incomplete.
         let starts = if cfg!(miri) { 3..4 } else { 3..68 };
-        damage(
-            5 * GROUP,
-            if cfg!(miri) { 97 } else { 1 },
-            &starts.filter(|&at| text(100).is_char_boundary(at)).collect::<Vec<_>>(),
-        );
+        damage(5 * GROUP, if cfg!(miri) { 97 } else { 1 }, &starts.collect::<Vec<_>>());
     }
 
     #[test]
