@@ -243,7 +243,7 @@ impl Engine {
 pub(super) enum Memory {
     /// By prefetches, many lines ahead.
     Prefetched = 1,
-    /// By loads, without prefetches or shortly before a line is judged.
+    /// By loads alone, or by one more load of each line shortly before it is judged.
     #[cfg_attr(not(target_feature = "sse2"), expect(dead_code, reason = "a CPU for x86"))]
     Loaded,
 }

@@ -58,12 +58,14 @@ avx512! {
     #[inline(never)]
     pub(super) unsafe fn groups<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
         let far = src.len() > FAR;
+        // The loop for four bytes is the one that touches.
         if far && MOST < 4 {
             return Run { at, next: Next::GroupsOfFour };
         }
         let bounds = bounds::<MOST>();
         let constants = level::<MOST, CORRECTED>();
-        // Something rare within much ASCII may well be an error: its first byte is looked at before all others.
+        // Something rare within much ASCII may well be an error: its first byte is looked at before all others. (Only
+        // at the level with which text that is mostly ASCII begins.)
         let mut rare = before(src, at)[2].is_ascii();
         let mut quiet = rare;
         let mut refused = is_beyond(src, at, MOST);
