@@ -5,6 +5,7 @@
 //! continued after each error, finds all of them.
 
 use crate::bridge;
+use crate::kernel::dispatch::validate::Start;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::codec::Codec as _;
 use crate::unicode::{Encoding, Family, IllFormed, Utf8, Variant, cast, is_surrogate};
@@ -15,7 +16,7 @@ use crate::unicode::{Encoding, Family, IllFormed, Utf8, Variant, cast, is_surrog
 /// The first ill-formed sequence.
 #[inline]
 pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Result<(), IllFormed> {
-    let at = valid_prefix::<E>(engine, src);
+    let at = valid_prefix::<E>(engine, src, Start::OfText);
     if at == src.len() { Ok(()) } else { resume::<E>(engine, src, at) }
 }
 
@@ -42,23 +43,23 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
         {
             at += len;
         }
-        at += valid_prefix::<E>(engine, &src[at..]);
+        at += valid_prefix::<E>(engine, &src[at..], Start::BehindError);
     }
     Ok(())
 }
 
 /// The kernel: the length of a well-formed prefix, which ends at a character boundary at or before the first error.
 #[inline]
-fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit]) -> usize {
+fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit], start: Start) -> usize {
     // Constant conditions, so that only the kernel of this encoding is compiled.
     if const { matches!(E::VARIANT.family(), Family::Utf8) } {
-        dispatch::validate::utf8_valid_prefix(engine, cast(src))
+        dispatch::validate::utf8_valid_prefix(engine, cast(src), start)
     } else if const { matches!(E::VARIANT.family(), Family::Ascii) } {
         dispatch::validate::ascii_prefix(engine, cast(src))
     } else if const { matches!(E::VARIANT.family(), Family::Latin1) } {
         src.len()
     } else if const { matches!(E::VARIANT.family(), Family::Corrected) } {
-        dispatch::validate::corrected_valid_prefix(engine, cast(src))
+        dispatch::validate::corrected_valid_prefix(engine, cast(src), start)
     } else if const { matches!(E::VARIANT, Variant::Wtf16(_)) } {
         // Any units are well-formed; a part of one at the end is left to the codec.
         src.len() - src.len() % (2 / size_of::<E::Unit>())
@@ -152,7 +153,7 @@ impl Iterator for IllFormedSequences<'_> {
             self.at += if behind_ascii {
                 dispatch::validate::ascii_prefix(engine, rest)
             } else {
-                dispatch::validate::utf8_valid_prefix(engine, rest)
+                dispatch::validate::utf8_valid_prefix(engine, rest, Start::BehindError)
             };
             if self.at == src.len() {
                 break;

@@ -5,6 +5,7 @@
 //! the kernel.
 
 use crate::bridge;
+use crate::kernel::dispatch::validate::Start;
 use crate::kernel::{Engine, dispatch};
 use crate::output::OutputCursor;
 use crate::unicode::{Encoding, Family, cast};
@@ -30,7 +31,8 @@ pub(crate) fn run<S: Encoding, D: Encoding>(
     };
     let src = &src[..src.len().min(output.spare().len())];
     // The prefix does not include a character cut off by the end of the output.
-    let len = valid_prefix(engine, cast(src));
+    // Called once more behind each error.
+    let len = valid_prefix(engine, cast(src), Start::BehindError);
     output.push(cast(&src[..len]));
     len
 }

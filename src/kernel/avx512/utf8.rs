@@ -13,8 +13,10 @@
 //!
 //! # The path of an input
 //! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
-//! but for "all ASCII" and "none special". Up to 1 KiB go in pieces of two blocks, the last of which overlaps the one before it. Up to
-//! 4 KiB are one section of lines: which of them are not ASCII is found out first, and then these are judged. Longer inputs go through
+//! but for "all ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one before it, with the one question
+//! whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. Up to
+//! 4 KiB are one section of lines: which of them are not ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless
+//! four lines that are looked at are all dense. Longer inputs go through
 //! the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and what these leave
 //! over is checked in pieces again. What presumably comes from memory goes through [one loop](far).
 //!
@@ -23,11 +25,16 @@
 //! several blocks.
 //!
 //! Short texts differ from each other, so what costs is not the work but the branches that nobody can predict: whether the next bytes
-//! are ASCII. One for each block, by masks, was as fast on one text again and again, since predictors learn it; on texts of 1000 bytes that
-//! are all different, pieces are 1.1 to 2.2 times as fast (AMD Zen 5). In a section the text decides only when one loop ends, whatever
-//! its length: texts of 1 to 4 KiB, 21 mixed ones, are 1.3 times as fast as by pieces in the mean, HTML and JSON 2.2 times, and 0.77 where
-//! hardly a line is ASCII (AMD Zen 5). Below 1 KiB that was slower, 0.75 in the mean. With a mask and `setne` for each line, instead of
-//! masks stored to memory, nearly all texts lost, and a log was at 0.6.
+//! are ASCII, and when a loop ends. All measured on AMD Zen 5, by texts cut from 20 mixed ones, all different, as a mean:
+//!
+//! - 64 to 256 bytes: four blocks without a loop are 1.12 times as fast as pieces of two blocks, and these 1.1 as pieces in a loop.
+//! - 256 to 1024 bytes: pieces of eight blocks are 1.15 times as fast as of two (JSON and HTML 1.7, what is hardly ASCII 0.9), of four 1.02, of
+//!   sixteen 1.09. Addresses limited to the last block, so that the loop for ASCII always has eight turns, came to nothing.
+//! - 1 to 4 KiB: in a section the text decides only when one loop ends. It is as fast as pieces in the mean: much faster where few lines are not ASCII (English handbook 1.4),
+//!   and slower where hardly one is (chat and Hindi 0.7). To look at four lines first and take pieces for what is dense costs all others 5 to 10 %. All of them or'ed together are known before the masks that
+//!   were stored can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of
+//!   masks stored to memory, all texts lost, and a log was at 0.6.
+//! - 4 to 8 KiB: two sections are 1.11 times as fast as the loops, whose starts and ends mispredict, JSON and HTML 1.7 times.
 //!
 //! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)
 
@@ -43,7 +50,9 @@ use super::arch::*;
 use super::memory::{MaskedLoad, PAGE, low_bits};
 use crate::kernel::cpu::Memory;
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{self, Bounds, FAR, Run, closed, drive};
+use crate::kernel::shared::lines::{
+    self, Bounds, FAR, Next, Run, SECTION, Start, TWO_SECTIONS, closed, drive,
+};
 use crate::kernel::shared::opaque::opaque;
 
 use classes::classify;
@@ -84,27 +93,34 @@ impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
 /// has a bit in the masks of one block.
 const SHORT: usize = BLOCK - 1;
 
-/// Bytes that are judged together where there are no loops: whether they are ASCII is asked once, and whether there is an error.
-const PIECE: usize = 2 * BLOCK;
+/// With fewer bytes than these, the last of three blocks would begin too close to the start for loads that look back. Up to four blocks are
+/// judged without a loop.
+const FEW: usize = 2 * BLOCK + 3;
+const FOUR: usize = 4 * BLOCK;
 
-/// With fewer bytes, the last piece would begin too close to the start for loads that look back.
-const FEW: usize = PIECE + 3;
+/// Bytes that are judged together up to [`LONG`], and where the loops have left something over: whether they are ASCII is asked once, and
+/// whether there is an error.
+const PIECE: usize = 8 * BLOCK;
 
-/// The least that goes by lines, and the most that is judged as one section.
+/// The least that goes by lines.
 const LONG: usize = 1024;
-const SECTION: usize = 4096;
+
+/// Lines that are looked at to find out what a long text is like.
+const SAMPLES: u32 = 4;
 
 avx512! {
     /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
-    pub(in crate::kernel) unsafe fn valid_prefix<const CORRECTED: bool>(src: &[u8]) -> usize {
+    pub(in crate::kernel) unsafe fn valid_prefix<const CORRECTED: bool>(src: &[u8], start: Start) -> usize {
         if src.len() <= SHORT {
             short::<CORRECTED>(src)
         } else if src.len() < FEW {
             few::<CORRECTED>(src)
+        } else if src.len() <= FOUR {
+            four::<CORRECTED>(src)
         } else if src.len() < LONG {
             pieces::<CORRECTED>(src, 0)
         } else {
-            long::<CORRECTED>(src)
+            long::<CORRECTED>(src, start)
         }
     }
 
@@ -147,42 +163,71 @@ avx512! {
         }
     }
 
+    /// [`FEW`] bytes to four blocks, the last of which may overlap the one before it, and be two.
+    #[inline(never)]
+    fn four<const CORRECTED: bool>(src: &[u8]) -> usize {
+        let last = src.len() - BLOCK;
+        let third = last.min(2 * BLOCK);
+        // SAFETY: none of these blocks begins behind `last`.
+        unsafe {
+            let (a, b, c, d) = (block(src, 0), block(src, BLOCK), block(src, third), block(src, last));
+            if _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0 {
+                return src.len();
+            }
+            let level = level::<4, CORRECTED>();
+            let start = src.as_ptr();
+            let errors = errors_of_block(&level, no_errors(), src, 0);
+            let errors = unit::<4>(&level, errors, start.add(BLOCK), b);
+            let errors = unit::<4>(&level, errors, start.add(third), c);
+            let errors = unit::<4>(&level, errors, start.add(last), d);
+            if places(errors) == 0 { closed(src) } else { first_error::<CORRECTED>(src, 0) }
+        }
+    }
+
     /// Validates the rest of `src`, which has at least [`FEW`] bytes, from `at` on, which is 0 or at least 3: piece by piece, the last
-    /// of which overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete.
+    /// line of which may overlap the one before it. What is before `at` is well-formed, except that the last character may be incomplete.
     #[inline(never)]
     fn pieces<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
         let level = level::<4, CORRECTED>();
         // SAFETY: all pieces are within `src`, and three bytes before those that do not begin it.
         unsafe {
-            let load = |at: usize| _mm512_loadu_si512(src.as_ptr().add(at).cast());
-            at = at.min(src.len() - PIECE);
-            // The last three bytes before the piece, and perhaps some of those that were judged before.
-            let mut before = if at == 0 { _mm512_setzero_si512() } else { load(at - 3) };
+            let start = src.as_ptr();
+            let load = |p: *const u8| _mm512_loadu_si512(p.cast());
+            let end = src.len() - BLOCK;
+            at = at.min(end);
             loop {
-                if src.len() - at < PIECE {
-                    at = src.len() - PIECE;
-                    before = load(at - 3);
+                let first = start.add(at);
+                let last = start.add((at + PIECE - BLOCK).min(end));
+                let mut all = _mm512_or_si512(load(first), load(last));
+                if at != 0 {
+                    // The last three bytes before the piece, and some of it once more.
+                    all = _mm512_or_si512(all, load(first.sub(3)));
                 }
-                let (first, second) = (load(at), load(at + BLOCK));
+                for i in 1..PIECE / BLOCK - 1 {
+                    let p = first.wrapping_add(i * BLOCK);
+                    all = _mm512_or_si512(all, load(if p < last { p } else { last }));
+                }
                 // All ASCII from three bytes earlier on: no character is incomplete.
-                let ascii = _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(first, second), before)) == 0;
-                before = _mm512_setzero_si512();
+                let ascii = _mm512_movepi8_mask(all) == 0;
                 if !ascii {
-                    let errors = if at == 0 {
-                        errors_of_block(&level, no_errors(), src, at)
-                    } else {
-                        unit::<4>(&level, no_errors(), src.as_ptr().add(at), first)
-                    };
-                    let errors = unit::<4>(&level, errors, src.as_ptr().add(at + BLOCK), second);
+                    let mut errors = errors_of_block(&level, no_errors(), src, at);
+                    let mut p = first.add(BLOCK);
+                    // Opaque, or LLVM writes the loop out.
+                    for _ in 1..opaque((PIECE / BLOCK) as u64 - 1) {
+                        let q = if p < last { p } else { last };
+                        errors = unit::<4>(&level, errors, q, load(q));
+                        p = p.wrapping_add(BLOCK);
+                    }
+                    errors = unit::<4>(&level, errors, last, load(last));
                     if places(errors) != 0 {
                         return first_error::<CORRECTED>(src, at);
                     }
-                    before = _mm512_maskz_mov_epi8(0b111 << (BLOCK - 3), second);
                 }
-                at += PIECE;
+                at = last.offset_from(start) as usize + BLOCK;
                 if at == src.len() {
                     return if ascii { at } else { closed(src) };
                 }
+                at = at.min(end);
             }
         }
     }
@@ -221,11 +266,10 @@ avx512! {
 
     /// A long input: its first block, which covers what is before the first line; then the lines; then the rest.
     #[inline(never)]
-    fn long<const CORRECTED: bool>(src: &[u8]) -> usize {
+    fn long<const CORRECTED: bool>(src: &[u8], start: Start) -> usize {
         let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: there are many blocks, and the lines begin at least three bytes behind the start.
         unsafe {
-            let first = block(src, 0);
             let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
             if errors != 0 {
                 return boundary_before(src, errors.trailing_zeros() as usize);
@@ -236,21 +280,86 @@ avx512! {
                 }
                 at += BLOCK;
             }
-            if src.len() <= SECTION {
-                return section::<CORRECTED>(src, at);
-            }
-            let end = if src.len() > FAR && Memory::current() == Memory::Prefetched {
+            if src.len() <= SECTION { section::<CORRECTED>(src, at) } else { rest::<CORRECTED>(src, at, start) }
+        }
+    }
+
+    /// The rest of a long input from `at` on, where a line begins: its lines, and what these leave over.
+    ///
+    /// # Safety
+    /// `at` must be at least 3, and at least a section must follow. What is before it must be well-formed, except that the last character
+    /// may be incomplete.
+    #[inline(never)]
+    unsafe fn rest<const CORRECTED: bool>(src: &[u8], at: usize, start: Start) -> usize {
+        // SAFETY: the caller's promise.
+        let end = unsafe {
+            if src.len() > FAR && Memory::current() == Memory::Prefetched {
                 far::far::<CORRECTED>(src, at)
             } else {
-                // A letter of two bytes now and then says nothing about what follows.
-                let leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8)).count_ones();
-                let longest = longest(first).max(if leads < 16 { 3 } else { 2 });
-                drive::<Lines, CORRECTED>(src, at, longest)
-            };
-            match end {
-                Ok(at) => pieces::<CORRECTED>(src, at),
-                Err(boundary) => boundary,
+                let (quiet, longest) = if start == Start::OfText { samples(src, at) } else { (0, longest_at_start(src)) };
+                if quiet != 0 && src.len() <= TWO_SECTIONS {
+                    return two_sections::<CORRECTED>(src, at);
+                }
+                let next = match quiet {
+                    0 => Next::groups(longest),
+                    SAMPLES => Next::GroupsOfThree,
+                    _ => Next::sections(longest),
+                };
+                drive::<Lines, CORRECTED>(src, at, next)
             }
+        };
+        match end {
+            Ok(at) => pieces::<CORRECTED>(src, at),
+            Err(boundary) => boundary,
+        }
+    }
+
+    /// Of four lines, the first one at `at` and the others within a section behind it: how many are ASCII, and how long the longest character of the
+    /// others is.
+    ///
+    /// # Safety
+    /// At least a section must follow.
+    #[inline]
+    unsafe fn samples(src: &[u8], at: usize) -> (u32, usize) {
+        let (mut quiet, mut greatest) = (0, _mm512_setzero_si512());
+        let step = (src.len() - at - BLOCK).min(SECTION) / SAMPLES as usize;
+        for i in 0..SAMPLES as usize {
+            // SAFETY: the caller's promise.
+            let bytes = unsafe { block(src, at + i * step) };
+            quiet += u32::from(_mm512_movepi8_mask(bytes) == 0);
+            greatest = _mm512_max_epu8(greatest, bytes);
+        }
+        (quiet, longest(greatest))
+    }
+
+    /// The length of the longest character of the first block of `src`, by which what follows is to be judged. A letter of two bytes now and then
+    /// says nothing about that.
+    ///
+    /// # Safety
+    /// There must be a block.
+    #[inline]
+    unsafe fn longest_at_start(src: &[u8]) -> usize {
+        // SAFETY: the caller's promise.
+        let first = unsafe { block(src, 0) };
+        let leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8)).count_ones();
+        longest(first).max(if leads < 16 { 3 } else { 2 })
+    }
+
+    /// The rest of a text of up to [`TWO_SECTIONS`] bytes from `at` on, as two sections.
+    ///
+    /// # Safety
+    /// As for [`section`]; and the text must be longer than that.
+    #[inline]
+    unsafe fn two_sections<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (first, _) = src.split_at_unchecked(src.len() / 2);
+            let boundary = section::<CORRECTED>(first, at);
+            // No character is longer.
+            if first.len() - boundary > 3 {
+                return boundary;
+            }
+            section::<CORRECTED>(src, boundary - (src.as_ptr() as usize + boundary) % BLOCK)
         }
     }
 
@@ -261,16 +370,14 @@ avx512! {
     /// be incomplete.
     #[inline(never)]
     unsafe fn section<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
-        let level = level::<4, CORRECTED>();
-        let last = src.len() - BLOCK;
-        // SAFETY: the caller's promise; the lines and the last block are within `src`.
+        // SAFETY: the caller's promise.
         unsafe {
-            let (which, errors) = sections::only(&level, src, at);
-            if places(unit::<4>(&level, errors, src.as_ptr().add(last), block(src, last))) == 0 {
+            let Some((which, errors)) = sections::only::<CORRECTED>(src, at) else { return src.len() };
+            if places(errors) == 0 {
                 return closed(src);
             }
             match look::<CORRECTED>(src, at, which) {
-                Ok(_) => first_error::<CORRECTED>(src, last),
+                Ok(_) => first_error::<CORRECTED>(src, src.len() - BLOCK),
                 Err(boundary) => boundary,
             }
         }

@@ -3,6 +3,7 @@
 use super::arch::*;
 use super::memory::load_partial;
 use super::utf8::valid_prefix;
+use crate::kernel::shared::lines::Start;
 use crate::kernel::shared::pack;
 
 avx512! {
@@ -16,7 +17,7 @@ avx512! {
                 |value, dst| {
                     _mm512_storeu_si512(dst.cast(), load_partial(value.as_ptr(), value.len()));
                 },
-                |src| valid_prefix::<CORRECTED>(src),
+                |src| valid_prefix::<CORRECTED>(src, Start::OfText),
             )
         }
     }

@@ -27,7 +27,7 @@
 
 use super::convert::{self, by_pivot};
 use super::run_plain;
-use super::validate::utf8_valid_prefix;
+use super::validate::{Start, utf8_valid_prefix};
 use crate::kernel::Engine;
 use crate::kernel::portable::cesu8::{FromCesu8, ToCesu8};
 use crate::kernel::portable::convert::Convert;
@@ -246,7 +246,7 @@ unsafe fn copy(engine: Engine, src: *const u8, len: usize, dst: *mut u8, room: u
     // SAFETY: the caller's promise; source and output do not overlap, for one is shared and the other exclusive.
     unsafe {
         let text = core::slice::from_raw_parts(src, len.min(room));
-        let valid = utf8_valid_prefix(engine, text);
+        let valid = utf8_valid_prefix(engine, text, Start::OfText);
         core::ptr::copy_nonoverlapping(src, dst, valid);
         Progress { read: valid, written: valid }
     }
@@ -270,7 +270,7 @@ unsafe fn from_utf8<D: Form>(
             let piece = (len - read).min(most);
             most = PIECE.min(4 * most);
             let (from, to) = (src.add(read), dst.add(written));
-            let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(from, piece));
+            let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(from, piece), Start::OfText);
             let mut moved = if D::TWO_BYTE_NUL {
                 run_plain(engine.for_words(), ToCesu8::<true>::new(from, valid, to, room - written))
             } else {
@@ -324,7 +324,8 @@ unsafe fn to_utf8<S: Form>(
                 }
             };
             let mut moved = rewrite(room - written);
-            let valid = utf8_valid_prefix(engine, core::slice::from_raw_parts(to, moved.written));
+            let valid =
+                utf8_valid_prefix(engine, core::slice::from_raw_parts(to, moved.written), Start::OfText);
             let open = moved.written - valid;
             // U+0000 was two bytes in the source.
             let nul = S::TWO_BYTE_NUL && (0..open.min(3)).any(|offset| *to.add(valid + offset) == 0);
@@ -341,7 +342,7 @@ unsafe fn to_utf8<S: Form>(
                 // more, so its output is validated once more.
                 moved = rewrite(valid);
                 let again = core::slice::from_raw_parts(to, moved.written);
-                if utf8_valid_prefix(engine, again) < moved.written {
+                if utf8_valid_prefix(engine, again, Start::OfText) < moved.written {
                     break;
                 }
             }
@@ -407,7 +408,7 @@ pub(crate) fn is_ordinary(engine: Engine, src: &[u8], two_byte_nul: bool) -> boo
         if ordinary_prefix(engine, piece, two_byte_nul) < piece.len() {
             return false;
         }
-        let valid = utf8_valid_prefix(engine, piece);
+        let valid = utf8_valid_prefix(engine, piece, Start::OfText);
         at += valid;
         if at == src.len() {
             return true;

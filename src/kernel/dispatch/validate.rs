@@ -9,7 +9,8 @@ use crate::kernel::avx512;
 use crate::kernel::generic::utf16_copy::Utf16Copy;
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::portable::convert::Scan;
-use crate::kernel::shared::lines::begins_nothing;
+pub(crate) use crate::kernel::shared::lines::Start;
+use crate::kernel::shared::lines::{SECTION, begins_nothing};
 use crate::kernel::{Engine, generic, portable};
 use crate::unicode::{Family, Form, Utf32Form};
 
@@ -24,14 +25,14 @@ pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
 /// It ends at a character boundary, at or before the first ill-formed sequence. It is all of `src` only if `src` is
 /// well-formed; it may be shorter than it could be, by a few characters.
 #[inline]
-pub(crate) fn utf8_valid_prefix(engine: Engine, src: &[u8]) -> usize {
-    jump_to_utf8_valid_prefix(src, engine)
+pub(crate) fn utf8_valid_prefix(engine: Engine, src: &[u8], start: Start) -> usize {
+    jump_to_utf8_valid_prefix(src, engine, start)
 }
 
 /// The same for Corrected UTF-8.
 #[inline]
-pub(crate) fn corrected_valid_prefix(engine: Engine, src: &[u8]) -> usize {
-    jump_to_corrected_valid_prefix::<true>(src, engine)
+pub(crate) fn corrected_valid_prefix(engine: Engine, src: &[u8], start: Start) -> usize {
+    jump_to_corrected_valid_prefix::<true>(src, engine, start)
 }
 
 /// How many of these texts, from the first on, are well-formed UTF-8, each by itself. The result may be too low, but it is the
@@ -58,29 +59,38 @@ const LONG: usize = 1024;
 /// Not generic, unlike the others: nearly every program validates UTF-8, and what is generic is compiled once more for each crate that
 /// does, 58 KB each time, and as that crate is optimised.
 #[inline(never)]
-fn jump_to_utf8_valid_prefix(src: &[u8], engine: Engine) -> usize {
+fn jump_to_utf8_valid_prefix(src: &[u8], engine: Engine, start: Start) -> usize {
     if src.len() >= LONG && !src[0].is_ascii() & begins_nothing(src, 0) {
         return 0;
     }
-    valid_prefix_of_bytes::<false>(src, engine)
+    valid_prefix_of_bytes::<false>(src, engine, start)
 }
 
 #[inline(never)]
-fn jump_to_corrected_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
-    valid_prefix_of_bytes::<CORRECTED>(src, engine)
+fn jump_to_corrected_valid_prefix<const CORRECTED: bool>(src: &[u8], engine: Engine, start: Start) -> usize {
+    valid_prefix_of_bytes::<CORRECTED>(src, engine, start)
 }
 
 #[inline(always)]
-fn valid_prefix_of_bytes<const CORRECTED: bool>(src: &[u8], engine: Engine) -> usize {
+fn valid_prefix_of_bytes<const CORRECTED: bool>(src: &[u8], engine: Engine, start: Start) -> usize {
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: kernels of slices require nothing but their instruction set, which the engine proves.
     unsafe {
-        by_isa!(
-            engine;
-            avx512::valid_prefix::<CORRECTED>(src),
-            generic::ValidPrefix::<CORRECTED> { src },
-            portable::validate::valid_prefix::<CORRECTED>(src),
-        )
+        if start == Start::BehindError && src.len() > SECTION {
+            by_isa!(
+                engine;
+                avx512::valid_prefix::<CORRECTED>(src, start),
+                generic::BehindError::<CORRECTED> { src },
+                portable::validate::valid_prefix::<CORRECTED>(src),
+            )
+        } else {
+            by_isa!(
+                engine;
+                avx512::valid_prefix::<CORRECTED>(src, Start::OfText),
+                generic::ValidPrefix::<CORRECTED> { src },
+                portable::validate::valid_prefix::<CORRECTED>(src),
+            )
+        }
     }
 }
 
@@ -126,7 +136,7 @@ pub(crate) unsafe fn valid_prefix<S: Form>(engine: Engine, src: *const u8, len: 
 
 #[cfg(test)]
 mod tests {
-    use super::utf8_valid_prefix;
+    use super::{Start, utf8_valid_prefix};
     use crate::kernel::Engine;
 
     /// How many bytes earlier than it must a kernel stops: not a whole character.
@@ -154,7 +164,7 @@ mod tests {
                 for len in [1, 63, 64, 130, 700, 5000, 9000] {
                     let clean = text(len, characters, &mut seed);
                     assert_eq!(
-                        utf8_valid_prefix(engine, &clean),
+                        utf8_valid_prefix(engine, &clean, Start::OfText),
                         clean.len(),
                         "{engine:?}, {characters:?}, {len}"
                     );
@@ -162,7 +172,7 @@ mod tests {
                         let mut bytes = clean.clone();
                         bytes[at] = 0xFF;
                         let expected = core::str::from_utf8(&bytes).unwrap_err().valid_up_to();
-                        let prefix = utf8_valid_prefix(engine, &bytes);
+                        let prefix = utf8_valid_prefix(engine, &bytes, Start::OfText);
                         assert!(
                             prefix <= expected,
                             "{engine:?}, {characters:?}, {len}, {at}: {prefix} > {expected}"

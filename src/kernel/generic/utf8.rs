@@ -8,11 +8,18 @@
 //! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the place of an error is
 //! looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more than the work that it
 //! saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors, each with a branch, and as
-//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is
+//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here (0.98 and 0.82),
+//! as to judge a line takes three times as long. ASCII at the start is skipped before the registers are filled that all else needs: logs
+//! of 64 to 256 bytes are 1.1 times as fast.
+//!
+//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is
 //! found out first, and then these are judged, so the text decides only when one loop ends: 1.4 times as fast as
-//! by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5). From 5 KB on, the loops are faster; and earlier, where nearly nothing is ASCII.
-//! But they begin late even there, since a text may begin behind an error, and the next may be near: with one in each KiB of JSON or HTML,
-//! pieces up to 2 KiB are a quarter faster than the loops from the start (AVX2, AMD Zen 5).
+//! by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5). (Which lines these are is stored and loaded again.
+//! Put together in a register, by two operations for each line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that are
+//! looked at are all dense: JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts and ends mispredict; the mean of 20 texts is 1.2.
+//!
+//! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
+//! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
 //!
 //! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
 
@@ -25,7 +32,10 @@ use super::BLOCK;
 use crate::kernel::cpu::Memory;
 use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{self, Bounds, FAR, FAR_AHEAD, Run, closed, drive};
+use crate::kernel::shared::lines::{
+    self, Bounds, FAR, FAR_AHEAD, Next, Run, SECTION, TWO_SECTIONS, closed, drive,
+};
+use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
 
 pub(super) use groups::Look;
@@ -62,32 +72,97 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             } else if V::LEN > 16 && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
                 V::apart(Section::<CORRECTED> { src })
             } else {
-                let most = if src.len() < SECTION { src.len() } else { MOST };
-                V::apart(Pieces::<CORRECTED> { src, at: 0, most })
+                let most = if src.len() <= SECTION { src.len() } else { FRESH };
+                // ASCII without the registers and the call that everything else takes.
+                let mut at = 0;
+                loop {
+                    let piece = at.min(src.len() - PIECE);
+                    let p = src.as_ptr().add(piece);
+                    let mut all = V::load(p);
+                    for vector in 1..PIECE / V::LEN {
+                        all = all.or(V::load(p.add(vector * V::LEN)));
+                    }
+                    if all.any_sign_bit() || at >= most {
+                        return V::apart(Pieces::<CORRECTED> { src, at, most });
+                    }
+                    at = piece + PIECE;
+                    if at == src.len() {
+                        return at;
+                    }
+                }
             }
         }
     }
 }
 
-/// The rest of a long input from `at` on, which is at least 3: the adaptive loops, and what these leave over. The text before has
-/// had characters of up to `longest` bytes, and is well-formed, except that its last character may be incomplete.
-struct Loops<'a, const CORRECTED: bool> {
-    src: &'a [u8],
-    at: usize,
-    longest: usize,
+/// The same for what is behind an error, and longer than a section: the next error is often near.
+pub(in crate::kernel) struct BehindError<'a, const CORRECTED: bool> {
+    pub src: &'a [u8],
 }
 
-impl<const CORRECTED: bool> Operation for Loops<'_, CORRECTED> {
+impl<const CORRECTED: bool> Operation for BehindError<'_, CORRECTED> {
     type Output = usize;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Loops { src, at, longest } = self;
-        // SAFETY: the caller's promise.
-        match unsafe { drive::<Lines<V>, CORRECTED>(src, at, longest) } {
-            // SAFETY: this is the instruction set.
-            Ok(at) => unsafe { V::apart(Pieces::<CORRECTED> { src, at, most: src.len() }) },
-            Err(boundary) => boundary,
+        // SAFETY: this is the instruction set.
+        unsafe { V::apart(Pieces::<CORRECTED> { src: self.src, at: 0, most: MOST }) }
+    }
+}
+
+/// The rest of an input from `at` on, with more than [`LEAST_LEFT`] behind that, and a piece before it: the loops for long text, and
+/// what these leave over. The text before is well-formed, except that its last character may be incomplete. Which loop is first, four lines
+/// decide: of what is ahead, if the text is `fresh`, or of the piece before, since there may be errors ahead, which say nothing.
+struct Rest<'a, const CORRECTED: bool> {
+    src: &'a [u8],
+    at: usize,
+    fresh: bool,
+}
+
+impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        let Rest { src, at, fresh } = self;
+        // SAFETY: the caller's promise; this is the instruction set, and the samples are within `src`.
+        unsafe {
+            let ahead = (src.len() - at - BLOCK).min(SECTION);
+            let (from, span) = if fresh { (at, ahead) } else { (at - PIECE, PIECE - BLOCK) };
+            let mut p = src.as_ptr().add(from);
+            let (mut quiet, mut greatest) = (0, V::splat(0));
+            // Opaque, or LLVM writes the loop out.
+            for _ in 0..opaque(u64::from(SAMPLES)) {
+                let mut line = V::load(p);
+                for vector in 1..BLOCK / V::LEN {
+                    line = line.max(V::load(p.add(vector * V::LEN)));
+                }
+                quiet += u32::from(!line.any_sign_bit());
+                greatest = greatest.max(line);
+                p = p.wrapping_add(span / SAMPLES as usize);
+            }
+            if V::LEN > 16 && fresh && quiet != 0 && src.len() <= TWO_SECTIONS {
+                let (first, _) = src.split_at_unchecked(src.len() / 2);
+                let boundary = V::apart(Section::<CORRECTED> { src: first });
+                // No character is longer.
+                if first.len() - boundary > 3 {
+                    return boundary;
+                }
+                let (_, second) = src.split_at_unchecked(boundary);
+                return boundary + V::apart(Section::<CORRECTED> { src: second });
+            }
+            let next = match quiet {
+                // Of ASCII nothing is known.
+                SAMPLES => Next::GroupsOfThree,
+                1.. if fresh => Next::sections(longest(greatest).0),
+                _ => Next::groups(longest(greatest).0),
+            };
+            // At an aligned address.
+            let at = at - (src.as_ptr() as usize + at) % V::LEN;
+            match drive::<Lines<V>, CORRECTED>(src, at, next) {
+                Ok(at) => V::apart(Pieces::<CORRECTED> { src, at, most: src.len() }),
+                Err(boundary) => boundary,
+            }
         }
     }
 }
@@ -189,12 +264,17 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// Texts of so many bytes are judged as one section, with vectors of 32 bytes (with 16 it would make each program 2 KB larger). Longer ones are for the adaptive loops, after so many bytes in pieces.
+/// With vectors of 32 bytes, texts from so many bytes on are judged as sections. (With 16 it would make each program 2 KB larger.)
 const SHORTEST_SECTION: usize = 1024;
-const SECTION: usize = 4096;
+
+/// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
+const FRESH: usize = 0;
 const MOST: usize = 2048;
 
-/// Shorter text goes to them after so many pieces in a row that are mostly not ASCII, if more than so many bytes are left.
+/// Lines that are looked at to find out what a long text is like.
+const SAMPLES: u32 = 4;
+
+/// Text in pieces goes to the loops after so many in a row that are mostly not ASCII, if more than so many bytes are left.
 const PATIENCE: u32 = 2;
 const LEAST_LEFT: usize = 512;
 
@@ -248,6 +328,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
         let Pieces { src, mut at, mut most } = self;
+        let fresh = most == FRESH;
         // SAFETY: all pieces are within `src`.
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
@@ -281,7 +362,10 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                     } else {
                         lookups.errors_at(p, first)
                     };
-                    for vector in 1..PIECE / V::LEN {
+                    // Opaque, or LLVM writes the loop out, which with small vectors is large.
+                    let vectors = PIECE / V::LEN;
+                    let vectors = if V::LEN == 16 { opaque(vectors as u64) as usize } else { vectors };
+                    for vector in 1..vectors {
                         let p = p.add(vector * V::LEN);
                         before = V::load(p);
                         error = error.or(lookups.errors_at(p, before));
@@ -301,15 +385,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                     return if ascii { at } else { closed(src) };
                 }
                 if Self::HAS_LOOPS && at >= most && src.len() - at > LEAST_LEFT {
-                    let mut greatest = V::load(p);
-                    for vector in 1..PIECE / V::LEN {
-                        greatest = greatest.max(V::load(p.add(vector * V::LEN)));
-                    }
-                    // Of ASCII nothing is known.
-                    let longest = if greatest.any_sign_bit() { longest(greatest).0 } else { 3 };
-                    // At an aligned address.
-                    let at = at - (start as usize + at) % V::LEN;
-                    return V::apart(Loops::<CORRECTED> { src, at, longest });
+                    return V::apart(Rest::<CORRECTED> { src, at, fresh });
                 }
             }
         }
@@ -338,7 +414,7 @@ unsafe fn errors_at<V: Vector>(lookups: &Lookups<V>, src: &[u8], at: usize) -> V
     }
 }
 
-/// A text of [`SHORTEST_SECTION`] to [`SECTION`] bytes: its first vector, its lines as one section, and its last line.
+/// The rest of a text of some KiB from `at` on, which is at least 3: its lines as sections, and its last line.
 struct Section<'a, const CORRECTED: bool> {
     src: &'a [u8],
 }
@@ -359,14 +435,14 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
             }
             // At an aligned address, but for one in ten.
             let at = (V::LEN - p as usize % V::LEN).max(3);
-            let last = src.len() - BLOCK;
-            let (which, sums) = sections::only::<V, CORRECTED>(&level, src, at);
-            let sums = level.line::<4, CORRECTED>(sums, p.add(last));
+            let Some((which, sums)) = sections::only::<V, CORRECTED>(&level, src, at) else {
+                return src.len();
+            };
             if !level.refused::<4, CORRECTED>(sums) {
                 return closed(src);
             }
             match V::apart(Look::<CORRECTED> { src, at, which }) {
-                Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: last }),
+                Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: src.len() - BLOCK }),
                 Err(boundary) => boundary,
             }
         }

@@ -31,6 +31,15 @@
 
 use super::boundary::boundary_before;
 
+/// Where a text begins: what is to be expected of its first few KiB.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Start {
+    /// Where somebody's text does: mostly it has no errors at all.
+    OfText,
+    /// Behind an error: the next one is often near, and then most of the work on a section is lost.
+    BehindError,
+}
+
 /// How far a loop came, and what is next. It fits into two registers; through memory, an error cost two nanoseconds more.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Run {
@@ -105,9 +114,8 @@ pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
 pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool>(
     src: &[u8],
     mut at: usize,
-    longest: usize,
+    mut next: Next,
 ) -> Result<usize, usize> {
-    let mut next = Next::groups(longest);
     loop {
         // SAFETY: the caller's promise; a loop goes on from where the one before stopped.
         let run = unsafe {
@@ -137,7 +145,14 @@ pub(in crate::kernel) fn before(src: &[u8], at: usize) -> [u8; 3] {
 pub(in crate::kernel) fn closed(src: &[u8]) -> usize {
     let [third, second, first] = before(src, src.len());
     let open = first >= 0xC0 || second >= 0xE0 || third >= 0xF0;
-    if open { boundary_before(src, src.len()) } else { src.len() }
+    if open { last_boundary(src) } else { src.len() }
+}
+
+/// The boundary before the last character of `src`, which is incomplete.
+#[cold]
+#[inline(never)]
+fn last_boundary(src: &[u8]) -> usize {
+    boundary_before(src, src.len())
 }
 
 /// Whether a character that began before `at`, which is at least 3, may continue where a level of `most` bytes does not look
@@ -161,6 +176,12 @@ pub(in crate::kernel) fn begins_nothing(src: &[u8], at: usize) -> bool {
         _ => true,
     }
 }
+
+/// Bytes of a section, and the most of a text that is judged as one.
+pub(in crate::kernel) const SECTION: usize = 64 * LINE;
+
+/// The most that is judged as two, wherever in memory it begins.
+pub(in crate::kernel) const TWO_SECTIONS: usize = 2 * SECTION - LINE;
 
 /// Bytes of a line.
 const LINE: usize = 64;

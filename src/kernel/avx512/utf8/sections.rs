@@ -25,7 +25,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::bounds;
-use super::unit::{Errors, Level, level, longest, look, no_errors, places, unit};
+use super::unit::{Errors, level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
 
@@ -69,7 +69,7 @@ avx512! {
             let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
-                unsafe { detect(src.as_ptr().add(end), lines, AHEAD, &mut found) };
+                unsafe { detect::<true>(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
             if judging {
                 // SAFETY: as above.
@@ -128,49 +128,62 @@ avx512! {
         }
     }
 
-    /// The lines of `src` from `at` on, 1 to 64, as the only section of a text: which of them had to be judged, and their errors, with
-    /// characters of up to four bytes.
+    /// The lines of `src` from `at` on, 1 to 64, and its last block, as the only section of a text: which of the lines had to be judged, and
+    /// the errors of all, with characters of up to four bytes. `None` if all of it is ASCII, behind a whole character.
     ///
     /// # Safety
     /// There must be three bytes before `at`.
     #[inline]
-    pub(super) unsafe fn only(level: &Level, src: &[u8], at: usize) -> (u64, Errors) {
+    pub(super) unsafe fn only<const CORRECTED: bool>(src: &[u8], at: usize) -> Option<(u64, Errors)> {
         let mut found = Found::new();
         let mut open = u64::from(!before(src, at).is_ascii());
         let lines = (src.len() - at) / BLOCK;
-        // SAFETY: these lines are within `src`.
+        // SAFETY: these lines and the last block are within `src`.
         unsafe {
             let p = src.as_ptr().add(at);
-            detect(p, lines, 0, &mut found);
+            let end = src.as_ptr().add(src.len() - BLOCK);
+            let last = _mm512_loadu_si512(end.cast());
+            let all = detect::<false>(p, lines, 0, &mut found);
+            // Known earlier than what is stored.
+            if _mm512_movepi8_mask(_mm512_or_si512(all, last)) == 0 && open == 0 {
+                return None;
+            }
+            let level = level::<4, CORRECTED>();
             let which = to_judge(&found, lines, &mut open);
             let (mut rest, mut errors) = (which, no_errors());
             while rest != 0 {
                 let p = p.add(BLOCK * rest.trailing_zeros() as usize);
                 rest &= rest - 1;
-                errors = unit::<4>(level, errors, p, _mm512_loadu_si512(p.cast()));
+                errors = unit::<4>(&level, errors, p, _mm512_loadu_si512(p.cast()));
             }
-            (which, errors)
+            Some((which, unit::<4>(&level, errors, end, last)))
         }
     }
 
     /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; those of other lines are left as they are. Each
-    /// prefetches the line that is so many bytes behind it.
+    /// prefetches the line that is so many bytes behind it, if `PREFETCHES`. Returns all bytes, or'ed together, if not.
     ///
     /// # Safety
     /// They must be readable.
     #[inline]
-    unsafe fn detect(p: *const u8, lines: usize, distance: usize, found: &mut Found) {
+    unsafe fn detect<const PREFETCHES: bool>(p: *const u8, lines: usize, distance: usize, found: &mut Found) -> __m512i {
         let sign = _mm512_set1_epi8(-128);
+        let mut all = _mm512_setzero_si512();
         for (i, words) in found.0.iter_mut().take(lines).enumerate() {
             // SAFETY: a line of the section.
             let (p, bytes) = unsafe {
                 let p = p.add(i * BLOCK);
                 (p, _mm512_loadu_si512(p.cast()))
             };
-            prefetch_ahead::<0>(p.wrapping_add(distance));
+            if PREFETCHES {
+                prefetch_ahead::<0>(p.wrapping_add(distance));
+            } else {
+                all = _mm512_or_si512(all, bytes);
+            }
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
         stored(found);
+        all
     }
 
     /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line

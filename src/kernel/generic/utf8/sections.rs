@@ -57,7 +57,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                 lines = lines_of_section(src.len() - end);
                 let more = lines * BLOCK >= GROUP;
                 if more {
-                    detect::<V>(src.as_ptr().add(end), lines, detected, &mut found);
+                    detect::<V, true>(src.as_ptr().add(end), lines, detected, &mut found);
                 }
                 if judging {
                     let mut sums = Sums::new();
@@ -110,8 +110,8 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     }
 }
 
-/// The lines of `src` from `at` on, 1 to 64, as the only section of a text: which of them had to be judged, and their errors, with
-/// characters of up to four bytes.
+/// The lines of `src` from `at` on, 1 to 64, and its last 64 bytes, as the only section of a text: which of the lines had to be judged, and
+/// the errors of all, with characters of up to four bytes. `None` if all of it is ASCII, behind a whole character.
 ///
 /// # Safety
 /// As for [`Vector`]; and there must be three bytes before `at`.
@@ -120,14 +120,22 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     level: &Level<V>,
     src: &[u8],
     at: usize,
-) -> (u64, Sums<V>) {
+) -> Option<(u64, Sums<V>)> {
     let mut found = Found([0; 64]);
     let lines = (src.len() - at) / BLOCK;
     // SAFETY: these lines are within `src`.
     unsafe {
         let p = src.as_ptr().add(at);
+        let last = src.as_ptr().add(src.len() - BLOCK);
+        let mut all = detect::<V, false>(p, lines, 0, &mut found).or(V::load(p.sub(3)));
+        for vector in 0..BLOCK / V::LEN {
+            all = all.or(V::load(last.add(vector * V::LEN)));
+        }
+        // Known earlier than what is stored.
+        if !all.any_sign_bit() {
+            return None;
+        }
         let mut open = u64::from(!p.sub(1).read().is_ascii());
-        detect::<V>(p, lines, 0, &mut found);
         let which = to_judge::<V>(&found, lines, &mut open);
         let (mut rest, mut sums) = (which, Sums::new());
         while rest != 0 {
@@ -135,35 +143,48 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
             rest &= rest - 1;
             sums = level.line::<4, CORRECTED>(sums, p);
         }
-        (which, sums)
+        Some((which, level.line::<4, CORRECTED>(sums, last)))
     }
 }
 
 /// The top bits of the bytes of each of these lines at `p`; those of other lines are left as they are. Each prefetches the
-/// line that is so many bytes behind it.
+/// line that is so many bytes behind it, if `PREFETCHES`. Returns all bytes, or'ed together, if not.
 ///
 /// # Safety
 /// They must be readable, and up to 64.
 #[inline(always)]
-unsafe fn detect<V: Vector>(p: *const u8, lines: usize, distance: usize, found: &mut Found) {
+unsafe fn detect<V: Vector, const PREFETCHES: bool>(
+    p: *const u8,
+    lines: usize,
+    distance: usize,
+    found: &mut Found,
+) -> V {
     // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its address: SSE4.2, AMD Zen 5.)
     let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
     let mut bits = found.0.as_mut_ptr();
-    while p != end {
-        // SAFETY: a line of the section, and its word.
-        unsafe {
-            V::prefetch(p.wrapping_add(distance));
+    // SAFETY: the lines of the section, and their words.
+    let total = unsafe {
+        let mut total = V::splat(0);
+        while p != end {
+            if PREFETCHES {
+                V::prefetch(p.wrapping_add(distance));
+            }
             let mut all = V::load(p);
             for vector in 1..BLOCK / V::LEN {
                 all = all.or(V::load(p.add(vector * V::LEN)));
+            }
+            if !PREFETCHES {
+                total = total.or(all);
             }
             // The top bit of the last byte as the sign.
             bits.write(all.sign_bits() << (32 - V::LEN));
             p = p.add(BLOCK);
             bits = bits.add(1);
         }
-    }
+        total
+    };
     stored(found);
+    total
 }
 
 /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of
