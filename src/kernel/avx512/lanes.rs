@@ -1,6 +1,7 @@
 //! AVX-512 as lanes of code units: 64 bytes. Packing and shuffles work on four quarters of 16.
 
 use super::arch::*;
+use super::memory::MaskedLoad;
 use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Sse42, parts_of_a_root};
 
@@ -16,6 +17,12 @@ impl Lanes for Avx512 {
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm512_loadu_si512(p.cast()) })
+        }
+
+        fn load_among_zeros(src: &[u8]) -> Option<Self> {
+            let load = MaskedLoad::of(src);
+            // SAFETY: the lanes are the bytes of `src`.
+            Some(Self(unsafe { _mm512_maskz_loadu_epi8(load.lanes, load.base.cast()) }))
         }
 
         fn store(self, p: *mut u8) {

@@ -92,6 +92,62 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
+    /// Copies up to two registers of units, all that there are, by registers that overlap: without a loop, as no predictor knows the
+    /// lengths of short texts. Says whether there are no surrogates, or that it cannot tell.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them.
+    #[inline(always)]
+    unsafe fn few_without_surrogates<L: Lanes>(&self) -> bool {
+        let (len, lanes) = (self.len, L::LEN / 2);
+        // SAFETY: the caller's promise; all registers are within the units.
+        unsafe {
+            if !STORE
+                && len <= lanes
+                && let Some(units) = L::load_among_zeros(core::slice::from_raw_parts(self.src.cast(), 2 * len))
+            {
+                let prefix = L::splat16(Self::ordered(0xF800));
+                let turned = units.xor(L::splat16(Self::ordered(0xD800)));
+                !turned.and(prefix).equal16(L::splat16(0)).any()
+            } else if len >= lanes {
+                self.without_surrogates::<L>(0, 1) & self.without_surrogates::<L>(len - lanes, 1)
+            } else if L::LEN > 32 && len >= 16 {
+                self.without_surrogates::<L::Vector16>(0, 2)
+                    & self.without_surrogates::<L::Vector16>(len - 16, 2)
+            } else if L::LEN > 16 && len >= 8 {
+                self.without_surrogates::<L::Vector16>(0, 1)
+                    & self.without_surrogates::<L::Vector16>(len - 8, 1)
+            } else if len >= 4 {
+                self.four_without_surrogates(0) & self.four_without_surrogates(len - 4)
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Copies four units at `at`; says whether there are no surrogates.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them.
+    #[inline(always)]
+    unsafe fn four_without_surrogates(&self, at: usize) -> bool {
+        const EACH: u64 = 0x0001_0001_0001_0001;
+        let repeat = |number: u16| u64::from(Self::ordered(number)) * EACH;
+        // SAFETY: the caller's promise.
+        let units = unsafe { self.src.add(at).cast::<u64>().read_unaligned() };
+        if STORE {
+            let low = units & 0x00FF * EACH;
+            let swapped = low << 8 | (units ^ low) >> 8;
+            // SAFETY: the caller's promise.
+            unsafe {
+                self.dst.add(at).cast::<u64>().write_unaligned(if FROM == TO { units } else { swapped });
+            }
+        }
+        // Zero, and nothing else, becomes negative, unless a unit below it has: that is for two zeros.
+        let turned = (units ^ repeat(0xD800)) & repeat(0xF800);
+        turned.wrapping_sub(EACH) & !turned & 0x8000 * EACH == 0
+    }
+
     /// Copies `registers` registers of units at `at`; says whether each unit goes with the unit behind it.
     ///
     /// # Safety
@@ -156,6 +212,9 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> LaneLoop for Utf16Copy
             let (mut at, mut end) = (0, self.len - 1);
             let registers = if L::LEN > 32 { 4 } else { 8 };
             let block = registers * (L::LEN / 2);
+            if self.len <= L::LEN && self.few_without_surrogates::<L>() {
+                return Progress { read: self.len, written: self.len };
+            }
             let short = end < SHORT * block;
             if !short && self.without_surrogates::<L>(0, registers) {
                 // From here on the accesses to the output, or to the input of a check, are aligned.

@@ -42,6 +42,12 @@ pub(crate) trait Lanes: Copy {
     /// The `LEN` bytes at `p`.
     unsafe fn load(p: *const u8) -> Self;
 
+    /// Loads these bytes, not none and up to a register, among zeros, wherever they come to stand; if there is an instruction for that.
+    #[inline(always)]
+    unsafe fn load_among_zeros(_src: &[u8]) -> Option<Self> {
+        None
+    }
+
     /// Writes `LEN` bytes to `p`.
     unsafe fn store(self, p: *mut u8);
 
