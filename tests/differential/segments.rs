@@ -221,3 +221,75 @@ fn characters_cut_at_a_line() {
         }
     }
 }
+
+/// UTF-8 to UTF-16 and UTF-32, texts of up to some thousand bytes, which a kernel may convert in one go: with an output that is full with
+/// the last unit, or before, and with an error somewhere; nothing is written behind the output.
+#[test]
+fn outputs_that_are_full() {
+    use runecast::{Reason, Utf8, Utf16, Utf32};
+    const CANARY: usize = 70;
+
+    /// Asks with as much room as `rooms` says less than all units; `units` are those of the characters of `text`.
+    fn ask<D: runecast::Encoding>(
+        engine: runecast::Engine,
+        bytes: &[u8],
+        valid: &str,
+        units: impl Fn(char) -> usize,
+        encoded: &[D::Unit],
+        rooms: &[usize],
+        canary: D::Unit,
+    ) where
+        D::Unit: PartialEq + std::fmt::Debug,
+    {
+        for less in rooms {
+            let room = encoded.len().saturating_sub(*less);
+            let mut dst = vec![canary; room + CANARY];
+            let outcome = engine.transcode::<Utf8, D>(bytes, &mut dst[..room]);
+            assert!(dst[room..].iter().all(|unit| *unit == canary), "{}", engine.isa());
+            // The characters that fit.
+            let (mut read, mut written) = (0, 0);
+            for character in valid.chars() {
+                if written + units(character) > room {
+                    break;
+                }
+                (read, written) = (read + character.len_utf8(), written + units(character));
+            }
+            match outcome {
+                Ok(len) => assert_eq!((read, written), (bytes.len(), len), "{}", engine.isa()),
+                Err(error) => {
+                    assert_eq!((error.read, error.written), (read, written), "{}", engine.isa());
+                    let full = matches!(error.reason, Reason::OutputFull);
+                    assert_eq!(full, read < valid.len(), "{}", engine.isa());
+                }
+            }
+            assert_eq!(dst[..written], encoded[..written], "{}", engine.isa());
+        }
+    }
+
+    let mut rng = Rng::new(81);
+    let engines = engines();
+    let mut place = Place::new(5000);
+    for turn in 0..scale::size(1500, 300, 20) {
+        let shortest = [1, 20, 100, 300][turn % 4];
+        let segments = Segments::new(&mut rng, 1 + turn % 7, shortest, shortest + 130);
+        let offset = rng.below(UNIT);
+        for spoiled in [false, true] {
+            let bytes = place.at_mut(offset, &segments.bytes);
+            if spoiled {
+                let at = rng.below(bytes.len());
+                bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
+            }
+            let valid = match std::str::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+            };
+            let wide: Vec<u16> = valid.encode_utf16().collect();
+            let points: Vec<u32> = valid.chars().map(u32::from).collect();
+            let rooms = [0, 1, 2, 63, 64, 65, rng.below(wide.len() + 1), rng.below(points.len() + 1)];
+            for engine in &engines {
+                ask::<Utf16>(*engine, bytes, valid, char::len_utf16, &wide, &rooms, 0xA5A5);
+                ask::<Utf32>(*engine, bytes, valid, |_| 1, &points, &rooms, 0xA5A5_A5A5);
+            }
+        }
+    }
+}

@@ -96,8 +96,8 @@ impl Position {
 /// The bytes for which the loops make one decision.
 const CHUNK: usize = 2 * BLOCK;
 
-/// From this many bytes on the loops are worth entering.
-const LONG: usize = 4 * BLOCK;
+/// From more bytes than this on the loops are worth entering.
+const LONG: usize = 16 * BLOCK;
 
 avx512! {
     /// UTF-8 to UTF-16; see the contract of the kernels.

@@ -104,7 +104,8 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         unsafe {
             if !STORE
                 && len <= lanes
-                && let Some(units) = L::load_among_zeros(core::slice::from_raw_parts(self.src.cast(), 2 * len))
+                && let Some(units) =
+                    L::load_among_zeros(core::slice::from_raw_parts(self.src.cast(), 2 * len))
             {
                 let prefix = L::splat16(Self::ordered(0xF800));
                 let turned = units.xor(L::splat16(Self::ordered(0xD800)));

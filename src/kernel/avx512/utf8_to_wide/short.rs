@@ -5,12 +5,15 @@ use super::super::memory::{PAGE, low_bits};
 use super::super::registers::{Table, load_table};
 use super::super::{BLOCK, Progress};
 use super::join::{compress, store_exactly};
-use super::long::long;
+use super::long::{is_misplaced, long};
 use super::loops::{convert, errors, nothing, second_bytes, tables, widen};
 use super::planes::{Planes, Window, planes, shifted};
 use super::step::{Step, first, open_at, step};
 use super::{Buffers, Position};
 use crate::kernel::avx512::utf8::OpenLeads;
+
+/// Bytes after which it is asked if there was an error.
+const EARLY: usize = 4 * BLOCK;
 
 /// For each lane, the least lead byte that requires more bytes than are left of the register.
 static LAST_LEADS: Table = {
@@ -71,8 +74,14 @@ avx512! {
         let tables = tables::<MOST, WIDE, SWAP>();
         let Position { mut at, mut written } = start;
         while src.len() - at > BLOCK {
-            if room - written < BLOCK {
+            let is_full = room - written < BLOCK;
+            // An error is not looked for further than need be: behind it, all of this is for nothing.
+            if (is_full || at % EARLY == 0) && _mm512_movepi8_mask(found.error) != 0 {
                 return None;
+            }
+            if is_full {
+                // SAFETY: the caller's promise.
+                return unsafe { steps_to_end::<WIDE, SWAP, CORRECTED>(buffers, Position { at, written }) };
             }
             // SAFETY: a block and a byte behind it are left, and there is room for its units.
             unsafe {
@@ -96,6 +105,30 @@ avx512! {
             store_exactly::<WIDE, SWAP>(&compress(&planes, units), to, count, room - written);
             Some(written + count)
         }
+    }
+
+    /// Converts the rest of a text, of which the loops have converted what is before `position`, for an output that may be full with the last unit;
+    /// returns the number of units written in all, or `None` if there is an error or not enough room.
+    ///
+    /// # Safety
+    /// As for the kernel; and `position` must be 0 or at least 3.
+    #[inline(never)]
+    unsafe fn steps_to_end<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, mut position: Position) -> Option<usize> {
+        let mut before = OpenLeads::default();
+        if position.at != 0 {
+            if is_misplaced(buffers.src, position.at) {
+                return None;
+            }
+            before = OpenLeads::before(buffers.src, position.at);
+        }
+        while position.at < buffers.src.len() {
+            // SAFETY: the caller's promise.
+            match unsafe { step::<WIDE, SWAP, CORRECTED>(buffers, &mut position, before) } {
+                Step::Stop(_) => return None,
+                Step::Whole(leads) => before = leads,
+            }
+        }
+        before.is_closed().then_some(position.written)
     }
 
     /// For the last bytes of a text, which are in `lanes` and have characters of up to `MOST` bytes: the planes of
