@@ -147,7 +147,7 @@ avx512! {
     /// Whether the byte at `at` breaks rule (1): a continuation byte that is not required, or another byte where one
     /// is.
     #[inline]
-    pub(super) fn is_misplaced(src: &[u8], at: usize) -> bool {
+    fn is_misplaced(src: &[u8], at: usize) -> bool {
         at < src.len() && (src[at] & 0xC0 == 0x80) == OpenLeads::before(src, at).is_closed()
     }
 

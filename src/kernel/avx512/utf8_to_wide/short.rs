@@ -5,7 +5,7 @@ use super::super::memory::{PAGE, low_bits};
 use super::super::registers::{Table, load_table};
 use super::super::{BLOCK, Progress};
 use super::join::{compress, store_exactly};
-use super::long::{is_misplaced, long};
+use super::long::long;
 use super::loops::{convert, errors, nothing, second_bytes, tables, widen};
 use super::planes::{Planes, Window, planes, shifted};
 use super::step::{Step, first, open_at, step};
@@ -111,16 +111,11 @@ avx512! {
     /// returns the number of units written in all, or `None` if there is an error or not enough room.
     ///
     /// # Safety
-    /// As for the kernel; and `position` must be 0 or at least 3.
+    /// As for the kernel.
     #[inline(never)]
     unsafe fn steps_to_end<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, mut position: Position) -> Option<usize> {
-        let mut before = OpenLeads::default();
-        if position.at != 0 {
-            if is_misplaced(buffers.src, position.at) {
-                return None;
-            }
-            before = OpenLeads::before(buffers.src, position.at);
-        }
+        // An error right behind what is converted, which may have left a unit too many or one too few there, is found by the first step.
+        let mut before = OpenLeads::before(buffers.src, position.at);
         while position.at < buffers.src.len() {
             // SAFETY: the caller's promise.
             match unsafe { step::<WIDE, SWAP, CORRECTED>(buffers, &mut position, before) } {
