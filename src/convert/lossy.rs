@@ -221,6 +221,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_small)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
+    // Whether there was an error before. (One by itself is not worth a staging buffer: a name with one bad byte took 60 ns.)
+    let mut seen = state.dense;
     // (With much room, what it costs to look for something faster does not matter.)
     if !in_pieces || output.spare().len() >= DENSE {
         state.dense = false;
@@ -285,6 +287,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         if const {
             staging::serves_utf8::<S>() && staging::has_all_characters::<D>() && !staging::serves_utf8::<D>()
         } && stages_utf8
+            && seen
             && state.read - error_before < DENSE
             && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
         {
@@ -294,6 +297,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         }
         reach = if state.read - error_before < 4 * REACH { REACH } else { usize::MAX };
         error_before = state.read;
+        seen = true;
         stuck = if moved < SHORT { stuck + 1 } else { 0 };
         // By the codecs to the error before which the kernel stopped, and past it; or further, if errors are dense.
         let dense = stuck > 2;
