@@ -128,7 +128,11 @@ enum What {
         repairs: Vec<Repair>,
     },
     /// What the worst text costs: ns per byte of every operation on hostile patterns, at two lengths
-    Hostile,
+    Hostile {
+        /// Print every row that takes more than so many percent of what it may: 100 are the rows that miss a goal
+        #[arg(long, default_value_t = 100.0, value_name = "PERCENT")]
+        above: f64,
+    },
     /// Validation and search for bytes in one pass, against two; records and lines. GB/s, and ratios of times
     Scan,
     /// Offsets in bytes, characters, UTF-16 and lines. Texts of three sizes, GB/s
@@ -247,9 +251,14 @@ fn run(arguments: &Arguments) -> Result<()> {
         }
         What::Stream { streams } => stream::long(streams, options.size, options.align),
         What::Lossy { repairs } => lossy::long(repairs, options.size, options.align),
-        What::Hostile => {
+        What::Hostile { above } => {
             println!("{}\n", machine());
-            hostile::run(options.size, &options.filter);
+            let current = [Engine::current().isa()];
+            for &isa in if options.isa.is_empty() { &current[..] } else { &options.isa } {
+                Engine::narrow(isa).context("--isa")?;
+                println!("{}\n", isa.name());
+                hostile::run(options.size, &options.filter, above / 100.0);
+            }
             return Ok(());
         }
         What::Parallel { mib } => {

@@ -137,7 +137,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         // SAFETY: the caller's promise.
         let units = unsafe { self.src.add(at).cast::<u64>().read_unaligned() };
         if STORE {
-            let low = units & 0x00FF * EACH;
+            let low = units & (0x00FF * EACH);
             let swapped = low << 8 | (units ^ low) >> 8;
             // SAFETY: the caller's promise.
             unsafe {
@@ -146,7 +146,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
         // Zero, and nothing else, becomes negative, unless a unit below it has: that is for two zeros.
         let turned = (units ^ repeat(0xD800)) & repeat(0xF800);
-        turned.wrapping_sub(EACH) & !turned & 0x8000 * EACH == 0
+        turned.wrapping_sub(EACH) & !turned & (0x8000 * EACH) == 0
     }
 
     /// Copies `registers` registers of units at `at`; says whether each unit goes with the unit behind it.
