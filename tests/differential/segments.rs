@@ -275,7 +275,7 @@ fn outputs_that_are_full() {
         let offset = rng.below(UNIT);
         for spoiled in [false, true] {
             let bytes = place.at_mut(offset, &segments.bytes);
-            if spoiled {
+            if spoiled && !bytes.is_empty() {
                 let at = rng.below(bytes.len());
                 bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
             }
