@@ -229,13 +229,14 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     }
     while state.read < src.len() {
         let continues = const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved;
-        if in_pieces && (stuck > 2 || continues || core::mem::take(&mut state.dense)) {
+        let was_dense = core::mem::take(&mut state.dense);
+        if in_pieces && (stuck > 2 || continues || was_dense) {
             let writes = writes.get_or_insert_with(|| {
                 Writes::new(encode::<D>, D::VARIANT, (S::VARIANT, size_of::<S::Unit>()), policy)
             });
             let reading = Reading::new(S::VARIANT, D::VARIANT, policy);
             let loops = (read_pieces::<S> as Read<S::Unit>, write_pieces::<D> as Write<D::Unit>);
-            if !convert_dense(loops, src, output, (reading, writes), state, stuck > 2) {
+            if !convert_dense(loops, src, output, (reading, writes), state, was_dense || stuck > 2) {
                 return false;
             }
             // (Called for one reserved sequence, or at the start of an output, it does not say that errors are rare.)

@@ -201,7 +201,7 @@ fn convert_by<F: Unit, T: Unit>(
 ) -> bool {
     // The bytes that a piece becomes: at first as if all were ill-formed, then as many as it did. (As if all were, the last third of
     // a small output took three or four more turns.)
-    let mut bytes_each = (size_of::<T>() * writes.len()).max(4);
+    let mut bytes_each = (reading.unit() * writes.len()).max(4);
     while state.read < src.len() {
         if state.in_reserved && !reading.each() {
             state.pass_reserved(cast(src), Policy::default(), |_| true);

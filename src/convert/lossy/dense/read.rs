@@ -29,6 +29,8 @@ pub(crate) struct Reading {
     in_reserved: bool,
     /// Whether two surrogates between which something is left out have to be kept apart.
     apart: bool,
+    /// The bytes of a unit of the target.
+    unit: usize,
 }
 
 impl Reading {
@@ -42,7 +44,8 @@ impl Reading {
             _ => (false, Replacement::Whatwg),
         };
         let apart = source.has_surrogates() && may_join(target, policy);
-        Reading { each, pairs: target.pairs_up(), surrogates, replacement, in_reserved: false, apart }
+        let (pairs, unit) = (target.pairs_up(), target.unit());
+        Reading { each, pairs, surrogates, replacement, in_reserved: false, apart, unit }
     }
 
     /// The same, where a reserved sequence may go on at the beginning.
@@ -55,6 +58,12 @@ impl Reading {
     #[inline]
     pub(crate) fn holds_apart(self) -> bool {
         self.apart
+    }
+
+    /// The bytes of a unit of the target, of which its memory may consist.
+    #[inline]
+    pub(super) fn unit(self) -> usize {
+        self.unit
     }
 
     /// Whether something is written for each byte or unit of what is ill-formed.
