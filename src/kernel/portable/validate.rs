@@ -3,10 +3,10 @@
 //! ASCII goes by words: a word of ASCII has no top bit set. Four words to a step keep the loop bound by loads, not by branches.
 //!
 //! All other text goes through a finite automaton, byte by byte but without a branch: a row of the table holds, for one byte, the
-//! next state of every state, six bits each, and a state *is* the number of bits by which to shift its row. So a step is two loads and
+//! next state of every state, six bits each, and a state *is* the number of bits by which to shift its row. So a step is a load or two and
 //! a shift, and only the shift waits for the step before it. (Keeping a whole row in one word is Per Vognsen's idea.) That is two to
 //! four times as fast as the branches of an ordinary decoder on text whose next character cannot be predicted. There are few different
-//! rows, so a byte first gives the number of its own; Corrected UTF-8 has other ones.
+//! rows, so a byte may first give the number of its own; Corrected UTF-8 has other ones.
 
 use crate::kernel::shared::boundary::boundary_before;
 
@@ -110,7 +110,9 @@ fn first_reject<const CORRECTED: bool>(bytes: &[u8], mut state: u64) -> usize {
 #[inline(always)]
 fn next<const CORRECTED: bool>(state: u64, byte: u8) -> u64 {
     let table = if CORRECTED { &CORRECTED_TABLE } else { &STANDARD_TABLE };
-    table.rows[usize::from(table.classes[usize::from(byte)]) % CLASSES] >> state & 0x3F
+    let byte = usize::from(byte);
+    let row = if SHARED { usize::from(table.classes[byte]) % ROWS } else { byte };
+    table.rows[row] >> state & 0x3F
 }
 
 /// At a character boundary.
@@ -127,14 +129,18 @@ const AFTER_ED: u64 = 36;
 const AFTER_F0: u64 = 42;
 const AFTER_F4: u64 = 48;
 
-/// The rows, and for each byte which of them is its own. (A row for each byte would be 3 to 7 % faster, and 1700 bytes larger.)
-struct Table {
-    classes: [u8; 256],
-    rows: [u64; CLASSES],
-}
+/// Whether bytes of a kind share a row: where there are other kernels besides, whose size counts. It takes two instructions more for a byte,
+/// which are 3 to 7 % of the time on AMD Zen 5, and more on processors that do one thing after the other.
+const SHARED: bool = cfg!(target_feature = "sse2");
 
 /// As many kinds of bytes as there may be; there are twelve.
-const CLASSES: usize = 16;
+const ROWS: usize = if SHARED { 16 } else { 256 };
+
+/// The rows, and for each byte which of them is its own, if they are shared.
+struct Table {
+    classes: [u8; 256],
+    rows: [u64; ROWS],
+}
 
 static STANDARD_TABLE: Table = table(false);
 
@@ -143,12 +149,12 @@ static CORRECTED_TABLE: Table = table(true);
 
 #[inline]
 const fn table(corrected: bool) -> Table {
-    let mut table = Table { classes: [0; 256], rows: [0; CLASSES] };
+    let mut table = Table { classes: [0; 256], rows: [0; ROWS] };
     let (mut byte, mut used) = (0, 0);
     while byte < 256 {
         let row = row(byte as u8, corrected);
         let mut class = 0;
-        while class < used && table.rows[class] != row {
+        while class < used && !(SHARED && table.rows[class] == row) {
             class += 1;
         }
         if class == used {
