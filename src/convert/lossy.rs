@@ -221,16 +221,17 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_small)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
-    // Whether there was an error before. (One by itself is not worth a staging buffer: a name with one bad byte took 60 ns.)
-    let mut seen = state.dense;
+    // Whether there was an error before. (One by itself is not worth a staging buffer: a name with one bad byte took 60 ns.
+    // On WebAssembly it is not asked, for the size of modules.)
+    let mut seen = state.dense || cfg!(target_family = "wasm");
     // (With much room, what it costs to look for something faster does not matter.)
     if !in_pieces || output.spare().len() >= DENSE {
         state.dense = false;
     }
     while state.read < src.len() {
         let continues = const { matches!(S::VARIANT, Variant::CorrectedUtf8) } && state.in_reserved;
-        let was_dense = core::mem::take(&mut state.dense);
-        if in_pieces && (stuck > 2 || continues || was_dense) {
+        if in_pieces && (stuck > 2 || continues || state.dense) {
+            let was_dense = core::mem::take(&mut state.dense);
             let writes = writes.get_or_insert_with(|| {
                 Writes::new(encode::<D>, D::VARIANT, (S::VARIANT, size_of::<S::Unit>()), policy)
             });

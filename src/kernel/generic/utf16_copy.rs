@@ -43,6 +43,9 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         Utf16Copy { src: src.cast(), len: len.min(room), dst: dst.cast() }
     }
 
+    /// Whether there is a way of its own for few units: for the check alone, and not where modules are to be small.
+    const KNOWS_FEW: bool = !STORE && !cfg!(target_family = "wasm");
+
     /// A number in the byte order of the source.
     const fn ordered(number: u16) -> u16 {
         if FROM { number.swap_bytes() } else { number }
@@ -92,18 +95,17 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
-    /// Copies up to two registers of units, all that there are, by registers that overlap: without a loop, as no predictor knows the
-    /// lengths of short texts. Says whether there are no surrogates, or that it cannot tell.
+    /// Checks up to two registers of units, all that there are, by registers that overlap: without a loop, as no predictor knows the
+    /// lengths of short texts. Says whether there are no surrogates; if not, it may be that it cannot tell.
     ///
     /// # Safety
-    /// They must be readable, and there must be room for them.
+    /// They must be readable.
     #[inline(always)]
     unsafe fn few_without_surrogates<L: Lanes>(&self) -> bool {
         let (len, lanes) = (self.len, L::LEN / 2);
         // SAFETY: the caller's promise; all registers are within the units.
         unsafe {
-            if !STORE
-                && len <= lanes
+            if len <= lanes
                 && let Some(units) =
                     L::load_among_zeros(core::slice::from_raw_parts(self.src.cast(), 2 * len))
             {
@@ -126,24 +128,16 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
-    /// Copies four units at `at`; says whether there are no surrogates.
+    /// Whether there are no surrogates in the four units at `at`.
     ///
     /// # Safety
-    /// They must be readable, and there must be room for them.
+    /// They must be readable.
     #[inline(always)]
     unsafe fn four_without_surrogates(&self, at: usize) -> bool {
         const EACH: u64 = 0x0001_0001_0001_0001;
         let repeat = |number: u16| u64::from(Self::ordered(number)) * EACH;
         // SAFETY: the caller's promise.
         let units = unsafe { self.src.add(at).cast::<u64>().read_unaligned() };
-        if STORE {
-            let low = units & (0x00FF * EACH);
-            let swapped = low << 8 | (units ^ low) >> 8;
-            // SAFETY: the caller's promise.
-            unsafe {
-                self.dst.add(at).cast::<u64>().write_unaligned(if FROM == TO { units } else { swapped });
-            }
-        }
         // Zero, and nothing else, becomes negative, unless a unit below it has: that is for two zeros.
         let turned = (units ^ repeat(0xD800)) & repeat(0xF800);
         turned.wrapping_sub(EACH) & !turned & (0x8000 * EACH) == 0
@@ -213,7 +207,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> LaneLoop for Utf16Copy
             let (mut at, mut end) = (0, self.len - 1);
             let registers = if L::LEN > 32 { 4 } else { 8 };
             let block = registers * (L::LEN / 2);
-            if self.len <= L::LEN && self.few_without_surrogates::<L>() {
+            if Self::KNOWS_FEW && self.len <= L::LEN && self.few_without_surrogates::<L>() {
                 return Progress { read: self.len, written: self.len };
             }
             let short = end < SHORT * block;

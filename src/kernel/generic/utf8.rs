@@ -72,7 +72,16 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             } else if V::LEN > 16 && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
                 V::apart(Section::<CORRECTED> { src })
             } else {
-                let most = if src.len() <= SECTION { src.len() } else { FRESH };
+                let most = if src.len() <= SECTION {
+                    src.len()
+                } else if SMALL {
+                    MOST
+                } else {
+                    FRESH
+                };
+                if SMALL {
+                    return V::apart(Pieces::<CORRECTED> { src, at: 0, most });
+                }
                 // ASCII without the registers and the call that everything else takes.
                 let mut at = 0;
                 loop {
@@ -125,6 +134,7 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
         let Rest { src, at, fresh } = self;
+        let fresh = fresh && !SMALL;
         // SAFETY: the caller's promise; this is the instruction set, and the samples are within `src`.
         unsafe {
             let ahead = (src.len() - at - BLOCK).min(SECTION);
@@ -269,6 +279,10 @@ const SHORTEST_SECTION: usize = 1024;
 
 /// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
 const FRESH: usize = 0;
+
+/// Modules for the web are to be small: there all text goes the same way.
+const SMALL: bool = cfg!(target_family = "wasm");
+
 const MOST: usize = 2048;
 
 /// Lines that are looked at to find out what a long text is like.
@@ -319,7 +333,7 @@ struct Pieces<'a, const CORRECTED: bool> {
 
 impl<const CORRECTED: bool> Pieces<'_, CORRECTED> {
     /// Modules for the web are to be small, and Corrected UTF-8 is rare: there it goes in pieces, however long it is.
-    const HAS_LOOPS: bool = !(CORRECTED && cfg!(target_family = "wasm"));
+    const HAS_LOOPS: bool = !(CORRECTED && SMALL);
 }
 
 impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {

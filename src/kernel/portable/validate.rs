@@ -136,9 +136,12 @@ const SHARED: bool = cfg!(target_feature = "sse2");
 /// As many kinds of bytes as there may be; there are twelve.
 const ROWS: usize = if SHARED { 16 } else { 256 };
 
+/// For how many bytes it has to be said which row is theirs.
+const CLASSES: usize = if SHARED { 256 } else { 0 };
+
 /// The rows, and for each byte which of them is its own, if they are shared.
 struct Table {
-    classes: [u8; 256],
+    classes: [u8; CLASSES],
     rows: [u64; ROWS],
 }
 
@@ -149,7 +152,7 @@ static CORRECTED_TABLE: Table = table(true);
 
 #[inline]
 const fn table(corrected: bool) -> Table {
-    let mut table = Table { classes: [0; 256], rows: [0; ROWS] };
+    let mut table = Table { classes: [0; CLASSES], rows: [0; ROWS] };
     let (mut byte, mut used) = (0, 0);
     while byte < 256 {
         let row = row(byte as u8, corrected);
@@ -161,7 +164,9 @@ const fn table(corrected: bool) -> Table {
             table.rows[class] = row;
             used += 1;
         }
-        table.classes[byte] = class as u8;
+        if SHARED {
+            table.classes[byte] = class as u8;
+        }
         byte += 1;
     }
     table
