@@ -12,13 +12,12 @@
 //! with other tables, in which nothing is special except what is left to the codec.
 //!
 //! # The path of an input
-//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
-//! but for "all ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one before it, with the one question
-//! whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. Up to
-//! 4 KiB are one section of lines: which of them are not ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless
-//! four lines that are looked at are all dense. Longer inputs go through
-//! the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and what these leave
-//! over is checked in pieces again. What presumably comes from memory goes through [one loop](far).
+//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all
+//! ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one before it, with the one
+//! question whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. Up to 4 KiB are one section of lines: which of them are
+//! not ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless four lines that are looked at are all
+//! dense. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and
+//! what these leave over is checked in pieces again. What presumably comes from memory goes through [one loop](far).
 //!
 //! Pieces and lines are judged in vectors, without masks ([`unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
 //! That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
@@ -28,12 +27,13 @@
 //! are ASCII, and when a loop ends. All measured on AMD Zen 5, by texts cut from 20 mixed ones, all different, as a mean:
 //!
 //! - 64 to 256 bytes: four blocks without a loop are 1.12 times as fast as pieces of two blocks, and these 1.1 as pieces in a loop.
-//! - 256 to 1024 bytes: pieces of eight blocks are 1.15 times as fast as of two (JSON and HTML 1.7, what is hardly ASCII 0.9), of four 1.02, of
-//!   sixteen 1.09. Addresses limited to the last block, so that the loop for ASCII always has eight turns, came to nothing.
-//! - 1 to 4 KiB: in a section the text decides only when one loop ends. It is as fast as pieces in the mean: much faster where few lines are not ASCII (English handbook 1.4),
-//!   and slower where hardly one is (chat and Hindi 0.7). To look at four lines first and take pieces for what is dense costs all others 5 to 10 %. All of them or'ed together are known before the masks that
-//!   were stored can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of
-//!   masks stored to memory, all texts lost, and a log was at 0.6.
+//! - 256 to 1024 bytes: pieces of eight blocks are 1.15 times as fast as of two (JSON and HTML 1.7, what is hardly ASCII 0.9), of four
+//!   1.02, of sixteen 1.09. Addresses limited to the last block, so that the loop for ASCII always has eight turns, came to nothing.
+//! - 1 to 4 KiB: in a section the text decides only when one loop ends. It is as fast as pieces in the mean: much faster where few
+//!   lines are not ASCII (English handbook 1.4), and slower where hardly one is (chat and Hindi 0.7). To look at four lines first and
+//!   take pieces for what is dense costs all others 5 to 10 %. All of them or'ed together are known before the masks that were stored
+//!   can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of masks stored to
+//!   memory, all texts lost, and a log was at 0.6.
 //! - 4 to 8 KiB: two sections are 1.11 times as fast as the loops, whose starts and ends mispredict, JSON and HTML 1.7 times.
 //!
 //! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)

@@ -19,16 +19,15 @@
 //! UTF-16 these few scripts are left to the codec, as are code points above U+10FFFF.
 //!
 //! # The path of an input
-//! Up to 64 bytes are converted by [`mod@short`]: one masked load, and no branch but for the kind of text. Up to
-//! 1 KiB is ASCII, or is converted in the same way, block after block: as a unit belongs to the last byte of its character, the
-//! positions of the blocks are fixed. No predictor knows a text that it has not seen, so one question for all of it is better than one for each
-//! 128 bytes: texts of 256 to 1024 bytes, all different, are 1.55 times as fast as by the loops (AMD Zen 5). Beyond 1 KiB
-//! it is even, and where little is not ASCII, slower. Longer text is converted by [`loops`] for characters of up to two, three or four
-//! bytes. They decide once for a chunk of 128 bytes: ASCII is widened, and anything else takes two steps without a
-//! branch on the text. A loop that refuses a chunk gives way to the one for the longest character there; a loop that
-//! was not needed for some chunks gives way to the next cheaper one ([`mod@long`]). So text that is ASCII here and
-//! there stays in one loop, and so does text with an emoji now and then. Ill-formed text, and the end of the output, are
-//! left to a [`mod@step`] that handles everything.
+//! Up to 64 bytes are converted by [`mod@short`]: one masked load, and no branch but for the kind of text. Up to 1 KiB is ASCII, or is
+//! converted in the same way, block after block: as a unit belongs to the last byte of its character, the positions of the blocks are
+//! fixed. No predictor knows a text that it has not seen, so one question for all of it is better than one for each 128 bytes: texts of
+//! 256 to 1024 bytes, all different, are 1.55 times as fast as by the loops (AMD Zen 5). Beyond 1 KiB it is even, and where little is
+//! not ASCII, slower. Longer text is converted by [`loops`] for characters of up to two, three or four bytes. They decide once for a
+//! chunk of 128 bytes: ASCII is widened, and anything else takes two steps without a branch on the text. A loop that refuses a chunk
+//! gives way to the one for the longest character there; a loop that was not needed for some chunks gives way to the next cheaper one
+//! ([`mod@long`]). So text that is ASCII here and there stays in one loop, and so does text with an emoji now and then. Ill-formed
+//! text, and the end of the output, are left to a [`mod@step`] that handles everything.
 //!
 //! Before, a loop for text that is mostly ASCII asked several questions about each block, and loops for everything else
 //! asked none; each gave way to the other after some chunks of the wrong kind. Real text changes its kind five times in

@@ -5,18 +5,19 @@
 //! with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
-//! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the place of an error is
-//! looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more than the work that it
-//! saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors, each with a branch, and as
-//! the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here (0.98 and 0.82),
-//! as to judge a line takes three times as long. ASCII at the start is skipped before the registers are filled that all else needs: logs
-//! of 64 to 256 bytes are 1.1 times as fast.
+//! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the
+//! place of an error is looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more
+//! than the work that it saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors,
+//! each with a branch, and as the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). Pieces of 256 and 512 bytes, which are best with
+//! AVX-512, were slower here (0.98 and 0.82), as to judge a line takes three times as long. ASCII at the start is skipped before the
+//! registers are filled that all else needs: logs of 64 to 256 bytes are 1.1 times as fast.
 //!
-//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is
-//! found out first, and then these are judged, so the text decides only when one loop ends: 1.4 times as fast as
-//! by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5). (Which lines these are is stored and loaded again.
-//! Put together in a register, by two operations for each line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that are
-//! looked at are all dense: JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts and ends mispredict; the mean of 20 texts is 1.2.
+//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the
+//! text decides only when one loop ends: 1.4 times as fast as by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is
+//! ASCII (AVX2, AMD Zen 5). (Which lines these are is stored and loaded again. Put together in a register, by two operations for each
+//! line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that are looked at are all dense:
+//! JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts and ends mispredict; the mean of 20 texts is
+//! 1.2.
 //!
 //! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
 //! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
