@@ -5,6 +5,7 @@
 //! continued after each error, finds all of them.
 
 use crate::bridge;
+use crate::kernel::dispatch::errors::Errors;
 use crate::kernel::dispatch::validate::Start;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::codec::Codec as _;
@@ -23,7 +24,7 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
 /// [`ill_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
-    IllFormedSequences { engine, src, at: 0, wait: 1, next_wait: 0 }
+    IllFormedSequences { engine, src, at: 0, near: 0, errors: Errors::new() }
 }
 
 /// The rest of a validation, from the boundary `at` at which the kernel stopped.
@@ -116,16 +117,13 @@ pub struct IllFormedSequences<'a> {
     engine: Engine,
     src: &'a [u8],
     at: usize,
-    /// For how many errors the kernel is asked: at first for one, since mostly there is none. Then the end of ASCII is looked for, and the
-    /// codec asked there: between errors there is often nothing else, and this takes half of the time that the kernel takes to find
-    /// out that there is an error, and then where.
-    wait: u8,
-    /// For how many it will be if what is behind ASCII is a character: twice as many each time, until it is an error.
-    next_wait: u8,
+    /// Up to here the codec is asked: the kernels read what is behind an error as behind it, and not as the beginning of a text.
+    near: usize,
+    errors: Errors,
 }
 
-/// The most errors for which the kernel is asked at once.
-const MOST_WAIT: u8 = 31;
+/// The bytes before a byte that decide whether it breaks a rule.
+const MOST_BEFORE: usize = 3;
 
 impl<'a> IllFormedSequences<'a> {
     /// All of the text.
@@ -146,34 +144,26 @@ impl Iterator for IllFormedSequences<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<IllFormed> {
-        let IllFormedSequences { engine, src, .. } = *self;
+        let src = self.src;
+        if src.get(self.at..self.near).is_some_and(<[u8]>::is_ascii) {
+            self.at = self.near;
+        }
         while self.at < src.len() {
-            let rest = &src[self.at..];
-            let behind_ascii = self.wait == 0;
-            self.at += if behind_ascii {
-                dispatch::validate::ascii_prefix(engine, rest)
-            } else {
-                dispatch::validate::utf8_valid_prefix(engine, rest, Start::BehindError)
-            };
-            if self.at == src.len() {
-                break;
+            if self.at >= self.near {
+                self.at = self.errors.next(self.engine, src, self.at);
+                if self.at == src.len() {
+                    break;
+                }
             }
             match Utf8::decode(&src[self.at..]) {
                 Ok((_, len)) => {
+                    self.errors.is_character();
                     self.at += len;
-                    if behind_ascii {
-                        self.next_wait = (2 * self.next_wait + 1).min(MOST_WAIT);
-                        self.wait = self.next_wait;
-                    }
                 }
                 Err(fault) => {
                     let error = Utf8::error(fault, src, self.at);
                     self.at += fault.len();
-                    if behind_ascii {
-                        self.next_wait = 0;
-                    } else {
-                        self.wait -= 1;
-                    }
+                    self.near = self.at + MOST_BEFORE;
                     return Some(error);
                 }
             }

@@ -57,7 +57,7 @@ pub(super) use rank::{profile, seek};
 pub(super) use replace_utf8::{replace_utf8, survey_utf8};
 pub(super) use replace_utf16::{replace_utf16, replace_utf16_in_place};
 pub(super) use scan::{positions, scan};
-pub(super) use utf8::valid_prefix;
+pub(super) use utf8::{errors_of_lines, valid_prefix};
 pub(super) use utf8_to_latin1::utf8_to_latin1;
 pub(super) use utf8_to_wide::{corrected_to_utf16, corrected_to_utf32, utf8_to_utf16, utf8_to_utf32};
 pub(super) use utf16_to_utf8::{utf16_to_corrected, utf16_to_utf8};

@@ -9,7 +9,7 @@
 //! pays only for the kernels that it calls. Functions with nothing to be generic over have a parameter `LAZY`. The validation of UTF-8 is
 //! the exception: it is compiled once, with this crate, instead of once for each crate that calls it.
 //!
-//! - [`validate`]: how much of a text is well-formed.
+//! - [`validate`]: how much of a text is well-formed; [`errors`]: where all of its errors are.
 //! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, with the kernels of UTF-8.
 //! - [`lengths`]: counts of units, and the greatest unit.
 //! - [`replace`]: replaces ill-formed sequences; swaps the byte order.
@@ -21,6 +21,7 @@
 pub(crate) mod byte_classes;
 mod cesu8;
 pub(crate) mod convert;
+pub(crate) mod errors;
 pub(crate) mod lengths;
 pub(crate) mod offsets;
 pub(crate) mod rank;

@@ -37,7 +37,7 @@ pub(super) use rank::Seek;
 pub(super) use replace_utf8::{ReplaceInUtf8, SurveyUtf8};
 pub(super) use replace_utf16::{ReplaceInPlace, ReplaceUtf16};
 pub(super) use scan::Scan;
-pub(super) use utf8::{BehindError, ValidPrefix};
+pub(super) use utf8::{BehindError, ErrorsOfLines, ValidPrefix};
 pub(super) use utf8_to_latin1::Utf8ToLatin1;
 pub(super) use utf8_to_wide::{CorrectedToUtf16, CorrectedToUtf32, Utf8ToUtf16, Utf8ToUtf32};
 pub(super) use utf16_to_wide::{Utf16ToUtf16, Utf16ToUtf32};

@@ -21,6 +21,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod all_errors;
 mod ascii_runs;
 mod batch;
 mod behaviours;

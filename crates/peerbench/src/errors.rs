@@ -2,15 +2,17 @@
 //!
 //! Two tables. In the first, one byte at the start, in the middle or at the end of a long text is
 //! ill-formed, and each peer says where: what it costs to know the place, and whether the scan
-//! before it keeps its speed. In the second there is an error in each KiB, and each peer finds all
-//! of them: those that only know the first are started again after it, as their users must.
+//! before it keeps its speed. In the second there are many errors, and each peer finds all of them:
+//! those that only know the first are started again after it, as their users must. They are in each
+//! KiB, at equal distances, which a branch predictor learns by heart; or at random ones, as they are
+//! in the world, of 1 KiB in the mean and in a text of sixteen times the size.
 //!
 //! An error is a character whose first byte has become FF and whose others have become ASCII: one
 //! ill-formed byte, whatever the script, so that all peers count alike.
 
 use encoding_rs::Encoding;
 use runecast::Isa;
-use runecast_corpus::{Script, generate};
+use runecast_corpus::{Random, Script, generate};
 use simdutf8::compat;
 
 use crate::peer::{Buffer, Input, Level, Peer};
@@ -35,14 +37,22 @@ pub fn first(size: usize, align: usize) -> Operation {
     }
 }
 
-/// A text with an error in each KiB.
+/// Texts with an error in each KiB, and texts with as many at random places.
 pub fn all(size: usize, align: usize) -> Operation {
-    let places: Vec<usize> = (512..size - 8).step_by(1024).collect();
+    let equal: Vec<usize> = (512..size - 8).step_by(1024).collect();
+    let long = 16 * size;
+    let mut random = Random::new(SEED);
+    let mut places: Vec<usize> = (0..long / 1024).map(|_| random.below(long - 8)).collect();
+    places.sort_unstable();
+    // Not in the bytes of another.
+    places.dedup_by(|next, place| next.abs_diff(*place) < 8);
+    let mut texts: Vec<Text> = SCRIPTS.map(|script| damaged(script, "each KiB", &equal, size, align)).into();
+    texts.extend(SCRIPTS.map(|script| damaged(script, "at random", &places, long, align)));
     Operation {
         name: "errors, all of them".to_owned(),
         unit: Unit::GigabytesPerSecond,
         peers: all_peers(),
-        texts: SCRIPTS.map(|script| damaged(script, "each KiB", &places, size, align)).into(),
+        texts,
         goals: goals(),
     }
 }

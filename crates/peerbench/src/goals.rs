@@ -203,7 +203,12 @@ fn with_errors(request: &Request<'_>) -> Result<()> {
             Ok(vec![peers(errors::first(request.size, request.align).narrowed(&[], place))])
         })?;
     }
-    request.lines("one error in each KiB", 1, |_| Ok(vec![peers(errors::all(request.size, request.align))]))
+    for (name, what) in [("one error in each KiB", "each KiB"), ("as many at random", "at random")] {
+        request.lines(name, 1, |_| {
+            Ok(vec![peers(errors::all(request.size, request.align).narrowed(&[], what))])
+        })?;
+    }
+    Ok(())
 }
 
 fn lengths(request: &Request<'_>) -> Result<()> {

@@ -40,6 +40,7 @@
 //! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)
 
 mod classes;
+mod errors;
 mod far;
 mod groups;
 mod open;
@@ -60,6 +61,7 @@ use classes::classify;
 use unit::{Level, judged, unit};
 
 pub(super) use classes::{REJECTED_BY_LATIN1, rules};
+pub(in crate::kernel) use errors::errors_of_lines;
 pub(super) use open::{OpenLeads, shift_in};
 pub(super) use sections::{Found, to_judge};
 pub(super) use unit::{Errors, level, longest, look, no_errors, places, unit as errors_at};

@@ -24,6 +24,7 @@
 //!
 //! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
 
+mod errors;
 mod groups;
 mod lookups;
 mod sections;
@@ -39,6 +40,7 @@ use crate::kernel::shared::lines::{
 use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
 
+pub(in crate::kernel) use errors::ErrorsOfLines;
 pub(super) use groups::Look;
 use groups::OfGroups;
 use sections::OfSections;

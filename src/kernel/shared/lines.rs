@@ -184,7 +184,7 @@ pub(in crate::kernel) const SECTION: usize = 64 * LINE;
 pub(in crate::kernel) const TWO_SECTIONS: usize = 2 * SECTION - LINE;
 
 /// Bytes of a line.
-const LINE: usize = 64;
+pub(in crate::kernel) const LINE: usize = 64;
 
 /// Lines of a group, and its bytes.
 pub(in crate::kernel) const LINES: usize = 4;
@@ -205,6 +205,15 @@ pub(in crate::kernel) struct Bounds {
 
 /// Bytes that must be left for sections: the first has nothing to overlap with.
 const FEWEST: usize = 2048;
+
+/// At which bytes lines have errors, one bit for each: as many as were written, from the first on.
+pub(in crate::kernel) type Places = [core::mem::MaybeUninit<u64>; 64];
+
+/// The lines of `src` from `at` on that are asked together which of them have errors.
+#[inline(always)]
+pub(in crate::kernel) fn lines_of_errors(src: &[u8], at: usize) -> usize {
+    (src.len().saturating_sub(at) / LINE).min(64)
+}
 
 /// The lines of a section that begins so many bytes before the end of the text: as many as a word has bits, if there is a byte
 /// behind them.

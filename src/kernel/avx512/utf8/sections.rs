@@ -166,7 +166,7 @@ avx512! {
     /// # Safety
     /// They must be readable.
     #[inline]
-    unsafe fn detect<const PREFETCHES: bool>(p: *const u8, lines: usize, distance: usize, found: &mut Found) -> __m512i {
+    pub(super) unsafe fn detect<const PREFETCHES: bool>(p: *const u8, lines: usize, distance: usize, found: &mut Found) -> __m512i {
         let sign = _mm512_set1_epi8(-128);
         let mut all = _mm512_setzero_si512();
         for (i, words) in found.0.iter_mut().take(lines).enumerate() {

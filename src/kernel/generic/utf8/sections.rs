@@ -25,7 +25,15 @@ use crate::kernel::vector::{Operation, Vector};
 
 /// What detection has found: for each line the top bits of its bytes.
 #[repr(align(64))]
-struct Found([u32; 64]);
+pub(super) struct Found([u32; 64]);
+
+impl Found {
+    /// Nothing.
+    #[inline(always)]
+    pub(super) const fn new() -> Found {
+        Found([0; 64])
+    }
+}
 
 /// Sections with characters of up to `MOST` bytes, and now and then a longer one.
 pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
@@ -43,7 +51,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
         unsafe {
             let &Plan { bounds, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
             let level = Level::<V>::new::<CORRECTED>();
-            let mut found = Found([0; 64]);
+            let mut found = Found::new();
             let mut greatest = V::splat(0);
             let mut last = Sections::new(bounds);
             // Before the first section there is one without lines, so that detection stands here once.
@@ -121,7 +129,7 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     src: &[u8],
     at: usize,
 ) -> Option<(u64, Sums<V>)> {
-    let mut found = Found([0; 64]);
+    let mut found = Found::new();
     let lines = (src.len() - at) / BLOCK;
     // SAFETY: these lines are within `src`.
     unsafe {
@@ -153,7 +161,7 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
 /// # Safety
 /// They must be readable, and up to 64.
 #[inline(always)]
-unsafe fn detect<V: Vector, const PREFETCHES: bool>(
+pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     p: *const u8,
     lines: usize,
     distance: usize,
@@ -193,7 +201,7 @@ unsafe fn detect<V: Vector, const PREFETCHES: bool>(
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn to_judge<V: Vector>(found: &Found, count: usize, open: &mut u64) -> u64 {
+pub(super) unsafe fn to_judge<V: Vector>(found: &Found, count: usize, open: &mut u64) -> u64 {
     let (mut any, mut ends) = (0, 0);
     for first in (0..64).step_by(V::LEN) {
         // SAFETY: there are as many words as lines.
