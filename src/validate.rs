@@ -145,8 +145,12 @@ impl Iterator for IllFormedSequences<'_> {
     #[inline]
     fn next(&mut self) -> Option<IllFormed> {
         let src = self.src;
-        if src.get(self.at..self.near).is_some_and(<[u8]>::is_ascii) {
-            self.at = self.near;
+        // Mostly there are only ASCII characters.
+        if self.at < self.near
+            && let Some([first, second, third]) = src[self.at..].first_chunk::<MOST_BEFORE>()
+            && (first | second | third).is_ascii()
+        {
+            self.at += MOST_BEFORE;
         }
         while self.at < src.len() {
             if self.at >= self.near {
