@@ -217,8 +217,10 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let mut stuck = 0;
     // Whether dense errors are for the two loops of `dense`.
     let has_blocks = policy == Policy::default() || policy.drops();
-    let is_small = const { !cfg!(target_arch = "wasm32") } && !has_blocks && output.spare().len() < SMALL;
-    let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_small)
+    let is_small = !has_blocks && output.spare().len() < SMALL;
+    // (Without vectors there is nothing faster.)
+    let is_best = const { !cfg!(target_arch = "wasm32") } && (is_small || engine.isa() == Isa::Scalar);
+    let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_best)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
     // Whether there was an error before. (One by itself is not worth a staging buffer: a name with one bad byte took 60 ns.

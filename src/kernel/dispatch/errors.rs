@@ -62,19 +62,23 @@ impl Errors {
     #[inline]
     pub(crate) fn next(&mut self, engine: Engine, src: &[u8], at: usize) -> usize {
         loop {
-            let passed = at.saturating_sub(self.line);
-            self.here &= if passed < LINE { u64::MAX << passed } else { 0 };
-            if self.here != 0 {
-                let flagged = self.line + self.here.trailing_zeros() as usize;
-                return boundary(src, flagged).max(at);
+            if judges_lines(engine) {
+                let passed = at.saturating_sub(self.line);
+                self.here &= if passed < LINE { u64::MAX << passed } else { 0 };
+                if self.here != 0 {
+                    let flagged = self.line + self.here.trailing_zeros() as usize;
+                    return boundary(src, flagged).max(at);
+                }
+                if self.lines != 0 {
+                    self.line = self.section + LINE * self.lines.trailing_zeros() as usize;
+                    self.lines &= self.lines - 1;
+                    // SAFETY: the kernel has written as many as there are lines.
+                    self.here = unsafe { self.places[self.first].assume_init() };
+                    self.first += 1;
+                    continue;
+                }
             }
-            if self.lines != 0 {
-                self.line = self.section + LINE * self.lines.trailing_zeros() as usize;
-                self.lines &= self.lines - 1;
-                // SAFETY: the kernel has written as many as there are lines.
-                self.here = unsafe { self.places[self.first].assume_init() };
-                self.first += 1;
-            } else if let Some(stop) = self.go_on(engine, src, at) {
+            if let Some(stop) = self.go_on::<true>(engine, src, at) {
                 return stop;
             }
         }
@@ -88,27 +92,32 @@ impl Errors {
 
     /// Goes on to the next section, or validates what follows: then returns where that stopped.
     #[inline(never)]
-    fn go_on(&mut self, engine: Engine, src: &[u8], at: usize) -> Option<usize> {
-        let from = if self.end > at { boundary(src, self.end).max(at) } else { at };
+    fn go_on<const LAZY: bool>(&mut self, engine: Engine, src: &[u8], at: usize) -> Option<usize> {
+        let mut from = at;
+        if judges_lines(engine) {
+            if self.end > at {
+                from = boundary(src, self.end).max(at);
+            }
+            // At an aligned address, if there are three bytes before that.
+            let aligned = || at.saturating_sub((src.as_ptr() as usize + at) % LINE).max(3);
+            let start = if self.end != 0 { self.end } else { aligned() };
+            let lines = lines_of_errors(src, start);
+            if !self.plain && self.any && at >= 3 && lines != 0 {
+                // SAFETY: all of this was asked.
+                let (with, judged) =
+                    unsafe { jump_to_errors_of_lines::<LAZY>(src, start, &mut self.places, engine) };
+                self.first = 0;
+                (self.section, self.end) = (start, start + LINE * lines);
+                (self.lines, self.any) = (with, with != 0);
+                self.plain = with == judged && (1..=FEW).contains(&with.count_ones());
+                return None;
+            }
+        }
+        self.end = 0;
         if self.plain {
-            self.end = 0;
             return Some(from + ascii_prefix(engine, &src[from..]));
         }
-        // At an aligned address, if there are three bytes before that.
-        let aligned = || at.saturating_sub((src.as_ptr() as usize + at) % LINE).max(3);
-        let start = if self.end != 0 { self.end } else { aligned() };
-        let lines = lines_of_errors(src, start);
-        if judges_lines(engine) && self.any && at >= 3 && lines != 0 {
-            // SAFETY: all of this was asked.
-            let (with, judged) =
-                unsafe { jump_to_errors_of_lines::<true>(src, start, &mut self.places, engine) };
-            self.first = 0;
-            (self.section, self.end) = (start, start + LINE * lines);
-            (self.lines, self.any, self.plain) =
-                (with, with != 0, with == judged && (1..=FEW).contains(&with.count_ones()));
-            return None;
-        }
-        (self.end, self.any, self.plain) = (0, true, !judges_lines(engine));
+        (self.any, self.plain) = (true, !judges_lines(engine));
         Some(from + utf8_valid_prefix(engine, &src[from..], Start::BehindError))
     }
 }
@@ -143,7 +152,7 @@ unsafe fn jump_to_errors_of_lines<const LAZY: bool>(
     unsafe {
         by_isa!(
             engine;
-            avx512::errors_of_lines(src, at, places),
+            avx512::errors_of_lines::<LAZY>(src, at, places),
             generic::ErrorsOfLines { src, at, places },
             unreachable!(),
         )

@@ -14,7 +14,7 @@ avx512! {
     /// # Safety
     /// There must be three bytes before `at`, and a line behind it.
     #[inline]
-    pub(in crate::kernel) unsafe fn errors_of_lines(src: &[u8], at: usize, places: &mut Places) -> (u64, u64) {
+    pub(in crate::kernel) unsafe fn errors_of_lines<const LAZY: bool>(src: &[u8], at: usize, places: &mut Places) -> (u64, u64) {
         let lines = lines_of_errors(src, at);
         // SAFETY: these lines are within `src`, and three bytes before them. There is room for the places of all.
         unsafe {
