@@ -73,7 +73,20 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         let (four, len) = units.parts();
         let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
         else {
-            return self.push(units.as_slice());
+            if cfg!(target_family = "wasm") {
+                return self.push(units.as_slice());
+            }
+            // One by one, as a loop becomes a call, which takes several times as long.
+            let Some(spare) = self.dst.get_mut(self.written..).filter(|spare| len <= spare.len()) else {
+                return false;
+            };
+            for at in 0..3 {
+                if at < len {
+                    spare[at].write(four[at]);
+                }
+            }
+            self.written += len;
+            return true;
         };
         if len > 4 {
             return self.push(units.as_slice());
