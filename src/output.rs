@@ -40,7 +40,6 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
     }
 
     /// What has been written.
-    #[cfg(feature = "dynamic")]
     #[inline]
     pub(crate) fn text(&self) -> &[U] {
         let written = &self.dst[..self.written];

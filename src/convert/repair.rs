@@ -324,7 +324,8 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
             text::append_text(&mut text, |to| {
                 to.reserve(room_for_repair(bytes.len()));
                 to.extend_from_slice(&bytes[..error.at]);
-                transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at..], to, Policy::default())
+                to.extend_from_slice("\u{FFFD}".as_bytes());
+                transcode_lossy_append::<Utf8, Utf8>(&bytes[error.at + error.len..], to, Policy::default())
             });
             Cow::Owned(text)
         }

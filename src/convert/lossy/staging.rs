@@ -11,11 +11,13 @@
 //! Latin-1 and ASCII, and there for question marks as well. For all other policies the kernel only says where the ill-formed
 //! sequences of a window are: see [`windows`](super::windows).
 
+use core::mem::MaybeUninit;
+
 use super::{LossyState, unpaired};
 use crate::bridge::{self, Marks};
 use crate::convert::{Policy, Replacement, bulk, max_transcoded_len};
 use crate::kernel::{Engine, REPLACEMENT_ROOM};
-use crate::output::{self, OutputCursor};
+use crate::output::OutputCursor;
 use crate::unicode::codec::{Codec as _, Units};
 use crate::unicode::{Encoding, Utf8, Variant, cast, cast_mut};
 
@@ -147,14 +149,15 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
             continue;
         }
         let rest: &[u8] = cast(&src[state.read..]);
-        let mut staging = [0_u8; STAGING];
+        // (Not initialised: zeros for all of it would take as long as two errors.)
+        let mut staging = [const { MaybeUninit::uninit() }; STAGING];
         // No more than there is room for in any case: the rest would be replaced again for the next output.
         let most = output.spare().len().saturating_mul(2) / max_transcoded_len::<Utf8, D>(2);
         if most < LEAST_STAGED {
             return state.read > begin;
         }
         let room = &mut staging[..most.min(STAGING)];
-        let mut staged = OutputCursor::new(output::as_uninit(room));
+        let mut staged = OutputCursor::new(room);
         let step = if policy.drops() {
             bridge::omit_utf8::<_, 0x10_FFFF>(engine, rest, &mut staged, Marks::default())
         } else {
@@ -164,7 +167,7 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
         if output.spare().len() < max_transcoded_len::<Utf8, D>(step.written) {
             return state.read > begin;
         }
-        convert_staged::<D>(engine, &staging[..step.written], output);
+        convert_staged::<D>(engine, staged.text(), output);
         state.note(step);
         if step.replaced == 0 || state.read == src.len() {
             return state.read > begin;
@@ -226,6 +229,7 @@ pub(super) fn replace_utf8_by_chunks<D: Encoding>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output;
     use crate::unicode::Utf16;
 
     /// A source that is changed while it is read may leave anything in the buffer: it ends all the same.
