@@ -156,7 +156,11 @@ fn repair() {
         let bytes = exact(&bytes);
         let expected = String::from_utf8_lossy(&bytes);
         assert_eq!(runecast::from_utf8_lossy(&bytes), expected);
+        let truth = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
+        let truth: Vec<_> = truth.map(|chunk| chunk.invalid()).collect();
         for engine in engines() {
+            let errors = engine.ill_formed(&bytes).map(|error| &bytes[error.at..error.at + error.len]);
+            assert!(errors.eq(truth.iter().copied()), "{engine:?}");
             let mut appended = Vec::new();
             let repaired =
                 engine.transcode_lossy_append::<Utf8, Utf8>(&bytes, &mut appended, Replacement::Whatwg);
