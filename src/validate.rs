@@ -5,7 +5,7 @@
 //! continued after each error, finds all of them.
 
 use crate::bridge;
-use crate::kernel::dispatch::errors::Errors;
+use crate::kernel::dispatch::errors::{Errors, MOST_BEFORE, SMALL};
 use crate::kernel::dispatch::validate::Start;
 use crate::kernel::{Engine, dispatch};
 use crate::unicode::codec::Codec as _;
@@ -24,7 +24,7 @@ pub(crate) fn validate_on<E: Encoding>(engine: Engine, src: &[E::Unit]) -> Resul
 /// [`ill_formed`], with the kernels of this engine.
 #[inline]
 pub(crate) fn ill_formed_on(engine: Engine, src: &[u8]) -> IllFormedSequences<'_> {
-    IllFormedSequences { engine, src, at: 0, near: 0, errors: Errors::new() }
+    IllFormedSequences { engine, src, at: 0, behind: 0, errors: Errors::new() }
 }
 
 /// The rest of a validation, from the boundary `at` at which the kernel stopped.
@@ -117,13 +117,11 @@ pub struct IllFormedSequences<'a> {
     engine: Engine,
     src: &'a [u8],
     at: usize,
-    /// Up to here the codec is asked: the kernels read what is behind an error as behind it, and not as the beginning of a text.
-    near: usize,
+    /// The end of the last error. What is near it, the codec is asked for: a kernel may read it as behind the error, and not as the
+    /// beginning of a text.
+    behind: usize,
     errors: Errors,
 }
-
-/// The bytes before a byte that decide whether it breaks a rule.
-const MOST_BEFORE: usize = 3;
 
 impl<'a> IllFormedSequences<'a> {
     /// All of the text.
@@ -137,6 +135,14 @@ impl<'a> IllFormedSequences<'a> {
     pub(crate) const fn passed(&self) -> usize {
         self.at
     }
+
+    /// Whether no kernel is to be asked what is next: so near the last error, or since it is an error for certain, what is left of a
+    /// character without its lead byte.
+    #[inline]
+    fn is_near(&self) -> bool {
+        let is_tail = || self.src[self.at] & 0xC0 == 0x80;
+        !SMALL && (self.at < self.behind + self.errors.reach() || self.at == self.behind && is_tail())
+    }
 }
 
 impl Iterator for IllFormedSequences<'_> {
@@ -146,14 +152,15 @@ impl Iterator for IllFormedSequences<'_> {
     fn next(&mut self) -> Option<IllFormed> {
         let src = self.src;
         // Mostly there are only ASCII characters.
-        if self.at < self.near
+        if self.errors.reach() == MOST_BEFORE
+            && self.at == self.behind
             && let Some([first, second, third]) = src[self.at..].first_chunk::<MOST_BEFORE>()
             && (first | second | third).is_ascii()
         {
             self.at += MOST_BEFORE;
         }
         while self.at < src.len() {
-            if self.at >= self.near {
+            if !self.is_near() {
                 self.at = self.errors.next(self.engine, src, self.at);
                 if self.at == src.len() {
                     break;
@@ -167,7 +174,7 @@ impl Iterator for IllFormedSequences<'_> {
                 Err(fault) => {
                     let error = Utf8::error(fault, src, self.at);
                     self.at += fault.len();
-                    self.near = self.at + MOST_BEFORE;
+                    self.behind = self.at;
                     return Some(error);
                 }
             }

@@ -91,6 +91,24 @@ fn errors_behind_errors() {
     }
 }
 
+/// Texts of boundary bytes, with more ASCII between them or less, from one that is nothing but errors.
+#[test]
+fn boundary_bytes() {
+    let mut place = Place::new(400);
+    let mut rng = Rng::new(175);
+    for i in 0..scale::size(100_000, 20_000, 300) {
+        let (len, share) = (1 + rng.below(300), 1 + rng.below(8));
+        let byte =
+            |_| if rng.below(share) == 0 { BOUNDARY_BYTES[rng.below(BOUNDARY_BYTES.len())] } else { b'-' };
+        let bytes: Vec<u8> = (0..len).map(byte).collect();
+        let truth = reference::all(&bytes);
+        let bytes = place.at(i % UNIT, &bytes);
+        for engine in engines() {
+            finds_all(engine, bytes, &truth);
+        }
+    }
+}
+
 /// Text whose errors are now frequent, now rare, of every length and at every alignment.
 #[test]
 fn frequent_and_rare() {

@@ -3,7 +3,7 @@
 //! To validate what is behind an error tells where the next one is, and what was seen of the lines behind that is lost. So behind an error
 //! text is taken by sections of 64 lines. In one pass a kernel finds out at which bytes of a section a rule is broken, where each byte
 //! is read as one behind the bytes before it, whether or not there was an error among these. Only a section without errors ends
-//! this: then text is validated again, which is faster, until there is one.
+//! this: then text is validated again, which is faster, until there is one. The first error is nothing to go by: mostly there is no other.
 //!
 //! A byte breaks a rule by what it is, and by the three bytes before it. So from three bytes behind an error on, this pass finds what a
 //! decoder finds that begins anew behind each error. The three bytes are left to the caller.
@@ -28,97 +28,169 @@ use crate::kernel::{Engine, Isa, generic};
 /// With more errors in a section than these, sections are faster than to look for the end of ASCII.
 const FEW: u32 = 6;
 
+/// So many errors in ASCII, and no farther from each other in the mean, are as many as that.
+const MANY: u8 = 8;
+const CLOSE: usize = 256;
+
+/// Modules for the web are to be small, and do without sections.
+pub(crate) const SMALL: bool = cfg!(target_family = "wasm");
+
+/// The bytes before a byte that decide whether it breaks a rule.
+pub(crate) const MOST_BEFORE: usize = 3;
+
 /// What is known of the errors of a text of UTF-8 that are still to come. Always used with the same text.
 #[derive(Clone, Debug)]
 pub(crate) struct Errors {
+    way: Way,
+    /// How many errors there were since text was validated without any, or since the end of ASCII is looked for; and from where on.
+    count: u8,
+    since: usize,
     /// The first line of the section, and what follows its last one: 0 if there is no section.
     section: usize,
     end: usize,
-    /// The lines of the section that have errors and are still to come, at which of their bytes these are, and the number of the first.
+    /// Whether all of it is ASCII, but for a few lines with errors.
+    ascii: bool,
+    /// The lines of it that have errors and are still to come, at which of their bytes these are, and the number of the first.
     lines: u64,
     places: Places,
     first: usize,
     /// The line that was taken last, and at which of its bytes there are errors that are still to come.
     line: usize,
     here: u64,
-    /// Whether an error was found in the section, or by validation.
-    any: bool,
-    /// Whether all lines of the section without errors are ASCII, and all after it was until now, but for errors.
-    plain: bool,
+}
+
+/// How the next error is found.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// By validation of the text behind the last.
+    Validation,
+    /// As the end of ASCII.
+    Ascii,
+    /// By sections.
+    Sections,
 }
 
 impl Errors {
     /// Of nothing yet.
     #[inline]
     pub(crate) const fn new() -> Errors {
-        let places = [MaybeUninit::uninit(); 64];
-        Errors { section: 0, end: 0, lines: 0, places, first: 0, line: 0, here: 0, any: false, plain: false }
+        Errors {
+            way: Way::Validation,
+            count: 0,
+            since: 0,
+            section: 0,
+            end: 0,
+            ascii: false,
+            lines: 0,
+            places: [MaybeUninit::uninit(); 16],
+            first: 0,
+            line: 0,
+            here: 0,
+        }
     }
 
     /// The next character boundary from `at` on, such that all between is well-formed, and an error is there or a few characters
     /// behind it; the length of `src` if there is no error.
     ///
-    /// At `at` there must be a boundary, and there must be no error in the three bytes before it.
+    /// At `at` there must be a boundary, and there must be no error in the [`reach`](Errors::reach) before it.
     #[inline]
     pub(crate) fn next(&mut self, engine: Engine, src: &[u8], at: usize) -> usize {
-        loop {
-            if judges_lines(engine) {
-                let passed = at.saturating_sub(self.line);
-                self.here &= if passed < LINE { u64::MAX << passed } else { 0 };
-                if self.here != 0 {
-                    let flagged = self.line + self.here.trailing_zeros() as usize;
-                    return boundary(src, flagged).max(at);
-                }
-                if self.lines != 0 {
-                    self.line = self.section + LINE * self.lines.trailing_zeros() as usize;
-                    self.lines &= self.lines - 1;
-                    // SAFETY: the kernel has written as many as there are lines.
-                    self.here = unsafe { self.places[self.first].assume_init() };
-                    self.first += 1;
-                    continue;
-                }
-            }
-            if let Some(stop) = self.go_on::<true>(engine, src, at) {
-                return stop;
-            }
+        if SMALL {
+            let ascii = matches!(core::mem::replace(&mut self.way, Way::Ascii), Way::Ascii);
+            let start = Start::BehindError;
+            let rest = &src[at..];
+            return at
+                + if ascii { ascii_prefix(engine, rest) } else { utf8_valid_prefix(engine, rest, start) };
         }
+        match self.way {
+            Way::Ascii => {
+                self.count += 1;
+                if self.count == MANY && judges_lines(engine) {
+                    let close = at - self.since < usize::from(MANY) * CLOSE;
+                    self.go_by(if close { Way::Sections } else { Way::Ascii }, at);
+                }
+                at + ascii_prefix(engine, &src[at..])
+            }
+            Way::Validation => {
+                // For one error, sections are not worth their beginning.
+                if self.count == 0 || !judges_lines(engine) {
+                    self.go_by(Way::Ascii, at);
+                } else {
+                    self.way = Way::Sections;
+                }
+                at + utf8_valid_prefix(engine, &src[at..], Start::BehindError)
+            }
+            Way::Sections => self.in_sections::<true>(engine, src, at),
+        }
+    }
+
+    #[inline]
+    fn go_by(&mut self, way: Way, at: usize) {
+        (self.way, self.count, self.since) = (way, u8::from(matches!(way, Way::Ascii)), at);
+    }
+
+    /// How many bytes [`next`](Errors::next) looks back, so that as many behind an error are the caller's. Another call may change it.
+    #[inline]
+    pub(crate) fn reach(&self) -> usize {
+        if !SMALL && matches!(self.way, Way::Sections) { MOST_BEFORE } else { 0 }
     }
 
     /// What begins where [`next`](Errors::next) stopped is a character.
     #[inline]
     pub(crate) fn is_character(&mut self) {
-        self.plain = false;
+        if let Way::Ascii = self.way {
+            self.way = Way::Validation;
+        }
     }
 
-    /// Goes on to the next section, or validates what follows: then returns where that stopped.
+    /// [`next`](Errors::next), by sections.
     #[inline(never)]
-    fn go_on<const LAZY: bool>(&mut self, engine: Engine, src: &[u8], at: usize) -> Option<usize> {
-        let mut from = at;
-        if judges_lines(engine) {
-            if self.end > at {
-                from = boundary(src, self.end).max(at);
+    fn in_sections<const LAZY: bool>(&mut self, engine: Engine, src: &[u8], at: usize) -> usize {
+        loop {
+            let passed = at.saturating_sub(self.line);
+            self.here &= if passed < LINE { u64::MAX << passed } else { 0 };
+            if self.here != 0 {
+                let flagged = self.line + self.here.trailing_zeros() as usize;
+                return boundary(src, flagged).max(at);
             }
+            if self.lines != 0 {
+                self.line = self.section + LINE * self.lines.trailing_zeros() as usize;
+                self.lines &= self.lines - 1;
+                // SAFETY: the kernel has written as many as there are lines.
+                self.here = unsafe { self.places[self.first].assume_init() };
+                self.first += 1;
+                continue;
+            }
+
+            let from = if self.end > at { boundary(src, self.end).max(at) } else { at };
             // At an aligned address, if there are three bytes before that.
             let aligned = || at.saturating_sub((src.as_ptr() as usize + at) % LINE).max(3);
             let start = if self.end != 0 { self.end } else { aligned() };
             let lines = lines_of_errors(src, start);
-            if !self.plain && self.any && at >= 3 && lines != 0 {
-                // SAFETY: all of this was asked.
-                let (with, judged) =
-                    unsafe { jump_to_errors_of_lines::<LAZY>(src, start, &mut self.places, engine) };
-                self.first = 0;
-                (self.section, self.end) = (start, start + LINE * lines);
-                (self.lines, self.any) = (with, with != 0);
-                self.plain = with == judged && (1..=FEW).contains(&with.count_ones());
-                return None;
+            if self.ascii || at < 3 || lines == 0 {
+                self.end = 0;
+                if !core::mem::take(&mut self.ascii) {
+                    return from + utf8_valid_prefix(engine, &src[from..], Start::BehindError);
+                }
+                self.go_by(Way::Ascii, from);
+                return from + ascii_prefix(engine, &src[from..]);
+            }
+            // SAFETY: all of this was asked; without a kernel for them there are no sections.
+            let (with, judged) =
+                unsafe { jump_to_errors_of_lines::<LAZY>(src, start, &mut self.places, engine) };
+            // As many as there are places for may not be all: then the section ends with the last.
+            let count = with.count_ones();
+            let full = count as usize == self.places.len();
+            let lines = if full { 64 - with.leading_zeros() as usize } else { lines };
+            (self.section, self.end) = (start, start + LINE * lines);
+            (self.lines, self.first) = (with, 0);
+            self.ascii = with == judged && count <= FEW;
+            if count == 0 {
+                let from = boundary(src, self.end).max(at);
+                (self.way, self.count, self.end, self.ascii) = (Way::Validation, 0, 0, false);
+                return self.next(engine, src, from);
             }
         }
-        self.end = 0;
-        if self.plain {
-            return Some(from + ascii_prefix(engine, &src[from..]));
-        }
-        (self.any, self.plain) = (true, !judges_lines(engine));
-        Some(from + utf8_valid_prefix(engine, &src[from..], Start::BehindError))
     }
 }
 
@@ -128,11 +200,10 @@ fn boundary(src: &[u8], flagged: usize) -> usize {
     if src[flagged - 1].is_ascii() { flagged } else { boundary_before(src, flagged) }
 }
 
-/// Whether this engine has a kernel for sections. (Without vectors a section takes no less time than to validate it. And modules for the
-/// web are to be small.)
+/// Whether this engine has a kernel for sections. (Without vectors a section takes no less time than to validate it.)
 #[inline]
 fn judges_lines(engine: Engine) -> bool {
-    !cfg!(target_family = "wasm") && engine.isa() != Isa::Scalar
+    !SMALL && engine.isa() != Isa::Scalar
 }
 
 /// Which of the lines of `src` from `at` on have errors, and which were judged, since they are not ASCII or follow one that is not: one bit

@@ -206,8 +206,9 @@ pub(in crate::kernel) struct Bounds {
 /// Bytes that must be left for sections: the first has nothing to overlap with.
 const FEWEST: usize = 2048;
 
-/// At which bytes lines have errors, one bit for each: as many as were written, from the first on.
-pub(in crate::kernel) type Places = [core::mem::MaybeUninit<u64>; 64];
+/// At which bytes lines have errors, one bit for each: as many as were written, from the first on. (Not many: it is part of an iterator,
+/// and iterators are moved. With one for each line of a section, that took longer than a short text.)
+pub(in crate::kernel) type Places = [core::mem::MaybeUninit<u64>; 16];
 
 /// The lines of `src` from `at` on that are asked together which of them have errors.
 #[inline(always)]

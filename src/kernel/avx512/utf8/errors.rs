@@ -36,7 +36,8 @@ avx512! {
             let level = level::<4, false>();
             let (mut rest, mut with) = (which, 0);
             let mut to = places.as_mut_ptr().cast::<u64>();
-            while rest != 0 {
+            let end = to.add(places.len());
+            while rest != 0 && to != end {
                 let line = rest.trailing_zeros() as usize;
                 let places = places_of(unit::<4>(&level, no_errors(), p.add(BLOCK * line), load(line)));
                 // Over what was written for a line without errors.

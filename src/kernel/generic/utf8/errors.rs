@@ -37,7 +37,8 @@ impl Operation for ErrorsOfLines<'_> {
             let which = to_judge::<V>(&found, lines, &mut open);
             let (mut rest, mut with) = (which, 0);
             let mut to = places.as_mut_ptr().cast::<u64>();
-            while rest != 0 {
+            let end = to.add(places.len());
+            while rest != 0 && to != end {
                 let p = p.add(BLOCK * rest.trailing_zeros() as usize);
                 let mut without = 0;
                 for from in (0..BLOCK).step_by(V::LEN) {
