@@ -40,7 +40,7 @@ use crate::kernel::{Engine, Isa, REPLACEMENT_ROOM};
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::codec::{self, Units};
-use crate::unicode::{Encoding, Family, Fault, Kind, Unit as _, Variant, cast, is_high};
+use crate::unicode::{Encoding, Family, Fault, Kind, Variant, cast, is_high};
 
 /// The state of a lossy conversion: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -367,10 +367,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                     if !write_replacement::<S, D>(rest, fault, policy, &substitute, output, state) {
                         return false;
                     }
-                    // What is left of a character that lost its lead byte is near. (Not where modules are to be small.)
-                    let looks = const { staging::serves_utf8::<S>() && !cfg!(target_arch = "wasm32") };
-                    let is_tail = |next: &S::Unit| next.value() & 0xC0 == 0x80;
-                    if !dense && !(looks && src.get(state.read).is_some_and(is_tail)) {
+                    if !dense {
                         break;
                     }
                     // The rest of a reserved sequence is passed over here as well, for the same reason.

@@ -117,6 +117,12 @@ fn ascii<U: Unit>(target: Variant, text: &str) -> Option<[u64; WORDS]> {
 /// Writes the characters of a text, all or none, with the substitute for those that `D` has no form for: in one slot where possible.
 #[inline]
 pub(crate) fn put_text_in<D: Encoding>(text: &str, output: &mut OutputCursor<'_, D::Unit>) -> bool {
+    // Where there is hardly any room, not even tried: each character takes a unit at least.
+    let each = D::VARIANT.unit() / size_of::<D::Unit>();
+    let spare = output.spare().len();
+    if spare < each * text.len() && spare < each * text.chars().count() {
+        return false;
+    }
     match ascii::<D::Unit>(D::VARIANT, text) {
         Some(words) => output.put_slot(words, text.len() * D::VARIANT.unit() / size_of::<D::Unit>()),
         None => put_text(encode::<D>, text, output),
