@@ -215,8 +215,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let mut error_before = state.read;
     // How many successive calls of the kernel converted hardly anything.
     let mut stuck = 0;
-    // Whether dense errors are for the two loops of `dense`.
-    let has_blocks = policy == Policy::default() || policy.drops();
+    // Whether dense errors are for the two loops of `dense`: where there is no kernel that replaces them in blocks, or a small output has
+    // no room for its blocks.
+    let has_blocks = policy == Policy::default() && !matches!(D::VARIANT, Variant::Utf8) || policy.drops();
     let is_small = !has_blocks && output.spare().len() < SMALL;
     // (Without vectors there is nothing faster.)
     let is_best = const { !cfg!(target_arch = "wasm32") } && (is_small || engine.isa() == Isa::Scalar);
