@@ -223,6 +223,7 @@ unsafe fn jump_to_errors_of_lines<const LAZY: bool>(
     places: &mut Places,
     engine: Engine,
 ) -> (u64, u64) {
+    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: the caller's promise; the engine proves the instruction set.
     unsafe {
         by_isa!(
