@@ -32,9 +32,10 @@ use crate::kernel::{Engine, Isa, generic};
 /// With more errors in a section than these, sections are faster than to look for the end of ASCII.
 const FEW: u32 = 6;
 
-/// So many errors in ASCII, and no farther from each other in the mean, are as many as that.
+/// So many errors in ASCII, and in the mean so far from each other, are as many as that. (Nearer ones take fewer instructions as ends of
+/// ASCII.)
 const MANY: u8 = 8;
-const CLOSE: usize = 256;
+const CLOSE: core::ops::Range<usize> = 64..256;
 
 /// Modules for the web are to be small, and do without sections.
 pub(crate) const SMALL: bool = cfg!(target_family = "wasm");
@@ -108,9 +109,9 @@ impl Errors {
         }
         match self.way {
             Way::Ascii => {
-                self.count += 1;
+                self.count = self.count.saturating_add(1);
                 if self.count == MANY && judges_lines(engine) {
-                    let close = at - self.since < usize::from(MANY) * CLOSE;
+                    let close = CLOSE.contains(&((at - self.since) / usize::from(MANY)));
                     self.go_by(if close { Way::Sections } else { Way::Ascii }, at);
                 }
                 at + ascii_prefix(engine, &src[at..])
