@@ -25,8 +25,8 @@ use runecast::index::{OffsetMap, Position, Unit};
 use runecast::scan::ByteSet;
 use runecast::wtf8::Wtf8Buf;
 use runecast::{
-    Cesu8, Encoding, Latin1, Mutf8, Policy, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
-    Utf32Be, Validator, Wtf8, Wtf16,
+    Cesu8, Encoding, Isa, Latin1, Mutf8, Policy, Replacement, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le,
+    Utf32, Utf32Be, Validator, Wtf8, Wtf16,
 };
 
 /// Enough for the loops of the kernels that judge blocks of some kilobytes.
@@ -159,8 +159,11 @@ fn repair() {
         let truth = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
         let truth: Vec<_> = truth.map(|chunk| chunk.invalid()).collect();
         for engine in engines() {
-            let errors = engine.ill_formed(&bytes).map(|error| &bytes[error.at..error.at + error.len]);
-            assert!(errors.eq(truth.iter().copied()), "{engine:?}");
+            // (Miri lacks the instruction of NEON that narrows with saturation.)
+            if !(cfg!(miri) && engine.isa() == Isa::Neon) {
+                let errors = engine.ill_formed(&bytes).map(|error| &bytes[error.at..error.at + error.len]);
+                assert!(errors.eq(truth.iter().copied()), "{engine:?}");
+            }
             let mut appended = Vec::new();
             let repaired =
                 engine.transcode_lossy_append::<Utf8, Utf8>(&bytes, &mut appended, Replacement::Whatwg);
