@@ -114,7 +114,7 @@ impl<U: Unit> Units<U> {
         Units { units, len: from.len() }
     }
 
-    /// The first `len` of these units, one to four.
+    /// The first `len` of these units, one to four. (A slice of some of four is copied by a call, which takes longer than all else.)
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
         match from.first_chunk() {

@@ -57,8 +57,8 @@ impl Codec for Utf16 {
         if is_surrogate(scalar) {
             return None;
         }
-        let (units, len) = encode(scalar);
-        Some(Units::new(&units[..len]))
+        let ([first, second], len) = encode(scalar);
+        Some(Units::first(len, &[first, second, 0, 0]))
     }
 
     #[inline]
@@ -91,7 +91,7 @@ macro_rules! schemes {
                 }
                 let ([first, second], len) = encode(scalar);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());
-                Some(Units::new(&[a, b, c, d][..2 * len]))
+                Some(Units::first(2 * len, &[a, b, c, d]))
             }
 
             #[inline]

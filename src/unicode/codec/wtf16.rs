@@ -38,8 +38,8 @@ impl Codec for Wtf16 {
 
     #[inline]
     fn encode(point: u32) -> Option<Units<u16>> {
-        let (units, len) = utf16::encode(point);
-        Some(Units::new(&units[..len]))
+        let ([first, second], len) = utf16::encode(point);
+        Some(Units::first(len, &[first, second, 0, 0]))
     }
 
     #[inline]
@@ -69,7 +69,7 @@ macro_rules! schemes {
             fn encode(point: u32) -> Option<Units<u8>> {
                 let ([first, second], len) = utf16::encode(point);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());
-                Some(Units::new(&[a, b, c, d][..2 * len]))
+                Some(Units::first(2 * len, &[a, b, c, d]))
             }
 
             #[inline]
