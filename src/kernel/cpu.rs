@@ -6,7 +6,7 @@
 //!
 //! The choice goes by instruction sets alone, not by the model of the CPU, since nothing measured asks for more: on the ten files of mixed
 //! text of `docs/performance.md`, 64 KiB each, validation with AVX-512 is 1.2 to 2.3 times as fast as with AVX2 on the same CPU (AMD Zen 5).
-//! What does differ between models is how text comes from memory fastest: [`Memory`].
+//! What does differ between models is how text comes from memory fastest, and when it is best to judge all of it: [`Model`].
 //!
 //! The choice can be narrowed, for tests and comparisons: by the environment variable `RUNECAST_ISA` (with feature `std`, read
 //! once), or by [`Engine::narrow`].
@@ -68,9 +68,15 @@ impl Isa {
         match self {
             Isa::Scalar => true,
             #[cfg(target_feature = "sse2")]
-            Isa::Avx512 => avx512::get(),
+            Isa::Avx512 => {
+                Model::detect();
+                avx512::get()
+            }
             #[cfg(target_feature = "sse2")]
-            Isa::Avx2 => avx2::get(),
+            Isa::Avx2 => {
+                Model::detect();
+                avx2::get()
+            }
             #[cfg(target_feature = "sse2")]
             Isa::Sse42 => sse42::get(),
             // What the target guarantees needs no detection.
@@ -229,56 +235,66 @@ impl Engine {
     }
 }
 
-/// How text that comes from memory, and not from a cache, is asked for. The table, of what was measured (one core, text of 64 MiB, AVX-512):
+/// The models of CPU that differ in what is fastest on them. The table, of what was measured (one core, AVX-512):
 ///
-/// | | GB/s by loads alone | what is best | GB/s |
-/// |---|---|---|---|
-/// | AMD family 19h (Zen 4) | 26 | loads of each line a little earlier, and the start of each next page | 37 to 40 |
-/// | AMD family 1Ah (Zen 5) | 34 while text is judged, 50 if not | prefetches far ahead | 48 to 55 |
+/// | | AMD family 19h (Zen 4) | AMD family 1Ah (Zen 5) |
+/// |---|---|---|
+/// | text from memory, 64 MiB, by loads alone | 26 GB/s | 34 GB/s while it is judged, 50 if not |
+/// | what is best for it | loads of each line a little earlier, and the start of each next page: 37 to 40 | prefetches far ahead: 48 to 55 |
+/// | to judge a line of 64 bytes, of three and of four bytes a character | 5 and 6.4 cycles | 2.6 and 3.2 |
+/// | to find out whether it has to be judged, and a mispredicted branch | 1.2 and some 15 | 1.4 and some 20 |
+/// | lines that are not ASCII, so that it is best to judge all | more than 6 of 10 | half |
 ///
-/// On Zen 4 prefetches came to 9 GB/s, which is why it is an exception; on Zen 5 the loads that help there cost a tenth. Other
-/// processors have not been measured, and get what is usual, prefetches.
+/// On Zen 4 prefetches came to 9 GB/s; on Zen 5 the loads that help there cost a tenth. Other processors have not been measured: they
+/// get what is usual for memory, prefetches, and judge as Zen 4 does, since llvm-mca has similar times for Intel's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Memory {
-    /// By prefetches, many lines ahead.
-    Prefetched = 1,
-    /// By loads alone, or by one more load of each line shortly before it is judged.
-    #[cfg_attr(not(target_feature = "sse2"), expect(dead_code, reason = "a CPU for x86"))]
-    Loaded,
+#[cfg_attr(not(target_feature = "sse2"), expect(dead_code, reason = "models of CPUs for x86"))]
+pub(super) enum Model {
+    /// AMD's family 19h: Zen 3 and Zen 4.
+    Zen4 = 1,
+    /// AMD's family 1Ah: Zen 5.
+    Zen5,
+    /// Any other.
+    Other,
 }
 
-impl Memory {
-    /// What is best on this CPU. (Not inlined: it is asked for long texts only.)
-    #[inline(never)]
-    pub(super) fn current() -> Memory {
-        #[cfg(target_feature = "sse2")]
-        {
-            /// The answer, as its discriminant; 0 until the first call.
-            static KNOWN: AtomicU8 = AtomicU8::new(0);
-            let known = KNOWN.load(Ordering::Relaxed);
-            if known == Memory::Loaded as u8 || known == 0 && is_amd_19h() {
-                KNOWN.store(Memory::Loaded as u8, Ordering::Relaxed);
-                return Memory::Loaded;
-            }
-            KNOWN.store(Memory::Prefetched as u8, Ordering::Relaxed);
+/// The model, as its discriminant; 0 until an engine with vectors of 32 bytes or more is asked for.
+static MODEL: AtomicU8 = AtomicU8::new(0);
+
+impl Model {
+    /// That of this CPU, if there is an engine for which it matters.
+    #[inline]
+    pub(super) fn current() -> Model {
+        match MODEL.load(Ordering::Relaxed) {
+            1 => Model::Zen4,
+            2 => Model::Zen5,
+            _ => Model::Other,
         }
-        Memory::Prefetched
     }
-}
 
-/// Whether this is AMD's family 19h: Zen 3 and Zen 4. (No other maker has this number.)
-#[cfg(target_feature = "sse2")]
-fn is_amd_19h() -> bool {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::__cpuid;
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::__cpuid;
-    // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
-    #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
-    let version = unsafe { __cpuid(1) }.eax;
-    // The family and the extended family, which are to be added.
-    version & 0x0FF0_0F00 == 0x00A0_0F00
+    /// Finds it out, once.
+    #[cfg(target_feature = "sse2")]
+    #[inline(never)]
+    fn detect() {
+        #[cfg(target_arch = "x86")]
+        use core::arch::x86::__cpuid;
+        #[cfg(target_arch = "x86_64")]
+        use core::arch::x86_64::__cpuid;
+
+        if MODEL.load(Ordering::Relaxed) == 0 {
+            // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
+            #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
+            let version = unsafe { __cpuid(1) }.eax;
+            // The family and the extended family, which are to be added. No other maker has these numbers.
+            let model = match version & 0x0FF0_0F00 {
+                0x00A0_0F00 => Model::Zen4,
+                0x00B0_0F00 => Model::Zen5,
+                _ => Model::Other,
+            };
+            MODEL.store(model as u8, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The first call: detects the instruction sets, and stores the choice. `RUNECAST_ISA` is obeyed if the CPU supports the

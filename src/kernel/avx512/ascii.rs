@@ -2,13 +2,13 @@
 //!
 //! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is
 //! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load. Text that presumably comes from memory is touched
-//! before where that helps ([`Memory`]): 1.2 times as fast on AMD Zen 4. (On Zen 5 it is slower, and prefetches of any distance change nothing:
+//! before where that helps ([`Model`]): 1.2 times as fast on AMD Zen 4. (On Zen 5 it is slower, and prefetches of any distance change nothing:
 //! loads alone have all that memory gives.)
 
 use super::BLOCK;
 use super::arch::*;
 use super::memory::{MaskedLoad, prefetch_page, touch};
-use crate::kernel::cpu::Memory;
+use crate::kernel::cpu::Model;
 use crate::kernel::shared::lines::FAR;
 
 /// Bytes of a step: four independent loads.
@@ -37,7 +37,7 @@ avx512! {
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
-            let touched = src.len() > FAR && Memory::current() == Memory::Loaded;
+            let touched = src.len() > FAR && Model::current() == Model::Zen4;
             let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK, touched);
             while at + BLOCK <= src.len() {
                 let non_ascii = non_ascii(start.add(at));

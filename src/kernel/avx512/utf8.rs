@@ -14,7 +14,8 @@
 //! # The path of an input
 //! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all
 //! ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one before it, with the one
-//! question whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. Up to 4 KiB are one section of lines: which of them are
+//! question whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. On Zen 5, every line is judged of what has up to 16 KiB, unless
+//! it begins and ends with ASCII. Otherwise, up to 4 KiB are one section of lines: which of them are
 //! not ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless four lines that are looked at are all
 //! dense. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and
 //! what these leave over is checked in pieces again. What presumably comes from memory goes through [one loop](far).
@@ -36,6 +37,11 @@
 //!   can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of masks stored to
 //!   memory, all texts lost, and a log was at 0.6.
 //! - 4 to 8 KiB: two sections are 1.11 times as fast as the loops, whose starts and ends mispredict, JSON and HTML 1.7 times.
+//! - 1 to 16 KiB: to judge every line, so that nothing can be mispredicted but the end, is 1.15 to 1.2 times as fast as sections and
+//!   loops (chat, German and Polish words 1.5, JSON 1.0 to 1.2), but not where nearly all is ASCII: a log was at 0.65 to 0.85. Four lines at the
+//!   start and the last one tell (a log and English are at 0.95 then). Eight lines at equal distances told better, and cost more, as they
+//!   are not in the cache yet: 1.05 to 1.2. To ask of each piece of 512 bytes behind ASCII whether it is ASCII was 0.95 to 1.1, English 0.7.
+//!   The same loop, but with the last block in it: 0.95.
 //!
 //! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)
 
@@ -45,12 +51,14 @@ mod far;
 mod groups;
 mod open;
 mod sections;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use super::BLOCK;
 use super::arch::*;
 use super::memory::{MaskedLoad, PAGE, low_bits};
-use crate::kernel::cpu::Memory;
+use crate::kernel::cpu::Model;
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::{
     self, Bounds, FAR, Next, Run, SECTION, Start, TWO_SECTIONS, closed, drive,
@@ -67,10 +75,26 @@ pub(super) use sections::{Found, to_judge};
 pub(super) use unit::{Errors, level, longest, look, no_errors, places, unit as errors_at};
 
 /// When the loops for characters of up to `MOST` bytes change. A line of a group takes 1.3 or 1.7 ns (at the levels of three and
-/// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged (AMD Zen 4). At the level of two bytes it takes half as long as at that of
+/// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged (AMD Zen 4); 0.63 or 0.77, 0.27 and 0.8 or 1.0 (AMD Zen 5).
+/// At the level of two bytes it takes half as long as at that of
 /// three, so sections have to skip more: a list of Polish words goes at 110 GB/s instead of 77 (AMD Zen 5).
 fn bounds<const MOST: usize>() -> Bounds {
-    Bounds { period: 16, mixed: if MOST == 2 { 5 } else { 3 }, dense: 46, wary: 2 }
+    let dense = match (MOST, Model::current()) {
+        (4, Model::Zen5) => 36,
+        (_, Model::Zen5) => 32,
+        (4, _) => 46,
+        _ => 40,
+    };
+    Bounds { period: 16, mixed: if MOST == 2 { 5 } else { 3 }, dense, wary: 2 }
+}
+
+/// Of eight lines sampled of dense groups, as many must be ASCII for sections to be faster.
+fn thin<const MOST: usize>() -> u32 {
+    match MOST {
+        2 => 7,
+        3 => 5,
+        _ => 4,
+    }
 }
 
 /// The loops for long text.
@@ -80,9 +104,9 @@ impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
     // Not inlined: from Rust 1.95 on that is up to the compiler for functions with target features, such as those that are called
     // here, and one function for all loops has too few registers.
     #[inline(never)]
-    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize, dense: bool) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { groups::groups::<MOST, CORRECTED>(src, at) }
+        unsafe { groups::groups::<MOST, CORRECTED>(src, at, dense) }
     }
 
     #[inline(never)]
@@ -107,6 +131,9 @@ const PIECE: usize = 8 * BLOCK;
 
 /// The least that goes by lines.
 const LONG: usize = 1024;
+
+/// The most of which every line is judged where that is best.
+const STRAIGHT: usize = 16 << 10;
 
 /// Lines that are looked at to find out what a long text is like.
 const SAMPLES: u32 = 4;
@@ -283,7 +310,54 @@ avx512! {
                 }
                 at += BLOCK;
             }
+            let straight = src.len() <= STRAIGHT && start == Start::OfText && Model::current() == Model::Zen5;
+            if straight && !seems_ascii(src, at) {
+                return every_line::<CORRECTED>(src, at);
+            }
             if src.len() <= SECTION { section::<CORRECTED>(src, at) } else { rest::<CORRECTED>(src, at, start) }
+        }
+    }
+
+    /// Whether four lines from `at` on are ASCII, and the last block of `src`: then most of it may be.
+    ///
+    /// # Safety
+    /// There must be as many.
+    #[inline]
+    unsafe fn seems_ascii(src: &[u8], at: usize) -> bool {
+        // SAFETY: the caller's promise.
+        let mut all = unsafe { block(src, src.len() - BLOCK) };
+        for line in 0..4 {
+            // SAFETY: as above.
+            all = _mm512_or_si512(all, unsafe { block(src, at + line * BLOCK) });
+        }
+        _mm512_movepi8_mask(all) == 0
+    }
+
+    /// The rest of a text of up to [`STRAIGHT`] bytes from `at` on, where a line begins: all lines of it are judged, and its last block, so the
+    /// text decides nothing but where the loop ends.
+    ///
+    /// # Safety
+    /// As for [`section`].
+    #[inline(never)]
+    unsafe fn every_line<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
+        let level = level::<4, CORRECTED>();
+        // SAFETY: the lines begin before the last block, which is within `src`, and three bytes are before each.
+        unsafe {
+            let judge = |before: Errors, at: usize| unit::<4>(&level, before, src.as_ptr().add(at), block(src, at));
+            let last = src.len() - BLOCK;
+            let mut errors = judge(no_errors(), last);
+            let mut next = at;
+            while next < last {
+                let end = last.min(next + LONG);
+                while next < end {
+                    errors = judge(errors, next);
+                    next += BLOCK;
+                }
+                if places(errors) != 0 {
+                    return first_error::<CORRECTED>(src, at);
+                }
+            }
+            closed(src)
         }
     }
 
@@ -296,7 +370,7 @@ avx512! {
     unsafe fn rest<const CORRECTED: bool>(src: &[u8], at: usize, start: Start) -> usize {
         // SAFETY: the caller's promise.
         let end = unsafe {
-            if src.len() > FAR && Memory::current() == Memory::Prefetched {
+            if src.len() > FAR && Model::current() != Model::Zen4 {
                 far::far::<CORRECTED>(src, at)
             } else {
                 let (quiet, longest) = if start == Start::OfText { samples(src, at) } else { (0, longest_at_start(src)) };
@@ -304,7 +378,7 @@ avx512! {
                     return two_sections::<CORRECTED>(src, at);
                 }
                 let next = match quiet {
-                    0 => Next::groups(longest),
+                    0 => Next::groups(longest).dense_if(start == Start::OfText),
                     SAMPLES => Next::GroupsOfThree,
                     _ => Next::sections(longest),
                 };
@@ -386,26 +460,28 @@ avx512! {
         }
     }
 
-    /// Less than a block, near the end of a page.
+    /// Less than a block, near the end of a page: as a copy that is not.
     #[cold]
     #[inline(never)]
     fn near_page_end<const CORRECTED: bool>(src: &[u8]) -> usize {
         if src.is_empty() {
             return 0;
         }
+        /// Two blocks, so that none begins in the last one of a page.
+        #[repr(align(128))]
+        struct Blocks([u8; 2 * BLOCK]);
+
         let load = MaskedLoad::of(src);
-        // SAFETY: the lanes are the bytes of `src`, and those of the second load are these without the first byte.
-        let masks = unsafe {
+        let mut copy = Blocks([0; 2 * BLOCK]);
+        // SAFETY: the lanes are the bytes of `src`; in the copy they begin in the first block.
+        let copied = unsafe {
             let bytes = _mm512_maskz_loadu_epi8(load.lanes, load.base.cast());
-            classify::<CORRECTED>(bytes, load.base.wrapping_add(1), load.lanes >> 1)
+            let to = copy.0.as_mut_ptr();
+            _mm512_store_si512(to.cast(), bytes);
+            core::slice::from_raw_parts(to.add(load.shift), src.len())
         };
-        match masks.first_error(0) {
-            None if masks.open() == 0 => src.len(),
-            flagged => {
-                let flagged = flagged.unwrap_or(BLOCK) - load.shift;
-                boundary_before(src, flagged.min(src.len()))
-            }
-        }
+        // SAFETY: the instruction set is there.
+        unsafe { valid_prefix::<CORRECTED>(copied, Start::OfText) }
     }
 
     /// The 64 bytes of `src` from `at` on.

@@ -31,7 +31,7 @@ mod sections;
 mod unit;
 
 use super::BLOCK;
-use crate::kernel::cpu::Memory;
+use crate::kernel::cpu::Model;
 use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::{
@@ -196,7 +196,7 @@ struct Plan {
 
 /// What is in a cache.
 static NEAR: Plan = Plan {
-    bounds: Bounds { period: 8, mixed: 2, dense: 54, wary: 0 },
+    bounds: Bounds { period: 8, mixed: 3, dense: 53, wary: 0 },
     groups: 8 * BLOCK,
     ascii_from_memory: false,
     detected: 16 * BLOCK,
@@ -223,10 +223,10 @@ impl Plan {
         if len <= FAR {
             return &NEAR;
         }
-        match Memory::current() {
-            Memory::Prefetched => &PREFETCHED,
-            Memory::Loaded if wide => &LOADED,
-            Memory::Loaded => &NEAR,
+        match Model::current() {
+            Model::Zen4 if wide => &LOADED,
+            Model::Zen4 => &NEAR,
+            _ => &PREFETCHED,
         }
     }
 }
@@ -236,7 +236,7 @@ struct Lines<V>(core::marker::PhantomData<V>);
 
 impl<V: Vector, const CORRECTED: bool> lines::Lines<CORRECTED> for Lines<V> {
     #[inline(always)]
-    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run {
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize, _dense: bool) -> Run {
         // SAFETY: the caller's promise.
         unsafe { V::apart(OfGroups::<MOST, CORRECTED> { src, at }) }
     }

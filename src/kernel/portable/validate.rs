@@ -9,6 +9,7 @@
 //! rows, so a byte may first give the number of its own; Corrected UTF-8 has other ones.
 
 use crate::kernel::shared::boundary::boundary_before;
+use crate::kernel::shared::opaque::opaque;
 
 /// The length of the ASCII prefix of `src`: exact.
 #[inline(never)]
@@ -70,7 +71,7 @@ impl<const CORRECTED: bool> Automaton<'_, CORRECTED> {
                 continue;
             }
             let before = self.state;
-            self.state = bytes.iter().fold(before, |state, byte| next::<CORRECTED>(state, *byte));
+            self.state = states::<CORRECTED, N>(before, bytes);
             if self.state == REJECT {
                 return Some(boundary_before(self.src, self.at + first_reject::<CORRECTED>(bytes, before)));
             }
@@ -80,8 +81,24 @@ impl<const CORRECTED: bool> Automaton<'_, CORRECTED> {
     }
 }
 
-/// Bytes of a step.
+/// The state behind these bytes. Where there are other kernels besides, whose size counts, a step is a loop of two turns: 4 % slower, and
+/// each program 400 bytes smaller. (Steps of 16 bytes were faster on text that comes again and again, German 1.3 times, and on other text,
+/// which the predictor does not know, at 0.6 to 0.8.)
+#[inline(always)]
+fn states<const CORRECTED: bool, const N: usize>(state: u64, bytes: &[u8; N]) -> u64 {
+    let each = |state, bytes: &[u8]| bytes.iter().fold(state, |state, byte| next::<CORRECTED>(state, *byte));
+    if !SHARED || N <= PART {
+        return each(state, bytes);
+    }
+    let (parts, _) = bytes.as_chunks::<PART>();
+    // Opaque, or LLVM writes the loop out.
+    let parts = (0..opaque(parts.len() as u64)).filter_map(|part| parts.get(part as usize));
+    parts.fold(state, |state, part| each(state, part))
+}
+
+/// Bytes of a step, and of a part of it.
 const STEP: usize = 32;
+const PART: usize = 16;
 
 /// The top bit of every byte of a word.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;

@@ -10,7 +10,7 @@
 //! the last lines shows that it would do.
 //!
 //! *Two ways to go over the lines.* Groups of four lines, for text that is of one kind: a group of ASCII is skipped, and otherwise
-//! all of it is judged. And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is
+//! all of it is judged; and if most lines are not ASCII, they may be *dense*, and nothing is skipped. And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is
 //! found without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of all of them
 //! are tested once. The one branch in a section that depends on the text is the end of that loop.
 //!
@@ -56,6 +56,12 @@ pub(in crate::kernel) enum Next {
     GroupsOfThree,
     /// Groups, at the level of four bytes.
     GroupsOfFour,
+    /// Dense groups, at the level of two bytes.
+    DenseOfTwo,
+    /// Dense groups, at the level of three bytes.
+    DenseOfThree,
+    /// Dense groups, at the level of four bytes.
+    DenseOfFour,
     /// Sections, at the level of three bytes.
     SectionsOfThree,
     /// Sections, at the level of four bytes.
@@ -77,6 +83,17 @@ impl Next {
         }
     }
 
+    /// The same, but dense groups in place of groups, if `dense`.
+    #[inline(always)]
+    pub(in crate::kernel) fn dense_if(self, dense: bool) -> Next {
+        match self {
+            Next::GroupsOfTwo if dense => Next::DenseOfTwo,
+            Next::GroupsOfThree if dense => Next::DenseOfThree,
+            Next::GroupsOfFour if dense => Next::DenseOfFour,
+            next => next,
+        }
+    }
+
     /// Sections with characters of up to so many bytes.
     #[inline(always)]
     pub(in crate::kernel) fn sections(longest: usize) -> Next {
@@ -89,11 +106,11 @@ impl Next {
 
 /// The loops of an instruction set. All are for UTF-8 or, if `CORRECTED`, Corrected UTF-8.
 pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
-    /// Text of one kind, group by group: characters of up to `MOST` bytes.
+    /// Text of one kind, group by group: characters of up to `MOST` bytes; `dense`, if most lines are not ASCII, which a loop may ignore.
     ///
     /// # Safety
     /// As for [`drive`].
-    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize) -> Run;
+    unsafe fn groups<const MOST: usize>(src: &[u8], at: usize, dense: bool) -> Run;
 
     /// Text in which ASCII alternates with other characters, section by section: characters of up to `MOST` bytes, and now and
     /// then a longer one.
@@ -120,9 +137,15 @@ pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool
         // SAFETY: the caller's promise; a loop goes on from where the one before stopped.
         let run = unsafe {
             match next {
-                Next::GroupsOfTwo => L::groups::<2>(src, at),
-                Next::GroupsOfThree => L::groups::<3>(src, at),
-                Next::GroupsOfFour => L::groups::<4>(src, at),
+                Next::GroupsOfTwo | Next::DenseOfTwo => {
+                    L::groups::<2>(src, at, matches!(next, Next::DenseOfTwo))
+                }
+                Next::GroupsOfThree | Next::DenseOfThree => {
+                    L::groups::<3>(src, at, matches!(next, Next::DenseOfThree))
+                }
+                Next::GroupsOfFour | Next::DenseOfFour => {
+                    L::groups::<4>(src, at, matches!(next, Next::DenseOfFour))
+                }
                 Next::SectionsOfThree => L::sections::<3>(src, at),
                 Next::SectionsOfFour => L::sections::<4>(src, at),
                 Next::End => return Ok(at),
@@ -197,7 +220,7 @@ pub(in crate::kernel) struct Bounds {
     pub(in crate::kernel) period: u32,
     /// Of eight groups, or the lines sampled of them, as many must be ASCII for sections to be faster.
     pub(in crate::kernel) mixed: u32,
-    /// Of a section's 64 lines, as many must be judged, in the mean, for groups to be faster.
+    /// Of a section's 64 lines, as many must be judged for groups to be faster.
     pub(in crate::kernel) dense: u32,
     /// In so many sections at the start one that is refused is enough for a higher level.
     pub(in crate::kernel) wary: u32,
@@ -254,6 +277,12 @@ impl Groups {
         self.left = self.left.saturating_sub(groups);
     }
 
+    /// Whether fewer were ASCII than `mixed` of eight, so that sections would not be faster.
+    #[inline(always)]
+    pub(in crate::kernel) fn are_dense(&self, mixed: u32) -> bool {
+        8 * (self.ascii + self.quiet) < mixed * self.period
+    }
+
     /// Whether the groups were enough to ask [`next`](Groups::next).
     #[inline(always)]
     pub(in crate::kernel) fn are_enough(&self) -> bool {
@@ -261,21 +290,18 @@ impl Groups {
     }
 
     /// Something better than groups of characters of up to `most` bytes, where the longest of some samples had `longest`, and so
-    /// many bytes are left; `inherits` says whether sections keep the level of the groups, as what is rare was seldom sampled.
+    /// many bytes are left, by whether these groups [are dense](Groups::are_dense); `inherits` says whether sections keep the level of the groups, as what is rare was seldom sampled.
     #[inline(always)]
     pub(in crate::kernel) fn next(
         &self,
-        bounds: Bounds,
+        dense: bool,
         most: usize,
         longest: usize,
         left: usize,
         inherits: bool,
     ) -> Option<Next> {
         let longest = longest.min(most);
-        if self.ascii < self.period
-            && 8 * (self.ascii + self.quiet) >= bounds.mixed * self.period
-            && left > FEWEST
-        {
+        if self.ascii < self.period && !dense && left > FEWEST {
             // (A section that its level refuses is judged twice. Inherited, JSON with an emoji now and then is 8 % faster with AVX2, 10 % with
             // SSE4.2 and 8 % with AVX-512, other text within 2 %; but with AVX-512 tweets lose 7 %, so there it is not done.)
             Some(Next::sections(if inherits { most } else { longest }))
@@ -288,7 +314,7 @@ impl Groups {
 }
 
 /// Text that is longer is presumably not in a cache, but in memory, and all that counts is how steadily it is asked for, which the
-/// [CPU](crate::kernel::cpu::Memory) decides.
+/// [CPU](crate::kernel::cpu::Model) decides.
 ///
 /// In a cache of the third level of 32 MiB, what is best for memory is slower: HTML 26 GB/s instead of 37 on AMD Zen 4, all text
 /// 60 instead of 88 in the mean on Zen 5 (AVX-512).
@@ -302,13 +328,19 @@ pub(in crate::kernel) const FAR_AHEAD: usize = 256 * LINE;
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;
 
+/// How many lines more must be judged, in all sections since these were last in order, than with which groups are as fast. (The sum, and not a mean: one
+/// dense section says little, but a hundred that have a few lines too many cost as much. With 24 instead of 40, German handbooks lost
+/// 2 to 8 %, and with a mean of the last sections as much.)
+const ENOUGH: u32 = 40;
+
 /// Sections after which the level is asked whether a lower one would have done.
 const SAMPLED: u32 = 16;
 
 /// What the last sections were.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Sections {
-    mean: u32,
+    /// By how much too many lines had to be judged.
+    excess: u32,
     strikes: u32,
     quiet: u32,
     sampled: u32,
@@ -318,7 +350,7 @@ impl Sections {
     /// None yet.
     #[inline(always)]
     pub(in crate::kernel) fn new(bounds: Bounds) -> Sections {
-        Sections { mean: bounds.dense / 2, strikes: bounds.wary, quiet: 0, sampled: 0 }
+        Sections { excess: ENOUGH / 2, strikes: bounds.wary, quiet: 0, sampled: 0 }
     }
 
     /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
@@ -342,12 +374,18 @@ impl Sections {
         self.sampled == 0
     }
 
-    /// Whether groups would be faster, after a section in which these lines were judged: if nearly all were, or none in two. (One
+    /// Whether groups would be faster, after a section in which these lines were judged: if too many were, or none in two. (One
     /// such line in a long run of ASCII should not cost the sections: that made Rust sources slower by a tenth.)
     #[inline(always)]
     pub(in crate::kernel) fn uniform(&mut self, bounds: Bounds, judged: u64) -> bool {
-        self.mean = (self.mean + judged.count_ones()) / 2;
+        self.excess = (self.excess + judged.count_ones()).saturating_sub(bounds.dense);
         self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
-        self.mean >= bounds.dense || self.quiet == 2
+        self.are_dense() || self.quiet == 2
+    }
+
+    /// Whether so many lines must be judged that groups would be faster.
+    #[inline(always)]
+    pub(in crate::kernel) fn are_dense(&self) -> bool {
+        self.excess >= ENOUGH
     }
 }

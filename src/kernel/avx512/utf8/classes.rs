@@ -141,12 +141,6 @@ impl Masks {
         let required = open | self.leads << 1 | self.threes << 2 | self.fours << 3;
         required ^ (self.non_ascii & !self.leads)
     }
-
-    /// Which of the first bytes of the next block must be continuation bytes.
-    #[inline(always)]
-    pub(super) fn open(&self) -> u64 {
-        self.leads >> 63 | self.threes >> 62 | self.fours >> 61
-    }
 }
 
 avx512! {

@@ -121,7 +121,7 @@ avx512! {
                 }
                 at = end;
                 if last.uniform(bounds, which) || !more {
-                    return Run { at, next: Next::groups(MOST) };
+                    return Run { at, next: Next::groups(MOST).dense_if(last.are_dense()) };
                 }
             }
             which = to_judge(&found, lines, &mut open);
