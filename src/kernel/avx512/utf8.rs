@@ -348,13 +348,13 @@ avx512! {
             let mut errors = judge(no_errors(), last);
             let mut next = at;
             while next < last {
-                let end = last.min(next + LONG);
+                let (from, end) = (next, last.min(next + LONG));
                 while next < end {
                     errors = judge(errors, next);
                     next += BLOCK;
                 }
                 if places(errors) != 0 {
-                    return first_error::<CORRECTED>(src, at);
+                    return first_error::<CORRECTED>(src, from);
                 }
             }
             closed(src)
