@@ -37,7 +37,8 @@ pub(in crate::kernel::generic) struct Sums<V> {
     errors: V,
     /// The least of the signed lead bytes minus 40.
     least: V,
-    /// The greatest byte.
+    /// The greatest byte; at the highest level, where it only tells whether a lower one would do, that of the first vector of each line. (Emoji
+    /// are 1.04 times as fast without the others: AVX2 and SSE4.2, AMD Zen 5.)
     pub(in crate::kernel::generic) greatest: V,
 }
 
@@ -86,16 +87,18 @@ impl<V: Vector> Level<V> {
     ) -> Sums<V> {
         for vector in 0..BLOCK / V::LEN {
             // SAFETY: the caller's promise.
-            sums = unsafe { self.vector::<MOST, CORRECTED>(sums, p.add(vector * V::LEN)) };
+            sums = unsafe { self.vector::<MOST, CORRECTED>(sums, p.add(vector * V::LEN), vector == 0) };
         }
         sums
     }
 
+    /// The same for a vector, which is the `first` of its line or not.
     #[inline(always)]
     unsafe fn vector<const MOST: usize, const CORRECTED: bool>(
         &self,
         sums: Sums<V>,
         p: *const u8,
+        first: bool,
     ) -> Sums<V> {
         let Sums { mut errors, mut least, greatest } = sums;
         // SAFETY: the caller's promise.
@@ -103,7 +106,7 @@ impl<V: Vector> Level<V> {
             let bytes = V::load(p);
             if MOST == 4 {
                 let errors = errors.or(self.lookups.errors_at(p, bytes));
-                return Sums { errors, least, greatest: greatest.max(bytes) };
+                return Sums { errors, least, greatest: if first { greatest.max(bytes) } else { greatest } };
             }
             let before = V::load(p.sub(1));
             let lead = before.sub_saturating(self.two);
