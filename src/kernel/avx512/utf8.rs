@@ -305,32 +305,35 @@ avx512! {
         let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: there are many blocks, and the lines begin at least three bytes behind the start.
         unsafe {
-            let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
-            if errors != 0 {
-                return boundary_before(src, errors.trailing_zeros() as usize);
+            let straight = src.len() <= STRAIGHT && start == Start::OfText && Model::current() == Model::Zen5;
+            let ascii = straight && seems_ascii(src, at);
+            if !ascii {
+                let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
+                if errors != 0 {
+                    return boundary_before(src, errors.trailing_zeros() as usize);
+                }
             }
             if at < 3 {
-                if let Err(boundary) = look::<CORRECTED>(src, BLOCK, 1) {
+                if !ascii && let Err(boundary) = look::<CORRECTED>(src, BLOCK, 1) {
                     return boundary;
                 }
                 at += BLOCK;
             }
-            let straight = src.len() <= STRAIGHT && start == Start::OfText && Model::current() == Model::Zen5;
-            if straight && !seems_ascii(src, at) {
+            if straight && !ascii {
                 return every_line::<CORRECTED>(src, at);
             }
             if src.len() <= SECTION { section::<CORRECTED>(src, at) } else { rest::<CORRECTED>(src, at, start) }
         }
     }
 
-    /// Whether four lines from `at` on are ASCII, and the last block of `src`: then most of it may be.
+    /// Whether the first block of `src` is ASCII, four lines from `at` on, and the last block: then most of it may be.
     ///
     /// # Safety
     /// There must be as many.
     #[inline]
     unsafe fn seems_ascii(src: &[u8], at: usize) -> bool {
         // SAFETY: the caller's promise.
-        let mut all = unsafe { block(src, src.len() - BLOCK) };
+        let mut all = unsafe { _mm512_or_si512(block(src, 0), block(src, src.len() - BLOCK)) };
         for line in 0..4 {
             // SAFETY: as above.
             all = _mm512_or_si512(all, unsafe { block(src, at + line * BLOCK) });
