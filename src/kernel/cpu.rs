@@ -249,11 +249,10 @@ impl Engine {
 /// get what is usual for memory, prefetches, and judge as Zen 4 does, since llvm-mca has similar times for Intel's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-#[cfg_attr(not(target_feature = "sse2"), expect(dead_code, reason = "models of CPUs for x86"))]
 pub(super) enum Model {
     /// AMD's family 19h: Zen 3 and Zen 4.
     Zen4 = 1,
-    /// AMD's family 1Ah: Zen 5.
+    /// AMD's family 1Ah: Zen 5. But not the models 2Xh and 6Xh, for notebooks, which have units of 256 bits, as Zen 4.
     Zen5,
     /// Any other.
     Other,
@@ -286,10 +285,11 @@ impl Model {
             // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
             #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
             let version = unsafe { __cpuid(1) }.eax;
-            // The family and the extended family, which are to be added. No other maker has these numbers.
-            let model = match version & 0x0FF0_0F00 {
-                0x00A0_0F00 => Model::Zen4,
-                0x00B0_0F00 => Model::Zen5,
+            // The family and the extended family, which are to be added; no other maker has these numbers. And the upper half of the model.
+            let model = match (version & 0x0FF0_0F00, version >> 16 & 0xF) {
+                (0x00A0_0F00, _) => Model::Zen4,
+                (0x00B0_0F00, 0x2 | 0x6) => Model::Other,
+                (0x00B0_0F00, _) => Model::Zen5,
                 _ => Model::Other,
             };
             MODEL.store(model as u8, Ordering::Relaxed);

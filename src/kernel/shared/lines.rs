@@ -57,10 +57,13 @@ pub(in crate::kernel) enum Next {
     /// Groups, at the level of four bytes.
     GroupsOfFour,
     /// Dense groups, at the level of two bytes.
+    #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "other vectors have no dense groups"))]
     DenseOfTwo,
     /// Dense groups, at the level of three bytes.
+    #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "other vectors have no dense groups"))]
     DenseOfThree,
     /// Dense groups, at the level of four bytes.
+    #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "other vectors have no dense groups"))]
     DenseOfFour,
     /// Sections, at the level of three bytes.
     SectionsOfThree,
@@ -85,6 +88,7 @@ impl Next {
 
     /// The same, but dense groups in place of groups, if `dense`.
     #[inline(always)]
+    #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "other vectors have no dense groups"))]
     pub(in crate::kernel) fn dense_if(self, dense: bool) -> Next {
         match self {
             Next::GroupsOfTwo if dense => Next::DenseOfTwo,
