@@ -59,6 +59,9 @@ use crate::kernel::shared::opaque::opaque;
 /// Groups in a row that are judged before a line is looked at: whether it is ASCII.
 const SAMPLED: usize = 4;
 
+/// Dense groups after which it is asked whether they still are.
+const DENSE_PERIOD: u32 = 64;
+
 avx512! {
     /// Text of one kind, group by group: characters of up to `MOST` bytes; `dense`, if most lines are not ASCII.
     ///
@@ -76,7 +79,7 @@ avx512! {
         let mut quiet = before(src, at)[2].is_ascii() & !dense;
         let mut refused = is_beyond(src, at, MOST);
         let mut greatest = _mm512_setzero_si512();
-        let mut last = Groups::of((bounds.period / 2) << if dense { 3 } else { 0 });
+        let mut last = Groups::of(if dense { DENSE_PERIOD } else { bounds.period / 2 });
         while src.len() - at > GROUP {
             if last.are_enough() {
                 // From memory neither sections nor a lower level are faster, and to try them costs a tenth.
@@ -86,7 +89,7 @@ avx512! {
                         return Run { at, next: next.dense_if(dense) };
                     }
                 }
-                last = Groups::of(bounds.period << if dense { 2 } else { 0 });
+                last = Groups::of(if dense { DENSE_PERIOD } else { bounds.period });
                 greatest = _mm512_setzero_si512();
             }
             if quiet {
