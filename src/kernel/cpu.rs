@@ -281,7 +281,8 @@ impl Model {
         #[cfg(target_arch = "x86_64")]
         use core::arch::x86_64::__cpuid;
 
-        if MODEL.load(Ordering::Relaxed) == 0 {
+        // (Miri has no such instruction.)
+        if !cfg!(miri) && MODEL.load(Ordering::Relaxed) == 0 {
             // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
             #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
             let version = unsafe { __cpuid(1) }.eax;
