@@ -384,7 +384,8 @@ impl Sections {
     pub(in crate::kernel) fn uniform(&mut self, bounds: Bounds, judged: u64) -> bool {
         self.excess = (self.excess + judged.count_ones()).saturating_sub(bounds.dense);
         self.quiet = if judged == 0 { self.quiet + 1 } else { 0 };
-        self.are_dense() || self.quiet == 2
+        // (Without a branch, here and where it is asked, each program is 200 bytes smaller.)
+        self.are_dense() | (self.quiet == 2)
     }
 
     /// Whether so many lines must be judged that groups would be faster.

@@ -120,7 +120,7 @@ avx512! {
                     greatest = _mm512_setzero_si512();
                 }
                 at = end;
-                if last.uniform(bounds, which) || !more {
+                if last.uniform(bounds, which) | !more {
                     return Run { at, next: Next::groups(MOST).dense_if(last.are_dense()) };
                 }
             }

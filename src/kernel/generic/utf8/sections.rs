@@ -108,7 +108,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                         }
                         greatest = V::splat(0);
                     }
-                    if last.uniform(bounds, which) || !more {
+                    if last.uniform(bounds, which) | !more {
                         return Run { at, next: Next::groups(MOST) };
                     }
                 }
