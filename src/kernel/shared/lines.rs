@@ -332,9 +332,9 @@ pub(in crate::kernel) const FAR_AHEAD: usize = 256 * LINE;
 /// What a section counts that was refused, against as many that were not.
 const STRIKE: u32 = 3;
 
-/// How many lines more must be judged, in all sections since these were last in order, than with which groups are as fast. (The sum, and not a mean: one
-/// dense section says little, but a hundred that have a few lines too many cost as much. With 24 instead of 40, German handbooks lost
-/// 2 to 8 %, and with a mean of the last sections as much.)
+/// By how many lines too much sections may have had to judge, added up, before groups follow: a section with fewer lines than the
+/// [bound](Bounds::dense) takes from the sum. (A sum, and not a mean: one dense section says little, but a hundred that have a few lines too
+/// many cost as much. With 24 instead of 40, German handbooks lost 2 to 8 %, and with a mean of the last sections as much.)
 const ENOUGH: u32 = 40;
 
 /// Sections after which the level is asked whether a lower one would have done.
