@@ -141,6 +141,12 @@ const STRAIGHT: usize = 16 << 10;
 /// Lines that are looked at to find out what a long text is like.
 const SAMPLES: u32 = 4;
 
+/// Whether it may be best to judge every line of a text of so many bytes, if that is best up to `most`.
+#[inline(always)]
+fn may_go_straight(len: usize, most: usize, start: Start) -> bool {
+    len <= most && start == Start::OfText && Model::current() == Model::Zen5
+}
+
 avx512! {
     /// The length of a well-formed prefix of `src`, in UTF-8 or Corrected UTF-8; see the contract of the kernels.
     pub(in crate::kernel) unsafe fn valid_prefix<const CORRECTED: bool>(src: &[u8], start: Start) -> usize {
@@ -234,17 +240,17 @@ avx512! {
                 let first = start.add(at);
                 let last = start.add((at + PIECE - BLOCK).min(end));
                 if ascii {
-                let mut all = _mm512_or_si512(load(first), load(last));
-                if at != 0 {
-                    // The last three bytes before the piece, and some of it once more.
-                    all = _mm512_or_si512(all, load(first.sub(3)));
-                }
-                for i in 1..PIECE / BLOCK - 1 {
-                    let p = first.wrapping_add(i * BLOCK);
-                    all = _mm512_or_si512(all, load(if p < last { p } else { last }));
-                }
-                // All ASCII from three bytes earlier on: no character is incomplete.
-                ascii = _mm512_movepi8_mask(all) == 0;
+                    let mut all = _mm512_or_si512(load(first), load(last));
+                    if at != 0 {
+                        // The last three bytes before the piece, and some of it once more.
+                        all = _mm512_or_si512(all, load(first.sub(3)));
+                    }
+                    for i in 1..PIECE / BLOCK - 1 {
+                        let p = first.wrapping_add(i * BLOCK);
+                        all = _mm512_or_si512(all, load(if p < last { p } else { last }));
+                    }
+                    // All ASCII from three bytes earlier on: no character is incomplete.
+                    ascii = _mm512_movepi8_mask(all) == 0;
                 }
                 if !ascii {
                     let mut errors = errors_of_block(&level, no_errors(), src, at);
@@ -307,7 +313,7 @@ avx512! {
         let mut at = BLOCK - src.as_ptr() as usize % BLOCK;
         // SAFETY: there are many blocks, and the lines begin at least three bytes behind the start.
         unsafe {
-            let straight = src.len() <= STRAIGHT && start == Start::OfText && Model::current() == Model::Zen5;
+            let straight = may_go_straight(src.len(), STRAIGHT, start);
             let ascii = straight && seems_ascii(src, at);
             if !ascii {
                 let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
@@ -316,6 +322,7 @@ avx512! {
                 }
             }
             if at < 3 {
+                // (The lines that were looked at cover this block.)
                 if !ascii && let Err(boundary) = look::<CORRECTED>(src, BLOCK, 1) {
                     return boundary;
                 }
@@ -388,7 +395,7 @@ avx512! {
                     return two_sections::<CORRECTED>(src, at);
                 }
                 let next = match quiet {
-                    0..=2 if src.len() <= 2 * STRAIGHT && start == Start::OfText && Model::current() == Model::Zen5 => return every_line::<CORRECTED>(src, at),
+                    0..=2 if may_go_straight(src.len(), 2 * STRAIGHT, start) => return every_line::<CORRECTED>(src, at),
                     0 => Next::groups(longest).dense_if(start == Start::OfText),
                     SAMPLES => Next::GroupsOfThree,
                     _ => Next::sections(longest),
