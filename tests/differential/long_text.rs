@@ -220,6 +220,74 @@ fn characters_cut_short_at_every_line() {
     }
 }
 
+/// Text with emoji, then text without, in which the only lead byte of four bytes is the last of all bytes that a kernel may have looked at: the
+/// level must not fall there, however long ago the last emoji was.
+#[test]
+fn a_long_character_cut_short_when_there_were_none_for_long() {
+    let engines = engines();
+    let mut whole =
+        "emoji \u{1F600} now and then, and some ASCII around it, so that it is a line of its own. "
+            .repeat(200);
+    let fading = whole.len();
+    whole.push_str(&"a word in Swedish, \u{E5}ngstr\u{F6}m, in a line, and three more lines that have nothing of that kind. ".repeat(900));
+    let whole = whole.into_bytes();
+    let mut place = Place::new(whole.len());
+    let bytes = place.at_mut(0, &whole);
+    for line in fading / LINE + 1..whole.len() / LINE - 1 {
+        let edge = LINE * line;
+        for cut in [&b"\xF1\x80\x80"[..], b"\xF1\x80", b"\xF1"] {
+            let (from, to) = in_ascii(bytes, &whole, edge - cut.len(), edge + 3);
+            bytes[edge - cut.len()..edge].copy_from_slice(cut);
+            // What a level of three bytes would accept.
+            bytes[edge..edge + 3 - cut.len()].fill(0x80);
+            let truth = reference::first_from(&bytes[..to], from);
+            assert_eq!(truth.map(|error| error.at), Some(edge - cut.len()));
+            for engine in &engines {
+                first_error(*engine, bytes, truth);
+            }
+            bytes[from..to].copy_from_slice(&whole[from..to]);
+        }
+    }
+}
+
+/// Makes `from..to` of `bytes`, which are `whole`, ASCII, and of what is around it as much as belongs to the same characters: from where to where.
+fn in_ascii(bytes: &mut [u8], whole: &[u8], from: usize, to: usize) -> (usize, usize) {
+    let begins = |at: &usize| whole[*at] & 0xC0 != 0x80;
+    let from = (0..=from).rev().find(begins).unwrap_or(0);
+    let to = (to + 1..whole.len()).find(begins).unwrap_or(whole.len());
+    bytes[from..to].fill(b'a');
+    (from, to)
+}
+
+/// Texts of some thousand bytes at every address, with one character of four bytes cut short among shorter ones, near the start, the edges of lines and
+/// the end: what is judged as if there were none may not be near it.
+#[test]
+fn one_long_character_cut_short_in_a_short_text() {
+    let engines = engines();
+    let line = "a word in Swedish, \u{E5}ngstr\u{F6}m, and three more lines that have nothing of that kind. ";
+    for len in [1024, 1100, 2047, 4096, 5000] {
+        let whole = line.repeat(len / 40);
+        let end = (0..=len).rev().find(|&end| whole.is_char_boundary(end)).unwrap_or(0);
+        let whole = &whole.as_bytes()[..end];
+        let mut place = Place::new(len);
+        for address in (0..LINE).step_by(scale::step(3, 9)) {
+            let bytes = place.at_mut(address, whole);
+            let (start, len) = (LINE - address, whole.len());
+            let places = (0..start + 4).chain(len - 2 * LINE..len - 3).chain((start..len - 8).step_by(LINE));
+            for at in places {
+                let (from, to) = in_ascii(bytes, whole, at, at + 3);
+                bytes[at..at + 3].copy_from_slice(b"\xF1\x80\x80");
+                let truth = reference::first_from(&bytes[..to], from);
+                assert_eq!(truth.map(|error| error.at), Some(at));
+                for engine in &engines {
+                    first_error(*engine, bytes, truth);
+                }
+                bytes[from..to].copy_from_slice(&whole[from..to]);
+            }
+        }
+    }
+}
+
 /// Several errors, far from each other: each is found from where the one before ended.
 #[test]
 fn all_errors_of_long_text() {

@@ -88,7 +88,7 @@ fn bounds<const MOST: usize>() -> Bounds {
         (4, _) => 46,
         _ => 40,
     };
-    Bounds { period: 16, mixed: if MOST == 2 { 5 } else { 3 }, dense, wary: 2 }
+    Bounds { period: 16, mixed: if MOST == 2 { 5 } else { 3 }, dense }
 }
 
 /// Of eight lines sampled of dense groups, as many must be ASCII for sections to be faster.
@@ -113,9 +113,9 @@ impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
     }
 
     #[inline(never)]
-    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
+    unsafe fn sections(src: &[u8], at: usize, four: bool) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { sections::sections::<MOST, CORRECTED>(src, at) }
+        unsafe { sections::sections::<CORRECTED>(src, at, four) }
     }
 }
 

@@ -14,10 +14,10 @@
 //!
 //! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the
 //! text decides only when one loop ends: 1.4 times as fast as by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is
-//! ASCII (AVX2, AMD Zen 5). (Which lines these are is stored and loaded again. Put together in a register, by two operations for each
+//! ASCII (AVX2, AMD Zen 5; SSE4.2 1.3 to 1.4, JSON and German handbooks 1.7 to 2.1, logs 0.9 to 1.0). (Which lines these are is stored and loaded again. Put together in a register, by two operations for each
 //! line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that are looked at are all dense:
 //! JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts and ends mispredict; the mean of 20 texts is
-//! 1.2. But text that begins and ends with a vector that is mostly not ASCII goes to the loops, which have lower levels: Chinese and Hindi
+//! 1.2 (SSE4.2 1.08). But text that begins and ends with a vector that is mostly not ASCII goes to the loops, which have lower levels: Chinese and Hindi
 //! of 1 to 4 KiB are 1.3 to 1.4 times as fast, Arabic 1.5, Russian 1.2, and mixed text, which does so now and then, 0.97 (AVX2, AMD Zen 5).
 //!
 //! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
@@ -44,7 +44,7 @@ use crate::kernel::vector::{Operation, Vector};
 pub(in crate::kernel) use errors::ErrorsOfLines;
 pub(super) use groups::Look;
 use groups::OfGroups;
-use sections::OfSections;
+use sections::{EITHER, OfSections};
 
 pub(super) use lookups::Lookups;
 pub(super) use unit::{Level, Sums};
@@ -73,7 +73,7 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             }
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
-            } else if V::LEN > 16 && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
+            } else if !SMALL && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
                 // Both at the same places, which one test tells.
                 let ends = V::load(src.as_ptr()).and(V::load(src.as_ptr().add(src.len() - V::LEN)));
                 let dense = ends.sign_bits().count_ones() as usize >= V::LEN / 2;
@@ -161,7 +161,7 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
                 greatest = greatest.max(line);
                 p = p.wrapping_add(span / SAMPLES as usize);
             }
-            if V::LEN > 16 && fresh && quiet != 0 && src.len() <= TWO_SECTIONS {
+            if fresh && quiet != 0 && src.len() <= TWO_SECTIONS {
                 let (first, _) = src.split_at_unchecked(src.len() / 2);
                 let boundary = V::apart(Section::<CORRECTED> { src: first });
                 // No character is longer.
@@ -203,10 +203,10 @@ struct Plan {
 
 /// What is in a cache.
 static NEAR: Plan = Plan {
-    bounds: Bounds { period: 8, mixed: 3, dense: 53, wary: 0 },
+    bounds: Bounds { period: 8, mixed: 3, dense: 53 },
     groups: 8 * BLOCK,
     ascii_from_memory: false,
-    detected: 16 * BLOCK,
+    detected: 0,
     judged: 2 * BLOCK,
 };
 
@@ -249,9 +249,15 @@ impl<V: Vector, const CORRECTED: bool> lines::Lines<CORRECTED> for Lines<V> {
     }
 
     #[inline(always)]
-    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run {
+    unsafe fn sections(src: &[u8], at: usize, four: bool) -> Run {
         // SAFETY: the caller's promise.
-        unsafe { V::apart(OfSections::<MOST, CORRECTED> { src, at }) }
+        unsafe {
+            match four {
+                _ if V::LEN == 16 => V::apart(OfSections::<EITHER, CORRECTED> { src, at, four }),
+                false => V::apart(OfSections::<3, CORRECTED> { src, at, four }),
+                true => V::apart(OfSections::<4, CORRECTED> { src, at, four }),
+            }
+        }
     }
 }
 
@@ -284,7 +290,7 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// With vectors of 32 bytes, texts from so many bytes on are judged as sections. (With 16 it would make each program 2 KB larger.)
+/// Texts from so many bytes on are judged as sections.
 const SHORTEST_SECTION: usize = 1024;
 
 /// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
@@ -459,10 +465,10 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
             }
             // At an aligned address, but for one in ten.
             let at = (V::LEN - p as usize % V::LEN).max(3);
-            let Some((which, sums)) = sections::only::<V, CORRECTED>(&level, src, at) else {
+            let Some((which, refused)) = sections::only::<V, CORRECTED>(&level, src, at) else {
                 return src.len();
             };
-            if !level.refused::<4, CORRECTED>(sums) {
+            if !refused {
                 return closed(src);
             }
             match V::apart(Look::<CORRECTED> { src, at, which }) {

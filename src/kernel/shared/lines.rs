@@ -65,9 +65,9 @@ pub(in crate::kernel) enum Next {
     /// Dense groups, at the level of four bytes.
     #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "other vectors have no dense groups"))]
     DenseOfFour,
-    /// Sections, at the level of three bytes.
+    /// Sections, of which the first presumably has no characters of four bytes.
     SectionsOfThree,
-    /// Sections, at the level of four bytes.
+    /// Sections, of which the first presumably has characters of four bytes.
     SectionsOfFour,
     /// Nothing: not more than a group is left.
     End,
@@ -98,7 +98,7 @@ impl Next {
         }
     }
 
-    /// Sections with characters of up to so many bytes.
+    /// Sections, of which the first presumably has characters of up to so many bytes.
     #[inline(always)]
     pub(in crate::kernel) fn sections(longest: usize) -> Next {
         match longest {
@@ -116,12 +116,11 @@ pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
     /// As for [`drive`].
     unsafe fn groups<const MOST: usize>(src: &[u8], at: usize, dense: bool) -> Run;
 
-    /// Text in which ASCII alternates with other characters, section by section: characters of up to `MOST` bytes, and now and
-    /// then a longer one.
+    /// Text in which ASCII alternates with other characters, section by section; `four`, if the first presumably has characters of four bytes.
     ///
     /// # Safety
     /// As for [`drive`]; and more than a section must be left.
-    unsafe fn sections<const MOST: usize>(src: &[u8], at: usize) -> Run;
+    unsafe fn sections(src: &[u8], at: usize, four: bool) -> Run;
 }
 
 /// Validates the lines of `src` from `at` on; the text before has had characters of up to `longest` bytes. `Ok` is the offset behind
@@ -150,8 +149,9 @@ pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool
                 Next::GroupsOfFour | Next::DenseOfFour => {
                     L::groups::<4>(src, at, matches!(next, Next::DenseOfFour))
                 }
-                Next::SectionsOfThree => L::sections::<3>(src, at),
-                Next::SectionsOfFour => L::sections::<4>(src, at),
+                Next::SectionsOfThree | Next::SectionsOfFour => {
+                    L::sections(src, at, matches!(next, Next::SectionsOfFour))
+                }
                 Next::End => return Ok(at),
                 Next::IllFormed => return Err(at),
             }
@@ -226,8 +226,6 @@ pub(in crate::kernel) struct Bounds {
     pub(in crate::kernel) mixed: u32,
     /// Of a section's 64 lines, as many must be judged for groups to be faster.
     pub(in crate::kernel) dense: u32,
-    /// In so many sections at the start one that is refused is enough for a higher level.
-    pub(in crate::kernel) wary: u32,
 }
 
 /// Bytes that must be left for sections: the first has nothing to overlap with.
@@ -294,7 +292,7 @@ impl Groups {
     }
 
     /// Something better than groups of characters of up to `most` bytes, where the longest of some samples had `longest`, and so
-    /// many bytes are left, by whether these groups [are dense](Groups::are_dense); `inherits` says whether sections keep the level of the groups, as what is rare was seldom sampled.
+    /// many bytes are left, by whether these groups [are dense](Groups::are_dense).
     #[inline(always)]
     pub(in crate::kernel) fn next(
         &self,
@@ -302,13 +300,10 @@ impl Groups {
         most: usize,
         longest: usize,
         left: usize,
-        inherits: bool,
     ) -> Option<Next> {
         let longest = longest.min(most);
         if self.ascii < self.period && !dense && left > FEWEST {
-            // (A section that its level refuses is judged twice. Inherited, JSON with an emoji now and then is 8 % faster with AVX2, 10 % with
-            // SSE4.2 and 8 % with AVX-512, other text within 2 %; but with AVX-512 tweets lose 7 %, so there it is not done.)
-            Some(Next::sections(if inherits { most } else { longest }))
+            Some(Next::sections(most))
         } else if self.ascii < self.period / 2 && longest < most {
             Some(Next::groups(longest))
         } else {
@@ -329,53 +324,44 @@ pub(in crate::kernel) const FAR: usize = 8 << 20;
 /// no difference.
 pub(in crate::kernel) const FAR_AHEAD: usize = 256 * LINE;
 
-/// What a section counts that was refused, against as many that were not.
-const STRIKE: u32 = 3;
-
 /// By how many lines too much sections may have had to judge, added up, before groups follow: a section with fewer lines than the
 /// [bound](Bounds::dense) takes from the sum. (A sum, and not a mean: one dense section says little, but a hundred that have a few lines too
 /// many cost as much. With 24 instead of 40, German handbooks lost 2 to 8 %, and with a mean of the last sections as much.)
 const ENOUGH: u32 = 40;
 
-/// Sections after which the level is asked whether a lower one would have done.
-const SAMPLED: u32 = 16;
+/// What a section with a character of four bytes counts, against those without, and the most that is counted. (A section that its level refuses is judged
+/// twice, which costs four times as much as a level that is too high.)
+const FOUR: u32 = 4;
+const MOST_FOURS: u32 = 4 * FOUR;
 
 /// What the last sections were.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Sections {
     /// By how much too many lines had to be judged.
     excess: u32,
-    strikes: u32,
+    /// How many had characters of four bytes, the last ones more than those before.
+    fours: u32,
     quiet: u32,
-    sampled: u32,
 }
 
 impl Sections {
     /// None yet.
     #[inline(always)]
-    pub(in crate::kernel) fn new(bounds: Bounds) -> Sections {
-        Sections { excess: ENOUGH / 2, strikes: bounds.wary, quiet: 0, sampled: 0 }
+    pub(in crate::kernel) fn new(four: bool) -> Sections {
+        Sections { excess: ENOUGH / 2, fours: if four { MOST_FOURS } else { 0 }, quiet: 0 }
     }
 
-    /// A section was refused, and in order: returns whether the level is too low. (A rare emoji should cost one section, and not
-    /// the level.)
+    /// The longest character of a section had so many bytes, as far as is known. (A rare emoji should cost one section, and not the level.)
     #[inline(always)]
-    pub(in crate::kernel) fn refused(&mut self) -> bool {
-        self.strikes += STRIKE;
-        self.strikes > STRIKE
+    pub(in crate::kernel) fn had(&mut self, longest: usize) {
+        self.fours =
+            if longest > 3 { (self.fours + FOUR).min(MOST_FOURS) } else { self.fours.saturating_sub(1) };
     }
 
-    /// A section was accepted, at this level.
+    /// Whether the next presumably has characters of four bytes, if it has from this count on.
     #[inline(always)]
-    pub(in crate::kernel) fn accepted(&mut self) {
-        self.strikes = self.strikes.saturating_sub(1);
-    }
-
-    /// Whether it is time to ask if a lower level would do.
-    #[inline(always)]
-    pub(in crate::kernel) fn are_enough(&mut self) -> bool {
-        self.sampled = (self.sampled + 1) % SAMPLED;
-        self.sampled == 0
+    pub(in crate::kernel) fn have_four(&self, from: u32) -> bool {
+        self.fours >= from
     }
 
     /// Whether groups would be faster, after a section in which these lines were judged: if too many were, or none in two. (One

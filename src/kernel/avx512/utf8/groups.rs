@@ -85,7 +85,7 @@ avx512! {
                 // From memory neither sections nor a lower level are faster, and to try them costs a tenth.
                 if !far {
                     dense = last.are_dense(if dense { thin::<MOST>() } else { bounds.mixed });
-                    if let Some(next) = last.next(dense, MOST, longest(greatest), src.len() - at, false) {
+                    if let Some(next) = last.next(dense, MOST, longest(greatest), src.len() - at) {
                         return Run { at, next: next.dense_if(dense) };
                     }
                 }

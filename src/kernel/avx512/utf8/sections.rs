@@ -32,6 +32,9 @@ use crate::kernel::shared::opaque::{opaque, stored};
 /// How far ahead of a section's lines detection prefetches.
 const AHEAD: usize = 32 * BLOCK;
 
+/// From which [count](Sections::had) on sections presumably have characters of four bytes: that of one, as to change the level costs nothing here.
+const FOURS: u32 = 4;
+
 /// What detection has found: for each line the words of four bytes that are not ASCII.
 #[repr(align(64))]
 pub(in crate::kernel::avx512) struct Found(pub(in crate::kernel::avx512) [u16; 64]);
@@ -45,20 +48,17 @@ impl Found {
 }
 
 avx512! {
-    /// Sections, while a whole one is left; characters of up to `MOST` bytes, and now and then a longer one.
+    /// Sections, while a whole one is left, each judged at the level of three bytes or at that of four; `four`, if the first presumably has
+    /// characters of four bytes.
     ///
     /// # Safety
     /// As for [`drive`](crate::kernel::shared::lines::drive); and there must be more than a group.
     #[inline(never)]
-    pub(super) unsafe fn sections<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Run {
-        let constants = level::<MOST, CORRECTED>();
-        let bounds = bounds::<MOST>();
+    pub(super) unsafe fn sections<const CORRECTED: bool>(src: &[u8], mut at: usize, four: bool) -> Run {
         let mut found = Found::new();
-        let mut greatest = _mm512_setzero_si512();
-        let mut last = Sections::new(bounds);
+        let mut last = Sections::new(four);
         // Before the first section there is one without lines, so that detection stands here once.
         let (mut lines, mut which) = (0_usize, 0_u64);
-        let mut seam = is_beyond(src, at, MOST);
         let mut open = u64::from(!before(src, at).is_ascii());
         loop {
             // SAFETY: more than a section is left, and three bytes are before it.
@@ -72,64 +72,65 @@ avx512! {
                 unsafe { detect::<true>(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
             if judging {
-                // SAFETY: as above.
-                let line = |i: u32| unsafe { p.add(BLOCK * i as usize) };
-                // SAFETY: for lines of the section.
-                let load = |p: *const u8| unsafe { _mm512_loadu_si512(p.cast()) };
-
-                let mut errors = no_errors();
-                let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
-                let mut rest = which;
-                while rest != 0 {
-                    let p = line(rest.trailing_zeros());
-                    rest &= rest - 1;
-                    let bytes = load(p);
-                    // SAFETY: a line of the section.
-                    errors = unsafe { unit::<MOST>(&constants, errors, p, bytes) };
-                    if MOST == 4 {
-                        greatest = _mm512_max_epu8(greatest, bytes);
+                let mut longest_here = 3;
+                // SAFETY: the lines of the section.
+                let four = last.have_four(FOURS)
+                    || is_beyond(src, at, 3)
+                    || places(unsafe { judge::<3, true, CORRECTED>(p, which) }.0) != 0;
+                if four {
+                    // SAFETY: as above.
+                    let (errors, greatest) = unsafe { judge::<4, true, CORRECTED>(p, which) };
+                    if places(errors) != 0 {
+                        // SAFETY: lines of the section; the others are ASCII, behind whole characters.
+                        if let Err(boundary) = unsafe { look::<CORRECTED>(src, at, which) } {
+                            return Run { at: boundary, next: Next::IllFormed };
+                        }
                     }
-                    prefetch_ahead::<0>(ahead);
-                    prefetch_ahead::<BLOCK>(ahead);
-                    ahead = ahead.wrapping_add(2 * BLOCK);
+                    longest_here = longest(greatest);
                 }
-                let mut longest_here = 0;
-                if places(errors) != 0 || seam {
-                    // SAFETY: lines of the section; the others are ASCII, behind whole characters.
-                    match unsafe { look::<CORRECTED>(src, at, which) } {
-                        Ok(longest) => longest_here = longest,
-                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
-                    }
-                }
-                if MOST < 4 && longest_here > MOST {
-                    if last.refused() {
-                        let next = if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
-                        return Run { at: end, next };
-                    }
-                    seam = is_beyond(src, end, MOST);
-                } else {
-                    last.accepted();
-                    seam = false;
-                }
-
-                if MOST > 3 && last.are_enough() {
-                    let longest = longest(greatest);
-                    if longest < MOST && more {
-                        return Run { at: end, next: Next::sections(longest) };
-                    }
-                    greatest = _mm512_setzero_si512();
-                }
+                last.had(longest_here);
                 at = end;
+                let bounds = if four { bounds::<4>() } else { bounds::<3>() };
                 if last.uniform(bounds, which) | !more {
-                    return Run { at, next: Next::groups(MOST).dense_if(last.are_dense()) };
+                    let most = if last.have_four(FOURS) { 4 } else { 3 };
+                    return Run { at, next: Next::groups(most).dense_if(last.are_dense()) };
                 }
             }
             which = to_judge(&found, lines, &mut open);
         }
     }
 
+    /// The errors of the lines of `which`, counted from `p` on, where no character is longer than `MOST` bytes, and their greatest bytes. Each
+    /// prefetches two lines of the section after the next, if `PREFETCHES`.
+    ///
+    /// # Safety
+    /// They must be readable, and three bytes before each.
+    #[inline]
+    unsafe fn judge<const MOST: usize, const PREFETCHES: bool, const CORRECTED: bool>(p: *const u8, mut which: u64) -> (Errors, __m512i) {
+        let level = level::<MOST, CORRECTED>();
+        let mut errors = no_errors();
+        let mut greatest = _mm512_setzero_si512();
+        let mut ahead = p.wrapping_add(2 * 64 * BLOCK + AHEAD);
+        while which != 0 {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let p = p.add(BLOCK * which.trailing_zeros() as usize);
+                let bytes = _mm512_loadu_si512(p.cast());
+                errors = unit::<MOST>(&level, errors, p, bytes);
+                greatest = _mm512_max_epu8(greatest, bytes);
+            }
+            which &= which - 1;
+            if PREFETCHES {
+                prefetch_ahead::<0>(ahead);
+                prefetch_ahead::<BLOCK>(ahead);
+                ahead = ahead.wrapping_add(2 * BLOCK);
+            }
+        }
+        (errors, greatest)
+    }
+
     /// The lines of `src` from `at` on, 1 to 64, and its last block, as the only section of a text: which of the lines had to be judged, and
-    /// the errors of all, with characters of up to four bytes. `None` if all of it is ASCII, behind a whole character.
+    /// the errors of all. `None` if all of it is ASCII, behind a whole character.
     ///
     /// # Safety
     /// There must be three bytes before `at`.
@@ -148,27 +149,21 @@ avx512! {
             if _mm512_movepi8_mask(_mm512_or_si512(all, last)) == 0 && open == 0 {
                 return None;
             }
-            let level = level::<4, CORRECTED>();
             let which = to_judge(&found, lines, &mut open);
-            let (mut rest, mut errors) = (which, no_errors());
-            while rest != 0 {
-                let p = p.add(BLOCK * rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-                errors = unit::<4>(&level, errors, p, _mm512_loadu_si512(p.cast()));
-            }
-            Some((which, unit::<4>(&level, errors, end, last)))
+            let (errors, _) = judge::<4, false, CORRECTED>(p, which);
+            Some((which, unit::<4>(&level::<4, CORRECTED>(), errors, end, last)))
         }
     }
 
     /// Which words of four bytes are not ASCII in each of these lines at `p`, up to 64; those of other lines are left as they are. Each
-    /// prefetches the line that is so many bytes behind it, if `PREFETCHES`. Returns all bytes, or'ed together, if not.
+    /// prefetches the line that is so many bytes behind it, if `PREFETCHES`. Returns the greatest bytes, if not.
     ///
     /// # Safety
     /// They must be readable.
     #[inline]
     pub(super) unsafe fn detect<const PREFETCHES: bool>(p: *const u8, lines: usize, distance: usize, found: &mut Found) -> __m512i {
         let sign = _mm512_set1_epi8(-128);
-        let mut all = _mm512_setzero_si512();
+        let mut greatest = _mm512_setzero_si512();
         for (i, words) in found.0.iter_mut().take(lines).enumerate() {
             // SAFETY: a line of the section.
             let (p, bytes) = unsafe {
@@ -178,12 +173,12 @@ avx512! {
             if PREFETCHES {
                 prefetch_ahead::<0>(p.wrapping_add(distance));
             } else {
-                all = _mm512_or_si512(all, bytes);
+                greatest = _mm512_max_epu8(greatest, bytes);
             }
             *words = _mm512_test_epi32_mask(bytes, sign);
         }
         stored(found);
-        all
+        greatest
     }
 
     /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line

@@ -57,8 +57,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     if !exact {
                         let mut sums = Sums::new();
                         // Opaque, or LLVM writes the loop out: with small vectors and tests that take some instructions, that is larger and slower.
-                        let lines =
-                            if V::LEN == 16 && MOST > 2 { opaque(LINES as u64) as usize } else { LINES };
+                        let lines = if V::LEN == 16 { opaque(LINES as u64) as usize } else { LINES };
                         for line in 0..lines {
                             V::prefetch(p.wrapping_add(line * BLOCK + ahead));
                             sums = level.line::<MOST, CORRECTED>(sums, p.add(line * BLOCK));
@@ -86,7 +85,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                 }
                 if last.are_enough() {
                     dense = last.are_dense(bounds.mixed);
-                    if let Some(next) = last.next(dense, MOST, longest(greatest).0, src.len() - at, true) {
+                    if let Some(next) = last.next(dense, MOST, longest(greatest).0, src.len() - at) {
                         return Run { at, next };
                     }
                     last = Groups::of(bounds.period);
@@ -138,7 +137,9 @@ impl<const CORRECTED: bool> Operation for Look<'_, CORRECTED> {
                 if is_ascii_line::<V>(src.as_ptr().add(line)) {
                     continue;
                 }
-                for vector in 0..BLOCK / V::LEN {
+                let vectors = BLOCK / V::LEN;
+                let vectors = if V::LEN == 16 { opaque(vectors as u64) as usize } else { vectors };
+                for vector in 0..vectors {
                     let at = line + vector * V::LEN;
                     let p = src.as_ptr().add(at);
                     let bytes = V::load(p);

@@ -8,8 +8,21 @@
 //! character requires.
 //!
 //! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are loaded
-//! after that.
+//! after that. (To load them at once, so that both steps are one function, was as fast with AVX2; with SSE4.2 that function, called for each section, cost 3 to
+//! 15 %.)
 //!
+//! # Levels
+//! Which level a section takes, those before it decide. To know it exactly, from the greatest byte that detection has seen, costs an operation for each line: HTML was 9 %
+//! faster with AVX2 and shuffled documents 14 %, but English and source code 8 % slower; with AVX-512 English lost 18 %. Where a text is one section, detection
+//! combines all bytes anyway, and there it is done: German, Polish words and handbooks of 1 to 8 KiB are 1.1 to 1.2 times as fast (AVX2, AMD Zen 5).
+//!
+//! With AVX2 there is a loop for each level. Both in one had the constants of the one reloaded within the other, for which text without characters of four
+//! bytes paid 2 to 6 %; with each in a function of its own, all texts paid 2 to 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON
+//! 4 %.
+//!
+//! # Prefetches
+//! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too many for the load ports: without, all text that is
+//! mixed is 3 to 7 % faster with AVX2 in the first three levels of cache (AMD Zen 5).
 //! Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what it does not bear: with AVX2
 //! tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
 //!
@@ -23,6 +36,10 @@ use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_
 use crate::kernel::shared::opaque::{opaque, stored};
 use crate::kernel::vector::{Operation, Vector};
 
+/// From which [count](Sections::had) on sections presumably have characters of four bytes: two of some, as a change of the level costs half as
+/// much as a section.
+const FOURS: u32 = 5;
+
 /// What detection has found: for each line the top bits of its bytes.
 #[repr(align(64))]
 pub(super) struct Found([u32; 64]);
@@ -35,28 +52,33 @@ impl Found {
     }
 }
 
-/// Sections with characters of up to `MOST` bytes, and now and then a longer one.
+/// Sections at the level of `MOST` bytes, 3 or 4, with a longer character now and then; or, if it is [`EITHER`], at that which the last sections
+/// had.
 pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
     pub(super) src: &'a [u8],
     pub(super) at: usize,
+    /// Whether the first presumably has characters of four bytes.
+    pub(super) four: bool,
 }
+
+/// Both levels in one loop, where a loop for each would be no faster.
+pub(super) const EITHER: usize = 0;
 
 impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST, CORRECTED> {
     type Output = Run;
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Run {
-        let (src, mut at) = (self.src, self.at);
+        let OfSections { src, mut at, four } = self;
         // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
             let &Plan { bounds, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
             let level = Level::<V>::new::<CORRECTED>();
             let mut found = Found::new();
-            let mut greatest = V::splat(0);
-            let mut last = Sections::new(bounds);
+            let mut last = Sections::new(four);
             // Before the first section there is one without lines, so that detection stands here once.
             let (mut lines, mut which) = (0_usize, 0_u64);
-            let mut seam = is_beyond(src, at, MOST);
+            let mut seam = is_beyond(src, at, 3);
             let mut open = u64::from(!src.as_ptr().add(at - 1).read().is_ascii());
             loop {
                 let p = src.as_ptr().add(at);
@@ -65,51 +87,39 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                 lines = lines_of_section(src.len() - end);
                 let more = lines * BLOCK >= GROUP;
                 if more {
-                    detect::<V, true>(src.as_ptr().add(end), lines, detected, &mut found);
+                    let p = src.as_ptr().add(end);
+                    if V::LEN > 16 && detected == 0 {
+                        detect::<V, false>(p, lines, 0, &mut found);
+                    } else {
+                        detect::<V, true>(p, lines, detected, &mut found);
+                    }
                 }
                 if judging {
-                    let mut sums = Sums::new();
-                    let mut ahead = p.wrapping_add(2 * 64 * BLOCK + detected);
-                    let mut rest = which;
-                    while rest != 0 {
-                        let p = p.add(BLOCK * rest.trailing_zeros() as usize);
-                        rest &= rest - 1;
-                        V::prefetch(ahead);
-                        V::prefetch(ahead.wrapping_add(BLOCK));
-                        ahead = ahead.wrapping_add(judged);
-                        sums = level.line::<MOST, CORRECTED>(sums, p);
-                    }
-                    let mut longest_here = 0;
-                    if level.refused::<MOST, CORRECTED>(sums) || seam {
+                    let four = if MOST == EITHER { last.have_four(FOURS) } else { MOST > 3 };
+                    let ahead = p.wrapping_add(2 * 64 * BLOCK + detected);
+                    let judge = ToJudge { p, which, ahead, step: judged };
+                    let mut longest = if four {
+                        judge.longest::<V, 4, CORRECTED>(&level)
+                    } else if seam {
+                        0
+                    } else {
+                        judge.longest::<V, 3, CORRECTED>(&level)
+                    };
+                    if longest == 0 {
                         match V::apart(Look::<CORRECTED> { src, at, which }) {
-                            Ok(longest) => longest_here = longest,
+                            Ok(longest_of_all) => longest = longest_of_all,
                             Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
                         }
-                    } else {
-                        greatest = greatest.max(sums.greatest);
                     }
-                    if MOST < 4 && longest_here > MOST {
-                        if last.refused() {
-                            let next =
-                                if more { Next::sections(longest_here) } else { Next::groups(longest_here) };
-                            return Run { at: end, next };
-                        }
-                        seam = is_beyond(src, end, MOST);
-                    } else {
-                        last.accepted();
-                        seam = false;
-                    }
-
+                    seam = (four || longest > 3) && is_beyond(src, end, 3);
                     at = end;
-                    if MOST > 3 && last.are_enough() {
-                        let longest = longest(greatest).0;
-                        if longest < MOST && more {
-                            return Run { at, next: Next::sections(longest) };
-                        }
-                        greatest = V::splat(0);
-                    }
+                    last.had(longest);
+                    let most = if last.have_four(FOURS) { 4 } else { 3 };
                     if last.uniform(bounds, which) | !more {
-                        return Run { at, next: Next::groups(MOST) };
+                        return Run { at, next: Next::groups(most) };
+                    }
+                    if MOST != EITHER && most != MOST {
+                        return Run { at, next: Next::sections(most) };
                     }
                 }
                 which = to_judge::<V>(&found, lines, &mut open);
@@ -118,8 +128,72 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     }
 }
 
+/// The lines of a section that are to be judged.
+struct ToJudge {
+    /// The first of all lines.
+    p: *const u8,
+    which: u64,
+    /// What the first of them prefetches, with the line behind it; and how much farther each is.
+    ahead: *const u8,
+    step: usize,
+}
+
+impl ToJudge {
+    /// The length of the longest character, 3 or more; or 0, if there is an error, or a character of more than `MOST` bytes.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and the lines must be readable, and three bytes before each.
+    #[inline(always)]
+    unsafe fn longest<V: Vector, const MOST: usize, const CORRECTED: bool>(self, level: &Level<V>) -> usize {
+        let ToJudge { p, mut which, mut ahead, step } = self;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut sums = Sums::new();
+            while which != 0 {
+                let p = p.add(BLOCK * which.trailing_zeros() as usize);
+                which &= which - 1;
+                V::prefetch(ahead);
+                V::prefetch(ahead.wrapping_add(BLOCK));
+                ahead = ahead.wrapping_add(step);
+                sums = level.line::<MOST, CORRECTED>(sums, p);
+            }
+            match level.refused::<MOST, CORRECTED>(sums) {
+                true => 0,
+                false if MOST > 3 => longest(sums.greatest).0,
+                false => 3,
+            }
+        }
+    }
+}
+
+/// Whether the lines of `which`, counted from `p` on, and the 64 bytes at `last` have errors, where no character is longer than `MOST` bytes.
+///
+/// # Safety
+/// As for [`Vector`]; and all these must be readable, and three bytes before each.
+#[inline(always)]
+unsafe fn have_errors<V: Vector, const MOST: usize, const CORRECTED: bool>(
+    level: &Level<V>,
+    p: *const u8,
+    mut which: u64,
+    last: *const u8,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut sums = Sums::new();
+        loop {
+            // Once in the loop, as the test of a line is large.
+            let line = if which == 0 { last } else { p.add(BLOCK * which.trailing_zeros() as usize) };
+            sums = level.line::<MOST, CORRECTED>(sums, line);
+            if which == 0 {
+                return level.has_errors::<MOST, CORRECTED>(sums);
+            }
+            which &= which - 1;
+        }
+    }
+}
+
 /// The lines of `src` from `at` on, 1 to 64, and its last 64 bytes, as the only section of a text: which of the lines had to be judged, and
-/// the errors of all, with characters of up to four bytes. `None` if all of it is ASCII, behind a whole character.
+/// whether there is an error. `None` if all of it is ASCII, behind a whole character.
 ///
 /// # Safety
 /// As for [`Vector`]; and there must be three bytes before `at`.
@@ -128,16 +202,16 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     level: &Level<V>,
     src: &[u8],
     at: usize,
-) -> Option<(u64, Sums<V>)> {
+) -> Option<(u64, bool)> {
     let mut found = Found::new();
     let lines = (src.len() - at) / BLOCK;
     // SAFETY: these lines are within `src`.
     unsafe {
         let p = src.as_ptr().add(at);
         let last = src.as_ptr().add(src.len() - BLOCK);
-        let mut all = detect::<V, false>(p, lines, 0, &mut found).or(V::load(p.sub(3)));
+        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(V::load(p.sub(3)));
         for vector in 0..BLOCK / V::LEN {
-            all = all.or(V::load(last.add(vector * V::LEN)));
+            all = all.max(V::load(last.add(vector * V::LEN)));
         }
         // Known earlier than what is stored.
         if !all.any_sign_bit() {
@@ -145,18 +219,16 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
         }
         let mut open = u64::from(!p.sub(1).read().is_ascii());
         let which = to_judge::<V>(&found, lines, &mut open);
-        let (mut rest, mut sums) = (which, Sums::new());
-        while rest != 0 {
-            let p = p.add(BLOCK * rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-            sums = level.line::<4, CORRECTED>(sums, p);
-        }
-        Some((which, level.line::<4, CORRECTED>(sums, last)))
+        let refused = match longest(all).0 {
+            4 => have_errors::<V, 4, CORRECTED>(level, p, which, last),
+            _ => have_errors::<V, 3, CORRECTED>(level, p, which, last),
+        };
+        Some((which, refused))
     }
 }
 
 /// The top bits of the bytes of each of these lines at `p`; those of other lines are left as they are. Each prefetches the
-/// line that is so many bytes behind it, if `PREFETCHES`. Returns all bytes, or'ed together, if not.
+/// line that is so many bytes behind it, if `PREFETCHES`. Returns the greatest bytes, if not.
 ///
 /// # Safety
 /// They must be readable, and up to 64.
@@ -171,28 +243,28 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
     let mut bits = found.0.as_mut_ptr();
     // SAFETY: the lines of the section, and their words.
-    let total = unsafe {
-        let mut total = V::splat(0);
+    let greatest = unsafe {
+        let mut greatest = V::splat(0);
         while p != end {
             if PREFETCHES {
                 V::prefetch(p.wrapping_add(distance));
             }
             let mut all = V::load(p);
             for vector in 1..BLOCK / V::LEN {
-                all = all.or(V::load(p.add(vector * V::LEN)));
+                all = all.max(V::load(p.add(vector * V::LEN)));
             }
             if !PREFETCHES {
-                total = total.or(all);
+                greatest = greatest.max(all);
             }
             // The top bit of the last byte as the sign.
             bits.write(all.sign_bits() << (32 - V::LEN));
             p = p.add(BLOCK);
             bits = bits.add(1);
         }
-        total
+        greatest
     };
     stored(found);
-    total
+    greatest
 }
 
 /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of

@@ -136,10 +136,26 @@ impl<V: Vector> Level<V> {
         // SAFETY: the caller's promise.
         unsafe {
             if MOST == 4 {
-                return sums.errors.any();
+                return self.has_errors::<MOST, CORRECTED>(sums);
             }
             let too_long = if MOST == 3 { 0xF0 } else { 0xE0 };
-            let mut errors = sums.errors.or(sums.greatest.sub_saturating(V::splat(too_long - 0x80)));
+            let errors = sums.errors.or(sums.greatest.sub_saturating(V::splat(too_long - 0x80)));
+            self.has_errors::<MOST, CORRECTED>(Sums { errors, ..sums })
+        }
+    }
+
+    /// Whether the lines of these sums have errors, if they have no longer characters.
+    #[inline(always)]
+    pub(in crate::kernel::generic) unsafe fn has_errors<const MOST: usize, const CORRECTED: bool>(
+        &self,
+        sums: Sums<V>,
+    ) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if MOST == 4 {
+                return sums.errors.any();
+            }
+            let mut errors = sums.errors;
             if !CORRECTED {
                 // C0 and C1 are -128 and -127, and the others greater.
                 errors = errors.or(sums.least.add_signed_saturating(V::splat(126)));
