@@ -345,10 +345,11 @@ pub(in crate::kernel) struct Sections {
 }
 
 impl Sections {
-    /// None yet.
+    /// None yet; `four`, if the first presumably has characters of four bytes. (If it has them and that was not known, the next presumably has them as well, so
+    /// it counts more than one later on: HTML of 16 KiB is 1.1 times as fast with AVX2.)
     #[inline(always)]
     pub(in crate::kernel) fn new(four: bool) -> Sections {
-        Sections { excess: ENOUGH / 2, fours: if four { MOST_FOURS } else { 0 }, quiet: 0 }
+        Sections { excess: ENOUGH / 2, fours: if four { MOST_FOURS } else { 1 }, quiet: 0 }
     }
 
     /// The longest character of a section had so many bytes, as far as is known. (A rare emoji should cost one section, and not the level.)
