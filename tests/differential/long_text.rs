@@ -103,8 +103,9 @@ fn bytes_beside_the_edges_of_lines() {
     }
 }
 
-/// Texts of some hundred to about eight thousand bytes, which a kernel may judge as a whole, or as two halves: at every alignment one byte is
-/// another, beside the edge of a line, by its address or counted from the start, or near an end or the middle; or the text is cut short.
+/// Texts of some hundred to about eight thousand bytes, which a kernel may judge as a whole, or as two halves: at
+/// every alignment one byte is another, beside the edge of a line, by its address or counted from the start, or near
+/// an end or the middle; or the text is cut short.
 #[test]
 fn bytes_in_texts_of_a_few_kilobytes() {
     let mut rng = Rng::new(77);
@@ -220,8 +221,8 @@ fn characters_cut_short_at_every_line() {
     }
 }
 
-/// Text with emoji, then text without, in which the only lead byte of four bytes is the last of all bytes that a kernel may have looked at: the
-/// level must not fall there, however long ago the last emoji was.
+/// Text with emoji, then text without, in which the only lead byte of four bytes is the last of all bytes that a
+/// kernel may have looked at: the level must not fall there, however long ago the last emoji was.
 #[test]
 fn a_long_character_cut_short_when_there_were_none_for_long() {
     let engines = engines();
@@ -250,7 +251,8 @@ fn a_long_character_cut_short_when_there_were_none_for_long() {
     }
 }
 
-/// Makes `from..to` of `bytes`, which are `whole`, ASCII, and of what is around it as much as belongs to the same characters: from where to where.
+/// Makes `from..to` of `bytes`, which are `whole`, ASCII, and of what is around it as much as belongs to the same
+/// characters: from where to where.
 fn in_ascii(bytes: &mut [u8], whole: &[u8], from: usize, to: usize) -> (usize, usize) {
     let begins = |at: &usize| whole[*at] & 0xC0 != 0x80;
     let from = (0..=from).rev().find(begins).unwrap_or(0);
@@ -259,8 +261,8 @@ fn in_ascii(bytes: &mut [u8], whole: &[u8], from: usize, to: usize) -> (usize, u
     (from, to)
 }
 
-/// Texts of some thousand bytes at every address, with one character of four bytes cut short among shorter ones, near the start, the edges of lines and
-/// the end: what is judged as if there were none may not be near it.
+/// Texts of some thousand bytes at every address, with one character of four bytes cut short among shorter ones, near
+/// the start, the edges of lines and the end: what is judged as if there were none may not be near it.
 #[test]
 fn one_long_character_cut_short_in_a_short_text() {
     let engines = engines();

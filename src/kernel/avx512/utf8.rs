@@ -12,13 +12,15 @@
 //! with other tables, in which nothing is special except what is left to the codec.
 //!
 //! # The path of an input
-//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all
-//! ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one before it, with the one
-//! question whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. On Zen 5, every line is judged of what has up to 16 KiB, unless
-//! it begins and ends with ASCII, and of 16 to 32 KiB, unless three of four lines that are looked at are ASCII. Otherwise, up to 4 KiB are one section of lines: which of them are
-//! not ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless four lines that are looked at are all
-//! dense. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the first cache line boundary on, and
-//! what these leave over is checked in pieces again. What presumably comes from memory goes through [one loop](far).
+//! Up to 63 bytes are one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch
+//! but for "all ASCII" and "none special". Up to 256 bytes are two to four blocks, the last of which overlaps the one
+//! before it, with the one question whether all are ASCII. Up to 1 KiB go in pieces of eight blocks. On Zen 5, every
+//! line is judged of what has up to 16 KiB, unless it begins and ends with ASCII, and of 16 to 32 KiB, unless three
+//! of four lines that are looked at are ASCII. Otherwise, up to 4 KiB are one section of lines: which of them are not
+//! ASCII is found out first, and then these are judged. Up to 8 KiB are two of these, unless four lines that are
+//! looked at are all dense. Longer inputs go through the loops of [`lines`](crate::kernel::shared::lines), from the
+//! first cache line boundary on, and what these leave over is checked in pieces again. What presumably comes from
+//! memory goes through [one loop](far).
 //!
 //! Pieces and lines are judged in vectors, without masks ([`unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
 //! That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
@@ -38,13 +40,14 @@
 //!   can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of masks stored to
 //!   memory, all texts lost, and a log was at 0.6.
 //! - 4 to 8 KiB: two sections are 1.11 times as fast as the loops, whose starts and ends mispredict, JSON and HTML 1.7 times.
-//! - 1 to 16 KiB: to judge every line, so that nothing can be mispredicted but the end, is 1.15 to 1.2 times as fast as sections and
-//!   loops (chat, German and Polish words 1.5, JSON 1.0 to 1.2), but not where nearly all is ASCII: a log was at 0.65 to 0.85. Four lines at the
-//!   start and the last one tell (a log and English are at 0.95 then). Eight lines at equal distances told better, and cost more, as they
-//!   are not in the cache yet: 1.05 to 1.2. To ask of each piece of 512 bytes behind ASCII whether it is ASCII was 0.95 to 1.1, English 0.7.
-//!   The same loop, but with the last block in it: 0.95.
-//! - 16 to 32 KiB: the same, 1.08 (chat, German 1.4, German handbook and tweets 0.92). Longer text would gain as much, but what is of one kind would lose the
-//!   lower levels.
+//! - 1 to 16 KiB: to judge every line, so that nothing can be mispredicted but the end, is 1.15 to 1.2 times as fast
+//!   as sections and loops (chat, German and Polish words 1.5, JSON 1.0 to 1.2), but not where nearly all is ASCII: a
+//!   log was at 0.65 to 0.85. Four lines at the start and the last one tell (a log and English are at 0.95 then).
+//!   Eight lines at equal distances told better, and cost more, as they are not in the cache yet: 1.05 to 1.2. To ask
+//!   of each piece of 512 bytes behind ASCII whether it is ASCII was 0.95 to 1.1, English 0.7. The same loop, but
+//!   with the last block in it: 0.95.
+//! - 16 to 32 KiB: the same, 1.08 (chat, German 1.4, German handbook and tweets 0.92). Longer text would gain as
+//!   much, but what is of one kind would lose the lower levels.
 //!
 //! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)
 
@@ -409,8 +412,8 @@ avx512! {
         }
     }
 
-    /// Of four lines, the first one at `at` and the others within a section behind it: how many are ASCII, and how long the longest character of the
-    /// others is.
+    /// Of four lines, the first one at `at` and the others within a section behind it: how many are ASCII, and how
+    /// long the longest character of the others is.
     ///
     /// # Safety
     /// At least a section must follow.
@@ -427,8 +430,8 @@ avx512! {
         (quiet, longest(greatest))
     }
 
-    /// The length of the longest character of the first block of `src`, by which what follows is to be judged. A letter of two bytes now and then
-    /// says nothing about that.
+    /// The length of the longest character of the first block of `src`, by which what follows is to be judged. A
+    /// letter of two bytes now and then says nothing about that.
     ///
     /// # Safety
     /// There must be a block.

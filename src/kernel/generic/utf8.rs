@@ -12,13 +12,15 @@
 //! AVX-512, were slower here (0.98 and 0.82), as to judge a line takes three times as long. ASCII at the start is skipped before the
 //! registers are filled that all else needs: logs of 64 to 256 bytes are 1.1 times as fast.
 //!
-//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the
-//! text decides only when one loop ends: 1.4 times as fast as by pieces in the mean of 21 mixed texts, and 0.85 where hardly a line is
-//! ASCII (AVX2, AMD Zen 5; SSE4.2 1.3 to 1.4, JSON and German handbooks 1.7 to 2.1, logs 0.9 to 1.0). (Which lines these are is stored and loaded again. Put together in a register, by two operations for each
-//! line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that are looked at are all dense:
-//! JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts and ends mispredict; the mean of 20 texts is
-//! 1.2 (SSE4.2 1.08). But text that begins and ends with a vector that is mostly not ASCII goes to the loops, which have lower levels: Chinese and Hindi
-//! of 1 to 4 KiB are 1.3 to 1.4 times as fast, Arabic 1.5, Russian 1.2, and mixed text, which does so now and then, 0.97 (AVX2, AMD Zen 5).
+//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is found out first, and then these are
+//! judged, so the text decides only when one loop ends: 1.4 times as fast as by pieces in the mean of 21 mixed texts,
+//! and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5; SSE4.2 1.3 to 1.4, JSON and German handbooks 1.7 to 2.1,
+//! logs 0.9 to 1.0). (Which lines these are is stored and loaded again. Put together in a register, by two operations
+//! for each line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that
+//! are looked at are all dense: JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts
+//! and ends mispredict; the mean of 20 texts is 1.2 (SSE4.2 1.08). But text that begins and ends with a vector that
+//! is mostly not ASCII goes to the loops, which have lower levels: Chinese and Hindi of 1 to 4 KiB are 1.3 to 1.4
+//! times as fast, Arabic 1.5, Russian 1.2, and mixed text, which does so now and then, 0.97 (AVX2, AMD Zen 5).
 //!
 //! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
 //! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
@@ -114,8 +116,9 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
     }
 }
 
-/// Whether texts of some KiB are sections: not with NEON, where detection takes four times as many instructions as to find that text is ASCII. (With
-/// SSE4.2 twice as many: a log is at 0.9. But to skip ASCII at the start first cost the mean of 20 texts 6 %.)
+/// Whether texts of some KiB are sections: not with NEON, where detection takes four times as many instructions as to
+/// find that text is ASCII. (With SSE4.2 twice as many: a log is at 0.9. But to skip ASCII at the start first cost
+/// the mean of 20 texts 6 %.)
 const fn has_short_sections<V: Vector>() -> bool {
     V::LEN > 16 || cfg!(target_feature = "sse2")
 }

@@ -9,18 +9,20 @@
 //! the test of a line. A level gives way to a higher one when it has refused something, and to a lower one when the greatest byte of
 //! the last lines shows that it would do.
 //!
-//! *Two ways to go over the lines.* Groups of four lines, for text that is of one kind: a group of ASCII is skipped, and otherwise
-//! all of it is judged; and if most lines are not ASCII, they may be *dense*, and nothing is skipped. And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is
-//! found without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of all of them
-//! are tested once. The one branch in a section that depends on the text is the end of that loop.
+//! *Two ways to go over the lines.* Groups of four lines, for text that is of one kind: a group of ASCII is skipped,
+//! and otherwise all of it is judged; and if most lines are not ASCII, they may be *dense*, and nothing is skipped.
+//! And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is found
+//! without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of
+//! all of them are tested once. The one branch in a section that depends on the text is the end of that loop.
 //!
 //! Sections have no level of two bytes. It made one text faster, a list of Polish words, by 15 % (AVX-512) to 35 % (SSE4.2), and each
 //! program larger by 6 KB.
 //!
-//! [`Groups`] decides after every eight or sixteen groups ([`Bounds`]) whether sections would be faster, and [`Sections`] the opposite. Groups are also for what
-//! is short, and for the first 2 KiB: where errors are frequent, most of the work on a section is lost. (Sections from 16 KiB on only,
-//! and after 4 KiB, left 15 to 40 % on German text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost
-//! 15 % on a list of Polish words.)
+//! [`Groups`] decides after every eight or sixteen groups ([`Bounds`]) whether sections would be faster, and
+//! [`Sections`] the opposite. Groups are also for what is short, and for the first 2 KiB: where errors are frequent,
+//! most of the work on a section is lost. (Sections from 16 KiB on only, and after 4 KiB, left 15 to 40 % on German
+//! text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost 15 % on a list of
+//! Polish words.)
 //!
 //! # Seams
 //! A line is judged with the three bytes before it, so nothing is lost between two lines of the same level, whichever way they were
@@ -116,7 +118,8 @@ pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
     /// As for [`drive`].
     unsafe fn groups<const MOST: usize>(src: &[u8], at: usize, dense: bool) -> Run;
 
-    /// Text in which ASCII alternates with other characters, section by section; `four`, if the first presumably has characters of four bytes.
+    /// Text in which ASCII alternates with other characters, section by section; `four`, if the first presumably has
+    /// characters of four bytes.
     ///
     /// # Safety
     /// As for [`drive`]; and more than a section must be left.
@@ -324,13 +327,14 @@ pub(in crate::kernel) const FAR: usize = 8 << 20;
 /// no difference.
 pub(in crate::kernel) const FAR_AHEAD: usize = 256 * LINE;
 
-/// By how many lines too much sections may have had to judge, added up, before groups follow: a section with fewer lines than the
-/// [bound](Bounds::dense) takes from the sum. (A sum, and not a mean: one dense section says little, but a hundred that have a few lines too
-/// many cost as much. With 24 instead of 40, German handbooks lost 2 to 8 %, and with a mean of the last sections as much.)
+/// By how many lines too much sections may have had to judge, added up, before groups follow: a section with fewer
+/// lines than the [bound](Bounds::dense) takes from the sum. (A sum, and not a mean: one dense section says little,
+/// but a hundred that have a few lines too many cost as much. With 24 instead of 40, German handbooks lost 2 to 8 %,
+/// and with a mean of the last sections as much.)
 const ENOUGH: u32 = 40;
 
-/// What a section with a character of four bytes counts, against those without, and the most that is counted. (A section that its level refuses is judged
-/// twice, which costs four times as much as a level that is too high.)
+/// What a section with a character of four bytes counts, against those without, and the most that is counted. (A
+/// section that its level refuses is judged twice, which costs four times as much as a level that is too high.)
 const FOUR: u32 = 4;
 const MOST_FOURS: u32 = 4 * FOUR;
 
@@ -345,8 +349,9 @@ pub(in crate::kernel) struct Sections {
 }
 
 impl Sections {
-    /// None yet; `four`, if the first presumably has characters of four bytes. (If it has them and that was not known, the next presumably has them as well, so
-    /// it counts more than one later on: HTML of 16 KiB is 1.1 times as fast with AVX2.)
+    /// None yet; `four`, if the first presumably has characters of four bytes. (If it has them and that was not
+    /// known, the next presumably has them as well, so it counts more than one later on: HTML of 16 KiB is 1.1 times
+    /// as fast with AVX2.)
     #[inline(always)]
     pub(in crate::kernel) fn new(four: bool) -> Sections {
         Sections { excess: ENOUGH / 2, fours: if four { MOST_FOURS } else { 1 }, quiet: 0 }

@@ -3,11 +3,12 @@
 //! Whether a group is ASCII is asked only behind a line of ASCII. To ask it of each took a fifth of the time of dense text, and to look
 //! at one line of each whether that is ASCII still took 7 %: now at one line of four groups.
 //!
-//! *Dense* groups are not asked at all, as they come from text of which most lines have to be judged, whatever stands between these: so the
-//! branch that such text would mispredict is not there. One line of four groups is still looked at, and if in 64 groups too many of these
-//! are ASCII, it is left to [sections](super::sections). Groups become dense after a period that was not left to sections, or begin so
-//! behind sections that had much to judge. 38 texts of 64 KiB, 1 MiB and 4 MiB (AMD Zen 5): 1.05 times as fast in the mean, German and Polish words 1.2 to 1.5,
-//! a table of emoji, CSV, subtitles 1.2, handbooks in Arabic and Japanese 1.1, what is mostly ASCII as before.
+//! *Dense* groups are not asked at all, as they come from text of which most lines have to be judged, whatever stands
+//! between these: so the branch that such text would mispredict is not there. One line of four groups is still looked
+//! at, and if in 64 groups too many of these are ASCII, it is left to [sections](super::sections). Groups become
+//! dense after a period that was not left to sections, or begin so behind sections that had much to judge. 38 texts
+//! of 64 KiB, 1 MiB and 4 MiB (AMD Zen 5): 1.05 times as fast in the mean, German and Polish words 1.2 to 1.5, a
+//! table of emoji, CSV, subtitles 1.2, handbooks in Arabic and Japanese 1.1, what is mostly ASCII as before.
 //!
 //! - With 32 groups instead of 64 German handbooks and tables fell back, and as much with a sum of what each 16 groups had too little.
 //! - With a line of each group as a sample it left earlier what is not dense, but all dense text lost 5 %.
@@ -23,10 +24,11 @@
 //! | Hindi names | 19 | 40 | 46 | emoji | 19 | 34 | 37 |
 //!
 //! # From memory, on Zen 4
-//! There a core gets more from memory if each line is loaded twice, once from its second half, a group before it is judged ([`touch`]), and if
-//! the first lines of the next page are prefetched, where the processor's own prefetching stops ([`prefetch_page`]). Loads of 64 bytes
-//! alone have 26 GB/s, with the second load 32, with both 37 to 40; prefetches instead of the second load, 9. Then dense text is as fast as memory,
-//! and everything else is judged as if it were dense, except for ASCII. 64 MiB, GB/s:
+//! There a core gets more from memory if each line is loaded twice, once from its second half, a group before it is
+//! judged ([`touch`]), and if the first lines of the next page are prefetched, where the processor's own prefetching
+//! stops ([`prefetch_page`]). Loads of 64 bytes alone have 26 GB/s, with the second load 32, with both 37 to 40;
+//! prefetches instead of the second load, 9. Then dense text is as fast as memory, and everything else is judged as
+//! if it were dense, except for ASCII. 64 MiB, GB/s:
 //!
 //! | | peer | before | now | | peer | before | now |
 //! |---|---|---|---|---|---|---|---|
@@ -34,9 +36,9 @@
 //! | German | 12 | 23 | 31 | Polish words | 25 | 23 | 32 |
 //! | Japanese handbook | 27 | 24 | 31 | emoji | 18 | 26 | 30 |
 //!
-//! In caches these loads cost 1 to 4 % of dense text on Zen 4, but a third on Zen 5 (Russian 150 → 93 GB/s, Chinese 98 → 68, emoji 72 → 54).
-//! So they are only in the loop for four bytes, which is the one for text from memory there. Other processors
-//! have a [loop of its own](super::far) for that.
+//! In caches these loads cost 1 to 4 % of dense text on Zen 4, but a third on Zen 5 (Russian 150 → 93 GB/s, Chinese
+//! 98 → 68, emoji 72 → 54). So they are only in the loop for four bytes, which is the one for text from memory there.
+//! Other processors have a [loop of its own](super::far) for that.
 //!
 //! # What did not help
 //! - Two groups with one test for errors: nothing with characters of three bytes, 4 % slower with those of four.

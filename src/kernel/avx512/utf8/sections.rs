@@ -32,7 +32,8 @@ use crate::kernel::shared::opaque::{opaque, stored};
 /// How far ahead of a section's lines detection prefetches.
 const AHEAD: usize = 32 * BLOCK;
 
-/// From which [count](Sections::had) on sections presumably have characters of four bytes: that of one, as to change the level costs nothing here.
+/// From which [count](Sections::had) on sections presumably have characters of four bytes: that of one, as to change
+/// the level costs nothing here.
 const FOURS: u32 = 4;
 
 /// What detection has found: for each line the words of four bytes that are not ASCII.
@@ -100,8 +101,8 @@ avx512! {
         }
     }
 
-    /// The errors of the lines of `which`, counted from `p` on, where no character is longer than `MOST` bytes, and their greatest bytes. Each
-    /// prefetches two lines of the section after the next, if `PREFETCHES`.
+    /// The errors of the lines of `which`, counted from `p` on, where no character is longer than `MOST` bytes, and
+    /// their greatest bytes. Each prefetches two lines of the section after the next, if `PREFETCHES`.
     ///
     /// # Safety
     /// They must be readable, and three bytes before each.
@@ -129,8 +130,8 @@ avx512! {
         (errors, greatest)
     }
 
-    /// The lines of `src` from `at` on, 1 to 64, and its last block, as the only section of a text: which of the lines had to be judged, and
-    /// the errors of all. `None` if all of it is ASCII, behind a whole character.
+    /// The lines of `src` from `at` on, 1 to 64, and its last block, as the only section of a text: which of the
+    /// lines had to be judged, and the errors of all. `None` if all of it is ASCII, behind a whole character.
     ///
     /// # Safety
     /// There must be three bytes before `at`.
@@ -181,8 +182,8 @@ avx512! {
         greatest
     }
 
-    /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last bytes are not. `open` says that of the line
-    /// before the first, and then of the last.
+    /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line whose last
+    /// bytes are not. `open` says that of the line before the first, and then of the last.
     #[inline]
     pub(in crate::kernel::avx512) fn to_judge(found: &Found, count: usize, open: &mut u64) -> u64 {
         let [low, high] = [0, 32]

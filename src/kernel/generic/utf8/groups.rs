@@ -1,9 +1,10 @@
 //! Groups: text of one kind, over any vector. See [`lines`](crate::kernel::shared::lines).
 //!
-//! Whether a group is ASCII is asked only if the last line of the group before was: it takes as many loads again, as there are too
-//! few registers to keep the bytes. Then no character is incomplete, either. It is not asked at all behind a period in which few of these lines were
-//! ASCII: chat, French and a table of emoji are 1.05 times as fast without that branch (AVX2 and SSE4.2, AMD Zen 5). To begin like that behind
-//! sections, and for longer, as AVX-512 does, was slower: there a lower level takes half as long, and is found out only at the end of a period.
+//! Whether a group is ASCII is asked only if the last line of the group before was: it takes as many loads again, as
+//! there are too few registers to keep the bytes. Then no character is incomplete, either. It is not asked at all
+//! behind a period in which few of these lines were ASCII: chat, French and a table of emoji are 1.05 times as fast
+//! without that branch (AVX2 and SSE4.2, AMD Zen 5). To begin like that behind sections, and for longer, as AVX-512
+//! does, was slower: there a lower level takes half as long, and is found out only at the end of a period.
 
 use super::super::STEP;
 use super::super::ascii::{AsciiFromMemory, ascii_steps};
@@ -56,7 +57,8 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     seam = false;
                     if !exact {
                         let mut sums = Sums::new();
-                        // Opaque, or LLVM writes the loop out: with small vectors and tests that take some instructions, that is larger and slower.
+                        // Opaque, or LLVM writes the loop out: with small vectors and tests that take some
+                        // instructions, that is larger and slower.
                         let lines = if V::LEN == 16 { opaque(LINES as u64) as usize } else { LINES };
                         for line in 0..lines {
                             V::prefetch(p.wrapping_add(line * BLOCK + ahead));

@@ -7,24 +7,26 @@
 //! which costs nothing but the next line): then the line behind it must be judged, too, since it may lack what a
 //! character requires.
 //!
-//! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are loaded
-//! after that. (To load them at once, so that both steps are one function, was as fast with AVX2; with SSE4.2 that function, called for each section, cost 3 to
-//! 15 %.)
+//! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the
+//! words are loaded after that. (To load them at once, so that both steps are one function, was as fast with AVX2;
+//! with SSE4.2 that function, called for each section, cost 3 to 15 %.)
 //!
 //! # Levels
-//! Which level a section takes, those before it decide. To know it exactly, from the greatest byte that detection has seen, costs an operation for each line: HTML was 9 %
-//! faster with AVX2 and shuffled documents 14 %, but English and source code 8 % slower; with AVX-512 English lost 18 %. Where a text is one section, detection
-//! combines all bytes anyway, and there it is done: German, Polish words and handbooks of 1 to 8 KiB are 1.1 to 1.2 times as fast (AVX2, AMD Zen 5).
+//! Which level a section takes, those before it decide. To know it exactly, from the greatest byte that detection has
+//! seen, costs an operation for each line: HTML was 9 % faster with AVX2 and shuffled documents 14 %, but English and
+//! source code 8 % slower; with AVX-512 English lost 18 %. Where a text is one section, detection combines all bytes
+//! anyway, and there it is done: German, Polish words and handbooks of 1 to 8 KiB are 1.1 to 1.2 times as fast (AVX2,
+//! AMD Zen 5).
 //!
-//! With AVX2 there is a loop for each level. Both in one had the constants of the one reloaded within the other, for which text without characters of four
-//! bytes paid 2 to 6 %; with each in a function of its own, all texts paid 2 to 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON
-//! 4 %.
+//! With AVX2 there is a loop for each level. Both in one had the constants of the one reloaded within the other, for
+//! which text without characters of four bytes paid 2 to 6 %; with each in a function of its own, all texts paid 2 to
+//! 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON 4 %.
 //!
 //! # Prefetches
-//! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too many for the load ports: without, all text that is
-//! mixed is 3 to 7 % faster with AVX2 in the first three levels of cache (AMD Zen 5).
-//! Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what it does not bear: with AVX2
-//! tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
+//! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too
+//! many for the load ports: without, all text that is mixed is 3 to 7 % faster with AVX2 in the first three levels of
+//! cache (AMD Zen 5). Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what
+//! it does not bear: with AVX2 tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
 //!
 //! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
 
@@ -36,8 +38,8 @@ use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond, lines_
 use crate::kernel::shared::opaque::{opaque, stored};
 use crate::kernel::vector::{Operation, Vector};
 
-/// From which [count](Sections::had) on sections presumably have characters of four bytes: two of some, as a change of the level costs half as
-/// much as a section.
+/// From which [count](Sections::had) on sections presumably have characters of four bytes: two of some, as a change
+/// of the level costs half as much as a section.
 const FOURS: u32 = 5;
 
 /// What detection has found: for each line the top bits of its bytes.
@@ -52,8 +54,8 @@ impl Found {
     }
 }
 
-/// Sections at the level of `MOST` bytes, 3 or 4, with a longer character now and then; or, if it is [`EITHER`], at that which the last sections
-/// had.
+/// Sections at the level of `MOST` bytes, 3 or 4, with a longer character now and then; or, if it is [`EITHER`], at
+/// that which the last sections had.
 pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
     pub(super) src: &'a [u8],
     pub(super) at: usize,
@@ -166,7 +168,8 @@ impl ToJudge {
     }
 }
 
-/// Whether the lines of `which`, counted from `p` on, and the 64 bytes at `last` have errors, where no character is longer than `MOST` bytes.
+/// Whether the lines of `which`, counted from `p` on, and the 64 bytes at `last` have errors, where no character is
+/// longer than `MOST` bytes.
 ///
 /// # Safety
 /// As for [`Vector`]; and all these must be readable, and three bytes before each.
@@ -239,7 +242,8 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     distance: usize,
     found: &mut Found,
 ) -> V {
-    // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its address: SSE4.2, AMD Zen 5.)
+    // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its
+    // address: SSE4.2, AMD Zen 5.)
     let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
     let mut bits = found.0.as_mut_ptr();
     // SAFETY: the lines of the section, and their words.
@@ -267,8 +271,8 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     greatest
 }
 
-/// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside of a character. `open` says that of
-/// the line before the first, and then of the last.
+/// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside
+/// of a character. `open` says that of the line before the first, and then of the last.
 ///
 /// # Safety
 /// As for [`Vector`].

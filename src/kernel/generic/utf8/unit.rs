@@ -37,8 +37,8 @@ pub(in crate::kernel::generic) struct Sums<V> {
     errors: V,
     /// The least of the signed lead bytes minus 40.
     least: V,
-    /// The greatest byte; at the highest level, where it only tells whether a lower one would do, that of the first vector of each line. (Emoji
-    /// are 1.04 times as fast without the others: AVX2 and SSE4.2, AMD Zen 5.)
+    /// The greatest byte; at the highest level, where it only tells whether a lower one would do, that of the first
+    /// vector of each line. (Emoji are 1.04 times as fast without the others: AVX2 and SSE4.2, AMD Zen 5.)
     pub(in crate::kernel::generic) greatest: V,
 }
 
