@@ -63,7 +63,7 @@ pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
     pub(super) four: bool,
 }
 
-/// Both levels in one loop, where a loop for each would be no faster.
+/// Both levels in one loop, which makes programs smaller.
 pub(super) const EITHER: usize = 0;
 
 impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST, CORRECTED> {
@@ -141,7 +141,8 @@ struct ToJudge {
 }
 
 impl ToJudge {
-    /// The length of the longest character, 3 or more; or 0, if there is an error, or a character of more than `MOST` bytes.
+    /// The length of the longest character, as far as it is known; or 0, if there is an error, or a character of more
+    /// than `MOST` bytes.
     ///
     /// # Safety
     /// As for [`Vector`]; and the lines must be readable, and three bytes before each.
