@@ -203,7 +203,7 @@ struct Plan {
     groups: usize,
     /// Whether ASCII is prefetched.
     ascii_from_memory: bool,
-    /// From a line of a section on, while it is detected.
+    /// From a line of a section on, while it is detected; with vectors of more than 16 bytes only for text from memory.
     detected: usize,
     /// How many bytes each line that is judged in a section prefetches: of the section after the next, from where its detection
     /// stops. If 0, one line again and again.
@@ -215,7 +215,7 @@ static NEAR: Plan = Plan {
     bounds: Bounds { period: 8, mixed: 3, dense: 53 },
     groups: 8 * BLOCK,
     ascii_from_memory: false,
-    detected: 0,
+    detected: 16 * BLOCK,
     judged: 2 * BLOCK,
 };
 

@@ -20,7 +20,7 @@
 //!
 //! With AVX2 there is a loop for each level. Both in one had the constants of the one reloaded within the other, for
 //! which text without characters of four bytes paid 2 to 6 %; with each in a function of its own, all texts paid 2 to
-//! 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON 4 %.
+//! 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON 2 to 3 %.
 //!
 //! # Prefetches
 //! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too
@@ -74,7 +74,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
         let OfSections { src, mut at, four } = self;
         // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
-            let &Plan { bounds, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
+            let &Plan { bounds, ascii_from_memory, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
             let level = Level::<V>::new::<CORRECTED>();
             let mut found = Found::new();
             let mut last = Sections::new(four);
@@ -90,7 +90,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
                 let more = lines * BLOCK >= GROUP;
                 if more {
                     let p = src.as_ptr().add(end);
-                    if V::LEN > 16 && detected == 0 {
+                    if V::LEN > 16 && !ascii_from_memory {
                         detect::<V, false>(p, lines, 0, &mut found);
                     } else {
                         detect::<V, true>(p, lines, detected, &mut found);
