@@ -176,6 +176,23 @@ fn text_that_is_larger_than_caches() {
             }
             bytes[at] = whole[at];
         }
+        // Two at once, of which a kernel that reads several places in turns may see the later one first.
+        for _ in 0..scale::size(300, 40, 3) {
+            let first = rng.below(bytes.len() - 8);
+            let most = [300, 5_000, 70_000, 300_000][rng.below(4)];
+            let distance = 8 + rng.below(most);
+            let second = (first + distance).min(bytes.len() - 1);
+            for at in [first, second] {
+                bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
+            }
+            let truth = error_around(&whole, &bytes, first).or_else(|| error_around(&whole, &bytes, second));
+            for engine in engines() {
+                first_error(engine, &bytes, truth);
+            }
+            for at in [first, second] {
+                bytes[at] = whole[at];
+            }
+        }
     }
 }
 

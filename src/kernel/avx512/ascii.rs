@@ -37,7 +37,7 @@ avx512! {
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
-            let touched = src.len() > FAR && Model::current() == Model::Zen4;
+            let touched = src.len() > FAR && Model::current() == Model::UpToZen4;
             let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK, touched);
             while at + BLOCK <= src.len() {
                 let non_ascii = non_ascii(start.add(at));

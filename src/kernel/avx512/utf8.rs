@@ -390,7 +390,7 @@ avx512! {
     unsafe fn rest<const CORRECTED: bool>(src: &[u8], at: usize, start: Start) -> usize {
         // SAFETY: the caller's promise.
         let end = unsafe {
-            if src.len() > FAR && Model::current() != Model::Zen4 {
+            if src.len() > FAR && Model::current() != Model::UpToZen4 {
                 far::far::<CORRECTED>(src, at)
             } else {
                 let (quiet, longest) = if start == Start::OfText { samples(src, at) } else { (0, longest_at_start(src)) };

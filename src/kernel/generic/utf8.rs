@@ -28,6 +28,7 @@
 //! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
 
 mod errors;
+mod far;
 mod groups;
 mod lookups;
 mod sections;
@@ -44,6 +45,7 @@ use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
 
 pub(in crate::kernel) use errors::ErrorsOfLines;
+use far::Far;
 pub(super) use groups::Look;
 use groups::OfGroups;
 use sections::{EITHER, OfSections};
@@ -160,8 +162,10 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             let (from, span) = if fresh { (at, ahead) } else { (at - PIECE, PIECE - BLOCK) };
             let mut p = src.as_ptr().add(from);
             let (mut quiet, mut greatest) = (0, V::splat(0));
+            let mut left = u64::from(SAMPLES);
             // Opaque, or LLVM writes the loop out.
-            for _ in 0..opaque(u64::from(SAMPLES)) {
+            while opaque(left) != 0 {
+                left -= 1;
                 let mut line = V::load(p);
                 for vector in 1..BLOCK / V::LEN {
                     line = line.max(V::load(p.add(vector * V::LEN)));
@@ -187,7 +191,10 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
                 _ => Next::groups(longest(greatest).0),
             };
             // At an aligned address.
-            let at = at - (src.as_ptr() as usize + at) % V::LEN;
+            let mut at = at - (src.as_ptr() as usize + at) % V::LEN;
+            if V::LEN > 16 && src.len() > FAR && takes_streams() {
+                at = V::apart(Far::<CORRECTED> { src, at });
+            }
             match drive::<Lines<V>, CORRECTED>(src, at, next) {
                 Ok(at) => V::apart(Pieces::<CORRECTED> { src, at, most: src.len() }),
                 Err(boundary) => boundary,
@@ -223,28 +230,23 @@ static NEAR: Plan = Plan {
 static PREFETCHED: Plan =
     Plan { groups: FAR_AHEAD, ascii_from_memory: true, detected: FAR_AHEAD, judged: 0, ..NEAR };
 
-/// The same where prefetches stand in the way.
-static LOADED: Plan =
-    Plan { bounds: Bounds { mixed: 5, dense: 26, ..NEAR.bounds }, detected: 0, judged: 0, ..NEAR };
-
 impl Plan {
     /// For a text of `len` bytes, with vectors of more than 16 bytes if `wide`.
     ///
     /// Text from memory takes prefetches as far ahead as memory needs to answer, and no others. AMD EPYC (Zen 5), 64 MiB, 18
     /// texts: AVX2 27 → 37 GB/s in the mean (German handbook 32 → 49, HTML 23 → 41, log 29 → 41), SSE4.2 21 → 25, where the
-    /// arithmetic is the limit. Where prefetches stand in the way, there are none for sections, which are fast then only where
-    /// little is judged; that was measured with AVX2, since with smaller vectors the memory is hardly the limit.
+    /// arithmetic is the limit. Where prefetches stand in the way, there are none: AVX2 has another loop there, [`Far`], and with
+    /// smaller vectors the memory is hardly the limit.
     #[inline(never)]
-    fn of(len: usize, wide: bool) -> &'static Plan {
-        if len <= FAR {
-            return &NEAR;
-        }
-        match Model::current() {
-            Model::Zen4 if wide => &LOADED,
-            Model::Zen4 => &NEAR,
-            _ => &PREFETCHED,
-        }
+    fn of(len: usize) -> &'static Plan {
+        if len <= FAR || takes_streams() { &NEAR } else { &PREFETCHED }
     }
+}
+
+/// Whether text from memory is not to be prefetched on this CPU, but read at several places in turns.
+#[inline(always)]
+fn takes_streams() -> bool {
+    Model::current() == Model::UpToZen4
 }
 
 /// The loops for long text.

@@ -31,7 +31,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
         let (src, mut at) = (self.src, self.at);
         // SAFETY: all groups are within `src`, and so are the three bytes before each.
         unsafe {
-            let &Plan { bounds, groups: ahead, ascii_from_memory, .. } = Plan::of(src.len(), V::LEN > 16);
+            let &Plan { bounds, groups: ahead, ascii_from_memory, .. } = Plan::of(src.len());
             let level = Level::<V>::new::<CORRECTED>();
             let mut greatest = V::splat(0);
             let mut last = Groups::of(bounds.period);

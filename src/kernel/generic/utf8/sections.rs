@@ -74,7 +74,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
         let OfSections { src, mut at, four } = self;
         // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
-            let &Plan { bounds, ascii_from_memory, detected, judged, .. } = Plan::of(src.len(), V::LEN > 16);
+            let &Plan { bounds, ascii_from_memory, detected, judged, .. } = Plan::of(src.len());
             let level = Level::<V>::new::<CORRECTED>();
             let mut found = Found::new();
             let mut last = Sections::new(four);
