@@ -7,7 +7,11 @@ use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, has_
 use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
 #[cfg(target_feature = "sse2")]
-use crate::kernel::{Isa, avx512};
+use crate::kernel::{
+    Isa, avx512,
+    cpu::Model,
+    shared::lines::{FAR, STREAMS},
+};
 use crate::unicode::{Family, Form};
 
 /// The length in units of `D` of the `len` units of `S` at `src`, if they are well-formed.
@@ -16,6 +20,51 @@ use crate::unicode::{Family, Form};
 /// `len` units must be readable at `src`, at any alignment.
 #[inline]
 pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
+    let each = |from: usize, to: usize| {
+        // SAFETY: the caller's promise; `to` is not behind `len`.
+        unsafe { length_of_part::<S, D>(engine, src.add(from * size_of::<S::Unit>()), to - from) }
+    };
+    #[cfg(target_feature = "sse2")]
+    if const { !has_corrected_side::<S, D>() && !is_uniform::<S, D>() }
+        && len > FAR / size_of::<S::Unit>()
+        && engine.isa() != Isa::Avx512
+        && Model::current().takes_streams()
+    {
+        return in_streams(src, len, size_of::<S::Unit>(), &each);
+    }
+    each(0, len)
+}
+
+/// The sum of `each` over parts of the `len` units at `src`, of so many bytes each, which come from memory: of four places in turns, as
+/// validation does it.
+///
+/// By parts of 256 bytes to 1 KiB it is as fast (AMD Zen 3, loads alone: 22 to 25 GB/s, where one stream has 18 to 19), and by 4 KiB nothing is
+/// gained.
+#[cfg(target_feature = "sse2")]
+#[inline(never)]
+fn in_streams(src: *const u8, len: usize, unit: usize, each: &dyn Fn(usize, usize) -> usize) -> usize {
+    let (part, stream) = (1024 / unit, (64 << 10) / unit);
+    // From a line of the cache on, if a unit begins there.
+    let bytes = src.align_offset(64);
+    let mut at = if bytes.is_multiple_of(unit) { (bytes / unit).min(len) } else { 0 };
+    let mut sum = each(0, at);
+    while len - at >= STREAMS * stream {
+        for from in (at..at + stream).step_by(part) {
+            for stream in (0..STREAMS).map(|nth| from + nth * stream) {
+                sum += each(stream, stream + part);
+            }
+        }
+        at += STREAMS * stream;
+    }
+    sum + each(at, len)
+}
+
+/// The same, from one end to the other.
+///
+/// # Safety
+/// As for [`length`].
+#[inline]
+unsafe fn length_of_part<S: Form, D: Form>(engine: Engine, src: *const u8, len: usize) -> usize {
     if const { has_corrected_side::<S, D>() } {
         // SAFETY: the caller's promise.
         return unsafe { run_plain(engine, CorrectedLengths::<S, D>::new(src, len)) }.written;

@@ -192,7 +192,7 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             };
             // At an aligned address.
             let mut at = at - (src.as_ptr() as usize + at) % V::LEN;
-            if V::LEN > 16 && src.len() > FAR && takes_streams() {
+            if V::LEN > 16 && src.len() > FAR && Model::current().takes_streams() {
                 at = V::apart(Far::<CORRECTED> { src, at });
             }
             match drive::<Lines<V>, CORRECTED>(src, at, next) {
@@ -239,14 +239,8 @@ impl Plan {
     /// smaller vectors the memory is hardly the limit.
     #[inline(never)]
     fn of(len: usize) -> &'static Plan {
-        if len <= FAR || takes_streams() { &NEAR } else { &PREFETCHED }
+        if len <= FAR || Model::current().takes_streams() { &NEAR } else { &PREFETCHED }
     }
-}
-
-/// Whether text from memory is not to be prefetched on this CPU, but read at several places in turns.
-#[inline(always)]
-fn takes_streams() -> bool {
-    Model::current() == Model::UpToZen4
 }
 
 /// The loops for long text.

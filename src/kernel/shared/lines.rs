@@ -322,6 +322,9 @@ impl Groups {
 /// 60 instead of 88 in the mean on Zen 5 (AVX-512).
 pub(in crate::kernel) const FAR: usize = 8 << 20;
 
+/// Where text from memory is read at several places in turns: at how many.
+pub(in crate::kernel) const STREAMS: usize = 4;
+
 /// How far ahead text from memory is prefetched: as much as arrives while a line is on its way. AMD Zen 5, AVX-512, GB/s: by
 /// nothing or 1 KiB 34, 4 KiB 41, 8 KiB 47, 16 KiB 51, and no more by 24 or 32; into the first level of cache or the second makes
 /// no difference.

@@ -147,3 +147,27 @@ fn heavy_texts() {
         }
     }
 }
+
+/// Text of some megabytes, for which sums may be made of several places in turns.
+#[test]
+fn texts_that_are_larger_than_caches() {
+    for pair in PAIRS {
+        let mut each = Vec::new();
+        let known = |character: &char| {
+            u32::from(*character) < pair.source.limit && pair.target.encode((*character).into(), &mut each)
+        };
+        let part: String =
+            "a\u{7F}\u{E9}bc\u{3B1}-\u{5BD7}\u{1F600}zz\u{FFFD}\u{FF}".chars().filter(known).collect();
+        let bytes = pair.source.encode_all(part.chars());
+        // More than 8 MiB, and no multiple of anything.
+        let times = size((17 << 19) + 12_345, (17 << 19) + 12_345, 10_000) / bytes.len();
+        let text = bytes.repeat(times);
+        let mut place = Place::new(text.len() + 64);
+        let src = place.at(pair.source.unit, &text);
+        for engine in engines() {
+            assert_eq!((pair.count)(engine, src), times * part.chars().count(), "{engine:?}");
+            let len = (pair.len)(engine, src) * pair.target.unit;
+            assert_eq!(len, times * each.len(), "{engine:?}: {}", blame(pair, &src[..64], 0));
+        }
+    }
+}
