@@ -30,7 +30,7 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
         && engine.isa() != Isa::Avx512
         && Model::current().takes_streams()
     {
-        return in_streams(src, len, size_of::<S::Unit>(), &each);
+        return in_streams::<true>(src, len, size_of::<S::Unit>(), &each);
     }
     each(0, len)
 }
@@ -42,7 +42,12 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
 /// gained.
 #[cfg(target_feature = "sse2")]
 #[inline(never)]
-fn in_streams(src: *const u8, len: usize, unit: usize, each: &dyn Fn(usize, usize) -> usize) -> usize {
+fn in_streams<const LAZY: bool>(
+    src: *const u8,
+    len: usize,
+    unit: usize,
+    each: &dyn Fn(usize, usize) -> usize,
+) -> usize {
     let (part, stream) = (1024 / unit, (64 << 10) / unit);
     // From a line of the cache on, if a unit begins there.
     let bytes = src.align_offset(64);
