@@ -192,16 +192,24 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             };
             // At an aligned address.
             let mut at = at - (src.as_ptr() as usize + at) % V::LEN;
-            if V::LEN > 16 && src.len() > FAR && Model::current().takes_streams() {
-                at = V::apart(Far::<CORRECTED> { src, at });
-            }
-            match drive::<Lines<V>, CORRECTED>(src, at, next) {
-                Ok(at) => V::apart(Pieces::<CORRECTED> { src, at, most: src.len() }),
-                Err(boundary) => boundary,
+            let far = V::LEN > 16 && src.len() > FAR && Model::current().takes_streams();
+            let mut end = if far { (at + BEFORE_FAR).min(src.len()) } else { src.len() };
+            loop {
+                match drive::<Lines<V>, CORRECTED>(src.split_at_unchecked(end).0, at, next) {
+                    Ok(to) if end == src.len() => {
+                        return V::apart(Pieces::<CORRECTED> { src, at: to, most: end });
+                    }
+                    Ok(to) => at = V::apart(Far::<CORRECTED> { src, at: to }),
+                    Err(boundary) => return boundary,
+                }
+                end = src.len();
             }
         }
     }
 }
+
+/// So many bytes of text from memory go the usual way first: errors may be near, and whoever goes on behind each meets the next soon.
+const BEFORE_FAR: usize = 64 << 10;
 
 /// When the loops change, and how far ahead they prefetch.
 struct Plan {
