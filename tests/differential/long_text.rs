@@ -152,7 +152,7 @@ fn bytes_in_texts_of_a_few_kilobytes() {
 #[test]
 fn text_that_is_larger_than_caches() {
     let mut rng = Rng::new(75);
-    let size = scale::size(9 << 20, 9 << 20, 70_000);
+    let size = scale::size(17 << 20, 17 << 20, 70_000);
     for class in [Class::Two, Class::Three, Class::Four, Class::Words, Class::Mixed] {
         let part = lines(class, 64, None, 1000, &mut rng);
         let whole = part.repeat(size / part.len() + 1);

@@ -10,7 +10,7 @@ use crate::kernel::shared::Progress;
 use crate::kernel::{
     Isa, avx512,
     cpu::Model,
-    shared::lines::{FAR, STREAMS},
+    shared::lines::{STREAMED, STREAMS},
 };
 use crate::unicode::{Family, Form};
 
@@ -26,7 +26,7 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
     };
     #[cfg(target_feature = "sse2")]
     if const { !has_corrected_side::<S, D>() && !is_uniform::<S, D>() }
-        && len > FAR / size_of::<S::Unit>()
+        && len > STREAMED / size_of::<S::Unit>()
         && engine.isa() != Isa::Avx512
         && Model::current().takes_streams()
     {

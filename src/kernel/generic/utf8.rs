@@ -39,7 +39,7 @@ use crate::kernel::cpu::Model;
 use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::{
-    self, Bounds, FAR, FAR_AHEAD, Next, Run, SECTION, TWO_SECTIONS, closed, drive,
+    self, Bounds, FAR, FAR_AHEAD, Next, Run, SECTION, STREAMED, TWO_SECTIONS, closed, drive,
 };
 use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
@@ -192,7 +192,7 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             };
             // At an aligned address.
             let mut at = at - (src.as_ptr() as usize + at) % V::LEN;
-            let far = V::LEN > 16 && src.len() > FAR && Model::current().takes_streams();
+            let far = V::LEN > 16 && src.len() > STREAMED && Model::current().takes_streams();
             let mut end = if far { (at + BEFORE_FAR).min(src.len()) } else { src.len() };
             loop {
                 match drive::<Lines<V>, CORRECTED>(src.split_at_unchecked(end).0, at, next) {

@@ -159,8 +159,8 @@ fn texts_that_are_larger_than_caches() {
         let part: String =
             "a\u{7F}\u{E9}bc\u{3B1}-\u{5BD7}\u{1F600}zz\u{FFFD}\u{FF}".chars().filter(known).collect();
         let bytes = pair.source.encode_all(part.chars());
-        // More than 8 MiB, and no multiple of anything.
-        let times = size((17 << 19) + 12_345, (17 << 19) + 12_345, 10_000) / bytes.len();
+        // More than 16 MiB, and no multiple of anything.
+        let times = size((33 << 19) + 12_345, (33 << 19) + 12_345, 10_000) / bytes.len();
         let text = bytes.repeat(times);
         let mut place = Place::new(text.len() + 64);
         let src = place.at(pair.source.unit, &text);
