@@ -1,7 +1,7 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
 //! The test is in [`lookups`]; for the lines of long inputs ([`lines`](crate::kernel::shared::lines)) it is in [`unit`], and their loops
-//! are in [`groups`] and [`sections`]. Here is what is shorter, and the two ends. The first vector looks back into zeros. What ends
+//! are in [`groups`] and [`sections`], and for text from memory in [`far`]. Here is what is shorter, and the two ends. The first vector looks back into zeros. What ends
 //! with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
@@ -239,7 +239,7 @@ static PREFETCHED: Plan =
     Plan { groups: FAR_AHEAD, ascii_from_memory: true, detected: FAR_AHEAD, judged: 0, ..NEAR };
 
 impl Plan {
-    /// For a text of `len` bytes, with vectors of more than 16 bytes if `wide`.
+    /// For a text of `len` bytes.
     ///
     /// Text from memory takes prefetches as far ahead as memory needs to answer, and no others. AMD EPYC (Zen 5), 64 MiB, 18
     /// texts: AVX2 27 → 37 GB/s in the mean (German handbook 32 → 49, HTML 23 → 41, log 29 → 41), SSE4.2 21 → 25, where the
