@@ -177,7 +177,7 @@ fn text_that_is_larger_than_caches() {
             bytes[at] = whole[at];
         }
         // Two at once, of which a kernel that reads several places in turns may see the later one first.
-        for _ in 0..scale::size(300, 40, 3) {
+        for _ in 0..scale::size(60, 30, 3) {
             let first = rng.below(bytes.len() - 8);
             let most = [300, 5_000, 70_000, 300_000][rng.below(4)];
             let distance = 8 + rng.below(most);
