@@ -165,7 +165,7 @@ fn text_that_is_larger_than_caches() {
         }
         let mut places: Vec<usize> = (0..scale::size(40, 15, 3)).map(|_| rng.below(bytes.len())).collect();
         // There the loops begin, and change.
-        places.extend((0..scale::size(5_000, 5_000, 300)).step_by(scale::step(7, 31)));
+        places.extend((0..scale::size(20_000, 5_000, 300)).step_by(scale::step(29, 31)));
         for at in places {
             bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
             let truth = error_around(&whole, &bytes, at);

@@ -1,8 +1,8 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
 //! The test is in [`lookups`]; for the lines of long inputs ([`lines`](crate::kernel::shared::lines)) it is in [`unit`], and their loops
-//! are in [`groups`] and [`sections`], and for text from memory in [`far`]. Here is what is shorter, and the two ends. The first vector looks back into zeros. What ends
-//! with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
+//! are in [`groups`] and [`sections`], and for text from memory in [`far`]. Here is what is shorter, and the two ends. The first vector
+//! looks back into zeros. What ends with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
 //! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the
@@ -156,7 +156,7 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
     unsafe fn run<V: Vector>(self) -> usize {
         let Rest { src, at, fresh } = self;
         let fresh = fresh && !SMALL;
-        // SAFETY: the caller's promise; this is the instruction set, and the samples are within `src`.
+        // SAFETY: the caller's promise; this is the instruction set, and the samples are within `src`, as is `end`.
         unsafe {
             let ahead = (src.len() - at - BLOCK).min(SECTION);
             let (from, span) = if fresh { (at, ahead) } else { (at - PIECE, PIECE - BLOCK) };
