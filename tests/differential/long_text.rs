@@ -163,21 +163,23 @@ fn text_that_is_larger_than_caches() {
             let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, [mask]| ends += mask.count_ones());
             assert_eq!((scanned, ends), (Ok(()), whole.iter().filter(|byte| **byte == b'\n').count() as u32));
         }
-        let mut places: Vec<usize> = (0..scale::size(40, 15, 3)).map(|_| rng.below(bytes.len())).collect();
+        let mut places: Vec<usize> = (0..scale::size(20, 10, 3)).map(|_| rng.below(bytes.len())).collect();
         // There the loops begin, and change.
-        places.extend((0..scale::size(20_000, 5_000, 300)).step_by(scale::step(29, 31)));
+        places.extend((0..scale::size(20_000, 5_000, 300)).step_by(29));
         for at in places {
             bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
-            let truth = error_around(&whole, &bytes, at);
-            for engine in engines() {
-                first_error(engine, &bytes, truth);
-                let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, _| ());
-                assert_eq!(scanned.err().map(|error| error.at), truth.as_ref().map(|error| error.at));
+            // Whether all of a text is well-formed has been asked above.
+            if let Some(truth) = error_around(&whole, &bytes, at) {
+                for engine in engines() {
+                    first_error(engine, &bytes, Some(truth));
+                    let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, _| ());
+                    assert_eq!(scanned.err().map(|error| error.at), Some(truth.at));
+                }
             }
             bytes[at] = whole[at];
         }
         // Two at once, of which a kernel that reads several places in turns may see the later one first.
-        for _ in 0..scale::size(30, 15, 3) {
+        for _ in 0..scale::size(20, 10, 3) {
             let first = rng.below(bytes.len() - 8);
             let most = [300, 5_000, 70_000, 300_000][rng.below(4)];
             let distance = 8 + rng.below(most);
