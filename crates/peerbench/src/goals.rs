@@ -27,7 +27,7 @@ use crate::{batch, errors, validate};
 /// A goal: some lines of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Goal {
-    /// Mixed texts of 64 KiB, 1 MiB and 64 MiB
+    /// Mixed texts in buffers of 64 KiB, all different, and of 64 MiB; and the same 64 KiB and 1 MiB again and again
     Mixed,
     /// Texts of one script each
     Homogeneous,
@@ -154,14 +154,40 @@ impl Request<'_> {
             None => texts::files(&texts::listings(self.files)?[index - documents.len()..][..1], size),
         }
     }
+
+    /// One of the mixed texts, of `size` bytes and a few more, which does not repeat itself.
+    fn new_text(&self, index: usize, size: usize) -> Result<Vec<Manuscript>> {
+        let mut manuscripts = self.mixed_text(index, size)?;
+        if index >= Script::documents().len() {
+            for Manuscript { text, .. } in &mut manuscripts {
+                *text = texts::shuffled(text, size);
+            }
+        }
+        Ok(manuscripts)
+    }
 }
 
-/// Mixed texts of three sizes.
+/// Mixed texts: first what no predictor has seen, in buffers that are in a cache, and from memory. Then texts that are read again and
+/// again, so that it knows each branch by heart; who has most branches gains most by that.
 fn mixed(request: &Request<'_>) -> Result<()> {
-    for (name, size) in [("64 KiB", 64 << 10), ("1 MiB", 1 << 20), ("64 MiB", 64 << 20)] {
-        request.lines(&format!("mixed, {name}"), request.mixed_texts()?, |index| {
+    let goal = |isa| if isa == Isa::Avx512 { 1.15 } else { 1.0 };
+    let whole = |text: Manuscript| text.utf8(request.align);
+    let buffers = |text: Manuscript| Text {
+        input: texts::buffers(&text.text, 64 << 10, request.align),
+        name: text.name,
+    };
+    request.lines_to("mixed, 64 KiB, all different", goal, request.mixed_texts()?, |index| {
+        let texts = request.new_text(index, texts::BUFFERS)?;
+        Ok(vec![validate::long(texts.into_iter().map(buffers).collect())])
+    })?;
+    request.lines_to("mixed, 64 MiB", goal, request.mixed_texts()?, |index| {
+        let texts = request.new_text(index, 64 << 20)?;
+        Ok(vec![validate::long(texts.into_iter().map(whole).collect())])
+    })?;
+    for (name, size) in [("64 KiB", 64 << 10), ("1 MiB", 1 << 20)] {
+        request.lines_to(&format!("mixed, the same {name}"), goal, request.mixed_texts()?, |index| {
             let texts = request.mixed_text(index, size)?;
-            Ok(vec![validate::long(texts.iter().map(|text| text.utf8(request.align)).collect())])
+            Ok(vec![validate::long(texts.into_iter().map(whole).collect())])
         })?;
     }
     Ok(())

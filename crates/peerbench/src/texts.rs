@@ -151,6 +151,44 @@ pub fn cut(source: &str, shortest: usize, longest: usize, align: usize) -> Input
     Input::Packed(Buffer::new(&pack, align), spans)
 }
 
+/// As many bytes do [`buffers`] have together: more than any predictor learns, and less than the last cache holds.
+pub const BUFFERS: usize = 4 << 20;
+
+/// `source` in buffers of about `size` bytes, one behind the other, as a service receives them: no text comes twice.
+pub fn buffers(source: &str, size: usize, align: usize) -> Input {
+    let mut random = Random::new(SEED ^ size as u64);
+    let (mut pack, mut spans) = (Vec::new(), Vec::new());
+    let mut rest = source;
+    while rest.len() >= size {
+        let end = (0..=size).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
+        let (buffer, behind) = rest.split_at(end);
+        pack.resize(pack.len() + random.below(32), b'.');
+        spans.push((pack.len(), pack.len() + buffer.len()));
+        pack.extend_from_slice(buffer.as_bytes());
+        rest = behind;
+    }
+    Input::Packed(Buffer::new(&pack, align), spans)
+}
+
+/// At least `size` bytes of text like `source`, which may be short: pieces of some hundred bytes from random places of it, so that what
+/// a predictor has learned of one hardly helps with what follows.
+pub fn shuffled(source: &str, size: usize) -> String {
+    let mut random = Random::new(SEED ^ source.len() as u64);
+    let boundary = |mut at: usize| {
+        while !source.is_char_boundary(at) {
+            at += 1;
+        }
+        at
+    };
+    let mut text = String::new();
+    while text.len() < size {
+        let from = boundary(random.below(source.len()));
+        let to = boundary((from + random.between(100, 1000)).min(source.len()));
+        text.push_str(&source[from..to]);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +200,20 @@ mod tests {
         assert_eq!(fit("aé", 2), "a");
         for text in generated(64 << 10) {
             assert!(text.utf8(9).input.bytes() > (64 << 10) - 4, "{}", text.name);
+        }
+    }
+
+    #[test]
+    fn buffers_are_text_of_that_length() {
+        let text = shuffled("1 aé€𝄞 ", 1 << 20);
+        assert!((1 << 20..(1 << 20) + 2000).contains(&text.len()));
+        let Input::Packed(buffer, spans) = buffers(&text, 10_000, 3) else {
+            panic!("they are packed");
+        };
+        assert_eq!(spans.len(), text.len() / 10_000);
+        for &(from, to) in &spans {
+            assert!((9_997..=10_000).contains(&(to - from)), "{}", to - from);
+            std::str::from_utf8(&buffer.bytes()[from..to]).unwrap();
         }
     }
 
