@@ -5,22 +5,24 @@
 //! looks back into zeros. What ends with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
-//! What is shorter than 1 KiB goes in pieces of 128 bytes. Whether these are ASCII is the one branch that the text decides, and the
-//! place of an error is looked for when there is one. Short texts differ from each other, and then a branch for each vector costs more
-//! than the work that it saves: on texts of 100 to 3000 bytes that are all different, pieces are 1.2 to 2.9 times as fast as vectors,
-//! each with a branch, and as the loops for long texts (AVX2 and SSE4.2, AMD Zen 5). Pieces of 256 and 512 bytes, which are best with
-//! AVX-512, were slower here (0.98 and 0.82), as to judge a line takes three times as long. ASCII at the start is skipped before the
-//! registers are filled that all else needs: logs of 64 to 256 bytes are 1.1 times as fast.
+//! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
+//! other, and no predictor knows them. So ASCII is skipped in pieces of 128 bytes up to the first that has something else,
+//! before the registers are filled that all else needs; and from there the text is one section of lines: which of them are
+//! not ASCII is found out first, and then these are judged, so the text decides only when one loop ends. Less than 256 bytes go
+//! on in pieces, each judged whole or not at all, as do texts of any length with NEON; the place of an error is looked for
+//! when there is one. From 1 KiB on nothing is skipped, as text of that length is seldom all ASCII.
 //!
-//! From 1 to 4 KiB a text is one section of lines: which of them are not ASCII is found out first, and then these are
-//! judged, so the text decides only when one loop ends: 1.4 times as fast as by pieces in the mean of 21 mixed texts,
-//! and 0.85 where hardly a line is ASCII (AVX2, AMD Zen 5; SSE4.2 1.3 to 1.4, JSON and German handbooks 1.7 to 2.1,
-//! logs 0.9 to 1.0). (Which lines these are is stored and loaded again. Put together in a register, by two operations
-//! for each line, all texts were slower, 0.82 in the mean.) Up to 8 KiB it is two sections, unless four lines that
-//! are looked at are all dense: JSON, HTML and handbooks are 1.5 to 2.1 times as fast as by the loops, whose starts
-//! and ends mispredict; the mean of 20 texts is 1.2 (SSE4.2 1.08). But text that begins and ends with a vector that
-//! is mostly not ASCII goes to the loops, which have lower levels: Chinese and Hindi of 1 to 4 KiB are 1.3 to 1.4
-//! times as fast, Arabic 1.5, Russian 1.2, and mixed text, which does so now and then, 0.97 (AVX2, AMD Zen 5).
+//! Where the first and the last vector are mostly not ASCII, all lines are judged, whatever they are. Up to 8 KiB a text is
+//! two sections, unless four lines that are looked at are all dense, which are for the loops.
+//!
+//! To begin sections at 256 bytes instead of 1 KiB made 38 texts of 256 to 1024 bytes, all different, 1.08 to 1.14 times as
+//! fast with AVX2 (AMD Zen 3: Chinese 1.3 to 1.4, HTML 1.1, English 0.97, a table of emoji 0.9), and 1.24 with SSE4.2; and to
+//! judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. To begin them at once, without a look for
+//! ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts lose 0.05; and to
+//! judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
+//! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
+//! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
+//! and 0.82: AMD Zen 5.)
 //!
 //! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
 //! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
@@ -77,15 +79,16 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             }
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
-            } else if has_short_sections::<V>() && (SHORTEST_SECTION..=SECTION).contains(&src.len()) {
-                // Both at the same places, which one test tells.
-                let ends = V::load(src.as_ptr()).and(V::load(src.as_ptr().add(src.len() - V::LEN)));
-                let dense = ends.sign_bits().count_ones() as usize >= V::LEN / 2;
-                if dense {
-                    return V::apart(Pieces::<CORRECTED> { src, at: 0, most: FRESH });
-                }
-                V::apart(Section::<CORRECTED> { src })
             } else {
+                let section = has_short_sections::<V>() && src.len() <= SECTION;
+                if section {
+                    // Both at the same places, which one test tells.
+                    let ends = V::load(src.as_ptr()).and(V::load(src.as_ptr().add(src.len() - V::LEN)));
+                    let dense = ends.sign_bits().count_ones() as usize >= V::LEN / 2;
+                    if dense || src.len() >= WITHOUT_ASCII {
+                        return V::apart(Section::<CORRECTED> { src, dense });
+                    }
+                }
                 let most = if src.len() <= SECTION {
                     src.len()
                 } else if SMALL {
@@ -106,6 +109,10 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                         all = all.or(V::load(p.add(vector * V::LEN)));
                     }
                     if all.any_sign_bit() || at >= most {
+                        if section && src.len() - piece >= SHORTEST_SECTION {
+                            let (_, rest) = src.split_at_unchecked(piece);
+                            return piece + V::apart(Section::<CORRECTED> { src: rest, dense: false });
+                        }
                         return V::apart(Pieces::<CORRECTED> { src, at, most });
                     }
                     at = piece + PIECE;
@@ -176,13 +183,13 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             }
             if has_short_sections::<V>() && fresh && quiet != 0 && src.len() <= TWO_SECTIONS {
                 let (first, _) = src.split_at_unchecked(src.len() / 2);
-                let boundary = V::apart(Section::<CORRECTED> { src: first });
+                let boundary = V::apart(Section::<CORRECTED> { src: first, dense: false });
                 // No character is longer.
                 if first.len() - boundary > 3 {
                     return boundary;
                 }
                 let (_, second) = src.split_at_unchecked(boundary);
-                return boundary + V::apart(Section::<CORRECTED> { src: second });
+                return boundary + V::apart(Section::<CORRECTED> { src: second, dense: false });
             }
             let next = match quiet {
                 // Of ASCII nothing is known.
@@ -303,8 +310,10 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// Texts from so many bytes on are judged as sections.
-const SHORTEST_SECTION: usize = 1024;
+/// What is left of a text from its first piece on that is not ASCII is a section from so many bytes on; and all of a text is
+/// one, without ASCII being asked for, if it is as long as the second.
+const SHORTEST_SECTION: usize = 256;
+const WITHOUT_ASCII: usize = 1024;
 
 /// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
 const FRESH: usize = 0;
@@ -317,7 +326,8 @@ const MOST: usize = 2048;
 /// Lines that are looked at to find out what a long text is like.
 const SAMPLES: u32 = 4;
 
-/// Text in pieces goes to the loops after so many in a row that are mostly not ASCII, if more than so many bytes are left.
+/// Where there are no short sections, text in pieces goes to the loops after so many in a row that are mostly not ASCII; and
+/// anywhere only if more than so many bytes are left.
 const PATIENCE: u32 = 2;
 const LEAST_LEFT: usize = 512;
 
@@ -352,8 +362,8 @@ unsafe fn short<V: Vector, const CORRECTED: bool>(src: &[u8]) -> usize {
 }
 
 /// Validates the rest of `src`, which has at least `FEW` bytes, from `at` on, which is 0 or at least 3: piece by piece, the last of which
-/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. From `most` on, or
-/// after [`PATIENCE`] pieces in a row that are mostly not ASCII, the loops take over, if enough is left.
+/// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. From `most` on the
+/// loops take over, if enough is left; where there are no short sections also after [`PATIENCE`] pieces.
 struct Pieces<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
@@ -416,10 +426,12 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                     if error.any() {
                         return V::apart(FirstError::<CORRECTED> { src, at: at.max(V::LEN) });
                     }
-                    let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
-                    dense = if mostly { dense + 1 } else { 0 };
-                    if dense == PATIENCE {
-                        most = 0;
+                    if !has_short_sections::<V>() {
+                        let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
+                        dense = if mostly { dense + 1 } else { 0 };
+                        if dense == PATIENCE {
+                            most = 0;
+                        }
                     }
                     before = before.and(last_three);
                 }
@@ -457,9 +469,11 @@ unsafe fn errors_at<V: Vector>(lookups: &Lookups<V>, src: &[u8], at: usize) -> V
     }
 }
 
-/// The rest of a text of some KiB from `at` on, which is at least 3: its lines as sections, and its last line.
+/// A text of at least [`FEW`] bytes that is one section: its first vector, its lines, and its last line.
 struct Section<'a, const CORRECTED: bool> {
     src: &'a [u8],
+    /// Whether all lines are judged, since most of them have to be.
+    dense: bool,
 }
 
 impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
@@ -467,22 +481,22 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let src = self.src;
+        let Section { src, dense } = self;
         // SAFETY: all is within `src`, and three bytes are before the lines.
         unsafe {
-            let level = Level::<V>::new::<CORRECTED>();
             let p = src.as_ptr();
-            let error = level.lookups().errors(V::load(p), V::splat(0));
-            if error.any() {
-                return stop_at(src, 0, error, src.len());
-            }
             // At an aligned address, but for one in ten.
             let at = (V::LEN - p as usize % V::LEN).max(3);
-            let Some((which, refused)) = sections::only::<V, CORRECTED>(&level, src, at) else {
+            let Some((which, refused)) = sections::only::<V, CORRECTED>(src, at, dense) else {
                 return src.len();
             };
             if !refused {
                 return closed(src);
+            }
+            let (first, _) = src.split_at_unchecked(V::LEN);
+            let boundary = V::apart(FirstError::<CORRECTED> { src: first, at: 0 });
+            if boundary < first.len() {
+                return boundary;
             }
             match V::apart(Look::<CORRECTED> { src, at, which }) {
                 Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: src.len() - BLOCK }),

@@ -196,38 +196,41 @@ unsafe fn have_errors<V: Vector, const MOST: usize, const CORRECTED: bool>(
     }
 }
 
-/// The lines of `src` from `at` on, 1 to 64, and its last 64 bytes, as the only section of a text: which of the lines had to be judged, and
-/// whether there is an error. `None` if all of it is ASCII, behind a whole character.
+/// All of `src`, a text of at least two lines, as one section: its first vector, its lines from `at` on, 1 to 64, and its last 64 bytes.
+/// Which of the lines had to be judged, or all if it is `dense`, and whether there is an error. `None` if all of it is ASCII.
 ///
 /// # Safety
-/// As for [`Vector`]; and there must be three bytes before `at`.
+/// As for [`Vector`]; and `at` must be 3 to the length of a vector.
 #[inline(always)]
 pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
-    level: &Level<V>,
     src: &[u8],
     at: usize,
+    dense: bool,
 ) -> Option<(u64, bool)> {
     let mut found = Found::new();
     let lines = (src.len() - at) / BLOCK;
-    // SAFETY: these lines are within `src`.
+    // SAFETY: these lines are within `src`, and three bytes before each.
     unsafe {
         let p = src.as_ptr().add(at);
         let last = src.as_ptr().add(src.len() - BLOCK);
-        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(V::load(p.sub(3)));
+        let first = V::load(src.as_ptr());
+        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(first);
         for vector in 0..BLOCK / V::LEN {
             all = all.max(V::load(last.add(vector * V::LEN)));
         }
-        // Known earlier than what is stored.
+        // Known earlier than what is stored; and before registers are filled with what ASCII does not need.
         if !all.any_sign_bit() {
             return None;
         }
+        let level = Level::<V>::new::<CORRECTED>();
+        let error = level.lookups().errors(first, V::splat(0));
         let mut open = u64::from(!p.sub(1).read().is_ascii());
-        let which = to_judge::<V>(&found, lines, &mut open);
+        let which = if dense { u64::MAX >> (64 - lines) } else { to_judge::<V>(&found, lines, &mut open) };
         let refused = match longest(all).0 {
-            4 => have_errors::<V, 4, CORRECTED>(level, p, which, last),
-            _ => have_errors::<V, 3, CORRECTED>(level, p, which, last),
+            4 => have_errors::<V, 4, CORRECTED>(&level, p, which, last),
+            _ => have_errors::<V, 3, CORRECTED>(&level, p, which, last),
         };
-        Some((which, refused))
+        Some((which, refused | error.any()))
     }
 }
 
