@@ -149,6 +149,15 @@ pub fn long(tasks: &[Task], texts: Vec<Manuscript>, size: usize, align: usize) -
     tasks.iter().map(|task| task.operation("transcode", &subject, Unit::GigabytesPerSecond)).collect()
 }
 
+/// The same texts in buffers of `size` bytes of UTF-8, one after the other, in GB/s.
+pub fn buffers(tasks: &[Task], texts: &[Manuscript], size: usize, align: usize) -> Vec<Operation> {
+    let packed = |text: &Manuscript| Matter::packed(text.name.clone(), &texts::buffers(&text.text, size, 0));
+    let plain = texts.iter().map(packed).collect();
+    let latin1 = sources::in_latin1(texts).iter().map(packed).collect();
+    let subject = Subject { plain, latin1, align };
+    tasks.iter().map(|task| task.operation("transcode", &subject, Unit::GigabytesPerSecond)).collect()
+}
+
 /// Short strings, in ns per call; no `tasks` means the pairs of UTF-8 with UTF-16 and UTF-32.
 pub fn short(tasks: &[Task], align: usize) -> Vec<Operation> {
     const USUAL: [Task; 4] = [Task::Utf8ToUtf16, Task::Utf16ToUtf8, Task::Utf8ToUtf32, Task::Utf32ToUtf8];

@@ -1,6 +1,7 @@
 //! The goals of conversion and repair: which pairs, which damage, and how fast.
 //!
-//! Every row is measured on the mixed texts at several sizes of input. A text longer than [`ONCE`] repeats.
+//! Every row is measured on the mixed texts at several sizes of input. A text longer than [`ONCE`] repeats. Where a predictor would learn
+//! it by heart, conversions have buffers that are all different; repairs have the same text again and again.
 //!
 //! Repair has two lines where errors are rare: text of which an eighth at least is not ASCII, and the rest. On ASCII every library copies
 //! at once to the next error.
@@ -16,6 +17,9 @@ use crate::transcode::{self, Task};
 
 /// Bytes after which a text repeats.
 const ONCE: usize = 1 << 20;
+
+/// Conversions of texts up to so many bytes are of buffers that are all different.
+const LEARNED: usize = 64 << 10;
 
 /// Which texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,8 @@ struct Row {
     /// The least ratio to the best peer, for an instruction set.
     goal: fn(Isa) -> f64,
     texts: Texts,
+    /// Whether short buffers are all different: then `make` gets the text of all of them.
+    different: bool,
     make: Make,
 }
 
@@ -42,21 +48,23 @@ pub fn print(goal: Goal, request: &Request<'_>) -> Result<()> {
     for row in rows(goal) {
         for &kib in request.kib {
             let size = kib << 10;
-            request.lines_to(
-                &format!("{}, {kib} KiB", row.name),
-                row.goal,
-                request.mixed_texts()?,
-                |index| {
+            let different = row.different && size <= LEARNED;
+            let label = if different { ", all different" } else { "" };
+            let name = format!("{}, {kib} KiB{label}", row.name);
+            request.lines_to(&name, row.goal, request.mixed_texts()?, |index| {
+                let texts = if different {
+                    request.new_text(index, texts::CUT_FROM)?
+                } else {
                     // UTF-16 may need half as many bytes as UTF-8.
-                    let texts = request.mixed_text(index, 2 * size.min(ONCE))?;
-                    let texts = texts.into_iter().filter(|text| row.texts.contain(&text.text));
-                    let long = |text: Manuscript| Manuscript {
-                        text: texts::fit(&text.text, 2 * size),
-                        name: text.name,
-                    };
-                    Ok(texts.flat_map(|text| (row.make)(&long(text), size, request.align)).collect())
-                },
-            )?;
+                    let mut texts = request.mixed_text(index, 2 * size.min(ONCE))?;
+                    for Manuscript { text, .. } in &mut texts {
+                        *text = texts::fit(text, 2 * size);
+                    }
+                    texts
+                };
+                let texts = texts.into_iter().filter(|text| row.texts.contain(&text.text));
+                Ok(texts.flat_map(|text| (row.make)(&text, size, request.align)).collect())
+            })?;
         }
     }
     Ok(())
@@ -79,6 +87,7 @@ fn rows(goal: Goal) -> Vec<Row> {
                     name: format!("repair {name}, {damage}"),
                     goal,
                     texts: Texts::All,
+                    different: false,
                     make: Box::new(move |text, size, align| {
                         repair::utf16(text, per_mille, in_place, size, align).into_iter().collect()
                     }),
@@ -129,6 +138,7 @@ fn repairs(slice: bool) -> Vec<Row> {
         ),
         goal,
         texts,
+        different: false,
         make: Box::new(move |text, size, align| {
             repair::utf8(text, damage, slice, size, align).into_iter().collect()
         }),
@@ -154,8 +164,14 @@ fn conversions(tasks: &[Task], goal: fn(Isa) -> f64) -> Vec<Row> {
         name: task.name(),
         goal,
         texts: Texts::All,
+        different: true,
         make: Box::new(move |text, size, align| {
-            let mut operations = transcode::long(&[task], vec![text.clone()], size, align);
+            let texts = vec![text.clone()];
+            let mut operations = if size <= LEARNED {
+                transcode::buffers(&[task], &texts, size, align)
+            } else {
+                transcode::long(&[task], texts, size, align)
+            };
             operations.retain(|operation| !operation.texts.is_empty());
             operations
         }),
