@@ -12,14 +12,17 @@
 //! on in pieces, each judged whole or not at all, as do texts of any length with NEON; the place of an error is looked for
 //! when there is one. From 1 KiB on nothing is skipped, as text of that length is seldom all ASCII.
 //!
-//! Where the first and the last vector are mostly not ASCII, all lines are judged, whatever they are. Up to 8 KiB a text is
-//! two sections, unless four lines that are looked at are all dense, which are for the loops.
+//! All lines are judged, whatever they are, where the first and the last vector are mostly not ASCII, or, below 1 KiB, half
+//! of the lines are not: then how many turns the loop takes is known with the length, not only when all bytes have arrived and
+//! what was stored of them is loaded again. Up to 8 KiB a text is two sections, unless four lines that are looked at are all
+//! dense, which are for the loops.
 //!
-//! To begin sections at 256 bytes instead of 1 KiB made 38 texts of 256 to 1024 bytes, all different, 1.08 to 1.14 times as
-//! fast with AVX2 (AMD Zen 3: Chinese 1.3 to 1.4, HTML 1.1, English 0.97, a table of emoji 0.9), and 1.24 with SSE4.2; and to
-//! judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. To begin them at once, without a look for
-//! ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts lose 0.05; and to
-//! judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
+//! To begin sections at 256 bytes instead of 1 KiB made 38 texts of 256 to 1024 bytes, all different, 1.18 times as fast with
+//! AVX2 (AMD Zen 3: Chinese, Russian 1.4, French, German 1.25, HTML, JSON 1.1, English 0.97), and with SSE4.2 at least 1.24; and to
+//! judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. Of that some 0.08 are due to the count of lines. To begin
+//! sections at once, without a look for ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts
+//! lose 0.05; and to judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
+//! From 1 KiB on, to look for ASCII first costs mixed texts 0.06 to 0.1, and to count, sparse ones 0.05.
 //! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
 //! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
 //! and 0.82: AMD Zen 5.)

@@ -81,3 +81,71 @@ impl<const CORRECTED: bool> Operation for Far<'_, CORRECTED> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Far, LEAST, MOST, STREAMS};
+    use crate::kernel::Engine;
+    use crate::kernel::vector::{Operation, Vector};
+
+    /// Where it stops; whichever way long text would go on this CPU. Nothing without vectors.
+    struct Stop<'a>(&'a [u8], usize);
+
+    impl Operation for Stop<'_> {
+        type Output = Option<usize>;
+
+        #[inline(always)]
+        unsafe fn run<V: Vector>(self) -> Option<usize> {
+            // SAFETY: this is inside of the root, and three bytes are before the place.
+            Some(unsafe { Far::<false> { src: self.0, at: self.1 }.run::<V>() })
+        }
+    }
+
+    /// The start of the first window that has an error before its end, or what is left over; `starts` are those of all windows.
+    fn expected(starts: &[usize], src: &[u8]) -> usize {
+        let Err(error) = core::str::from_utf8(src) else {
+            return starts[starts.len() - 1];
+        };
+        let valid = error.valid_up_to();
+        let seen_later = |start: usize| match start.checked_sub(valid) {
+            None | Some(0) => true,
+            // Whichever lead byte it is: what may follow decides.
+            Some(1) => src[valid] >= 0xC0,
+            Some(2 | 3) => {
+                core::str::from_utf8(&src[valid..start]).is_err_and(|error| error.error_len().is_none())
+            }
+            Some(_) => false,
+        };
+        *starts.iter().rev().find(|start| seen_later(**start)).unwrap_or(&starts[0])
+    }
+
+    #[test]
+    fn stops_before_the_window_of_an_error() {
+        let at = 61;
+        let (mut starts, mut stream) = (vec![at], LEAST);
+        while starts.len() < 4 {
+            starts.push(starts[starts.len() - 1] + STREAMS * stream);
+            stream = (2 * stream).min(MOST);
+        }
+        let end = starts[starts.len() - 1];
+        let mut text =
+            "a\u{E9}bc\u{754C}defgh\u{1F600}ijklm\u{7FF}\u{FFFD}".repeat(end / 27 + 2).into_bytes();
+        // A unit has 27 bytes, so characters of all lengths lie across the seams of lines, streams and windows.
+        text.truncate(end + 1);
+        let step = if cfg!(miri) { 5_003 } else { 29 };
+        let seams = (at..end).step_by(64).flat_map(|line| line.saturating_sub(4)..line + 5);
+        for place in seams.step_by(step).filter(|place| *place >= at) {
+            for bad in [b'a', 0x80, 0xC1, 0xE0, 0xF4, 0xFF] {
+                let good = core::mem::replace(&mut text[place], bad);
+                let expected = expected(&starts, &text);
+                for engine in Engine::available() {
+                    // SAFETY: the operation asks for nothing more.
+                    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+                    let stop = unsafe { crate::kernel::vector::by_isa!(engine; None, Stop(&text, at), None) };
+                    assert_eq!(stop.unwrap_or(expected), expected, "{bad:X} at {place}, {}", engine.isa());
+                }
+                text[place] = good;
+            }
+        }
+    }
+}

@@ -196,6 +196,9 @@ unsafe fn have_errors<V: Vector, const MOST: usize, const CORRECTED: bool>(
     }
 }
 
+/// Of up to so many lines it is counted how many are not ASCII: if half of them, all are judged.
+const COUNTED: usize = 16;
+
 /// All of `src`, a text of at least two lines, as one section: its first vector, its lines from `at` on, 1 to 64, and its last 64 bytes.
 /// Which of the lines had to be judged, or all if it is `dense`, and whether there is an error. `None` if all of it is ASCII.
 ///
@@ -214,7 +217,14 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
         let p = src.as_ptr().add(at);
         let last = src.as_ptr().add(src.len() - BLOCK);
         let first = V::load(src.as_ptr());
-        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(first);
+        // To count costs sparse text more than is won, if it is long.
+        let (greatest, count) = if lines <= COUNTED {
+            detect_and_count::<V, false, true>(p, lines, 0, &mut found)
+        } else {
+            (detect::<V, false>(p, lines, 0, &mut found), 0)
+        };
+        let dense = dense || 2 * count >= lines;
+        let mut all = greatest.max(first);
         for vector in 0..BLOCK / V::LEN {
             all = all.max(V::load(last.add(vector * V::LEN)));
         }
@@ -246,13 +256,32 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     distance: usize,
     found: &mut Found,
 ) -> V {
+    // SAFETY: the caller's promise.
+    unsafe { detect_and_count::<V, PREFETCHES, false>(p, lines, distance, found).0 }
+}
+
+/// [`detect`], and how many of the lines are not ASCII, if it `COUNTS`.
+///
+/// # Safety
+/// As for that.
+#[inline(always)]
+unsafe fn detect_and_count<V: Vector, const PREFETCHES: bool, const COUNTS: bool>(
+    p: *const u8,
+    lines: usize,
+    distance: usize,
+    found: &mut Found,
+) -> (V, usize) {
     // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its
     // address: SSE4.2, AMD Zen 5.)
     let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
     let mut bits = found.0.as_mut_ptr();
+    // Of an opaque step LLVM does not write the loop out: with few lines what is left over would be another branch that no
+    // predictor knows, and what waits for memory gains nothing.
+    let rolled = COUNTS || PREFETCHES && V::LEN > 16;
+    let step = if rolled { opaque(BLOCK as u64) as usize } else { BLOCK };
     // SAFETY: the lines of the section, and their words.
-    let greatest = unsafe {
-        let mut greatest = V::splat(0);
+    let seen = unsafe {
+        let (mut greatest, mut count) = (V::splat(0), 0);
         while p != end {
             if PREFETCHES {
                 V::prefetch(p.wrapping_add(distance));
@@ -265,14 +294,18 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
                 greatest = greatest.max(all);
             }
             // The top bit of the last byte as the sign.
-            bits.write(all.sign_bits() << (32 - V::LEN));
-            p = p.add(BLOCK);
+            let top = all.sign_bits();
+            bits.write(top << (32 - V::LEN));
+            p = p.add(step);
             bits = bits.add(1);
+            if COUNTS {
+                count += usize::from(top != 0);
+            }
         }
-        greatest
+        (greatest, count)
     };
     stored(found);
-    greatest
+    seen
 }
 
 /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside
