@@ -9,10 +9,10 @@
 //! other, and no predictor knows them. So ASCII is skipped in pieces of 128 bytes up to the first that has something else,
 //! before the registers are filled that all else needs; and from there the text is one section of lines: which of them are
 //! not ASCII is found out first, and then these are judged, so the text decides only when one loop ends. Less than 256 bytes go
-//! on in pieces, each judged whole or not at all, as do texts of any length with NEON; the place of an error is looked for
-//! when there is one. From 1 KiB on nothing is skipped, as text of that length is seldom all ASCII.
+//! on in pieces, each judged whole or not at all, as does all text of up to 4 KiB with NEON; the place of an error is looked for
+//! when there is one. Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII.
 //!
-//! All lines are judged, whatever they are, where the first and the last vector are mostly not ASCII, or, below 1 KiB, half
+//! All lines are judged, whatever they are, where the first and the last vector are mostly not ASCII, or, up to 1 KiB, half
 //! of the lines are not: then how many turns the loop takes is known with the length, not only when all bytes have arrived and
 //! what was stored of them is loaded again. Up to 8 KiB a text is two sections, unless four lines that are looked at are all
 //! dense, which are for the loops.
@@ -22,7 +22,7 @@
 //! judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. Of that some 0.08 are due to the count of lines. To begin
 //! sections at once, without a look for ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts
 //! lose 0.05; and to judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
-//! From 1 KiB on, to look for ASCII first costs mixed texts 0.06 to 0.1, and to count, sparse ones 0.05.
+//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1, and to count, sparse ones 0.05.
 //! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
 //! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
 //! and 0.82: AMD Zen 5.)
@@ -88,7 +88,7 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                     // Both at the same places, which one test tells.
                     let ends = V::load(src.as_ptr()).and(V::load(src.as_ptr().add(src.len() - V::LEN)));
                     let dense = ends.sign_bits().count_ones() as usize >= V::LEN / 2;
-                    if dense || src.len() >= WITHOUT_ASCII {
+                    if dense || src.len() > ASKED {
                         return V::apart(Section::<CORRECTED> { src, dense });
                     }
                 }
@@ -313,10 +313,11 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// What is left of a text from its first piece on that is not ASCII is a section from so many bytes on; and all of a text is
-/// one, without ASCII being asked for, if it is as long as the second.
+/// Of texts of up to so many bytes it is asked first how much of them is ASCII. Longer ones are a section from their start on.
+const ASKED: usize = 1024;
+
+/// What is left from the first piece on that is not ASCII is a section from so many bytes on.
 const SHORTEST_SECTION: usize = 256;
-const WITHOUT_ASCII: usize = 1024;
 
 /// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
 const FRESH: usize = 0;
@@ -487,19 +488,20 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
         let Section { src, dense } = self;
         // SAFETY: all is within `src`, and three bytes are before the lines.
         unsafe {
+            let level = Level::<V>::new::<CORRECTED>();
             let p = src.as_ptr();
+            // By itself, before all else is looked at: behind an error the next is often near.
+            let error = level.lookups().errors(V::load(p), V::splat(0));
+            if error.any() {
+                return stop_at(src, 0, error, src.len());
+            }
             // At an aligned address, but for one in ten.
             let at = (V::LEN - p as usize % V::LEN).max(3);
-            let Some((which, refused)) = sections::only::<V, CORRECTED>(src, at, dense) else {
+            let Some((which, refused)) = sections::only::<V, CORRECTED>(&level, src, at, dense) else {
                 return src.len();
             };
             if !refused {
                 return closed(src);
-            }
-            let (first, _) = src.split_at_unchecked(V::LEN);
-            let boundary = V::apart(FirstError::<CORRECTED> { src: first, at: 0 });
-            if boundary < first.len() {
-                return boundary;
             }
             match V::apart(Look::<CORRECTED> { src, at, which }) {
                 Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: src.len() - BLOCK }),

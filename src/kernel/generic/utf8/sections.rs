@@ -197,15 +197,17 @@ unsafe fn have_errors<V: Vector, const MOST: usize, const CORRECTED: bool>(
 }
 
 /// Of up to so many lines it is counted how many are not ASCII: if half of them, all are judged.
-const COUNTED: usize = 16;
+const COUNTED: usize = 15;
 
-/// All of `src`, a text of at least two lines, as one section: its first vector, its lines from `at` on, 1 to 64, and its last 64 bytes.
-/// Which of the lines had to be judged, or all if it is `dense`, and whether there is an error. `None` if all of it is ASCII.
+/// All of `src`, a text of at least two lines, as one section: its lines from `at` on, 1 to 64, and its last 64 bytes. Its first vector must
+/// be without an error. Which of the lines had to be judged, or all if it is `dense`, and whether there is an error. `None` if all of
+/// it is ASCII.
 ///
 /// # Safety
 /// As for [`Vector`]; and `at` must be 3 to the length of a vector.
 #[inline(always)]
 pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
+    level: &Level<V>,
     src: &[u8],
     at: usize,
     dense: bool,
@@ -216,7 +218,6 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     unsafe {
         let p = src.as_ptr().add(at);
         let last = src.as_ptr().add(src.len() - BLOCK);
-        let first = V::load(src.as_ptr());
         // To count costs sparse text more than is won, if it is long.
         let (greatest, count) = if lines <= COUNTED {
             detect_and_count::<V, false, true>(p, lines, 0, &mut found)
@@ -224,23 +225,21 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
             (detect::<V, false>(p, lines, 0, &mut found), 0)
         };
         let dense = dense || 2 * count >= lines;
-        let mut all = greatest.max(first);
+        let mut all = greatest.max(V::load(src.as_ptr()));
         for vector in 0..BLOCK / V::LEN {
             all = all.max(V::load(last.add(vector * V::LEN)));
         }
-        // Known earlier than what is stored; and before registers are filled with what ASCII does not need.
+        // Known earlier than what is stored.
         if !all.any_sign_bit() {
             return None;
         }
-        let level = Level::<V>::new::<CORRECTED>();
-        let error = level.lookups().errors(first, V::splat(0));
         let mut open = u64::from(!p.sub(1).read().is_ascii());
         let which = if dense { u64::MAX >> (64 - lines) } else { to_judge::<V>(&found, lines, &mut open) };
         let refused = match longest(all).0 {
-            4 => have_errors::<V, 4, CORRECTED>(&level, p, which, last),
-            _ => have_errors::<V, 3, CORRECTED>(&level, p, which, last),
+            4 => have_errors::<V, 4, CORRECTED>(level, p, which, last),
+            _ => have_errors::<V, 3, CORRECTED>(level, p, which, last),
         };
-        Some((which, refused | error.any()))
+        Some((which, refused))
     }
 }
 
