@@ -18,8 +18,8 @@
 //! dense, which are for the loops.
 //!
 //! To begin sections at 256 bytes instead of 1 KiB made 38 texts of 256 to 1024 bytes, all different, 1.18 times as fast with
-//! AVX2 (AMD Zen 3: Chinese, Russian 1.4, French, German 1.25, HTML, JSON 1.1, English 0.97), and with SSE4.2 at least 1.24; and to
-//! judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. Of that some 0.08 are due to the count of lines. To begin
+//! AVX2 (AMD Zen 3: Chinese, Russian 1.4, French, German 1.25, HTML, JSON 1.1, English 0.97), of which some 0.08 are due to the count of
+//! lines, and 1.24 with SSE4.2, before lines were counted. To judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. To begin
 //! sections at once, without a look for ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts
 //! lose 0.05; and to judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
 //! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1, and to count, sparse ones 0.05.
