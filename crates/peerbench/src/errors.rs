@@ -1,11 +1,12 @@
 //! `errors`: where is the error, and where are all of them?
 //!
-//! Two tables. In the first, one byte at the start, in the middle or at the end of a long text is
-//! ill-formed, and each peer says where: what it costs to know the place, and whether the scan
+//! Two tables. In the first, one byte at the start, in the middle or at the end of a buffer of 64 KiB
+//! is ill-formed, and each peer says where: what it costs to know the place, and whether the scan
 //! before it keeps its speed. In the second there are many errors, and each peer finds all of them:
 //! those that only know the first are started again after it, as their users must. They are in each
-//! KiB, at equal distances, which a branch predictor learns by heart; or at random ones, as they are
-//! in the world, of 1 KiB in the mean and in a text of sixteen times the size.
+//! KiB, at equal distances; or at random ones, as they are in the world, of 1 KiB in the mean and in
+//! a text of sixteen times the size. All of these are read once in some megabytes; the same text with
+//! errors at equal distances, again and again, which a branch predictor learns by heart, comes last.
 //!
 //! An error is a character whose first byte has become FF and whose others have become ASCII: one
 //! ill-formed byte, whatever the script, so that all peers count alike.
@@ -17,15 +18,15 @@ use simdutf8::compat;
 
 use crate::peer::{Buffer, Input, Level, Peer};
 use crate::table::{Goal, Operation, Ours, Unit};
-use crate::texts::{SEED, Text};
+use crate::texts::{self, SEED, Text};
 use crate::validate::simdutf8_level;
 
-/// A text with one error.
-pub fn first(size: usize, align: usize) -> Operation {
+/// Buffers that are all different, with one error each.
+pub fn first(align: usize) -> Operation {
     let mut texts = Vec::new();
     for script in SCRIPTS {
-        for (place, at) in [("start", 0), ("middle", size / 2), ("end", size - 8)] {
-            texts.push(damaged(script, place, &[at], size, align));
+        for (place, at) in [("start", 0), ("middle", BUFFER / 2), ("end", BUFFER - 16)] {
+            texts.push(different(script, place, &[at], align));
         }
     }
     Operation {
@@ -37,17 +38,19 @@ pub fn first(size: usize, align: usize) -> Operation {
     }
 }
 
-/// Texts with an error in each KiB, and texts with as many at random places.
+/// Texts with an error in each KiB, all different; texts with as many at random places; and those that are read again and again.
 pub fn all(size: usize, align: usize) -> Operation {
-    let equal: Vec<usize> = (512..size - 8).step_by(1024).collect();
+    let equal = |size: usize| -> Vec<usize> { (512..size - 16).step_by(1024).collect() };
     let long = 16 * size;
     let mut random = Random::new(SEED);
     let mut places: Vec<usize> = (0..long / 1024).map(|_| random.below(long - 8)).collect();
     places.sort_unstable();
     // Not in the bytes of another.
     places.dedup_by(|next, place| next.abs_diff(*place) < 8);
-    let mut texts: Vec<Text> = SCRIPTS.map(|script| damaged(script, "each KiB", &equal, size, align)).into();
+    let mut texts: Vec<Text> =
+        SCRIPTS.map(|script| different(script, "each KiB", &equal(BUFFER), align)).into();
     texts.extend(SCRIPTS.map(|script| damaged(script, "at random", &places, long, align)));
+    texts.extend(SCRIPTS.map(|script| damaged(script, "by heart", &equal(size), size, align)));
     Operation {
         name: "errors, all of them".to_owned(),
         unit: Unit::GigabytesPerSecond,
@@ -56,6 +59,9 @@ pub fn all(size: usize, align: usize) -> Operation {
         goals: goals(),
     }
 }
+
+/// Bytes of a buffer.
+const BUFFER: usize = 64 << 10;
 
 const SCRIPTS: [Script; 7] = [
     Script::World,
@@ -69,16 +75,31 @@ const SCRIPTS: [Script; 7] = [
 
 /// Text in `script` with an error at the first character at or after each of `places`.
 fn damaged(script: Script, what: &str, places: &[usize], size: usize, align: usize) -> Text {
-    let text = generate(script, size, SEED);
-    let mut bytes = text.clone().into_bytes();
-    for &place in places {
-        let from = (place..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let len = text[from..].chars().next().map_or(0, char::len_utf8);
-        for (index, byte) in bytes[from..from + len].iter_mut().enumerate() {
-            *byte = if index == 0 { 0xFF } else { b'x' };
+    let mut buffer = Buffer::new(generate(script, size, SEED).as_bytes(), align);
+    damage(buffer.bytes_mut(), places);
+    Text { name: format!("{script} {what}"), input: Input::Whole(buffer) }
+}
+
+/// Buffers of text in `script`, no two of which are alike, each with errors at these places.
+fn different(script: Script, what: &str, places: &[usize], align: usize) -> Text {
+    let mut input = texts::buffers(&generate(script, texts::BUFFERS, SEED), BUFFER, align);
+    if let Input::Packed(buffer, spans) = &mut input {
+        for &mut (from, to) in spans {
+            damage(&mut buffer.bytes_mut()[from..to], places);
         }
     }
-    Text { name: format!("{script} {what}"), input: Input::Whole(Buffer::new(&bytes, align)) }
+    Text { name: format!("{script} {what}"), input }
+}
+
+/// Makes the first character at or after each of `places` an error of one byte.
+fn damage(text: &mut [u8], places: &[usize]) {
+    let continues = |byte: &u8| *byte & 0xC0 == 0x80;
+    for &place in places {
+        let from = place + text[place..].iter().take_while(|byte| continues(byte)).count();
+        let len = 1 + text[from + 1..].iter().take_while(|byte| continues(byte)).count();
+        text[from..from + len].fill(b'x');
+        text[from] = 0xFF;
+    }
 }
 
 fn first_peers() -> Vec<Peer> {

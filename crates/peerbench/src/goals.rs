@@ -33,7 +33,7 @@ pub enum Goal {
     Homogeneous,
     /// Texts of 64 bytes to 4 KiB, cut from mixed ones at random places
     Short,
-    /// The first error, at the start, in the middle or at the end; and one error in each KiB, all of them
+    /// The first error of 64 KiB, at the start, in the middle or at the end; and one error in each KiB, all of them
     Errors,
     /// Characters, and lengths in other encodings
     Lengths,
@@ -226,10 +226,14 @@ fn with_errors(request: &Request<'_>) -> Result<()> {
     };
     for place in ["start", "middle", "end"] {
         request.lines(&format!("first error, {place}"), 1, |_| {
-            Ok(vec![peers(errors::first(request.size, request.align).narrowed(&[], place))])
+            Ok(vec![peers(errors::first(request.align).narrowed(&[], place))])
         })?;
     }
-    for (name, what) in [("one error in each KiB", "each KiB"), ("as many at random", "at random")] {
+    for (name, what) in [
+        ("one error in each KiB, all different", "each KiB"),
+        ("as many at random", "at random"),
+        ("one error in each KiB, the same", "by heart"),
+    ] {
         request.lines(name, 1, |_| {
             Ok(vec![peers(errors::all(request.size, request.align).narrowed(&[], what))])
         })?;

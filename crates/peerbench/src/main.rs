@@ -268,7 +268,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         What::Batch => batch::long(options.size, options.align),
         What::Short => vec![validate::short(options.align)],
         What::Errors => {
-            vec![errors::first(options.size, options.align), errors::all(options.size, options.align)]
+            vec![errors::first(options.align), errors::all(options.size, options.align)]
         }
         What::Ascii => {
             vec![ascii::whole(options.size, options.align), ascii::prefix(options.size, options.align)]

@@ -40,7 +40,7 @@ fn in_chunks() {
 #[test]
 fn at_the_edge_of_32_bits() {
     // Each text takes some seconds.
-    let count = size(4, 1, 0);
+    let count = size(2, 1, 0);
     if count == 0 {
         println!("skipped: at small scale");
         return;
@@ -50,7 +50,7 @@ fn at_the_edge_of_32_bits() {
         return;
     };
     let edge = 1_usize << 32;
-    for len in &[edge, edge - 1, edge + 1, edge + 12][..count] {
+    for len in &[edge, edge + 1][..count] {
         let len = *len;
         let error = validate::<CorrectedUtf8>(&text.bytes()[..len]).expect_err("reserved");
         assert_eq!((error.at, error.len, error.kind), (0, len, Kind::Reserved));

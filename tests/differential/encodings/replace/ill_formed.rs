@@ -39,7 +39,8 @@ fn ask(pair: &Pair, bytes: &[u8], policy: Policy<'_>) {
     }
     let (out, borrowed) = (pair.lossy_cow)(src, policy);
     assert_eq!(out, all, "{}", blame("transcode_lossy_cow"));
-    assert!(!borrowed || expected.replaced == 0, "{}", blame("transcode_lossy_cow"));
+    // (Some policies leave a text that may be borrowed to the conversion.)
+    assert!(!borrowed || matches!((pair.cow)(src), Ok((_, true))), "{}", blame("transcode_lossy_cow"));
     if pair.target == UTF8 {
         let (text, borrowed) = (pair.repair)(src, policy);
         assert_eq!(text.as_bytes(), all, "{}", blame("repair"));
