@@ -90,7 +90,7 @@ fn bytes_beside_the_edges_of_lines() {
             first_error(*engine, bytes, None);
         }
         let near = |at: &usize| (at + offset + 5) % LINE < 9;
-        for at in (0..whole.len()).filter(near).step_by(scale::size(5, 23, 211)) {
+        for at in (0..whole.len()).filter(near).step_by(scale::size(5, 23, 401)) {
             for bad in BAD_BYTES {
                 bytes[at] = bad;
                 let truth = error_around(whole, bytes, at);
@@ -207,7 +207,7 @@ fn characters_cut_short_at_every_line() {
     for whole in texts(&mut rng) {
         let mut place = Place::new(whole.len());
         let bytes = place.at_mut(0, &whole);
-        for line in (1..whole.len() / LINE).step_by(scale::size(3, 7, 41)) {
+        for line in (1..whole.len() / LINE).step_by(scale::size(3, 7, 97)) {
             // ASCII on both sides, or on one.
             for (before, behind) in [(0, 4), (0, LINE), (LINE, 4)] {
                 for cut in CUT {

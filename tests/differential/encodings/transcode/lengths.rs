@@ -106,7 +106,7 @@ fn every_place() {
             let plain = characters(Class::ALL[0], 0x80, len, &mut rng);
             let plain = pair.source.encode_all(plain);
             for piece in &strange {
-                for at in (0..=plain.len()).step_by(pair.source.width() * (1 + len / size(40, 20, 20))) {
+                for at in (0..=plain.len()).step_by(pair.source.width() * (1 + len / size(40, 20, 8))) {
                     let mut bytes = plain.clone();
                     bytes.splice(at..at, piece.iter().copied());
                     let mut place = Place::new(bytes.len() + 64);
