@@ -91,6 +91,27 @@ fn errors_behind_errors() {
     }
 }
 
+/// One more error in a text of some kilobytes, behind two with which sections begin: in every line, and beside its edges.
+#[test]
+fn one_among_many_lines() {
+    let mut place = Place::new(6000);
+    let mut rng = Rng::new(176);
+    for class in Class::ALL {
+        let text = class.exactly(5000, &mut rng).into_bytes();
+        let begins = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+        for about in (0..text.len()).step_by(scale::size(7, 31, 463)) {
+            let at = (0..=about).rev().find(begins).unwrap_or(0);
+            let bad = ILL_FORMED[rng.below(ILL_FORMED.len())];
+            let bytes = ["a\u{E9}".as_bytes(), b"\xFF\xC3\xA9\xFF", &text[..at], bad, &text[at..]].concat();
+            let truth = reference::all(&bytes);
+            let bytes = place.at(rng.below(UNIT), &bytes);
+            for engine in engines() {
+                finds_all(engine, bytes, &truth);
+            }
+        }
+    }
+}
+
 /// Texts of boundary bytes, with more ASCII between them or less, from one that is nothing but errors.
 #[test]
 fn boundary_bytes() {

@@ -1,10 +1,21 @@
 //! All errors of some lines, over any vector: see [`errors`](crate::kernel::dispatch::errors).
+//!
+//! To know at which bytes of a line a rule is broken takes the general test, and masks of all its vectors: with AVX2 twice as long as to
+//! know whether there is an error, at the level of three bytes. So where a sample of the lines says that none of them is ASCII, nor has
+//! characters of four bytes, all are asked at that level first, and only those that it suspects where their errors are. With an error in each 4 KiB, or in each 1 KiB,
+//! Russian and Chinese are 1.45 and 1.3 times as fast (AVX2, AMD Zen 3), and with one in each 256 bytes as fast as without. Emoji
+//! gain a fifth by not being searched for ASCII. Where some lines are ASCII, or every third character of a text is an emoji, two passes
+//! are no faster than one: German, JSON and shuffled documents lost up to a tenth by them.
 
-use super::lookups::Lookups;
 use super::sections::{Found, detect, to_judge};
+use super::unit::{Level, Sums};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{Places, before, lines_of_errors};
+use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
+
+/// So few lines are asked at once where their errors are.
+const FEW: usize = 16;
 
 /// Which of the lines of `src` from `at` on have errors, and which had to be judged: one bit for each of the [`lines_of_errors`]. At which
 /// of its bytes a line has errors is written to `places`, one after the other for the lines that have.
@@ -23,19 +34,32 @@ impl Operation for ErrorsOfLines<'_> {
     unsafe fn run<V: Vector>(self) -> (u64, u64) {
         let ErrorsOfLines { src, at, places } = self;
         let lines = lines_of_errors(src, at);
-        let mut found = Found::new();
-        let mut open = u64::from(!before(src, at).is_ascii());
         // SAFETY: these lines are within `src`, and three bytes before them. There is room for the places of all.
         unsafe {
             let p = src.as_ptr().add(at);
-            let all = detect::<V, false>(p, lines, 0, &mut found);
-            // Known earlier than what is stored.
-            if !all.any_sign_bit() && open == 0 {
-                return (0, 0);
-            }
-            let lookups = Lookups::<V>::new::<false>();
-            let which = to_judge::<V>(&found, lines, &mut open);
-            let (mut rest, mut with) = (which, 0);
+            let sample = |line: usize| V::load(p.add(BLOCK * line.min(lines - 1)));
+            let (first, second, third, fourth) = (sample(0), sample(15), sample(30), sample(45));
+            let dense =
+                first.any_sign_bit() & second.any_sign_bit() & third.any_sign_bit() & fourth.any_sign_bit();
+            let level = Level::<V>::new::<false>();
+            let (which, mut rest) = if dense {
+                let all = opaque(u64::MAX >> (64 - lines));
+                let has_four =
+                    || first.max(second).max(third.max(fourth)).sub_saturating(V::splat(0xEF)).any();
+                (all, if lines <= FEW || has_four() { all } else { suspected(&level, p, all) })
+            } else {
+                let mut found = Found::new();
+                let mut open = u64::from(!before(src, at).is_ascii());
+                let all = detect::<V, false>(p, lines, 0, &mut found);
+                // Known earlier than what is stored.
+                if !all.any_sign_bit() && open == 0 {
+                    return (0, 0);
+                }
+                let which = to_judge::<V>(&found, lines, &mut open);
+                (which, which)
+            };
+            let lookups = level.lookups();
+            let mut with = 0;
             let mut to = places.as_mut_ptr().cast::<u64>();
             let end = to.add(places.len());
             while rest != 0 && to != end {
@@ -55,4 +79,24 @@ impl Operation for ErrorsOfLines<'_> {
             (with, which)
         }
     }
+}
+
+/// Those of the lines of `which`, counted from `p` on, that may have errors: those that are not well-formed, or have characters of four bytes;
+/// and since such a character may lack its last bytes in the line behind, the line behind each of these, and the first.
+///
+/// # Safety
+/// As for [`Vector`]; and the lines must be readable, and three bytes before each.
+#[inline(always)]
+unsafe fn suspected<V: Vector>(level: &Level<V>, p: *const u8, which: u64) -> u64 {
+    let (mut rest, mut suspected) = (which, 0);
+    while rest != 0 {
+        // SAFETY: the caller's promise.
+        let refused = unsafe {
+            let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+            level.refused::<3, false>(level.line::<3, false>(Sums::new(), p))
+        };
+        suspected |= if refused { rest & rest.wrapping_neg() } else { 0 };
+        rest &= rest - 1;
+    }
+    (suspected | suspected << 1 | 1) & which
 }
