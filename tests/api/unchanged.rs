@@ -1,11 +1,11 @@
-//! What is borrowed: a text that is well-formed and the same bytes in both encodings; and nothing else. All pairs of encodings are asked
-//! in the differential tests; here are some of each kind, and those that are not among them.
+//! What is borrowed: a text that is well-formed and the same bytes in both encodings; and nothing else.
 
 use std::borrow::Cow;
 
 use runecast::{
     Ascii, Cesu8, CorrectedUtf8, GeneralizedUtf8, Latin1, Mutf8, Replacement, Utf8, Utf16, Utf16Be, Utf16Le,
-    WobblyCesu8, Wtf8, Wtf16, Wtf16Le, transcode_cow, transcode_lossy_cow, transcode_to_vec,
+    Utf32Le, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le, transcode_cow, transcode_lossy_cow,
+    transcode_to_vec,
 };
 
 /// Texts that are the same in some encodings and not in others.
@@ -61,14 +61,43 @@ fn the_same_text_is_borrowed() {
         Utf8 => Utf8: true,
         Utf8 => Wtf8: true,
         Wtf8 => Utf8: true,
+        Utf8 => GeneralizedUtf8: true,
+        GeneralizedUtf8 => Utf8: true,
+        Wtf8 => GeneralizedUtf8: true,
+        GeneralizedUtf8 => Wtf8: true,
+        Utf8 => Cesu8: true,
+        Cesu8 => Utf8: true,
+        Utf8 => Mutf8: true,
+        Mutf8 => Utf8: true,
+        Utf8 => WobblyMutf8: true,
+        WobblyCesu8 => Utf8: true,
+        Wtf8 => WobblyCesu8: true,
+        WobblyCesu8 => Wtf8: true,
+        Cesu8 => Wtf8: true,
+        Cesu8 => WobblyCesu8: true,
         Cesu8 => Mutf8: true,
+        WobblyMutf8 => WobblyCesu8: true,
+        Mutf8 => WobblyMutf8: true,
+        Cesu8 => GeneralizedUtf8: true,
         WobblyCesu8 => GeneralizedUtf8: true,
+        WobblyMutf8 => GeneralizedUtf8: true,
+        GeneralizedUtf8 => Cesu8: true,
+        GeneralizedUtf8 => Mutf8: true,
+        GeneralizedUtf8 => WobblyCesu8: true,
+        GeneralizedUtf8 => WobblyMutf8: true,
         Ascii => Utf8: true,
+        Utf8 => Ascii: true,
+        Latin1 => Utf8: true,
         Utf8 => Latin1: true,
+        Latin1 => Mutf8: true,
         Utf8 => CorrectedUtf8: true,
         CorrectedUtf8 => Mutf8: true,
+        Utf16Le => Wtf16Le: true,
         Wtf16Le => Utf16Le: true,
+        Wtf16Be => Utf16Be: true,
         Utf16Le => Utf16Be: false,
+        Wtf16Le => Utf16Be: false,
+        Utf16Le => Utf32Le: false,
         Utf8 => Utf16Le: false,
     }
 }

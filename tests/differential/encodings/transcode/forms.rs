@@ -157,36 +157,6 @@ fn every_form_says_the_same() {
     }
 }
 
-/// Texts that are the same in some encodings and not in others: what is borrowed shows whether a function knows that.
-#[test]
-fn texts_that_may_be_the_same() {
-    const TEXTS: [&[u8]; 18] = [
-        b"",
-        b"rune",
-        b"a\0b",
-        "rúna ᚱ".as_bytes(),
-        "a\u{100}".as_bytes(),
-        "🪨 stone".as_bytes(),
-        b"nul \xC0\x80",
-        b"pair \xED\xA0\xBE\xED\xBA\xA8",
-        b"high \xED\xA0\xBE",
-        b"high \xED\xA0\xBE and four \xF0\x9F\xAA\xA8",
-        b"high and nul \xED\xA0\xBE\xC0\x80",
-        b"low \xED\xB0\x80 and more",
-        b"bad \xFF",
-        b"cut \xE2\x82",
-        b"\xFF\xFEr\0\xB1\x16",
-        b"\x3E\xD8\xA8\xDE",
-        b"a\0\x3E\xD8",
-        b"\xD8\x3E\0a",
-    ];
-    for pair in with_forms() {
-        for text in TEXTS {
-            ask_all(pair, &text[..text.len() / pair.source.unit * pair.source.unit], 32);
-        }
-    }
-}
-
 /// A partial output never says that it is full, and goes on where it stopped: piece by piece the
 /// whole comes out.
 #[test]
