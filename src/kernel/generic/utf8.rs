@@ -201,20 +201,37 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
                 _ => Next::groups(longest(greatest).0),
             };
             // At an aligned address.
-            let mut at = at - (src.as_ptr() as usize + at) % V::LEN;
+            let at = at - (src.as_ptr() as usize + at) % V::LEN;
             let far = V::LEN > 16 && src.len() > STREAMED && Model::current().takes_streams();
-            let mut end = if far { (at + BEFORE_FAR).min(src.len()) } else { src.len() };
-            loop {
-                match drive::<Lines<V>, CORRECTED>(src.split_at_unchecked(end).0, at, next) {
-                    Ok(to) if end == src.len() => {
-                        return V::apart(Pieces::<CORRECTED> { src, at: to, most: end });
-                    }
-                    Ok(to) => at = V::apart(Far::<CORRECTED> { src, at: to }),
-                    Err(boundary) => return boundary,
+            to_the_end::<V, CORRECTED>(src, at, next, far)
+        }
+    }
+}
+
+/// The loops for long text from `at` on, `next` first, and what they leave over; and in between [`Far`], if it is text from memory.
+///
+/// # Safety
+/// As for [`Operation::run`] and [`drive`].
+#[inline(always)]
+unsafe fn to_the_end<V: Vector, const CORRECTED: bool>(
+    src: &[u8],
+    mut at: usize,
+    next: Next,
+    far: bool,
+) -> usize {
+    let mut end = if far { (at + BEFORE_FAR).min(src.len()) } else { src.len() };
+    loop {
+        // SAFETY: the caller's promise. `Far` stops where a loop may begin, as well.
+        unsafe {
+            match drive::<Lines<V>, CORRECTED>(src.split_at_unchecked(end).0, at, next) {
+                Ok(to) if end == src.len() => {
+                    return V::apart(Pieces::<CORRECTED> { src, at: to, most: end });
                 }
-                end = src.len();
+                Ok(to) => at = V::apart(Far::<CORRECTED> { src, at: to }),
+                Err(boundary) => return boundary,
             }
         }
+        end = src.len();
     }
 }
 
@@ -550,4 +567,74 @@ impl<const CORRECTED: bool> Operation for FirstError<'_, CORRECTED> {
 unsafe fn stop_at<V: Vector>(src: &[u8], at: usize, error: V, end: usize) -> usize {
     // SAFETY: the caller's promise.
     boundary_before(src, (at + unsafe { error.first_nonzero() }).min(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BEFORE_FAR, FEW, Next, PIECE, to_the_end};
+    use crate::kernel::Engine;
+    use crate::kernel::vector::{Operation, Vector};
+
+    /// [`to_the_end`] of text from memory, whatever this CPU is. Nothing without vectors.
+    struct FromMemory<'a>(&'a [u8], Next);
+
+    impl Operation for FromMemory<'_> {
+        type Output = Option<usize>;
+
+        #[inline(always)]
+        unsafe fn run<V: Vector>(self) -> Option<usize> {
+            // SAFETY: this is inside of the root, and a piece of ASCII is before the place.
+            Some(unsafe { to_the_end::<V, false>(self.0, PIECE, self.1, true) })
+        }
+    }
+
+    fn ask(text: &[u8]) {
+        let expected = core::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
+        let all = [
+            Next::SectionsOfThree,
+            Next::SectionsOfFour,
+            Next::GroupsOfTwo,
+            Next::GroupsOfThree,
+            Next::GroupsOfFour,
+        ];
+        for (first, next) in all.into_iter().enumerate() {
+            for engine in Engine::available() {
+                // SAFETY: the operation asks for nothing more.
+                #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+                let end =
+                    unsafe { crate::kernel::vector::by_isa!(engine; None, FromMemory(text, next), None) };
+                let end = end.unwrap_or(expected);
+                assert_eq!(end, expected, "{} of {} bytes, way {first}, {}", end, text.len(), engine.isa());
+            }
+        }
+    }
+
+    /// Whatever is left over behind the windows of four streams: from nothing to a few groups.
+    #[test]
+    fn text_from_memory_ends_anywhere() {
+        // Characters in each line, in each third, and in none; behind a piece of ASCII.
+        for every in [1, 3, usize::MAX] {
+            let mut text = "a".repeat(PIECE);
+            let end = PIECE + BEFORE_FAR + (16 << 10);
+            while text.len() < end + 1200 {
+                let special = (text.len() / 64).is_multiple_of(every);
+                text.push_str(if special { "\u{E9}" } else { "ab" });
+                text.push_str(&"a".repeat(62));
+            }
+            let step = if cfg!(miri) { 601 } else { 1 };
+            for len in (end - 300..end + 1000).step_by(step) {
+                let bytes = &mut text.as_bytes()[..len].to_vec();
+                if core::str::from_utf8(bytes).is_ok() {
+                    ask(bytes);
+                }
+                if len % 13 == 0 {
+                    for place in len - 2 * FEW..len {
+                        let good = core::mem::replace(&mut bytes[place], 0xFF);
+                        ask(bytes);
+                        bytes[place] = good;
+                    }
+                }
+            }
+        }
+    }
 }

@@ -122,13 +122,13 @@ pub(in crate::kernel) trait Lines<const CORRECTED: bool> {
     /// characters of four bytes.
     ///
     /// # Safety
-    /// As for [`drive`]; and more than a section must be left.
+    /// As for [`drive`]; and more than a group must be left, or the section has no lines.
     unsafe fn sections(src: &[u8], at: usize, four: bool) -> Run;
 }
 
-/// Validates the lines of `src` from `at` on; the text before has had characters of up to `longest` bytes. `Ok` is the offset behind
-/// the last whole group, less than the length of `src`: the text before it is well-formed, except that its last character may be
-/// incomplete. `Err` is the character boundary before an error.
+/// Validates the lines of `src` from `at` on, as `next` says at first. `Ok` is the offset behind the last whole group, or `at` if not
+/// more than a group is left: the text before it is well-formed, except that its last character may be incomplete. `Err` is the
+/// character boundary before an error.
 ///
 /// # Safety
 /// As for the kernels; and `at` must be at least 3, and less than the length of `src`. The text before it must be well-formed, except
@@ -139,8 +139,13 @@ pub(in crate::kernel) unsafe fn drive<L: Lines<CORRECTED>, const CORRECTED: bool
     mut at: usize,
     mut next: Next,
 ) -> Result<usize, usize> {
+    // Not for sections, which pass over what is less than that; and the loops leave more when they change.
+    if src.len() - at <= GROUP {
+        return Ok(at);
+    }
     loop {
-        // SAFETY: the caller's promise; a loop goes on from where the one before stopped.
+        // SAFETY: the caller's promise; a loop goes on from where the one before stopped, and changes to sections only if more than a
+        // group is left.
         let run = unsafe {
             match next {
                 Next::GroupsOfTwo | Next::DenseOfTwo => {

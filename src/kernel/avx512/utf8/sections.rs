@@ -56,13 +56,14 @@ avx512! {
     /// As for [`drive`](crate::kernel::shared::lines::drive); and there must be more than a group.
     #[inline(never)]
     pub(super) unsafe fn sections<const CORRECTED: bool>(src: &[u8], mut at: usize, four: bool) -> Run {
+        debug_assert!(src.len() - at > GROUP);
         let mut found = Found::new();
         let mut last = Sections::new(four);
         // Before the first section there is one without lines, so that detection stands here once.
         let (mut lines, mut which) = (0_usize, 0_u64);
         let mut open = u64::from(!before(src, at).is_ascii());
         loop {
-            // SAFETY: more than a section is left, and three bytes are before it.
+            // SAFETY: more than a group is left, and three bytes are before it.
             let p = unsafe { src.as_ptr().add(at) };
             let end = at + lines * BLOCK;
             let judging = lines != 0;

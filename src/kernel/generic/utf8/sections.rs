@@ -72,6 +72,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Run {
         let OfSections { src, mut at, four } = self;
+        debug_assert!(src.len() - at > GROUP);
         // SAFETY: all sections are within `src`, and so are the three bytes before each, the first one included.
         unsafe {
             let &Plan { bounds, ascii_from_memory, detected, judged, .. } = Plan::of(src.len());
