@@ -84,10 +84,11 @@ pub(crate) enum Unchanged {
 }
 
 impl Unchanged {
-    /// Between these encodings.
+    /// Between these encodings, with these units: those of a form and of the scheme with the same order of bytes are not as long.
     #[inline]
-    pub(crate) fn between(source: Variant, target: Variant) -> Unchanged {
+    pub(crate) fn between<From: Unit, To: Unit>(source: Variant, target: Variant) -> Unchanged {
         match (source.family(), target.family()) {
+            _ if size_of::<From>() != size_of::<To>() => Unchanged::Unknown,
             _ if source == target => Unchanged::WellFormed,
             // `well_formed_count` counts values of UTF-8 there.
             (Family::Utf8, Family::Utf8) => Unchanged::WellFormed,
@@ -122,7 +123,7 @@ impl<S: Encoding, D: Encoding> Conversion for Typed<S, D> {
     type To = D::Unit;
 
     fn unchanged(self) -> Unchanged {
-        Unchanged::between(S::VARIANT, D::VARIANT)
+        Unchanged::between::<S::Unit, D::Unit>(S::VARIANT, D::VARIANT)
     }
 
     fn well_formed_count<P: Offset>(

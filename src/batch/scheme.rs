@@ -35,7 +35,7 @@ impl Conversion for Dynamic {
 
     #[inline]
     fn unchanged(self) -> Unchanged {
-        Unchanged::between(self.from.variant(), self.to.variant())
+        Unchanged::between::<u8, u8>(self.from.variant(), self.to.variant())
     }
 
     fn well_formed_count<P: Offset>(

@@ -1,7 +1,7 @@
 //! Repair and conversion: of each value what std, or arithmetic, makes of it alone.
 
 use runecast::batch::{Defect, Validity};
-use runecast::{Latin1, Policy, Reason, Replacement, Utf8, Utf16, WobblyCesu8, Wtf8, Wtf16};
+use runecast::{Latin1, Policy, Reason, Replacement, Utf8, Utf16, Utf16Le, WobblyCesu8, Wtf8, Wtf16};
 
 use super::array::{Array, std_judge, wrong};
 use crate::common::check::engines;
@@ -86,6 +86,13 @@ fn converted_as_std_converts() {
             if let Ok(new) = new {
                 assert_eq!((&new.values, &new.offsets), (&same, &same_places), "{engine:?}: {array:?}");
             }
+            // The same units as bytes, and back.
+            let bytes: Vec<u8> = wide.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let ends: Vec<i64> = places.iter().map(|end| 2 * end).collect();
+            let new = engine.transcode_offsets::<Utf16, Utf16Le, i64>(&wide, &places, None).expect("text");
+            assert_eq!((&new.values, &new.offsets), (&bytes, &ends), "{engine:?}: {array:?}");
+            let new = engine.transcode_offsets::<Utf16Le, Utf16, i64>(&bytes, &ends, None).expect("text");
+            assert_eq!((&new.values, &new.offsets), (&wide, &places), "{engine:?}: {array:?}");
             let back = engine.transcode_offsets::<Utf16, Utf8, i64>(&wide, &places, None).expect("text");
             assert_eq!((&back.values, &back.offsets), (&same, &same_places), "{engine:?}: {array:?}");
         }

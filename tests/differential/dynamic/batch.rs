@@ -3,7 +3,10 @@
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use runecast::batch::Validity;
-use runecast::{Encoding, Engine, Latin1, Policy, Replacement, Scheme, Utf8, Utf16, Utf32, Wtf8, Wtf16};
+use runecast::{
+    Encoding, Engine, Latin1, Policy, Replacement, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
+    Utf32Le, Wtf8, Wtf16, Wtf16Be,
+};
 
 use super::transcoder;
 use crate::batch::array::{Array, wide};
@@ -188,7 +191,7 @@ where
 
 #[test]
 fn short_values_with_errors_between_types() {
-    use oracle::{LATIN1, UTF8, UTF16, UTF32, WTF8, WTF16};
+    use oracle::{LATIN1, UTF8, UTF16, UTF16BE, UTF16LE, UTF32, UTF32BE, UTF32LE, WTF8, WTF16, WTF16BE};
     short_typed::<Utf8, Utf8>(&UTF8, &UTF8);
     short_typed::<Utf8, Utf16>(&UTF8, &UTF16);
     short_typed::<Utf8, Latin1>(&UTF8, &LATIN1);
@@ -196,4 +199,12 @@ fn short_values_with_errors_between_types() {
     short_typed::<Utf32, Utf16>(&UTF32, &UTF16);
     short_typed::<Wtf16, Wtf8>(&WTF16, &WTF8);
     short_typed::<Wtf8, Wtf16>(&WTF8, &WTF16);
+    // A form, and both of its schemes: of one the bytes are the same, and the units are not.
+    short_typed::<Utf16, Utf16Le>(&UTF16, &UTF16LE);
+    short_typed::<Utf16Le, Utf16>(&UTF16LE, &UTF16);
+    short_typed::<Utf16, Utf16Be>(&UTF16, &UTF16BE);
+    short_typed::<Utf16Be, Utf16>(&UTF16BE, &UTF16);
+    short_typed::<Utf32, Utf32Le>(&UTF32, &UTF32LE);
+    short_typed::<Utf32Be, Utf32>(&UTF32BE, &UTF32);
+    short_typed::<Wtf16, Wtf16Be>(&WTF16, &WTF16BE);
 }
