@@ -263,12 +263,13 @@ const PIECE: usize = 1 << 10;
 #[cfg(feature = "alloc")]
 const PIECE_BYTES: usize = 4 * PIECE;
 
-/// The inverse of [`Escape::Surrogate`]: the bytes from which it made `src`, in UTF-16 or UTF-32. They are
-/// UTF-8 with a byte 80..FF for each unpaired surrogate U+DC80..U+DCFF, in a new vector. It panics or aborts only as
-/// [`Vec::reserve`] does.
+/// The inverse of [`Escape::Surrogate`]: the bytes from which it made `src`, in UTF-16, UTF-32, or another encoding that has unpaired
+/// surrogates. They are UTF-8 with a byte 80..FF for each unpaired surrogate U+DC80..U+DCFF, in a new vector. It panics or aborts
+/// only as [`Vec::reserve`] does.
 ///
 /// # Errors
-/// The first ill-formed unit that is not such a surrogate, with its offset in code units of `src`.
+/// The first ill-formed unit that is not such a surrogate, any other unpaired surrogate, or a code point above U+10FFFF (in Corrected
+/// UTF-8), with its offset in code units of `src`.
 ///
 /// ```
 /// use runecast::{Escape, Utf8, Utf16, transcode_lossy_to_vec, unescape_surrogates};
@@ -322,7 +323,9 @@ pub fn unescape_surrogates<E: Encoding>(src: &[E::Unit]) -> Result<Vec<u8>, IllF
             // A character cut off by the end of the piece, or not far behind an escaped byte.
             Ok((point, len)) => {
                 let mut utf8 = [0; 4];
-                let Some(character) = char::from_u32(point) else { break };
+                let Some(character) = char::from_u32(point) else {
+                    return Err(E::error(Fault::new(len, Kind::AboveMaximum), src, at));
+                };
                 bytes.extend_from_slice(character.encode_utf8(&mut utf8).as_bytes());
                 at += len;
             }

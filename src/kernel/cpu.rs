@@ -111,7 +111,7 @@ impl FromStr for Isa {
 
     #[inline]
     fn from_str(name: &str) -> Result<Self, UnknownIsa> {
-        Isa::ALL.into_iter().find(|isa| isa.name() == name).ok_or(UnknownIsa(()))
+        Isa::ALL.into_iter().find(|isa| isa.name().eq_ignore_ascii_case(name)).ok_or(UnknownIsa(()))
     }
 }
 

@@ -80,7 +80,7 @@ impl Kind {
 impl fmt::Display for Kind {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -115,9 +115,12 @@ impl Fault {
     #[inline]
     pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence if it broke the rule.
-        let breaker =
-            matches!(self.kind, Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum | Kind::Truncated)
-                && variant.has_leads();
+        let breaker = match self.kind {
+            Kind::Truncated => variant.has_leads(),
+            // Otherwise the character is complete, and one that nobody wants.
+            Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum => variant.has_leads() && self.len == 1,
+            _ => false,
+        };
         let bytes = &bytes[at..];
         let len = match self.kind {
             Kind::Reserved => 1 + reserved_continuation(&bytes[1..]),
@@ -164,6 +167,9 @@ impl Fault {
 #[non_exhaustive]
 pub struct IllFormed {
     /// The offset of the first code unit of the sequence. Everything before it is well-formed.
+    ///
+    /// In a stream it counts from the beginning of the text. Where pointers have 32 bits, an offset that a `usize` cannot hold is
+    /// [`usize::MAX`] here.
     pub at: usize,
     /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; in WTF-8, CESU-8 and modified UTF-8 up to 6,
     /// where two surrogates are concerned.
@@ -324,6 +330,10 @@ impl fmt::Display for Reason<'_> {
                 "{lead:02X} {next:02X} begins an overlong form: after {lead:02X} only {} may follow",
                 if lead == 0xE0 { "A0..BF" } else { "90..BF" }
             ),
+            Kind::Surrogate if error.len > 1 => {
+                write!(f, "{subpart} is a surrogate (U+D800..U+DFFF), which is no character")
+            }
+            Kind::AboveMaximum if error.len > 1 => write!(f, "{subpart} is above U+10FFFF"),
             Kind::Surrogate => write!(
                 f,
                 "{lead:02X} {next:02X} begins a surrogate (U+D800..U+DFFF), which is no character: \

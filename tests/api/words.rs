@@ -5,7 +5,7 @@ use std::io::Cursor;
 use runecast::corrected::{Finding, Lint, lint, reserved_rest};
 use runecast::scan::lines;
 use runecast::{
-    Ascii, Cesu8, CorrectedUtf8, Detector, Encoding, Label, Replacement, Scheme, TranscodingReader,
+    Ascii, Cesu8, CorrectedUtf8, Detector, Encoding, Isa, Label, Replacement, Scheme, TranscodingReader,
     TranscodingWriter, UnknownLabel, UnknownReplacement, Utf8, Utf8Reader, Utf16, Utf16Le, Utf32, Wtf8,
     detect, validate,
 };
@@ -71,6 +71,12 @@ fn rows_are_of_utf8_only() {
 
 #[test]
 fn names_are_read_as_they_are_written() {
+    for isa in Isa::ALL {
+        assert_eq!(isa.to_string(), isa.name());
+        assert_eq!(isa.name().parse(), Ok(isa));
+        assert_eq!(isa.name().to_ascii_uppercase().parse(), Ok(isa));
+    }
+    assert_eq!(format!("{:>14}", runecast::Kind::Truncated), "     truncated");
     for replacement in Replacement::ALL {
         assert_eq!(replacement.to_string(), replacement.name());
         assert_eq!(format!("{replacement:>20}").len(), 20, "Display obeys the width");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use runecast::{Escape, Utf8, Utf16, Utf16Le, Utf32};
+use runecast::{CorrectedUtf8, Escape, Kind, Utf8, Utf16, Utf16Le, Utf32, Wtf8};
 
 use crate::common::check::engines;
 use crate::common::scale::size;
@@ -107,4 +107,17 @@ fn no_escapes() {
     assert_eq!(runecast::unescape_surrogates::<Utf16>(&[0x61, 0xD800]).unwrap_err().at, 1);
     assert_eq!(runecast::unescape_surrogates::<Utf16>(&[0x61, 0xDC7F]).unwrap_err().at, 1);
     assert_eq!(runecast::unescape_surrogates::<Utf32>(&[0x61, 0xDCFF, 0x11_0000]).unwrap_err().at, 2);
+    // Complete, but no character: the byte behind it has broken nothing.
+    let error = runecast::unescape_surrogates::<Wtf8>(b"a\xED\xA0\x80b").unwrap_err();
+    assert_eq!((error.at, error.len, error.evidence()), (1, 3, &b"\xED\xA0\x80"[..]));
+    assert_eq!(
+        error.to_string(),
+        "ill-formed at byte 1: ED A0 80 is a surrogate (U+D800..U+DFFF), which is no character"
+    );
+    // Corrected UTF-8 counts each length from 0, so this is far above the greatest character.
+    let text = b"a\xF7\xBF\xBF\xBFb";
+    assert_eq!(runecast::validate::<CorrectedUtf8>(text), Ok(()));
+    let error = runecast::unescape_surrogates::<CorrectedUtf8>(text).unwrap_err();
+    assert_eq!((error.at, error.len, error.kind), (1, 4, Kind::AboveMaximum));
+    assert_eq!(error.to_string(), "ill-formed at byte 1: F7 BF BF BF is above U+10FFFF");
 }
