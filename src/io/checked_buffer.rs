@@ -8,6 +8,7 @@ use std::io::Result;
 use super::{LEAST_CAPACITY, counted, ill_formed};
 use crate::stream::Validator;
 use crate::unicode::{IllFormed, Utf8};
+use crate::validate::validate;
 
 pub(super) struct CheckedBuffer {
     pub(super) validator: Validator<Utf8>,
@@ -50,7 +51,6 @@ impl CheckedBuffer {
             let fresh = counted(refill(room)?, most)?;
             let end = self.filled + fresh;
             self.ended = fresh == 0;
-            let before = self.validator.offset();
             let checked = match self.ended {
                 true => self.validator.finish(),
                 false => self.validator.push(&self.buffer[self.filled..end]),
@@ -61,7 +61,9 @@ impl CheckedBuffer {
                     self.text = end - self.validator.waiting();
                 }
                 Err(error) => {
-                    self.text = error.at.saturating_sub(usize::try_from(before).unwrap_or(usize::MAX));
+                    // By its place in the buffer, which begins with a character: of a stream of gigabytes, the offset may be more than a
+                    // `usize` holds.
+                    self.text = validate::<Utf8>(&self.buffer[..end]).map_or_else(|here| here.at, |()| end);
                     self.filled = self.text;
                     (self.error, self.ended) = (Some(error), false);
                 }

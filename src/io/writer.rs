@@ -14,8 +14,9 @@ use crate::dynamic::{AnyTranscoder, Label, Scheme};
 /// [`finish`](Self::finish). **Without it, the contents of the buffer are lost.**
 ///
 /// It allocates a buffer of 32 KiB when it is made. An error in the text has the kind `InvalidData` and
-/// contains an [`IllFormed`](crate::IllFormed) or a [`TranscodeError`](crate::TranscodeError). All text before it is written
-/// first, and every later call returns it again.
+/// contains an [`IllFormed`](crate::IllFormed) or a [`TranscodeError`](crate::TranscodeError), whose offsets count from the beginning of
+/// the text; `read` and `written` are 0. All text before it is written first, and every later call returns it again. The call of
+/// [`write`](Write::write) that returns it has taken the part of its argument before the error.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -123,18 +124,15 @@ impl<W: Write> Write for TranscodingWriter<'_, W> {
     fn write(&mut self, text: &[u8]) -> Result<usize> {
         loop {
             if let Some(reason) = self.error {
+                // Text before the error is written first, if not by an earlier call.
+                self.drain()?;
                 return Err(invalid(reason));
             }
             if self.buffer.len() - self.filled < LEAST_CAPACITY {
                 self.drain()?;
             }
             let (read, all) = self.convert(text, false);
-            if let Some(reason) = self.error {
-                // Text before the error is written first.
-                self.drain()?;
-                return Err(invalid(reason));
-            }
-            if read > 0 || all {
+            if self.error.is_none() && (read > 0 || all) {
                 return Ok(read);
             }
             self.drain()?;
@@ -143,7 +141,8 @@ impl<W: Write> Write for TranscodingWriter<'_, W> {
 
     fn flush(&mut self) -> Result<()> {
         self.drain()?;
-        self.inner.flush()
+        self.inner.flush()?;
+        self.error.map_or(Ok(()), |reason| Err(invalid(reason)))
     }
 }
 

@@ -91,6 +91,8 @@ fn transcoding_writers() {
             (Err(error), Err(TranscodeError { reason: Reason::IllFormed(truth), .. })) => {
                 assert_eq!(ill_formed(&error), truth);
                 assert_eq!(ill_formed(&strict.write(b"more").unwrap_err()), truth);
+                assert_eq!(ill_formed(&strict.flush().unwrap_err()), truth);
+                assert_eq!(ill_formed(&strict.finish().unwrap_err()), truth);
             }
             outcome => panic!("{outcome:?}"),
         }
@@ -113,21 +115,43 @@ fn characters_without_a_form() {
     assert_eq!(writer.into_inner(), b"caf\xE9 ");
 }
 
+/// A vector that takes so many bytes, and then none for a while.
+struct Narrow(Vec<u8>, usize);
+
+impl Write for Narrow {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let len = from.len().min(self.1);
+        self.1 -= len;
+        self.0.extend_from_slice(&from[..len]);
+        if len == 0 { Err(ErrorKind::WouldBlock.into()) } else { Ok(len) }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Not even if there is an error in the text: what is before it is written first, however often it takes to do so.
+#[test]
+fn a_writer_that_is_full_where_the_text_is_ill_formed() {
+    let mut writer = TranscodingWriter::strict(Narrow(Vec::new(), 0), Scheme::Utf8, Scheme::Utf16Be);
+    let mut calls = 0;
+    let error = loop {
+        match writer.write(b"abc\xFFd") {
+            Ok(count) => panic!("{count} bytes were taken"),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                calls += 1;
+                writer.get_mut().1 += 1;
+            }
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((ill_formed(&error).at, calls), (3, 6));
+    assert_eq!(writer.get_ref().0, b"\0a\0b\0c");
+}
+
 /// An error of the inner writer loses nothing.
 #[test]
 fn a_writer_that_is_full_for_a_while() {
-    struct Narrow(Vec<u8>, usize);
-    impl Write for Narrow {
-        fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-            let len = from.len().min(self.1);
-            self.1 -= len;
-            self.0.extend_from_slice(&from[..len]);
-            if len == 0 { Err(ErrorKind::WouldBlock.into()) } else { Ok(len) }
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
     let transcoder = AnyTranscoder::lossy(Label::Exactly(Scheme::Latin1), Scheme::Utf8, Replacement::Whatwg);
     let mut writer = TranscodingWriter::with_capacity(64, Narrow(Vec::new(), 0), transcoder);
     let text = [0xE9; 1000];
