@@ -153,6 +153,30 @@ mod tests {
         text.into_bytes()
     }
 
+    /// Nothing before a text is read, wherever it lies: bytes there that would be errors are none. (That a text is passed as a whole is
+    /// seen only here, as above.)
+    #[test]
+    fn a_text_is_passed_at_all_alignments() {
+        let mut seed = 2;
+        for characters in [&['a'][..], &['é', 'a'], &['語'], &['😀', 'é', 'a']] {
+            for len in [1, 15, 31, 63, 131, 200, 257, 700, 1100, 4096, 5000, 9000] {
+                let clean = text(len, characters, &mut seed);
+                let mut room = vec![0xF1; clean.len() + 128];
+                let start = room.as_ptr().align_offset(64);
+                for at in start..start + 64 {
+                    room[at..at + clean.len()].copy_from_slice(&clean);
+                    for engine in Engine::available() {
+                        for kind in [Start::OfText, Start::BehindError] {
+                            let prefix = utf8_valid_prefix(engine, &room[at..at + clean.len()], kind);
+                            assert_eq!(prefix, clean.len(), "{engine:?}, {characters:?}, at {}", at - start);
+                        }
+                    }
+                    room[at..at + clean.len()].fill(0xF1);
+                }
+            }
+        }
+    }
+
     /// The codec hides it if a kernel stops far too early; only here can it be seen.
     #[test]
     fn a_prefix_ends_at_a_boundary_shortly_before_the_error() {

@@ -274,6 +274,10 @@ impl Plan {
     /// smaller vectors the memory is hardly the limit.
     #[inline(never)]
     fn of(len: usize) -> &'static Plan {
+        #[cfg(test)]
+        if tests::PREFETCHES.load(core::sync::atomic::Ordering::Relaxed) {
+            return &PREFETCHED;
+        }
         if len <= FAR || Model::current().takes_streams() { &NEAR } else { &PREFETCHED }
     }
 }
@@ -571,9 +575,49 @@ unsafe fn stop_at<V: Vector>(src: &[u8], at: usize, error: V, end: usize) -> usi
 
 #[cfg(test)]
 mod tests {
+    use core::sync::atomic::{AtomicBool, Ordering};
+
     use super::{BEFORE_FAR, FEW, Next, PIECE, to_the_end};
     use crate::kernel::Engine;
+    use crate::kernel::dispatch::validate::utf8_valid_prefix;
+    use crate::kernel::shared::lines::Start;
     use crate::kernel::vector::{Operation, Vector};
+
+    /// Whether all texts have the plan for what is in memory. (Other tests may run meanwhile: what they find is the same.)
+    pub(super) static PREFETCHES: AtomicBool = AtomicBool::new(false);
+
+    /// ASCII of kilobytes, other text, and both in turns, with errors, by the plan for texts of many megabytes.
+    #[test]
+    fn prefetches_change_nothing() {
+        let parts =
+            ["a".repeat(3000), "é".repeat(1500), "語".repeat(1000), "😀".repeat(300), "aé語".repeat(50)];
+        let lines: Vec<String> =
+            (0..300).map(|i| if i % 3 == 0 { "ü".repeat(32) } else { "b".repeat(64) }).collect();
+        let whole =
+            [parts.concat(), lines.concat(), parts.concat(), "c".repeat(9000), lines.concat()].concat();
+        let mut bytes = whole.clone().into_bytes();
+        PREFETCHES.store(true, Ordering::Relaxed);
+        for place in (0..bytes.len()).step_by(if cfg!(miri) { 15_001 } else { 37 }).chain([bytes.len()]) {
+            let good = bytes.get(place).copied();
+            if good.is_some() {
+                bytes[place] = 0xFF;
+            }
+            let expected = core::str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
+            for engine in Engine::available() {
+                let prefix = utf8_valid_prefix(engine, &bytes, Start::OfText);
+                let exact = (expected.saturating_sub(3)..=expected).contains(&prefix);
+                assert!(
+                    exact && whole.is_char_boundary(prefix),
+                    "{prefix}, not {expected}, {}",
+                    engine.isa()
+                );
+            }
+            if let Some(good) = good {
+                bytes[place] = good;
+            }
+        }
+        PREFETCHES.store(false, Ordering::Relaxed);
+    }
 
     /// [`to_the_end`] of text from memory, whatever this CPU is. Nothing without vectors.
     struct FromMemory<'a>(&'a [u8], Next);
