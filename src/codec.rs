@@ -9,7 +9,8 @@
 //!
 //! An error in the text is an [`Error`] of kind `InvalidData` that contains an [`IllFormed`](crate::IllFormed) with its offset
 //! in the whole text, as with this crate's readers. It is returned once all text before it has been decoded, and by every call
-//! from then on; in the first two decoders the buffer then begins with the ill-formed sequence. `Framed` ends the stream then.
+//! from then on. The buffer then begins with the ill-formed sequence (`Utf8Frames`), or with the line that has it, of which nothing is
+//! decoded (`Utf8Lines`). `Framed` ends the stream then.
 //!
 //! ```
 //! use bytes::BytesMut;

@@ -48,6 +48,8 @@ pub(crate) use repair::{
     to_well_formed_on, transcode_lossy_len_on, transcode_lossy_on, transcode_lossy_uninit_on,
 };
 pub use replacement::{Replacement, UnknownReplacement};
+#[cfg(all(feature = "alloc", feature = "dynamic"))]
+pub(crate) use strict::borrowed_text;
 pub(crate) use strict::{drive, transcode_on, transcode_uninit_on};
 pub use strict::{transcode, transcode_partial, transcode_uninit};
 #[cfg(feature = "alloc")]

@@ -139,7 +139,7 @@ impl fmt::Display for Detection {
 
 /// What `bytes` are: a complete text, from its beginning to its end.
 ///
-/// All of a text is read, at several gigabytes per second. For the beginning of a longer text there is a [`Detector`]. It never
+/// It is read at several gigabytes per second, as far as is needed to be certain, which mostly is to its end. For the beginning of a longer text there is a [`Detector`]. It never
 /// panics, and does not allocate.
 ///
 /// ```

@@ -13,7 +13,7 @@
 //!
 //! | you want | call |
 //! |---|---|
-//! | a `&str` from bytes, as with std | [`from_utf8`], [`from_utf8_mut`] |
+//! | a `&str` from bytes, or a `String` from a vector, as with std | [`from_utf8`], [`from_utf8_mut`]; [`from_utf8_owned`] |
 //! | only a yes or no | [`is_utf8`], [`is_ascii`] |
 //! | the length of the ASCII prefix | [`ascii_prefix`] |
 //! | the first error, with the rule that it breaks | [`validate`](validate()), which returns an [`IllFormed`] |
@@ -25,12 +25,15 @@
 //! | strings for the JVM and for old databases, and back | [`encode_mutf8`], [`encode_cesu8`]; [`transcode_to_str`] |
 //! | strings that may hold unpaired surrogates, as `OsString` does | [`wtf8`] |
 //! | the other byte order, in place | [`swap_byte_order`] |
-//! | text from ill-formed bytes, as with std | [`from_utf8_lossy`], [`from_utf16_lossy`] |
+//! | text from ill-formed bytes, as with std | [`from_utf8_lossy`], [`from_utf8_lossy_owned`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would replace, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
-//! | another encoding from ill-formed text | [`transcode_lossy`], [`transcode_lossy_to_vec`], …; [`to_well_formed`] in place |
+//! | another encoding from ill-formed text | [`transcode_lossy`], [`transcode_lossy_to_vec`], … |
+//! | UTF-16 without unpaired surrogates, in place | [`to_well_formed`] |
+//! | the bytes back that were escaped as surrogates, as by Python | [`unescape_surrogates`] |
 //! | to check text that arrives in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] in an encoding chosen at run time |
 //! | to convert text that arrives in chunks | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings chosen at run time |
-//! | an encoding by its name or its byte order mark | [`Label`], [`Scheme`] |
+//! | an encoding by its name or its byte order mark, and text from it | [`Label`], [`Scheme`] |
+//! | the magic number of Corrected UTF-8, and its lint | [`corrected`] |
 //! | an encoding guessed from the bytes alone | [`detect`], with a confidence and its evidence; [`Detector`] says when it has read enough |
 //! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
@@ -46,8 +49,8 @@
 //!
 //! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`], [`Utf32Be`], [`Latin1`],
 //! [`Ascii`]; and those around them, which allow unpaired surrogates or write supplementary characters as two surrogates:
-//! [`Wtf8`], [`Wtf16`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and their wobbly variants. `transcode::<Utf16Be, Utf8>`
-//! converts, and so does any other pair.
+//! [`Wtf8`], [`Wtf16`], [`Wtf16Le`], [`Wtf16Be`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and their wobbly variants; and
+//! [`CorrectedUtf8`]. `transcode::<Utf16Be, Utf8>` converts, and so does any other pair.
 //!
 //! # What every function guarantees
 //!
@@ -58,19 +61,18 @@
 //!   is always reported. Units of an output slice after those have unspecified values; vectors and strings are only ever
 //!   appended to.
 //! - Nothing is allocated but what is returned. What takes an output slice does not allocate, nor do validation, counting,
-//!   detection and the state of streams. (The functions for all cores hold lists of blocks.)
+//!   detection and the state of streams. (Readers and writers have buffers, and the functions for all cores lists of blocks.)
 //!
 //! # How the crate is built
 //!
-//! In layers; each uses only those above it.
+//! In layers; each uses only those above it, or beside it in the same row.
 //!
 //! | layer | what it does |
 //! |---|---|
 //! | `unicode` | says what text is: encodings as types, the rules that text can break, one reference codec per encoding |
 //! | `kernel` | moves well-formed text in bulk, for one instruction set each |
-//! | `blocks` | validates a text and finds bytes in it, block by block |
-//! | `bridge`, `text`, `output` | turn slices into the memory of a kernel, and checked bytes into `&str`; nearly all `unsafe` code outside of the kernels |
-//! | `validate`, `convert` | the loop around kernel and codec: strict, lossy, lengths |
+//! | `bridge`, `text`, `output` | turn slices into the memory of a kernel, and checked bytes into `&str`; all `unsafe` code outside of the kernels |
+//! | `validate`, `blocks`, `convert` | the loop around kernel and codec: validation, by itself or with a search for bytes; strict, lossy, lengths |
 //! | `stream`, `dynamic` | the same in chunks, and with encodings chosen at run time |
 //! | the API | the functions in the table above |
 //!
@@ -178,12 +180,12 @@ pub use io::{TranscodingReader, TranscodingWriter};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};
 #[cfg(feature = "rayon")]
 pub use parallel::{par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate};
-pub use std_api::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
 #[cfg(feature = "alloc")]
 pub use std_api::{
-    encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be,
-    from_utf16le,
+    FromUtf8Error, encode_cesu8, encode_mutf8, encode_utf16, encode_utf16be, encode_utf16le, from_utf8_owned,
+    from_utf16, from_utf16be, from_utf16le,
 };
+pub use std_api::{Utf8Error, ascii_prefix, from_utf8, from_utf8_mut, is_ascii, is_utf8, swap_byte_order};
 pub use stream::{Bom, LEAST_ROOM, Step, Transcoder, Validator};
 pub use unicode::{
     Ascii, Cesu8, CodeUnit, CorrectedUtf8, Encoding, GeneralizedUtf8, IllFormed, Kind, Latin1, Mutf8, Utf8,

@@ -6,6 +6,8 @@
 
 #[cfg(feature = "alloc")]
 mod cesu8;
+#[cfg(feature = "alloc")]
+mod owned;
 mod utf16;
 
 use core::fmt;
@@ -18,6 +20,8 @@ use crate::validate::validate_on;
 
 #[cfg(feature = "alloc")]
 pub use cesu8::{encode_cesu8, encode_mutf8};
+#[cfg(feature = "alloc")]
+pub use owned::{FromUtf8Error, from_utf8_owned};
 pub use utf16::swap_byte_order;
 #[cfg(feature = "alloc")]
 pub use utf16::{encode_utf16, encode_utf16be, encode_utf16le, from_utf16, from_utf16be, from_utf16le};
@@ -42,6 +46,13 @@ pub fn from_utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
 ///
 /// # Errors
 /// Where `bytes` is not UTF-8, and which rule it breaks. The bytes are left unmodified.
+///
+/// ```
+/// let mut bytes = *b"r\xC3\xBAne";
+/// runecast::from_utf8_mut(&mut bytes)?.make_ascii_uppercase();
+/// assert_eq!(bytes, "RúNE".as_bytes());
+/// # Ok::<(), runecast::Utf8Error>(())
+/// ```
 #[inline]
 pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
     text::text_mut(bytes).map_err(Utf8Error)

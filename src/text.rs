@@ -39,14 +39,16 @@ pub(crate) fn text_mut(bytes: &mut [u8]) -> Result<&mut str, IllFormed> {
     }
 }
 
-/// [`text`], for a vector, which is returned if it is ill-formed.
+/// [`text`], for a vector, which is returned with the error if it is ill-formed.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn owned_text(bytes: alloc::vec::Vec<u8>) -> Result<alloc::string::String, alloc::vec::Vec<u8>> {
+pub(crate) fn owned_text(
+    bytes: alloc::vec::Vec<u8>,
+) -> Result<alloc::string::String, (alloc::vec::Vec<u8>, IllFormed)> {
     match check(&bytes) {
         // SAFETY: `bytes` have just been found to be well-formed UTF-8.
         Ok(()) => Ok(unsafe { alloc::string::String::from_utf8_unchecked(bytes) }),
-        Err(_) => Err(bytes),
+        Err(error) => Err((bytes, error)),
     }
 }
 

@@ -51,7 +51,8 @@ impl Reason {
 #[non_exhaustive]
 pub struct TranscodeError {
     /// Code units of the source that were converted. The rest begins with the character or sequence at which the conversion
-    /// stopped.
+    /// stopped. (A stream has passed over that: see [`push_to_vec`](crate::Transcoder::push_to_vec). In the errors of readers and
+    /// writers this and `written` are 0.)
     pub read: usize,
     /// Code units of the target that were written: whole characters always.
     pub written: usize,

@@ -122,7 +122,7 @@ fn has_surrogates<E: Encoding>(engine: Engine, src: &[E::Unit], greatest: u32) -
 ///
 /// `src` is not validated, and nothing is allocated. For ill-formed text the result is the number of code units that may begin a
 /// character: in UTF-8 all bytes but continuation bytes, in UTF-16 all units but low surrogates, in UTF-32, Latin-1 and ASCII all
-/// units. In encodings that allow lone surrogates each of them counts as one; a pair is one character in WTF-16 and CESU-8, and two
+/// units. (Units of the form: in UTF-16LE they have two bytes, and a byte that is left over at the end does not count.) In encodings that allow lone surrogates each of them counts as one; a pair is one character in WTF-16 and CESU-8, and two
 /// in generalized UTF-8. It never panics.
 ///
 /// ```
@@ -160,7 +160,7 @@ pub fn transcoded_len<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
 /// assert_eq!(max_transcoded_len::<Utf16, Utf8>(10), 30);
 /// ```
 #[must_use]
-pub fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
+pub const fn max_transcoded_len<S: Encoding, D: Encoding>(units: usize) -> usize {
     bound(S::VARIANT, size_of::<S::Unit>(), D::VARIANT, size_of::<D::Unit>(), units)
 }
 

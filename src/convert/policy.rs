@@ -23,12 +23,14 @@ use crate::unicode::{Encoding, Fault, Kind, Variant, cast};
 pub enum Policy<'a> {
     /// U+FFFD, as many as this behaviour writes. [`Replacement::Whatwg`] is the default.
     Replace(Replacement),
-    /// This text, once for each maximal subpart of UTF-8 and each ill-formed unit of UTF-16 and UTF-32.
+    /// This text, once for each maximal subpart of UTF-8 and each ill-formed unit of UTF-16 and UTF-32. If it is empty, see
+    /// [`DropAtTheRiskOfJoining`](Self::DropAtTheRiskOfJoining).
     With(&'a str),
     /// An escape for every code unit, from which it can be recovered or at least recognised.
     Escape(Escape),
     /// Nothing. **This is a security hole** wherever the text is inspected before it is repaired: dropping a sequence may join two
-    /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5).
+    /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5). (Between two surrogates that would become a pair
+    /// in WTF-8, there is a U+FFFD.)
     DropAtTheRiskOfJoining,
     /// Nothing, and nothing for characters that the target has no form for, either: what `iconv -c` does, and `//IGNORE`. (With all
     /// other policies these become question marks.) **A security hole**, as [`DropAtTheRiskOfJoining`](Self::DropAtTheRiskOfJoining).

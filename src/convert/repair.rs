@@ -35,7 +35,8 @@ pub struct Repaired {
     /// How many replacements were made. One replacement is a U+FFFD or its substitute, the escapes of a whole subpart, or the
     /// question mark for a character that the target has no form for; or nothing, where the policy leaves these out.
     pub replaced: usize,
-    /// The offset of the first of them, in code units of the source; `None` if there was none.
+    /// The offset of the first of them, in code units of the source; `None` if there was none. In a stream it counts from the
+    /// beginning of the text.
     pub first: Option<usize>,
 }
 
@@ -177,7 +178,8 @@ pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
 ///
 /// # Errors
 /// Only [`Reason::OutputFull`], with the units read and written up to there: always whole characters and whole replacements. That part
-/// of `dst` is valid.
+/// of `dst` is valid. Nothing is written at all if there is no room for the first replacement: 96 units hold any but a long text of
+/// [`Policy::With`]. (A [`Transcoder`](crate::Transcoder) writes replacements in parts.)
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, Utf16, transcode_lossy};
@@ -341,7 +343,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 #[must_use]
 #[inline]
 pub fn from_utf8_lossy_owned(bytes: Vec<u8>) -> String {
-    text::owned_text(bytes).unwrap_or_else(|bytes| from_utf8_lossy(&bytes).into_owned())
+    text::owned_text(bytes).unwrap_or_else(|(bytes, _)| from_utf8_lossy(&bytes).into_owned())
 }
 
 /// UTF-16 as a new string, with one U+FFFD for each unpaired surrogate: the same result as [`String::from_utf16_lossy`], faster.
@@ -357,7 +359,12 @@ pub fn from_utf16_lossy(units: &[u16]) -> String {
 }
 
 /// Bytes of UTF-16LE as a new string, with one U+FFFD for each unpaired surrogate and for half a unit at the end: the same result
-/// as `String::from_utf16le_lossy` of nightly Rust, faster. `bytes` may have any alignment.
+/// as `String::from_utf16le_lossy` of nightly Rust, faster; but a high surrogate and half a unit, where the text ends, are one
+/// U+FFFD, as in the WHATWG Encoding Standard, and not two. `bytes` may have any alignment.
+///
+/// ```
+/// assert_eq!(runecast::from_utf16le_lossy(b"r\0\xFA\0\x3E\xD8!\0"), "rú\u{FFFD}!");
+/// ```
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]
@@ -366,6 +373,10 @@ pub fn from_utf16le_lossy(bytes: &[u8]) -> String {
 }
 
 /// Bytes of UTF-16BE as a new string: see [`from_utf16le_lossy`].
+///
+/// ```
+/// assert_eq!(runecast::from_utf16be_lossy(b"\0r\0\xFA\xD8"), "rú\u{FFFD}");
+/// ```
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]

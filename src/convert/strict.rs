@@ -313,22 +313,22 @@ pub fn transcode_cow<S: Encoding, D: Encoding>(
 /// ```
 #[cfg(feature = "alloc")]
 pub fn transcode_to_str<S: Encoding>(src: &[S::Unit]) -> Result<Cow<'_, str>, TranscodeError> {
+    match borrowed_text::<S>(src) {
+        Some(text) => Ok(Cow::Borrowed(text)),
+        None => transcode_to_string::<S>(src).map(Cow::Owned),
+    }
+}
+
+/// `src` itself, if its bytes are the same text in UTF-8.
+#[cfg(feature = "alloc")]
+pub(crate) fn borrowed_text<S: Encoding>(src: &[S::Unit]) -> Option<&str> {
     let engine = Engine::current();
     if matches!(S::VARIANT.family(), Family::Cesu8) {
-        return match text::ordinary_text(engine, cast(src), S::VARIANT.two_byte_nul()) {
-            Some(text) => Ok(Cow::Borrowed(text)),
-            None => transcode_to_string::<S>(src).map(Cow::Owned),
-        };
+        return text::ordinary_text(engine, cast(src), S::VARIANT.two_byte_nul());
     }
     let unchanged =
         matches!(S::VARIANT, Variant::Utf8) || bulk::is_unchanged::<S, crate::unicode::Utf8>(engine, src);
-    if unchanged
-        && let Some(bytes) = Unit::of_bytes(Unit::bytes(src))
-        && let Ok(text) = text::text(bytes)
-    {
-        return Ok(Cow::Borrowed(text));
-    }
-    transcode_to_string::<S>(src).map(Cow::Owned)
+    unchanged.then(|| Unit::of_bytes(Unit::bytes(src)).and_then(|bytes| text::text(bytes).ok())).flatten()
 }
 
 /// Converts all of `src` and appends it to a string; returns the number of bytes appended.

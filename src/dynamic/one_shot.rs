@@ -8,16 +8,24 @@
 //! A vector gets room for what most texts need, and grows if that was too little.
 
 #[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use super::path::Path;
-#[cfg(feature = "alloc")]
-use crate::convert::max_replacement_len;
 use crate::convert::{LossyState, Policy, Reason, Repaired, TranscodeError};
+#[cfg(feature = "alloc")]
+use crate::convert::{borrowed_text, max_replacement_len};
 use crate::dynamic::Scheme;
+#[cfg(feature = "alloc")]
+use crate::dynamic::with_type;
 use crate::kernel::{Engine, Progress};
 use crate::output::{self, OutputCursor};
+#[cfg(feature = "alloc")]
+use crate::text;
 
 impl Scheme {
     /// Converts as much of `src`, which is in this scheme, to the scheme `to` as fits into `dst`: as
@@ -166,6 +174,57 @@ impl Scheme {
         policy: impl Into<Policy<'p>>,
     ) -> Repaired {
         Path::new(self, to).append_lossy(Engine::current(), src, dst, policy.into())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Scheme {
+    /// All of `src`, which is in this scheme, as text: as [`transcode_to_str`](crate::transcode_to_str()), borrowed if its bytes are
+    /// the same text in UTF-8. A byte order mark is a character like any other.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// use runecast::{Label, Scheme};
+    ///
+    /// let label: Label = "utf-16".parse()?; // known at run time only
+    /// let bytes = b"\xFE\xFF\0r\x01\x6B";
+    /// let scheme = label.recognize(bytes);
+    /// let text = scheme.transcode_to_str(&bytes[scheme.mark().len()..])?;
+    /// assert_eq!(text, "rū");
+    ///
+    /// assert_eq!(Scheme::Latin1.transcode_to_str(b"r\xFAne")?, "rúne");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn transcode_to_str(self, src: &[u8]) -> Result<Cow<'_, str>, TranscodeError> {
+        if let Some(text) = with_type!(self, E => borrowed_text::<E>(src)) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut text = String::new();
+        text::append_text(&mut text, |bytes| self.transcode_append(Scheme::Utf8, src, bytes))?;
+        Ok(Cow::Owned(text))
+    }
+
+    /// All of `src`, which is in this scheme, as text, with replacements by `policy` where it is ill-formed: as
+    /// [`repair`](crate::repair()).
+    ///
+    /// ```
+    /// use runecast::{Replacement, Scheme};
+    ///
+    /// assert_eq!(Scheme::Utf16Le.repair(b"r\0\xFA\0\x3E\xD8!\0", Replacement::Whatwg), "rú\u{FFFD}!");
+    /// ```
+    #[must_use]
+    pub fn repair<'p, 's>(self, src: &'s [u8], policy: impl Into<Policy<'p>>) -> Cow<'s, str> {
+        let policy = policy.into();
+        if !policy.refuses_characters()
+            && let Ok(text) = self.transcode_to_str(src)
+        {
+            return text;
+        }
+        let mut text = String::new();
+        text::append_text(&mut text, |bytes| self.transcode_lossy_append(Scheme::Utf8, src, bytes, policy));
+        Cow::Owned(text)
     }
 }
 

@@ -237,7 +237,8 @@ impl<'p> AnyTranscoder<'p> {
         )
     }
 
-    /// The encoding of the text: known from the beginning, unless the byte order mark tells; then as soon as it has been read.
+    /// The encoding of the text: known from the beginning, unless the byte order mark tells; then as soon as it has been read. When
+    /// a text has ended it is still that of the text, until the next begins.
     #[must_use]
     #[inline]
     pub fn source(&self) -> Option<Scheme> {

@@ -58,7 +58,7 @@ const HINT_DISTANCE: [usize; 3] = [2048, 2048, 256];
 
 /// An index of a text, for [offsets](crate::index) in constant time.
 ///
-/// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 %, and two hundred bytes), and
+/// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 %, and three hundred bytes), and
 /// answers in some tens of nanoseconds, most of which are a cache miss into the text. The methods are the functions of the
 /// [module](crate::index), with the same rounding. Only [`new`](Self::new), [`try_new`](Self::try_new),
 /// [`with_engine`](Self::with_engine) and `clone` allocate.

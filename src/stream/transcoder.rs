@@ -147,7 +147,8 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         Self::with_policy(None)
     }
 
-    /// A stream that never stops with an error: it replaces ill-formed sequences as `policy` says.
+    /// A stream that never stops with an error: it replaces ill-formed sequences as `policy` says, and writes a question mark for
+    /// each character that `D` has no form for, or nothing by [`Policy::Omit`].
     #[must_use]
     pub fn lossy(policy: impl Into<Policy<'p>>) -> Self {
         Self::with_policy(Some(policy.into()))
@@ -225,8 +226,10 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     ///
     /// # Errors
     /// Without a policy: the first ill-formed sequence or unrepresentable character, with its offset in the whole text.
-    /// [`read`](TranscodeError::read) is an offset in this chunk, after the sequence at fault. Everything before it has been
-    /// appended.
+    /// [`read`](TranscodeError::read) is an offset in this chunk, here after the sequence at fault. Everything before it has been
+    /// appended, and the next call goes on with the rest of the chunk.
+    ///
+    /// In both results `written` and `replaced` are of this call, and [`first`](Repaired::first) is an offset in the whole text.
     #[cfg(feature = "alloc")]
     pub fn push_to_vec(
         &mut self,
@@ -236,11 +239,12 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         self.append(src, dst, false)
     }
 
-    /// Ends the text: converts the units that waited, and appends the result to `dst`. Afterwards the transcoder is at the
-    /// beginning of another text.
+    /// Ends the text: converts the units that waited, and appends the result to `dst`. If it returns no error, the transcoder is
+    /// at the beginning of another text.
     ///
     /// # Errors
-    /// Without a policy: the text ends in the middle of a character.
+    /// Without a policy: the text ends in the middle of a character. The transcoder is then behind the sequence at fault, and still
+    /// in the same text: call it again until it returns no error, or [`restart`](Self::restart).
     #[cfg(feature = "alloc")]
     pub fn finish_to_vec(&mut self, dst: &mut Vec<D::Unit>) -> Result<Repaired, TranscodeError> {
         self.append(&[], dst, true)

@@ -45,7 +45,7 @@ use crate::validate::validate_on;
 /// # Very long texts
 /// Offsets are exact up to [`MAX_OFFSET`](Self::MAX_OFFSET): 2<sup>45</sup> units in UTF-8, 2<sup>39</sup> in UTF-16 and
 /// UTF-32, 2<sup>33</sup> in the variants of UTF-8 whose characters may have six bytes. Errors beyond it are still found, but
-/// reported there.
+/// reported near it. (Where pointers have 32 bits, the offset of an error is [`usize::MAX`] at most.)
 #[derive(Clone, Copy)]
 pub struct Validator<E> {
     /// The offset of the first waiting unit in the high bits, and the waiting units below: see [`BITS`](Self::BITS).

@@ -75,7 +75,7 @@ impl Wtf8Buf {
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Wtf8Buf, IllFormed> {
         match text::owned_text(bytes) {
             Ok(text) => Ok(Wtf8Buf(Text(text))),
-            Err(bytes) => {
+            Err((bytes, _)) => {
                 Wtf8::from_bytes(&bytes)?;
                 Ok(Wtf8Buf(Bytes(bytes)))
             }
@@ -117,7 +117,7 @@ impl Wtf8Buf {
     pub fn into_string(self) -> Result<String, Wtf8Buf> {
         match self.0 {
             Text(text) => Ok(text),
-            Bytes(bytes) => text::owned_text(bytes).map_err(|bytes| Wtf8Buf(Bytes(bytes))),
+            Bytes(bytes) => text::owned_text(bytes).map_err(|(bytes, _)| Wtf8Buf(Bytes(bytes))),
         }
     }
 
@@ -179,10 +179,12 @@ impl Wtf8Buf {
         self.0 = Bytes(bytes);
     }
 
-    /// Removes everything.
+    /// Removes everything. What was allocated stays so, for what comes next.
     #[inline]
     pub fn clear(&mut self) {
-        *self = Wtf8Buf::new();
+        let mut bytes = core::mem::replace(self, Wtf8Buf::new()).into_bytes();
+        bytes.clear();
+        self.0 = Text(text::owned_text(bytes).unwrap_or_default());
     }
 
     /// Removes everything after the first `len` bytes, if a code point ends there; returns whether one does.

@@ -18,6 +18,7 @@
 mod columns;
 mod engine;
 mod index;
+mod owned;
 mod policies;
 mod repertoire;
 mod scans;

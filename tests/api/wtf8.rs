@@ -42,6 +42,16 @@ fn owned_and_borrowed() {
 }
 
 #[test]
+fn what_was_allocated_stays() {
+    for mut text in [Wtf8Buf::from("rúna".repeat(20)), wobbly(), Wtf8Buf::from_wide(&[0xD83E; 40])] {
+        let capacity = text.clone().into_bytes().len();
+        text.clear();
+        assert!(text.is_empty() && text.is_known_utf8());
+        assert!(text.into_bytes().capacity() >= capacity);
+    }
+}
+
+#[test]
 fn display_pads_text_only() {
     // As an `OsStr` does: what has surrogates is written in parts.
     for (text, padded) in [(Wtf8Buf::from("rú"), "    rú"), (wobbly(), "\u{FFFD}a")] {

@@ -1,11 +1,13 @@
 //! Conversions at once between values, held to the typed functions: what was read and written, where an
 //! error is and what it says, in outputs of every size; and repairs by every policy.
 
+use std::borrow::Cow;
+
 use runecast::{
     Ascii, Cesu8, CorrectedUtf8, Encoding, GeneralizedUtf8, Latin1, Mutf8, Policy, Progress, Reason,
     Repaired, Repertoire, Scheme, TranscodeError, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, WobblyCesu8,
-    WobblyMutf8, Wtf8, Wtf16Le, count, fits, max_transcoded_len, repertoire, transcode_append,
-    transcode_lossy_append, transcode_partial, transcoded_len,
+    WobblyMutf8, Wtf8, Wtf16Le, count, fits, max_transcoded_len, repair, repertoire, transcode_append,
+    transcode_lossy_append, transcode_partial, transcode_to_str, transcoded_len,
 };
 
 use super::transcoder::oracle;
@@ -27,6 +29,8 @@ struct Row {
     count: fn(&[u8]) -> usize,
     repertoire: fn(&[u8]) -> Repertoire,
     fits: fn(&[u8], Repertoire) -> bool,
+    to_str: fn(&[u8]) -> Result<Cow<'_, str>, TranscodeError>,
+    repair: for<'t> fn(&'t [u8], Policy<'_>) -> Cow<'t, str>,
 }
 
 fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
@@ -42,6 +46,8 @@ fn row<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>() -> Row {
         count: count::<S>,
         repertoire: repertoire::<S>,
         fits: fits::<S>,
+        to_str: transcode_to_str::<S>,
+        repair: |src, policy| repair::<S>(src, policy),
     }
 }
 
@@ -155,8 +161,21 @@ impl Row {
         }
     }
 
+    /// As a string: the text, or what the error says, and whether it is borrowed.
+    fn ask_text(&self, text: &[u8], policy: Option<Policy<'_>>) {
+        let is_borrowed = |text: &Cow<'_, str>| matches!(text, Cow::Borrowed(_));
+        let (found, truth) = match policy {
+            None => (self.from.transcode_to_str(text), (self.to_str)(text)),
+            Some(policy) => (Ok(self.from.repair(text, policy)), Ok((self.repair)(text, policy))),
+        };
+        let borrowed = (found.as_ref().map(is_borrowed), truth.as_ref().map(is_borrowed));
+        assert_eq!(borrowed.0, borrowed.1, "{}, {policy:?}, {text:02X?}", self.from);
+        assert_eq!(found, truth, "{}, {policy:?}, {text:02X?}", self.from);
+    }
+
     /// To the end of a vector; returns the length of the output.
     fn ask(&self, text: &[u8], policy: Option<Policy<'_>>) -> usize {
+        self.ask_text(text, policy);
         let (mut found, mut truth) = (b"before".to_vec(), b"before".to_vec());
         let (from, to) = (self.from, self.to);
         match policy {
