@@ -122,7 +122,7 @@ mod offsets {
 #[allow(unused_variables)]
 mod rust {
     use runecast::wtf8::Wtf8Buf;
-    use runecast::{Mutf8, Replacement, Utf8, Utf16Le};
+    use runecast::{Mutf8, Replacement, Utf8, Utf16};
 
     use super::Outcome;
 
@@ -136,7 +136,7 @@ mod rust {
             println!("{error}");                                // "ill-formed at byte 3: E9 begins a …"
         }
 
-        let units = runecast::transcode_to_vec::<Utf8, Utf16Le>(bytes)?;    // any encoding to any other
+        let units = runecast::transcode_to_vec::<Utf8, Utf16>(bytes)?;      // any encoding to any other
 
         let text = runecast::from_utf8_lossy(bytes);            // as std's, but faster
         let text = runecast::repair::<Utf8>(bytes, Replacement::OpenJdk8);  // what Java 8 would have made of it

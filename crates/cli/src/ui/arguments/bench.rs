@@ -24,7 +24,7 @@ pub(crate) struct BenchArguments {
     /// Measure these operations only, with commas between them
     #[arg(long, value_name = "OPERATION", value_delimiter = ',')]
     pub(crate) only: Vec<OperationName>,
-    /// Generate these texts, with commas between them [default: eight of them]
+    /// Generate these texts, with commas between them [default: ten of them]
     #[arg(long, value_name = "SCRIPT", value_delimiter = ',', value_parser = scripts(), conflicts_with = "files")]
     pub(crate) scripts: Vec<Scripts>,
     /// Bytes of each text in UTF-8, as 100000, 64K or 2M [default: 128K, of a FILE at most 16M]

@@ -25,7 +25,7 @@ pub(crate) struct CheckArguments {
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
-    /// Report every error, not only the first of each file
+    /// Report the first 100 errors of each file, not only one; all with `--limit 0`
     #[arg(short, long)]
     pub(crate) all: bool,
     /// With --all: report at most N errors of each file and count the rest; 0 means no limit
