@@ -114,6 +114,7 @@ pub fn validate_offsets<E: Encoding>(
 ///
 /// # Errors
 /// The first value whose offsets decrease or are out of bounds. A bitmap that is too short is reported before anything else.
+/// `found` has then been called for ill-formed values before that one, and nothing behind it has been looked at.
 ///
 /// ```
 /// use runecast::Utf8;
@@ -193,6 +194,7 @@ pub fn validate_views<E: Encoding<Unit = u8>>(
 ///
 /// # Errors
 /// The first view that is not valid. A bitmap that is too short is reported before anything else.
+/// `found` has then been called for ill-formed values before that one, and nothing behind it has been looked at.
 ///
 /// ```
 /// use runecast::Utf8;

@@ -24,7 +24,8 @@
 //! bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, which replaces it elsewhere.
 //!
 //! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode lists as line breaks
-//! (VT, FF, U+0085, U+2028, U+2029) end none. Lines and columns are counted from 0. Behind the last line break there is
+//! (VT, FF, U+0085, U+2028, U+2029) end none. (A CR by itself ends no line of [`scan::lines`](crate::scan::lines()), unless it is asked
+//! to.) Lines and columns are counted from 0. Behind the last line break there is
 //! another line, which may be empty: a text has one line more than line breaks.
 //!
 //! # Rounding

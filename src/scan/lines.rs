@@ -30,7 +30,8 @@ use crate::unicode::IllFormed;
 /// The lines of `src`, without their line ends.
 ///
 /// A line ends with a line feed; a carriage return before it is part of the line end. What follows the last line feed is a line,
-/// too, unless it is empty. That is how [`str::lines`] does it; [`Lines::ends`] adds other line ends.
+/// too, unless it is empty. That is how [`str::lines`] does it; [`Lines::ends`] adds other line ends, such as the carriage return by itself, which
+/// ends lines of the module [`index`](mod@crate::index).
 ///
 /// Each line is text, or an error of its own; the lines after it are read all the same. The whole is validated in the pass that
 /// searches for the line ends. Nothing is allocated.

@@ -16,7 +16,7 @@ avx512! {
     #[inline]
     pub(in crate::kernel) unsafe fn errors_of_lines<const LAZY: bool>(src: &[u8], at: usize, places: &mut Places) -> (u64, u64) {
         let lines = lines_of_errors(src, at);
-        // SAFETY: these lines are within `src`, and three bytes before them. There is room for the places of all.
+        // SAFETY: these lines are within `src`, and three bytes before them. The loop ends when there is no more room for places.
         unsafe {
             let p = src.as_ptr().add(at);
             let load = |line: usize| _mm512_loadu_si512(p.add(BLOCK * line).cast());

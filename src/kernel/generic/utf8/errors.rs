@@ -34,7 +34,7 @@ impl Operation for ErrorsOfLines<'_> {
     unsafe fn run<V: Vector>(self) -> (u64, u64) {
         let ErrorsOfLines { src, at, places } = self;
         let lines = lines_of_errors(src, at);
-        // SAFETY: these lines are within `src`, and three bytes before them. There is room for the places of all.
+        // SAFETY: these lines are within `src`, and three bytes before them. The loop ends when there is no more room for places.
         unsafe {
             let p = src.as_ptr().add(at);
             let sample = |line: usize| V::load(p.add(BLOCK * line.min(lines - 1)));
