@@ -112,29 +112,33 @@ fn one_among_many_lines() {
     }
 }
 
-/// Dense text without characters of four bytes, but for one that is cut short: everywhere, so also across the edges of lines and sections,
-/// where the line behind has what it lacks, and would be no error by itself.
+/// Dense text without characters of four bytes, but for one that is cut short around the edge of each line, of which some are edges of
+/// sections: the line behind has what it lacks, and may be without an error by itself.
 #[test]
 fn four_bytes_cut_short_in_dense_text() {
     const CUT: [&[u8]; 6] =
         [b"\xF0\x90\x80", b"\xF0\x90", b"\xF0", b"\xF0\x90\x80a", b"\xF4\x90\x80\x80", b"\xED\xA0\x80"];
     let mut place = Place::new(13_000);
-    for (unit, len) in [("\u{E9}", 11_000), ("\u{754C}", 9_000)] {
-        let start =
-            ["a\u{E9}".as_bytes(), b"\xFF\xC3\xA9\xFF", unit.repeat(len / unit.len()).as_bytes()].concat();
-        let bytes = place.at_mut(0, &start);
-        let whole = bytes.to_vec();
-        for at in (7..whole.len() - 8).step_by(unit.len() * scale::size(1, 3, 301)) {
-            for cut in CUT {
-                bytes[at..at + cut.len()].copy_from_slice(cut);
-                // Whole characters again, from the next on.
-                let end = at + cut.len().next_multiple_of(unit.len());
-                bytes[at + cut.len()..end].fill(b'a');
-                let truth = reference::all(bytes);
-                for engine in engines() {
-                    finds_all(engine, bytes, &truth);
+    for unit in ["\u{E9}", "\u{754C}"] {
+        // Sections begin behind errors.
+        let start = "\u{E9}\u{E9}\u{E9}".as_bytes();
+        let whole =
+            [b"\xFF\xC3\xA9\xFF\xC3\xA9", start, unit.repeat(11_000 / unit.len()).as_bytes()].concat();
+        let bytes = place.at_mut(0, &whole);
+        for edge in (UNIT..whole.len() - UNIT).step_by(UNIT) {
+            for at in edge - 4..=edge {
+                for cut in CUT.iter().take(scale::size(6, 6, 2)) {
+                    // Whole characters before it and behind it.
+                    let first = 12 + (at - 12) / unit.len() * unit.len();
+                    let last = 12 + (at + cut.len() - 12).next_multiple_of(unit.len());
+                    bytes[first..last].fill(b'a');
+                    bytes[at..at + cut.len()].copy_from_slice(cut);
+                    let truth = reference::all(bytes);
+                    for engine in engines() {
+                        finds_all(engine, bytes, &truth);
+                    }
+                    bytes[first..last].copy_from_slice(&whole[first..last]);
                 }
-                bytes[at..end].copy_from_slice(&whole[at..end]);
             }
         }
     }
