@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
     }
     let sources = arguments.inputs.sources();
     let outputs = Outputs::new(
+        &sources,
         arguments.writing.destination(),
         arguments.inputs.is_single(),
         "convert",

@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
     };
     let sources = arguments.inputs.sources();
     let outputs = Outputs::new(
+        &sources,
         arguments.writing.destination(),
         arguments.inputs.is_single(),
         "repair",

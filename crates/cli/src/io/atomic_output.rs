@@ -28,6 +28,7 @@ use tempfile::NamedTempFile;
 use crate::io::file_state::FileState;
 use crate::io::interrupt::{RemovedOnInterrupt, removed_on_interrupt};
 use crate::io::name::Name;
+use crate::io::output::close;
 use crate::io::temporary::temporary_beside;
 
 /// A file that does not have its name yet.
@@ -112,6 +113,8 @@ impl AtomicOutput {
         if state.is_some_and(|state| !state.is_still(&to)) {
             return Err(io::Error::other("has changed while it was worked on, and is left as it is now"));
         }
+        let (file, temporary) = temporary.into_parts();
+        close(file)?;
         if let Some(backup) = &backup {
             keep(&to, backup)?;
         }
@@ -165,10 +168,15 @@ fn keep_besides(
         }
         if mine.is_none_or(|(_, mine)| mine != group) && fchown(new, None, Some(group)).is_err() {
             losses.push("belongs to another group now".to_owned());
+            // Whose members may do no more than they could when they were none.
+            let mode = permissions.mode();
+            permissions.set_mode(mode & !0o070 | (mode & 0o007) << 3 & mode);
         }
         // What ran with the rights of its owner must not run with those of another one.
         permissions.set_mode(permissions.mode() & 0o1777);
     }
+    // Lists that the directory gives to new files would allow others what the old one did not; its own follow.
+    let _ = new.remove_xattr("system.posix_acl_access");
     for name in xattr::list(old).into_iter().flatten() {
         let kept = xattr::get(old, &name).is_ok_and(|value| {
             let Some(value) = value else { return true };

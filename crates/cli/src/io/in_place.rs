@@ -74,6 +74,9 @@ impl InPlace {
             none => {
                 let mut output =
                     AtomicOutput::in_place(&self.path, self.suffix.as_deref(), self.state.clone())?;
+                if self.same > 0 && self.original.is_none() {
+                    return Err(io::Error::other("says that it is empty, and is not"));
+                }
                 if let Some(original) = &self.original {
                     io::copy(&mut Reread::new(original, self.same).take(self.same), output.file())?;
                 }

@@ -1,7 +1,7 @@
 //! An open output: standard output, a device or pipe, or a file that is replaced as a whole.
 //!
 //! Regular files are written as [`AtomicOutput`]s, and inputs that are replaced as [`InPlace`]. What cannot be renamed (a device, a named pipe) is written
-//! to directly, and so is standard output, whatever it is.
+//! to directly, and so is standard output, whatever it is and by whichever name: `-o /dev/stdout` after `>> log` goes on in that file.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -63,6 +63,9 @@ impl Output {
                 (output.map(Output::InPlace), input.clone())
             }
             (Destination::File(path), _) => (Output::file(path), Name::Path(path.into())),
+            (Destination::InPlace(_), _) => {
+                (Err(io::Error::other("cannot be replaced, as --in-place does")), input.clone())
+            }
             _ => (Output::stdout(), Name::Stdin),
         };
         match output {
@@ -99,7 +102,10 @@ impl Output {
     /// The file of that name, new or not.
     fn file(path: &Path) -> io::Result<Output> {
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => AtomicOutput::replacing(path, None).map(Output::Atomic),
+            Ok(metadata) if metadata.is_file() => match open_already(path) {
+                Some(output) => output,
+                None => AtomicOutput::replacing(path, None).map(Output::Atomic),
+            },
             Ok(metadata) if metadata.is_dir() => Err(io::Error::other("is a directory")),
             Ok(_) => {
                 let file = fs::OpenOptions::new().write(true).open(path)?;
@@ -143,9 +149,49 @@ impl Output {
         match self {
             Output::Atomic(file) => file.commit().map(Change::Replaced),
             Output::InPlace(file) => file.commit(),
-            _ => Ok(Change::Replaced(Losses::new())),
+            Output::Direct(file) => close(file).map(|()| Change::Replaced(Losses::new())),
+            #[cfg(not(unix))]
+            Output::Stdout => Ok(Change::Replaced(Losses::new())),
         }
     }
+}
+
+/// A file that this program was started with as standard output or error, or with another number: it is not replaced, but written to where
+/// whoever opened it has got to.
+#[cfg(unix)]
+fn open_already(path: &Path) -> Option<io::Result<Output>> {
+    use std::os::fd::AsFd as _;
+
+    let same = |handle: io::Result<Handle>| {
+        handle.is_ok_and(|handle| Handle::from_path(path).is_ok_and(|file| file == handle))
+    };
+    if same(Handle::stdout()) {
+        return Some(Output::stdout());
+    }
+    if same(Handle::stderr()) {
+        return Some(io::stderr().as_fd().try_clone_to_owned().map(|file| Output::Direct(file.into())));
+    }
+    let numbered = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    numbered.then(|| fs::OpenOptions::new().append(true).open(path).map(Output::Direct))
+}
+
+#[cfg(not(unix))]
+fn open_already(_: &Path) -> Option<io::Result<Output>> {
+    None
+}
+
+/// Closes a file: some file systems say only then that there was no room for what was written.
+#[cfg(unix)]
+pub(crate) fn close(file: File) -> io::Result<()> {
+    match nix::unistd::close(file) {
+        Err(why) if why != nix::errno::Errno::EINTR => Err(why.into()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn close(_: File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.

@@ -9,7 +9,8 @@
 //! standard output the program would read what it has written.
 //!
 //! Below an output directory a file stands as it stood below the directory that was named, and a file that was named stands
-//! directly in it. Two inputs whose outputs would be the same are refused, but for the first.
+//! directly in it. Two inputs whose outputs would be the same are refused, but for the first; and so is an output in the place of another
+//! input, or below a directory that is read.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -21,7 +22,7 @@ use crate::io::in_place::Change;
 use crate::io::name::Name;
 use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
 use crate::io::preview::Preview;
-use crate::io::source::{Refusal, Source, Sources};
+use crate::io::source::{Refusal, Reserved, Source, Sources};
 use crate::io::visited::Visited;
 
 /// The outputs.
@@ -37,8 +38,11 @@ pub(crate) struct Outputs {
     /// The one output cannot be written.
     broken: bool,
     visited: Visited,
-    /// What was written below an output directory.
+    /// What was written below an output directory: the names, and the files, which may have other names as well.
     written: HashSet<PathBuf>,
+    written_files: HashSet<FileId>,
+    /// What must not be written there.
+    reserved: Reserved,
     /// What is to be said about files that were replaced.
     remarks: Vec<(Name, String)>,
     /// Whether it is only said what would be changed in place, and what that is.
@@ -56,10 +60,21 @@ pub(crate) enum Disposition {
 }
 
 impl Outputs {
-    /// For one input or for several.
-    pub(crate) fn new(destination: Destination, single: bool, verb: &'static str, rehearsal: bool) -> Self {
+    /// For these inputs, one or several.
+    pub(crate) fn new(
+        sources: &Sources,
+        destination: Destination,
+        single: bool,
+        verb: &'static str,
+        rehearsal: bool,
+    ) -> Self {
+        let reserved = match destination {
+            Destination::Directory(_) => sources.reserved(),
+            _ => Reserved::default(),
+        };
         Outputs {
             destination,
+            reserved,
             verb,
             single,
             open: None,
@@ -67,6 +82,7 @@ impl Outputs {
             broken: false,
             visited: Visited::default(),
             written: HashSet::new(),
+            written_files: HashSet::new(),
             remarks: Vec::new(),
             rehearsal,
             previews: Vec::new(),
@@ -167,10 +183,17 @@ impl Outputs {
 
     /// A file below the output directory is written: it is the only one of that name, and there is a directory for it.
     fn make_way(&mut self, file: &Path) -> io::Result<()> {
-        if !self.written.insert(file.to_owned()) {
-            let file = Name::Path(file.into());
-            return Err(io::Error::other(format!("would be written to {file}, as an input before it")));
+        let name = || Name::Path(file.into());
+        // By another name, too: some file systems do not distinguish cases.
+        let is_written = || FileId::of(file).is_ok_and(|id| self.written_files.contains(&id));
+        if self.written.contains(file) || is_written() {
+            return Err(io::Error::other(format!("would be written to {}, as an input before it", name())));
         }
+        if self.reserved.has(file) {
+            let why = format!("would be written to {}, which is an input, or where inputs are", name());
+            return Err(io::Error::other(why));
+        }
+        self.written.insert(file.to_owned());
         file.parent().map_or(Ok(()), |directory| {
             let shown = || Name::Path(directory.into());
             fs::create_dir_all(directory).map_err(|why| {
@@ -216,7 +239,11 @@ impl Outputs {
             _ => None,
         };
         let old = path.as_ref().and_then(|path| FileId::of(path).ok());
-        match output.commit() {
+        let change = output.commit();
+        if let (Destination::Directory(_), Name::Path(path), Ok(_)) = (&self.destination, &name, &change) {
+            self.written_files.extend(FileId::of(path.as_ref()));
+        }
+        match change {
             Ok(Change::None) => Ok(false),
             Ok(Change::Wanted(preview)) => {
                 self.previews.push((name, preview));

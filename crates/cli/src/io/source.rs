@@ -17,6 +17,7 @@
 //! A regular file can be read twice, a pipe cannot. That is the only difference between inputs
 //! that the rest of the program knows: [`Input::Seekable`] or not.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read, Seek as _};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
+use crate::io::file_state::FileId;
 use crate::io::name::{Name, is_dash};
 use crate::io::pipe::enlarge;
 
@@ -235,6 +237,18 @@ impl Sources {
             .sum()
     }
 
+    /// What must not be written to while these are read.
+    pub(crate) fn reserved(&self) -> Reserved {
+        let mut reserved = Reserved::default();
+        for file in self.files.iter().filter(|file| !is_dash(file)) {
+            match file.is_dir() {
+                true => reserved.trees.extend(fs::canonicalize(file)),
+                false => reserved.files.extend(FileId::of(file)),
+            }
+        }
+        reserved
+    }
+
     /// Whether files that are found below directories are left out if they look like no text.
     pub(crate) fn passes_over_binaries(&self) -> bool {
         self.walk.as_ref().is_some_and(|walk| !walk.binary)
@@ -250,6 +264,28 @@ impl Sources {
         let files = self.files.clone().into_iter();
         refused.into_iter().chain(files.flat_map(move |file| expand(&file, walk.as_ref())))
     }
+}
+
+/// What must not be written to: each file that was named, and whatever is below a directory that was.
+#[derive(Default)]
+pub(crate) struct Reserved {
+    files: HashSet<FileId>,
+    trees: Vec<PathBuf>,
+}
+
+impl Reserved {
+    /// Whether this file, which need not exist, is such a one.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        FileId::of(file).is_ok_and(|id| self.files.contains(&id))
+            || !self.trees.is_empty()
+                && existing_part(file)
+                    .is_some_and(|there| self.trees.iter().any(|tree| there.starts_with(tree)))
+    }
+}
+
+/// Where a path leads to: all of it, or the part of it that exists.
+pub(crate) fn existing_part(path: &Path) -> Option<PathBuf> {
+    std::path::absolute(path).ok()?.ancestors().find_map(|part| fs::canonicalize(part).ok())
 }
 
 #[cfg(unix)]

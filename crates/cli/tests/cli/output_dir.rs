@@ -111,7 +111,30 @@ fn no_output_is_an_input() {
     let ran = scene.run(&["-f", "latin1", "in/a.txt", "other/a.txt", "--output-dir", "in"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.starts_with("runecast: in/a.txt: is input and output at once"), "{ran:?}");
-    assert_eq!(scene.content("in/a.txt"), b"other\n");
+    assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
+    // Nor by another one, in any order, or where a tree is read that contains the directory's like.
+    let ran = scene.run(&["-f", "latin1", "other/a.txt", "in/a.txt", "--output-dir", "in"]);
+    assert_eq!(ran.code, 2);
+    let why = "runecast: other/a.txt: would be written to in/a.txt, which is an input, or where inputs are";
+    assert!(ran.err.starts_with(why), "{ran:?}");
+    assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
+    scene.add("pkg/src/src/x", b"inner");
+    scene.add("pkg/src/x", b"outer");
+    for list in [None, Some(b"pkg/src\0")] {
+        let ran = match list {
+            None => scene.run(&["-f", "latin1", "-r", "pkg/src", "--output-dir", "pkg"]),
+            Some(list) => {
+                scene.add("list", list);
+                scene.run(&["-f", "latin1", "-r", "--files0-from", "list", "--output-dir", "pkg"])
+            }
+        };
+        assert_eq!(ran.code, 2);
+        assert!(
+            ran.err.contains("pkg/src/src/x: would be written to pkg/src/x, which is an input"),
+            "{ran:?}"
+        );
+        assert_eq!((scene.content("pkg/src/x"), scene.content("pkg/x")), (b"outer".into(), b"outer".into()));
+    }
     for wrong in [
         &["-", "--output-dir", "x"][..],
         &["--output-dir", "x"],

@@ -40,6 +40,7 @@ enum Found {
 pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
     let sources = arguments.inputs.sources();
     let mut outputs = Outputs::new(
+        &sources,
         arguments.writing.destination(),
         arguments.inputs.is_single(),
         "repair",
