@@ -72,6 +72,8 @@ pub struct Step {
     pub replaced: usize,
     /// The offset, in the whole text, of the first sequence that was replaced.
     pub first: Option<usize>,
+    /// After an error, the code units of the sequence or character at fault, which the transcoder has passed over; otherwise 0.
+    pub fault_len: usize,
 }
 
 impl Step {

@@ -113,11 +113,13 @@ enum Stop {
     Error(Reason, usize),
 }
 
-/// The replacements made in one call.
+/// The replacements made in one call, or the error that it ended with.
 #[derive(Default)]
 struct Replacements {
     count: usize,
     first: Option<usize>,
+    /// The length of what is at fault, without a policy.
+    fault_len: usize,
 }
 
 impl<'p, C: Converter> StreamState<'p, C> {
@@ -162,7 +164,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         if last && reason.is_none() {
             self.restart();
         }
-        Step { reason, read, written: output.written(), replaced: replaced.count, first: replaced.first }
+        let Replacements { count, first, fault_len } = replaced;
+        Step { reason, read, written: output.written(), replaced: count, first, fault_len }
     }
 
     #[inline]
@@ -193,6 +196,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
             }
             Stop::OutputFull => (Some(Reason::OutputFull), read + done),
             Stop::Error(reason, len) => {
+                replaced.fault_len = len;
                 self.offset += len as u64;
                 read += done + len;
                 (Some(reason), read + self.pass_reserved(&src[read..]))
@@ -267,6 +271,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
                     return (ControlFlow::Break(Some(Reason::OutputFull)), read);
                 }
                 Stop::Error(reason, len) => {
+                    replaced.fault_len = len;
                     self.offset += len as u64;
                     read += self.consume(done + len);
                     return (ControlFlow::Break(Some(reason)), read);

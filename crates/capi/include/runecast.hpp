@@ -483,7 +483,9 @@ class offset_map {
 public:
     /// Throws what is wrong with the text.
     explicit offset_map(std::string_view text) : text_(text), handle_(runecast_map_new(text.data(), text.size())) {
-        if (!handle_) check(text);
+        if (handle_) return;
+        check(text);
+        throw std::bad_alloc();
     }
 
     std::size_t size(unit in) const noexcept { return runecast_map_len(handle_.get(), detail::number(in)); }

@@ -10,7 +10,7 @@
 //   room that you know, and nothing is ever written beyond what the text before the first error becomes, whatever is
 //   behind it.
 // - convert_valid_*() check the text all the same, and write nothing after an error.
-// - Base64, find(), the choice of implementations, `span` overloads and functions with `_safe` are not here.
+// - Base64, find(), the choice of implementations and `span` overloads are not here; of functions with `_safe` there are two.
 //
 // Licensed under either of the Apache License 2.0 or the MIT License, as you choose.
 

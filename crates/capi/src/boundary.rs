@@ -50,14 +50,18 @@ pub(crate) unsafe fn output<'a>(
     if len == 0 {
         return Some(&mut []);
     }
-    let (from, to) = (input.as_ptr().addr(), address.addr());
-    // Neither begins within the other.
-    if !input.is_empty() && (to.wrapping_sub(from) < input.len() || from.wrapping_sub(to) < len) {
+    if overlap(input, address, len) {
         return None;
     }
     // SAFETY: the caller's promise; it is not null, not longer than a slice may be, apart from the input, and
     // need not be initialised.
     Some(unsafe { core::slice::from_raw_parts_mut(address.cast(), len) })
+}
+
+/// Whether an input and an output of so many bytes have some in common: whether one begins within the other.
+pub(crate) fn overlap(input: &[u8], address: *mut c_void, len: usize) -> bool {
+    let (from, to) = (input.as_ptr().addr(), address.addr());
+    !input.is_empty() && len != 0 && (to.wrapping_sub(from) < input.len() || from.wrapping_sub(to) < len)
 }
 
 /// Text in UTF-8: a name, or a replacement.

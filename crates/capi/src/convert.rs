@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use runecast::{Encoding, Policy, Reason, Scheme, TranscodeError, Utf8, Utf16Le, transcode_uninit};
 
-use crate::boundary::{guard, input, output, text};
+use crate::boundary::{guard, input, output, overlap, text};
 use crate::encoding::scheme;
 use crate::policy::policy;
 use crate::types::{Codes, EncodingNumber, Outcome, PolicyNumber};
@@ -147,5 +147,9 @@ pub unsafe extern "C" fn runecast_transcode_with(
     let (Some(job), Some(replacement)) = (job, replacement) else {
         return Outcome::of(Codes::RunecastBadArgument);
     };
+    // It is read as long as something is written.
+    if overlap(replacement.as_bytes(), dst, room) {
+        return Outcome::of(Codes::RunecastBadArgument);
+    }
     job.repair(Policy::With(replacement))
 }

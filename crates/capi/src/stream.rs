@@ -39,7 +39,7 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    /// A handle, or a null pointer if there is no memory.
+    /// A handle, or a null pointer if there is no memory: then the replacement is freed, as when a stream is dropped.
     fn boxed(transcoder: AnyTranscoder<'static>, replacement: Option<*mut str>) -> *mut Stream {
         let stream = Stream { transcoder, replacement, error: None };
         // SAFETY: a stream has a size; and what is written to is memory for one, if there was some.
@@ -55,12 +55,12 @@ impl Stream {
     /// One step, told as C has it.
     fn step(&mut self, src: &[u8], dst: &mut [std::mem::MaybeUninit<u8>], last: bool) -> Outcome {
         let step = self.transcoder.transcode_uninit(src, dst, last);
-        let Step { reason, read, written, replaced, first, .. } = step;
+        let Step { reason, read, written, replaced, first, fault_len, .. } = step;
         self.error = step.error();
         let outcome = match reason {
             None => Outcome::default(),
             Some(Reason::OutputFull) => Outcome::of(Codes::RunecastOutputFull),
-            Some(reason) => Outcome::stopped(reason, 0),
+            Some(reason) => Outcome::stopped(reason, fault_len),
         };
         let outcome = Outcome { read, written, ..outcome };
         // Where the output is full there may be replacements before, whose place is worth knowing.
@@ -126,12 +126,7 @@ pub unsafe extern "C" fn runecast_stream_new_with(
         let copy = Box::into_raw(copy.into_boxed_str());
         // SAFETY: it stays where it is, and as it is, until the stream is dropped.
         let policy = Policy::With(unsafe { &*copy });
-        let stream = Stream::boxed(AnyTranscoder::lossy(from, to, policy), Some(copy));
-        if stream.is_null() {
-            // SAFETY: it came from a box, and there is no stream that has it.
-            drop(unsafe { Box::from_raw(copy) });
-        }
-        stream
+        Stream::boxed(AnyTranscoder::lossy(from, to, policy), Some(copy))
     })
 }
 

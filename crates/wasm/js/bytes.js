@@ -10,6 +10,11 @@ export function bytesOf(source) {
   throw new TypeError("bytes must be an ArrayBuffer, a typed array or a DataView");
 }
 
+/** A copy. (`slice` of node's Buffer is a view.) */
+export function copyOf(bytes, from = 0) {
+  return Uint8Array.prototype.slice.call(bytes, from);
+}
+
 /** A string, and nothing that could be made one. */
 export function stringOf(source) {
   if (typeof source !== "string") throw new TypeError("a string is expected");
@@ -21,7 +26,7 @@ export class Bytes {
   #pieces = [];
 
   push(bytes) {
-    this.#pieces.push(bytes.slice());
+    this.#pieces.push(copyOf(bytes));
   }
 
   join() {

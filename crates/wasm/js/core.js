@@ -14,15 +14,26 @@ import { through } from "./transforms.js";
 /** A text of any length goes through in pieces of this many bytes, so that memory stays small. */
 const WINDOW = 256 * 1024;
 
+/** More than this a buffer there cannot have. */
+const MOST = 0x7FFFFFFF;
+
 // The numbers that a call leaves, by their places in `outcome`. src/memory.rs has the same list.
 const OUTPUT = 0, WRITTEN = 1, READ = 2, WIDTH = 3, REPLACED = 4, FIRST = 5, AT = 6, LEN = 7;
 const NOWHERE = 0xFFFFFFFF;
 const FINE = 0, ILL_FORMED = 1;
 const KEEP = 0, STRIP = 1, SNIFF = 2;
 
+/** What there is of the module while it reads a text: nothing. */
+const BUSY = new Proxy({}, {
+  get() {
+    throw new Error("what gives the next bytes of a text must not call what reads them");
+  },
+});
+
 /** An instance of the module. */
 export class Runecast {
   #wasm;
+  #buffer; // its memory
   #outcome;
   #numbers; // what the last call left
   #u8 = new Uint8Array(0); // all memory
@@ -43,6 +54,7 @@ export class Runecast {
     const read = (at, len) => this.#source(at, len);
     const instance = new WebAssembly.Instance(module, { text: { read } });
     this.#wasm = instance.exports;
+    this.#buffer = this.#wasm.memory;
     this.#outcome = this.#wasm.outcome();
     this.#wasm.names();
     const names = JSON.parse(reader.decode(this.#output()));
@@ -60,8 +72,8 @@ export class Runecast {
   /** Memory, as it is now: when it grows, all views of it are void, and their length is 0. */
   get #memory() {
     if (this.#u8.length === 0) {
-      this.#u8 = new Uint8Array(this.#wasm.memory.buffer);
-      this.#numbers = new Uint32Array(this.#wasm.memory.buffer, this.#outcome, 8);
+      this.#u8 = new Uint8Array(this.#buffer.buffer);
+      this.#numbers = new Uint32Array(this.#buffer.buffer, this.#outcome, 8);
     }
     return this.#u8;
   }
@@ -81,6 +93,7 @@ export class Runecast {
   /** Where to write an input of so many bytes. */
   #input(len) {
     if (len > this.#room) {
+      if (len > MOST) throw new RangeError(`no memory for ${len} bytes`);
       // Ahead of need, and a round number: short texts mostly come in many lengths.
       const room = Math.max(4096, 2 ** Math.ceil(Math.log2(len)));
       this.#room = 0;
@@ -100,7 +113,7 @@ export class Runecast {
 
   /** How much memory this instance has. */
   get memoryBytes() {
-    return this.#wasm.memory.buffer.byteLength;
+    return this.#buffer.buffer.byteLength;
   }
 
   /** Gives the buffers back, so that other texts may use the memory. It stays with this instance. */
@@ -353,8 +366,8 @@ export class Runecast {
     let read = 0, written = 0, size = Math.max(1, Math.min(WINDOW / 2, to.length));
     while (read < text.length) {
       let end = windowEnd(text, read, size);
-      // The first half of a pair alone.
-      if (end === read) end = Math.min(read + 2, text.length);
+      // The first half of a pair alone, with the other half if there is one.
+      if (end === read) end = read + (text.codePointAt(read) > 0xFFFF ? 2 : 1);
       let bytes;
       try {
         bytes = this.encode(text.slice(read, end), { encoding, errors });
@@ -406,28 +419,40 @@ export class Runecast {
       let read = 0;
       next = (len) => bytes.subarray(read, read += len);
     }
-    // Called from the module, which calls nothing in between: memory may have grown since.
+    // Called from the module, which calls nothing in between: memory may have grown since. What is thrown must not pass through the
+    // module, whose buffers would stay in use for ever: the text ends there, and then it is thrown again.
+    let failure;
     this.#source = (at, len) => {
-      const piece = next(len).subarray(0, len);
-      this.#memory.set(piece, at >>> 0);
-      return piece.length;
+      try {
+        if (failure) return 0;
+        const piece = bytesOf(next(len)).subarray(0, len);
+        this.#memory.set(piece, at >>> 0);
+        return piece.length;
+      } catch (error) {
+        failure = { error };
+        return 0;
+      }
     };
+    const wasm = this.#wasm;
+    this.#wasm = BUSY;
     try {
-      call();
-      return JSON.parse(reader.decode(this.#output()));
+      call(wasm);
     } finally {
+      this.#wasm = wasm;
       this.#source = undefined;
     }
+    if (failure) throw failure.error;
+    return JSON.parse(reader.decode(this.#output()));
   }
 
   explain(source, options) {
     const { whole = 64, stretches = 3 } = options ?? NONE;
-    return this.#reading(source, () => this.#wasm.explain(whole, stretches));
+    return this.#reading(source, (wasm) => wasm.explain(whole, stretches));
   }
 
   detect(source, options) {
     const { whole = true } = options ?? NONE;
-    const found = this.#reading(source, () => this.#wasm.detect(whole));
+    const found = this.#reading(source, (wasm) => wasm.detect(whole));
     return { ...found, encoding: found.encoding?.toLowerCase() ?? null };
   }
 

@@ -3,7 +3,7 @@
 // There is no state of a decoder in WebAssembly. What has to wait for the next chunk is kept here, and goes in front of
 // it.
 
-import { bytesOf } from "./bytes.js";
+import { bytesOf, copyOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
 
 const NOTHING = new Uint8Array(0);
@@ -34,7 +34,7 @@ class Chunks {
     if (this.#scheme === undefined) {
       const known = this.#begin(bytes, last);
       if (known === undefined) {
-        this.#waiting = bytes === chunk ? chunk.slice() : bytes;
+        this.#waiting = bytes === chunk ? copyOf(chunk) : bytes;
         return undefined;
       }
       this.#scheme = known.scheme;
@@ -45,7 +45,7 @@ class Chunks {
       if (last) {
         this.#reset();
       } else {
-        this.#waiting = bytes.slice(read);
+        this.#waiting = copyOf(bytes, read);
         this.#offset += read;
       }
       return result;

@@ -18,6 +18,7 @@ const UNREPRESENTABLE: u32 = 2;
 extern "C" fn validate(from: u32, len: usize, last: bool) -> u32 {
     with(|memory| {
         let src = memory.input(len);
+        let src = if last { src } else { certain(scheme(from), src) };
         Field::Read.set(src.len());
         match scheme(from).validate(src) {
             Ok(()) => FINE,
@@ -176,6 +177,7 @@ fn convert(
     output: &mut Vec<u8>,
 ) -> u32 {
     let Some(policy) = policy else {
+        let src = if last { src } else { certain(from, src) };
         Field::Replaced.set(0);
         Field::First.set(NOWHERE);
         Field::Read.set(src.len());
@@ -196,6 +198,12 @@ fn convert(
     Field::Replaced.set(repaired.replaced);
     Field::First.set(repaired.first.unwrap_or(NOWHERE));
     FINE
+}
+
+/// What is as it is whatever follows: not the beginning of a character, nor a high surrogate, which may be the half of a pair even where it
+/// may stand alone.
+pub(crate) fn certain(from: Scheme, src: &[u8]) -> &[u8] {
+    &src[..src.len() - from.incomplete_suffix(Policy::default(), src)]
 }
 
 /// How many bytes at the end have to wait for the next ones. For what the WHATWG wants, it is no more than the

@@ -6,6 +6,7 @@
 use runecast::Scheme;
 
 use crate::codes::scheme;
+use crate::engine::certain;
 use crate::memory::{Field, Memory, with};
 
 /// Finds what is ill-formed in the input: how many sequences ([`Field::Replaced`]), and of the first `limit` of them offset
@@ -15,6 +16,7 @@ use crate::memory::{Field, Memory, with};
 extern "C" fn survey(from: u32, len: usize, last: bool, limit: usize) {
     with(|Memory { input, output, .. }| {
         let src = &input[..len.min(input.len())];
+        let src = if last { src } else { certain(scheme(from), src) };
         let (mut count, mut read) = (0_usize, src.len());
         for_each_ill_formed(scheme(from), src, |at, error| {
             if error.is_incomplete() && !last {

@@ -384,7 +384,7 @@ avx512! {
     /// The rest of a long input from `at` on, where a line begins: its lines, and what these leave over.
     ///
     /// # Safety
-    /// `at` must be at least 3, and at least a section must follow. What is before it must be well-formed, except that the last character
+    /// `at` must be at least 3, and more than 3900 bytes must follow. What is before it must be well-formed, except that the last character
     /// may be incomplete.
     #[inline(never)]
     unsafe fn rest<const CORRECTED: bool>(src: &[u8], at: usize, start: Start) -> usize {
@@ -416,7 +416,7 @@ avx512! {
     /// long the longest character of the others is.
     ///
     /// # Safety
-    /// At least a section must follow.
+    /// At least a line must follow.
     #[inline]
     unsafe fn samples(src: &[u8], at: usize) -> (u32, usize) {
         let (mut quiet, mut greatest) = (0, _mm512_setzero_si512());

@@ -226,8 +226,8 @@ avx512! {
     #[inline]
     unsafe fn step(src: &[u8], at: usize, dst: *mut u8, room: usize) -> (usize, usize, bool) {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        if at > 0 && src[at - 1] >= 0xC4 {
-            // A chunk checks a lead byte only with the byte behind it, so its last byte has not been checked.
+        if at > 0 && src[at - 1] >= 0xC0 && src[at - 1] & 0xFE != 0xC2 {
+            // Neither C2 nor C3. A chunk checks a lead byte only with the byte behind it, so its last byte has not been checked.
             return (at - 1, 0, false);
         }
         let len = BLOCK.min(src.len() - at);

@@ -49,7 +49,8 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
     def _decode_marked(self, input, errors, final):
         begin = 0
         if not self._order:
-            if len(input) < self._mark and not final:
+            # Nothing at all tells nothing, though it be the end.
+            if len(input) < self._mark and not (final and input):
                 return "", 0
             scheme, begin = _core.recognize(self.encoding, bytes(input[: self._mark]))
             if not begin and len(input) >= self._mark and self.encoding != "wtf-16":
@@ -63,7 +64,7 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
         begin = 0
         if not self._order:
             head = bytes(input[:3])
-            if not final and len(head) < 3 and _SIGNATURE.startswith(head):
+            if not (final and head) and len(head) < 3 and _SIGNATURE.startswith(head):
                 return "", 0
             begin = 3 if head == _SIGNATURE else 0
             self._order = 1

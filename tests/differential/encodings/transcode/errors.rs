@@ -151,6 +151,42 @@ fn errors_where_loops_begin() {
     }
 }
 
+/// What begins like a character of Latin-1, around each place where a step of any loop ends; and with as much behind it as makes another
+/// loop take over there. (A lead byte that ends what one loop has accepted is seen by the next one, or by none.)
+#[test]
+fn leads_where_loops_to_latin1_end() {
+    const PIECES: [&[u8]; 9] = [
+        b"\xC0\x80",
+        b"\xC0\xAF",
+        b"\xC1\x80",
+        b"\xC1\xBF",
+        b"\xC4\x80",
+        b"\xDF\xBF",
+        b"\xE0\xA0\x80",
+        b"\xC0",
+        b"\xC3",
+    ];
+    let mut asker = Asker::new();
+    let to_latin1 = |pair: &&Pair| limit(pair) <= 0x100 && pair.source.encode_all(['é']) == "é".as_bytes();
+    for pair in PAIRS.iter().filter(to_latin1) {
+        let letters: &[char] = if limit(pair) > 0x80 { &['a', 'é'] } else { &['a'] };
+        for letter in letters {
+            let unit = pair.source.encode_all([*letter]);
+            let around = size(3, 2, 1);
+            for edge in (512..1100).step_by(size(64, 64, 256)) {
+                for at in (edge - around..=edge + around).filter(|at| at.is_multiple_of(unit.len())) {
+                    for piece in PIECES {
+                        for behind in [0, 1, 70, 600] {
+                            let before = unit.repeat(at / unit.len());
+                            asker.ask(pair, &[&before, piece, &unit.repeat(behind)].concat());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Text cut off at every byte, which leaves half a character, half a pair or half a unit; and with
 /// half of something behind it.
 #[test]
