@@ -99,7 +99,10 @@ impl Decoder for Utf8Lines {
 
     #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
-        // The buffer may be shorter than before, if other code has taken something from it.
+        // The buffer may be shorter than before, if other code has taken something from it: then it is another text.
+        if buffer.len() < self.searched {
+            (self.searched, self.validator) = (0, Validator::new());
+        }
         let fresh = buffer.get(self.searched..).unwrap_or_default();
         if let Some(at) = memchr::memchr(b'\n', fresh) {
             return self.line(buffer, self.searched + at + 1).map(Some);

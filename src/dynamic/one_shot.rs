@@ -197,6 +197,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Latin1.transcode_to_str(b"r\xFAne")?, "rúne");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn transcode_to_str(self, src: &[u8]) -> Result<Cow<'_, str>, TranscodeError> {
         if let Some(text) = with_type!(self, E => borrowed_text::<E>(src)) {
             return Ok(Cow::Borrowed(text));
@@ -215,6 +216,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Utf16Le.repair(b"r\0\xFA\0\x3E\xD8!\0", Replacement::Whatwg), "rú\u{FFFD}!");
     /// ```
     #[must_use]
+    #[inline]
     pub fn repair<'p, 's>(self, src: &'s [u8], policy: impl Into<Policy<'p>>) -> Cow<'s, str> {
         let policy = policy.into();
         if !policy.refuses_characters()

@@ -235,6 +235,16 @@ static void nothing(void) {
 
 // An output that overlaps its input is refused, whichever begins first; one right beside it is not.
 static void overlaps(void) {
+    // A replacement is an input, too.
+    char both[32] = "a\xFF";
+    CHECK(refused(runecast_transcode_with(RUNECAST_UTF8, "b\xFF", 2, RUNECAST_UTF8, both, 32, both + 8, 3)));
+    CHECK(refused(runecast_transcode_with(RUNECAST_UTF8, "b\xFF", 2, RUNECAST_UTF8, both + 8, 8, both, 9)));
+    CHECK(runecast_transcode_with(RUNECAST_UTF8, "b\xFF", 2, RUNECAST_UTF8, both + 8, 8, both, 1).written == 2 && both[9] == 'a');
+    // And a character without a form has a length in a stream as well.
+    runecast_stream *stream = runecast_stream_new(RUNECAST_UTF8, RUNECAST_LATIN1);
+    runecast_result r = runecast_stream_feed(stream, "a\xE1\x9A\xB1", 4, both, 8);
+    CHECK(r.code == RUNECAST_UNREPRESENTABLE && r.at == 1 && r.len == 3 && r.written == 1);
+    runecast_stream_free(stream);
     uint8_t memory[64];
     size_t to;
     memset(memory, 'a', sizeof memory);

@@ -76,6 +76,16 @@ class Chunks(BothWays):
         decoder = runecast.IncrementalDecoder()
         self.assertEqual(decoder.decode(b"a\xe2\x82"), "a")
         self.assertRaises(UnicodeDecodeError, decoder.decode, b"", True)
+        # The end of nothing is not the beginning of what is written there later.
+        for encoding, mark, text in [
+            ("utf-16", b"\xfe\xff", b"\0a"),
+            ("utf-32", b"\xff\xfe\0\0", b"a\0\0\0"),
+            ("utf-8-sig", b"\xef\xbb\xbf", b"a"),
+        ]:
+            ours, theirs = runecast.IncrementalDecoder(encoding), codecs.getincrementaldecoder(encoding)()
+            for decoder in (ours, theirs):
+                self.assertEqual(decoder.decode(b"", True), "")
+                self.assertEqual(decoder.decode(mark + text), "a", decoder)
         decoder = runecast.IncrementalDecoder("utf-16")
         self.assertEqual(decoder.decode(b"\xff"), "")
         self.assertRaises(UnicodeDecodeError, decoder.decode, b"", True)

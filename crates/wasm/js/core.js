@@ -26,9 +26,13 @@ const KEEP = 0, STRIP = 1, SNIFF = 2;
 /** What there is of the module while it reads a text: nothing. */
 const BUSY = new Proxy({}, {
   get() {
-    throw new Error("what gives the next bytes of a text must not call what reads them");
+    throw busy();
   },
 });
+
+function busy() {
+  return new Error("what gives the next bytes of a text must not call what reads them");
+}
 
 /** An instance of the module. */
 export class Runecast {
@@ -413,6 +417,8 @@ export class Runecast {
 
   /** Calls the module, which reads the text by itself; `source` is bytes, or a function that gives the next of them. */
   #reading(source, call) {
+    const wasm = this.#wasm;
+    if (wasm === BUSY) throw busy();
     let next = source;
     if (typeof source !== "function") {
       const bytes = bytesOf(source);
@@ -433,7 +439,6 @@ export class Runecast {
         return 0;
       }
     };
-    const wasm = this.#wasm;
     this.#wasm = BUSY;
     try {
       call(wasm);

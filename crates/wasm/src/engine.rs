@@ -200,14 +200,16 @@ fn convert(
     FINE
 }
 
-/// What is as it is whatever follows: not the beginning of a character, nor a high surrogate, which may be the half of a pair even where it
-/// may stand alone.
+/// The text without a high surrogate at its end, which may be the half of a pair, where it may stand alone as well: what is well-formed
+/// need not be all that there is to be of it. (Elsewhere it is an incomplete character, like any other.)
 pub(crate) fn certain(from: Scheme, src: &[u8]) -> &[u8] {
-    &src[..src.len() - from.incomplete_suffix(Policy::default(), src)]
+    let waiting = if from.has_surrogates() { waiting(from, Policy::default(), src) } else { 0 };
+    &src[..src.len() - waiting]
 }
 
 /// How many bytes at the end have to wait for the next ones. For what the WHATWG wants, it is no more than the
-/// beginning of a character: then what comes out at each step is what a `TextDecoder` gives.
+/// beginning of a character: then what comes out at each step is what a `TextDecoder` gives. (Once in the module, for all that ask.)
+#[inline(never)]
 fn waiting(from: Scheme, policy: Policy<'_>, src: &[u8]) -> usize {
     let incomplete = from.incomplete_suffix(policy, src);
     if incomplete == 0 || from != Scheme::Utf8 || policy != Policy::Replace(Replacement::Whatwg) {

@@ -99,6 +99,60 @@ each(test, "a chunk is not kept: its bytes may change", (runecast) => {
   assert.equal(decoder.decode(Uint8Array.of(0xBC, 0xA2)), "漢");
 });
 
+each(test, "a chunk that is a Buffer is not kept, either: `slice` of it is a view", (runecast) => {
+  const decoder = runecast.decoder(), transcoder = runecast.transcoder({ from: "utf-16", to: "utf-8" });
+  const chunk = Buffer.alloc(2);
+  chunk.set([0x41, 0xC3]);
+  assert.equal(decoder.decode(chunk, { stream: true }), "A");
+  chunk.set([0xA9, 0x42]);
+  assert.equal(decoder.decode(chunk, { stream: true }), "éB");
+  const one = Buffer.from([0xFE]);
+  assert.equal(transcoder.push(one).length, 0);
+  one[0] = 0xFF;
+  assert.equal(transcoder.push(one).length, 0);
+  one[0] = 0x00;
+  transcoder.push(one);
+  one[0] = 0x41;
+  assert.deepEqual([...transcoder.push(one), ...transcoder.finish()], [0x41]);
+});
+
+each(test, "a pair of surrogates is one where halves may stand alone, wherever a chunk ends", (runecast) => {
+  const text = Buffer.from("a🦀b", "utf16le");
+  for (let cut = 0; cut <= text.length; cut++) {
+    for (const to of ["utf-8", "wtf-8"]) {
+      const transcoder = runecast.transcoder({ from: "wtf-16le", to });
+      const pieces = [transcoder.push(text.subarray(0, cut)), transcoder.push(text.subarray(cut)), transcoder.finish()];
+      assert.equal(Buffer.concat(pieces).toString(), "a🦀b", `${to}, ${cut}`);
+    }
+  }
+  // And wherever a window ends: two surrogates of three bytes are no WTF-8.
+  for (const before of [262140, 262141, 262142, 262143]) {
+    const bytes = Buffer.concat([Buffer.alloc(before, 0x61), Buffer.from("EDA080EDB080", "hex")]);
+    assert.equal(runecast.validate(bytes, { encoding: "wtf-8" })?.at, before);
+    assert.equal(runecast.illFormed(bytes, { encoding: "wtf-8" }).count, 1);
+    const wide = Buffer.from("a".repeat(before / 2) + "🦀", "utf16le");
+    assert.equal(Buffer.from(runecast.transcode(wide, { from: "wtf-16le", to: "utf-8" })).length, (before >> 1) + 4);
+  }
+});
+
+each(test, "what a reader throws reaches the caller, and nothing else is changed", (runecast) => {
+  for (const method of ["detect", "explain"]) {
+    assert.throws(() => runecast[method](() => { throw new Error("no more"); }), /no more/);
+    const inner = [() => runecast.detect(new Uint8Array(1)), () => runecast.decode(Uint8Array.of(0xC3, 0xA9, 0, 0, 0xFF), { encoding: "cesu-8" })];
+    for (const call of inner) assert.throws(() => runecast[method](call), /must not call/);
+    assert.throws(() => runecast[method](() => "text"), TypeError);
+    assert.equal(runecast.decode(Uint8Array.of(0x61, 0xC3, 0xA9)), "aé");
+    assert.equal(runecast.detect(Uint8Array.of(0xEF, 0xBB, 0xBF, 0x61)).encoding, "utf-8");
+  }
+});
+
+each(test, "encodeInto writes a lone surrogate that fits", (runecast) => {
+  const to = new Uint8Array(3);
+  assert.deepEqual(runecast.encodeInto("\uD800a", to, { errors: "whatwg" }), { read: 1, written: 3 });
+  assert.deepEqual([...to], [0xEF, 0xBF, 0xBD]);
+  assert.deepEqual(runecast.encodeInto("🦀", to, { errors: "whatwg" }), { read: 0, written: 0 });
+});
+
 each(test, "properties are those of TextDecoder", (runecast) => {
   const decoder = runecast.decoder("Utf8", { fatal: true, ignoreBOM: true });
   assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["utf-8", true, true]);

@@ -275,7 +275,8 @@ impl Groups {
     /// So many bytes were groups of ASCII.
     #[inline(always)]
     pub(in crate::kernel) fn skipped(&mut self, bytes: usize) {
-        let groups = (bytes / GROUP) as u32;
+        // As many as matter; of more than 2³² groups the sums below would overflow.
+        let groups = (bytes / GROUP).min(1 << 16) as u32;
         self.ascii += groups;
         self.left = self.left.saturating_sub(groups);
     }
