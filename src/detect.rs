@@ -99,7 +99,7 @@ impl fmt::Display for Content {
 /// **A text that is cut** in the middle of a character is well-formed as long as it may go on: [`Detector::verdict`] is about
 /// the beginning of a text, [`Detector::finish`] about a complete one.
 ///
-/// **How much has to be read.** A byte order mark is certain after four bytes, the magic number after counts. UTF-16, UTF-32 and
+/// **How much has to be read.** A byte order mark is certain after four bytes, the magic number of Corrected UTF-8 after eight. UTF-16, UTF-32 and
 /// binary are decided on the first 4 KiB, and whatever follows is not looked at. UTF-8 is practically certain after 64
 /// characters of more than one byte, though ill-formed sequences may follow. ASCII is never certain before the end, because
 /// one byte after a gigabyte may tell otherwise. [`Detector::push`] says when more would not help. The answer depends only on

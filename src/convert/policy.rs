@@ -29,11 +29,11 @@ pub enum Policy<'a> {
     /// An escape for every code unit, from which it can be recovered or at least recognised.
     Escape(Escape),
     /// Nothing. **This is a security hole** wherever the text is inspected before it is repaired: dropping a sequence may join two
-    /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5). (Between two surrogates that would become a pair
-    /// in WTF-8, there is a U+FFFD.)
+    /// harmless pieces into a harmful one (Unicode Technical Report 36, section 3.5). (In WTF-8 there is a U+FFFD behind a high
+    /// surrogate, as the other half of a pair may follow.)
     DropAtTheRiskOfJoining,
     /// Nothing, and nothing for characters that the target has no form for, either: what `iconv -c` does, and `//IGNORE`. (With all
-    /// other policies these become question marks.) **A security hole**, as [`DropAtTheRiskOfJoining`](Self::DropAtTheRiskOfJoining).
+    /// other policies these become question marks, or U+FFFD where the target has that.) **A security hole**, as [`DropAtTheRiskOfJoining`](Self::DropAtTheRiskOfJoining).
     ///
     /// ```
     /// use runecast::{Latin1, Policy, Utf8, transcode_lossy_to_vec};

@@ -32,8 +32,8 @@ use crate::unicode::{Unit, Utf8, Utf16, Utf16Be, Utf16Le, Variant};
 pub struct Repaired {
     /// Code units of the target that were written: whole characters and whole replacements.
     pub written: usize,
-    /// How many replacements were made. One replacement is a U+FFFD or its substitute, the escapes of a whole subpart, or the
-    /// question mark for a character that the target has no form for; or nothing, where the policy leaves these out.
+    /// How many replacements were made. One replacement is a U+FFFD or its substitute, the escapes of a whole subpart, or what stands
+    /// for a character that the target has no form for, a question mark mostly; or nothing, where the policy leaves these out.
     pub replaced: usize,
     /// The offset of the first of them, in code units of the source; `None` if there was none. In a stream it counts from the
     /// beginning of the text.
@@ -172,9 +172,10 @@ pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
 /// Converts all of `src` from encoding `S` to encoding `D` into `dst`, with replacements by `policy` where it is ill-formed.
 ///
 /// With [`Replacement::Whatwg`](crate::Replacement::Whatwg) the result for UTF-8 is that of the WHATWG Encoding Standard's decoder:
-/// one U+FFFD for each maximal subpart (Unicode 3.9). A character that `D` has no form for becomes a question mark, and so does
-/// U+FFFD where `D` has none; [`Policy::Omit`] leaves it out. [`transcode_lossy_len`] computes the length of the output. The contents of `dst` after the written
-/// units are unspecified: they may be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
+/// one U+FFFD for each maximal subpart (Unicode 3.9). A character that `D` has no form for becomes a question mark (in Corrected UTF-8,
+/// and where the source has more than Unicode, a U+FFFD), and so does U+FFFD where `D` has none; [`Policy::Omit`] leaves it out.
+/// [`transcode_lossy_len`] computes the length of the output. The contents of `dst` after the written units are unspecified: they may
+/// be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
 ///
 /// # Errors
 /// Only [`Reason::OutputFull`], with the units read and written up to there: always whole characters and whole replacements. That part

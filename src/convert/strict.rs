@@ -280,7 +280,8 @@ pub fn transcode_to_vec<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<Vec
 /// `src` is borrowed, and nothing allocated, for ASCII among [`Ascii`](crate::Ascii), [`Latin1`](crate::Latin1) and
 /// [`Utf8`](crate::Utf8), and for any text between a form and the scheme of this machine's byte order, or an encoding and itself; for
 /// any UTF-8 in [`Wtf8`](crate::Wtf8), and back; and for text without supplementary characters (and U+0000) between
-/// [`Utf8`](crate::Utf8) and [`Cesu8`](crate::Cesu8) (and [`Mutf8`](crate::Mutf8)). Otherwise the result is a new vector.
+/// [`Utf8`](crate::Utf8) and [`Cesu8`](crate::Cesu8) (and [`Mutf8`](crate::Mutf8)), and among their like. In general, where it is certain without a conversion that
+/// nothing changes. Otherwise the result is a new vector.
 ///
 /// # Errors
 /// As for [`transcode`], but never [`Reason::OutputFull`]. Borrowed text is validated like any other.

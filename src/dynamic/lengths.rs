@@ -1,7 +1,7 @@
 //! Lengths and counts of texts whose encodings are chosen at run time.
 //!
 //! A length is a sum of small weights over code units, and the weight of a unit depends on little: its value, and the family
-//! of the target. Byte order does not matter, nor do unpaired surrogates. So the sixteen schemes are eight targets, and only
+//! of the target. Byte order does not matter, nor do unpaired surrogates. So the sixteen schemes are nine targets, and only
 //! the sums of their forms are compiled: about a quarter of what all pairs would take.
 //!
 //! The length of a lossy conversion cannot be summed up so. The conversion is done, into a buffer that is discarded.

@@ -27,7 +27,8 @@ use crate::unicode::{Encoding, Kind, Variant, cast};
 /// The output is that of [`transcode`](crate::transcode()) for the whole text, or of
 /// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
 /// counts. (Of an error in a reserved sequence of Corrected UTF-8 the length is 1, as stated for
-/// [`IllFormed::len`](crate::IllFormed::len).) A replacement is written as soon as it is certain, whatever follows.
+/// [`IllFormed::len`](crate::IllFormed::len).) A replacement of UTF-8 is written as soon as it is certain,
+/// whatever follows.
 ///
 /// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
@@ -187,7 +188,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// Call it again with the rest of the chunk, `src[step.read..]`, until the step is [done](Step::is_done), and then with
     /// the next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
     ///
-    /// **Output.** Only whole characters are written, so that each output is well-formed by itself. With room for
+    /// **Output.** Only whole characters are written, so that each output is well-formed by itself, unless a policy writes surrogates. With room for
     /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` after the
     /// first `step.written` have unspecified values afterwards.
     ///

@@ -44,7 +44,7 @@ use crate::validate::validate_on;
 ///
 /// # Very long texts
 /// Offsets are exact up to [`MAX_OFFSET`](Self::MAX_OFFSET): 2<sup>45</sup> units in UTF-8, 2<sup>39</sup> in UTF-16 and
-/// UTF-32, 2<sup>33</sup> in the variants of UTF-8 whose characters may have six bytes. Errors beyond it are still found, but
+/// UTF-32, 2<sup>33</sup> in the variants of UTF-8 that have surrogates or characters of six bytes. Errors beyond it are still found, but
 /// reported near it. (Where pointers have 32 bits, the offset of an error is [`usize::MAX`] at most.)
 #[derive(Clone, Copy)]
 pub struct Validator<E> {

@@ -20,7 +20,7 @@ const AHEAD: usize = 8192;
 static HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// Writes the masks of the lines of `src` from `at` on, as many as there are `masks`. Returns `None` if there is an error in them,
-/// and otherwise the length of the longest character to expect in the next lines; `longest` is that of the lines before. A
+/// and otherwise the length of the longest character to expect in the next lines; `expected` is that of the lines before. A
 /// character that lacks its last bytes is no error yet.
 ///
 /// `at` must be 3 at least, the lines must be in `src`, and there must be [`MOST_LINES`] at most.
