@@ -182,7 +182,7 @@ impl Wtf8Buf {
     /// Removes everything. What was allocated stays so, for what comes next.
     #[inline]
     pub fn clear(&mut self) {
-        let mut bytes = core::mem::replace(self, Wtf8Buf::new()).into_bytes();
+        let mut bytes = core::mem::take(self).into_bytes();
         bytes.clear();
         self.0 = Text(text::owned_text(bytes).unwrap_or_default());
     }

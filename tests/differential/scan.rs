@@ -105,6 +105,27 @@ fn ask_positions(engine: Engine, bytes: &[u8], set: ByteSet, rooms: &[usize]) {
     }
 }
 
+/// An error in front of the edge of a block, and another behind it that a kernel which looks back takes for what the first one asks for.
+#[test]
+fn errors_that_hide_each_other_at_the_edge_of_a_block() {
+    for edge in [16_384_usize, 32_768] {
+        for lead in [0xC3, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF8, 0xFF] {
+            for between in [&b"\xC3\xA9"[..], b"\xC2\x80", b"ab", b"a\xC3\xA9", b"\xC3\xA9a", b"a", b"abc"] {
+                for behind in [&b"\x80"[..], b"\x80\x80", b"\xBF", b"\x80a\x80", b"\xA9\xC3\xA9"] {
+                    let mut bytes = vec![b'a'; edge - 1 - between.len()];
+                    bytes.push(lead);
+                    bytes.extend([between, behind, &[b'a'; 300]].concat());
+                    for engine in engines() {
+                        ask(engine, &bytes, &[set(b"\n")]);
+                        let lines = engine.lines(&bytes).filter_map(Result::ok).map(str::len).sum::<usize>();
+                        assert_eq!(lines, 0, "{engine:?}: the only line is ill-formed");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A set of `count` bytes at random, and what the text has.
 fn random_set(count: usize, rng: &mut Rng) -> ByteSet {
     (0..count).fold(ByteSet::EMPTY, |set, _| set.or(self::set(&[rng.below(128) as u8])))

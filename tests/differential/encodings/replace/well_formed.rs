@@ -56,6 +56,19 @@ impl Room {
     }
 }
 
+/// Units that are all unpaired, in so long a text that sums which are kept in bytes would overflow.
+#[test]
+fn all_unpaired() {
+    let len = size(70_000, 40_000, 40_000);
+    let mut room = Room::new(len);
+    for unit in [0xDC00_u16, 0xDBFF] {
+        let text = vec![unit; len];
+        for engine in engines() {
+            room.ask(engine, 1, &text, &(vec![0xFFFD; len], len));
+        }
+    }
+}
+
 /// The string of `len` units with this number: a digit of three values for each.
 fn string(mut number: usize, len: usize) -> Vec<u16> {
     let mut units = Vec::new();

@@ -187,6 +187,26 @@ fn leads_where_loops_to_latin1_end() {
     }
 }
 
+/// A U+0000 of two bytes, which becomes one, shortly behind an error, where a text is rewritten and an end of it is near.
+#[test]
+fn a_nul_close_behind_an_error() {
+    const ERRORS: [&[u8]; 5] = [b"\x80", b"\xBF", b"\xC2", b"\xE1\x80", b"\xED\xB0\x80"];
+    let mut asker = Asker::new();
+    for pair in PAIRS.iter().filter(|pair| pair.source.name.contains("modified")) {
+        for before in [38, 39, 40, 41, 60, 243, 244, 245, 246, 247, 248, 249, 1020, 1021, 1022] {
+            for error in ERRORS {
+                for letters in 0..=2 {
+                    for behind in [0, 1, 5, 6, 7, 8, 9, 63, 64, 300] {
+                        let parts =
+                            [&vec![b'a'; before], error, &b"bc"[..letters], b"\xC0\x80", &vec![b'd'; behind]];
+                        asker.ask(pair, &parts.concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Text cut off at every byte, which leaves half a character, half a pair or half a unit; and with
 /// half of something behind it.
 #[test]

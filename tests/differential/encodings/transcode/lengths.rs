@@ -120,6 +120,20 @@ fn every_place() {
     }
 }
 
+/// The same for sums of pairs of surrogates in 16 bits: so many in a row that a lane with nothing but their second halves would wrap.
+#[test]
+fn many_pairs_of_surrogates() {
+    let count = (1 << 21) + 1000;
+    let units: Vec<u16> = [0xD83E, 0xDEA8].repeat(size(count, count, 1 << 15));
+    for engine in engines() {
+        for units in [&units[..], &units[1..]] {
+            let single = usize::from(units[0] == 0xDEA8);
+            let characters = (units.len() - single) / 2 + single;
+            assert_eq!(engine.count::<runecast::Wtf16>(units), characters, "{engine:?}");
+        }
+    }
+}
+
 /// Lanes in which sums are kept must not overflow: the heaviest units, in a long text.
 #[test]
 fn heavy_texts() {
