@@ -168,6 +168,53 @@ mod tests {
     use crate::unicode::{Utf8Form, Utf32Form, cast};
 
     /// Units around each bound, and what is no code point at all, in all lengths about that of a round, and from odd addresses on.
+    /// The parts of a text from memory are all of it, each once, whatever this CPU is.
+    #[test]
+    #[cfg(target_feature = "sse2")]
+    fn streams_are_all_of_a_text() {
+        let room = vec![0_u8; 64];
+        let base = room.as_ptr();
+        for unit in [1, 2, 4] {
+            for shift in [0, 1, 2, 4, 60, 63] {
+                let bytes = 4 * (64 << 10);
+                for len in [
+                    0,
+                    1,
+                    100,
+                    bytes - 64,
+                    bytes - 1,
+                    bytes,
+                    bytes + 1,
+                    bytes + 64,
+                    2 * bytes + 5000,
+                    5 * bytes + 63,
+                ] {
+                    let parts = core::cell::RefCell::new(Vec::new());
+                    let each = |from: usize, to: usize| {
+                        parts.borrow_mut().push((from, to));
+                        3 * (to - from)
+                    };
+                    let len = len / unit;
+                    assert_eq!(
+                        super::in_streams::<true>(base.wrapping_add(shift), len, unit, &each),
+                        3 * len
+                    );
+                    let mut parts = parts.into_inner();
+                    parts.sort_unstable();
+                    let mut at = 0;
+                    for (from, to) in parts {
+                        assert!(
+                            from == at && to >= from,
+                            "{from}..{to} behind {at}, of {len} units of {unit} bytes"
+                        );
+                        at = to;
+                    }
+                    assert_eq!(at, len);
+                }
+            }
+        }
+    }
+
     #[test]
     fn utf32_in_utf8() {
         const UNITS: [u32; 14] = [

@@ -6,6 +6,8 @@ use runecast::{Encoding, Engine, Policy, Reason, Repaired, Replacement, Utf8, Ut
 use super::ill_formed::policies;
 use super::model::Expected;
 use crate::common::check::{engines, excerpt};
+#[cfg(unix)]
+use crate::common::guard::Guarded;
 use crate::common::oracle::{self, UTF8, UTF16LE, UTF32BE};
 use crate::common::place::Place;
 use crate::common::scale::{size, step};
@@ -69,6 +71,36 @@ fn ask(bytes: &[u8], offset: usize) {
         }
         if replacement == Replacement::Whatwg {
             assert_eq!(runecast::from_utf8_lossy(src).as_bytes(), all, "{}", excerpt(src, 0));
+        }
+    }
+}
+
+/// Errors close to each other up to the end of a text, whose neighbours are pages that must not be touched; and so are those of the output.
+#[cfg(unix)]
+#[test]
+fn errors_beside_forbidden_pages() {
+    let (mut input, mut output) = (Guarded::new(800), Guarded::new(3000));
+    let mut rng = Rng::new(67);
+    for class in Class::ALL {
+        for len in (130..700).step_by(step(7, 41)) {
+            for gap in [1, 5, 20, 60] {
+                let mut text = class.exactly(len + rng.below(60), &mut rng).into_bytes();
+                for at in (rng.below(gap)..text.len()).step_by(gap) {
+                    put(&mut text, at, ILL_FORMED[rng.below(ILL_FORMED.len())]);
+                }
+                for replacement in REPLACEMENTS {
+                    let (all, ..) = sum(&pieces(&text, replacement), &text);
+                    for engine in engines() {
+                        for end in [false, true] {
+                            let src = if end { input.at_end(&text) } else { input.at_start(&text) };
+                            let room =
+                                if end { output.end_mut(all.len()) } else { output.start_mut(all.len()) };
+                            let outcome = engine.transcode_lossy::<Utf8, Utf8>(src, room, replacement);
+                            assert!(outcome.is_ok() && *room == all[..], "{engine:?}, {}", excerpt(src, 0));
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -187,6 +187,47 @@ fn leads_where_loops_to_latin1_end() {
     }
 }
 
+/// Characters cut short close to the end of long ASCII, where one loop leaves the rest to another.
+#[test]
+fn cut_short_close_to_the_end_of_ascii() {
+    let mut asker = Asker::new();
+    for pair in PAIRS.iter().filter(|pair| pair.source.name == "UTF-8" && limit(pair) > 0x1_0000) {
+        for len in [1025, 1100, 1300, 1900, 1952, 2000] {
+            for at in (len - 300..len - 3).step_by(step(1, 7)) {
+                for cut in [&b"\xC3"[..], b"\xE1\x80", b"\xF1\x80\x80"] {
+                    let mut bytes = vec![b'a'; len];
+                    bytes[at..at + cut.len()].copy_from_slice(cut);
+                    asker.ask(pair, &bytes);
+                }
+            }
+        }
+    }
+}
+
+/// A long character cut short behind kilobytes of shorter ones, when a loop has forgotten that there was one at the start.
+#[test]
+fn cut_short_behind_shorter_characters() {
+    let mut asker = Asker::new();
+    for pair in PAIRS.iter().filter(|pair| pair.source.name == "UTF-8" && limit(pair) > 0x1_0000) {
+        for (first, others, cuts) in [
+            ("\u{1FAA8}", "\u{E9}", [&b"\xF0\x90\x80"[..], b"\xF0\x90", b"\xF0"]),
+            ("\u{1FAA8}", "\u{754C}", [b"\xF0\x90\x80", b"\xF0\x90", b"\xF0"]),
+            ("\u{754C}", "\u{E9}", [b"\xE1\x80", b"\xE1", b"\xC3"]),
+        ] {
+            for edge in (1024..2600).step_by(step(64, 192)) {
+                for cut in cuts {
+                    for shift in 0..3 {
+                        let begin = [&vec![b'a'; 3 + shift][..], first.as_bytes()].concat();
+                        let count = (edge - cut.len() - begin.len()) / others.len();
+                        let others = others.repeat(count);
+                        asker.ask(pair, &[&begin, others.as_bytes(), cut, &[b'a'; 300]].concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A U+0000 of two bytes, which becomes one, shortly behind an error, where a text is rewritten and an end of it is near.
 #[test]
 fn a_nul_close_behind_an_error() {
