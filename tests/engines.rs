@@ -46,9 +46,10 @@ fn names_are_read_as_they_are_written() {
     for isa in Isa::ALL {
         assert_eq!(isa.to_string(), isa.name());
         assert_eq!(isa.name().parse(), Ok(isa));
+        assert_eq!(isa.name().to_ascii_uppercase().parse(), Ok(isa));
         assert_eq!(format!("{isa:>8}").len(), 8, "Display obeys the width");
     }
-    for wrong in ["", "AVX2", "avx", "sse4.2", "scalar "] {
+    for wrong in ["", "AVX 2", "avx", "sse4.2", "scalar "] {
         let error = wrong.parse::<Isa>().expect_err(wrong).to_string();
         assert_eq!(error, "not an instruction set: expected one of avx512 avx2 sse42 neon simd128 scalar");
     }
