@@ -172,7 +172,7 @@ mod tests {
     #[test]
     #[cfg(target_feature = "sse2")]
     fn streams_are_all_of_a_text() {
-        let room = vec![0_u8; 64];
+        let room = [0_u8; 64];
         let base = room.as_ptr();
         for unit in [1, 2, 4] {
             for shift in [0, 1, 2, 4, 60, 63] {
