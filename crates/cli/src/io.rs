@@ -3,6 +3,7 @@
 //! Nothing here knows what text is, or what the command line looks like.
 
 pub(crate) mod atomic_output;
+pub(crate) mod close;
 pub(crate) mod file_state;
 pub(crate) mod in_place;
 pub(crate) mod interrupt;

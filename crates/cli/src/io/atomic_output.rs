@@ -25,10 +25,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::io::close::close;
 use crate::io::file_state::FileState;
 use crate::io::interrupt::{RemovedOnInterrupt, removed_on_interrupt};
 use crate::io::name::Name;
-use crate::io::output::close;
 use crate::io::temporary::temporary_beside;
 
 /// A file that does not have its name yet.

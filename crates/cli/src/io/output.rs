@@ -12,6 +12,7 @@ use std::sync::Arc;
 use same_file::Handle;
 
 use crate::io::atomic_output::{AtomicOutput, Losses};
+use crate::io::close::close;
 use crate::io::file_state::FileState;
 use crate::io::in_place::{Change, InPlace};
 use crate::io::name::{Name, is_dash};
@@ -178,20 +179,6 @@ fn open_already(path: &Path) -> Option<io::Result<Output>> {
 #[cfg(not(unix))]
 fn open_already(_: &Path) -> Option<io::Result<Output>> {
     None
-}
-
-/// Closes a file: some file systems say only then that there was no room for what was written.
-#[cfg(unix)]
-pub(crate) fn close(file: File) -> io::Result<()> {
-    match nix::unistd::close(file) {
-        Err(why) if why != nix::errno::Errno::EINTR => Err(why.into()),
-        _ => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-pub(crate) fn close(_: File) -> io::Result<()> {
-    Ok(())
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.
