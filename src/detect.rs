@@ -139,8 +139,8 @@ impl fmt::Display for Detection {
 
 /// What `bytes` are: a complete text, from its beginning to its end.
 ///
-/// It is read at several gigabytes per second, as far as is needed to be certain, which mostly is to its end. For the beginning of a longer text there is a [`Detector`]. It never
-/// panics, and does not allocate.
+/// It is read at several gigabytes per second, as far as is needed to be certain, which mostly is to its end. For the beginning of a
+/// longer text there is a [`Detector`]. It never panics, and does not allocate.
 ///
 /// ```
 /// use runecast::{Content, Scheme, detect};
