@@ -1,7 +1,7 @@
 //! The subcommands, each in a file or a folder of its own, with one function `run`.
 //!
 //! A command gets its arguments and a [`Console`], through which it prints. Some of them share what is in
-//! [`marks`], [`conversion_error`] and [`text_output`].
+//! [`marks`], [`conversion_error`], [`other_encoding`] and [`text_output`].
 
 mod bench;
 mod check;
@@ -15,6 +15,7 @@ mod explain;
 mod lab;
 mod man;
 mod marks;
+mod other_encoding;
 mod repair;
 mod text_output;
 

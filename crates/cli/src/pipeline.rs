@@ -8,7 +8,7 @@
 //! lies, so that the memory needed does not depend on the size of the inputs. [`validation`], [`conversion`] and
 //! [`repair`] are what is done with them, each in two parts: a `Work` for the chunks, and what follows it through
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
-//! and [`character_counts`].
+//! and [`character_counts`]. [`guess`] is about what an input is that is not Unicode.
 //!
 //! Nothing here knows the command line, or what is printed.
 
@@ -18,6 +18,7 @@ mod chunk_reader;
 mod code_points;
 mod codes;
 pub(crate) mod conversion;
+pub(crate) mod guess;
 pub(crate) mod legacy;
 pub(crate) mod mojibake;
 pub(crate) mod opened;

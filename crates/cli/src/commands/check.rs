@@ -16,13 +16,12 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use runecast::{Evidence, Scheme};
-
 use json::JsonReport;
 use report::{ListReport, Report, SilentReport, Total};
 use text::TextReport;
 
 use super::marks::route;
+use super::other_encoding::{self, other_encoding};
 use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
 use crate::io::source::{Refusal, Sources};
@@ -38,7 +37,7 @@ use crate::pipeline::workers::Workers;
 use crate::ui::arguments::check::CheckArguments;
 use crate::ui::arguments::encoding::Charset;
 use crate::ui::arguments::shared::Format;
-use crate::ui::console::{Console, Styles, push};
+use crate::ui::console::{Console, push};
 use crate::ui::outcome::Outcome;
 use crate::ui::progress::Progress;
 
@@ -62,7 +61,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
     }
 
     let plan = plan(arguments);
-    let (charset, assume) = (arguments.from, arguments.assume);
+    let (charset, assume) = (arguments.from.unwrap_or(Charset::UTF_8), arguments.assume);
     let output = CheckOutput {
         report: report(arguments),
         console: mem::take(console),
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
         hints: !quiet
             && !arguments.list
             && arguments.output_format.format == Format::Text
-            && charset == Charset::UTF_8,
+            && arguments.from.is_none(),
         validation: None,
         broken: None,
     };
@@ -139,8 +138,12 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         let mut observer = Reporter { report: &mut **report, console, name, sources, unflushed: false };
         let before = validation.summary.found;
         let taken = validation.take(input, window, done, &mut observer);
-        if self.hints && before == 0 && window.at() == 0 && validation.summary.found > 0 {
-            hint(console, name, window.whole());
+        if self.hints
+            && before == 0
+            && validation.summary.found > 0
+            && let Some(encoding) = other_encoding(window.piece(), window.at())
+        {
+            other_encoding::say(console, name, encoding);
         }
         match taken {
             Ok(flow) => Ok(flow),
@@ -171,27 +174,6 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
             }
         }
         console.flush_if_full()
-    }
-}
-
-/// Says what an input seems to be that is not UTF-8, if that is another encoding of Unicode.
-fn hint(console: &mut Console, name: &Name, beginning: &[u8]) {
-    let found = runecast::detect(&beginning[..beginning.len().min(4096)]);
-    if found.confidence <= 50 {
-        return;
-    }
-    if let (Some(scheme), Evidence::Mark(_) | Evidence::Units { .. }) = (found.scheme(), found.evidence)
-        && !matches!(scheme, Scheme::Utf8 | Scheme::Ascii)
-    {
-        let Styles { strong, .. } = console.err_styles;
-        let option = scheme.name().to_ascii_lowercase();
-        push(
-            &mut console.err,
-            format_args!(
-                "runecast: {strong}{name}{strong:#}: seems to be {scheme}, not UTF-8; \
-                 `runecast check -f {option}` checks that\n"
-            ),
-        );
     }
 }
 

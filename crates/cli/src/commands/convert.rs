@@ -17,6 +17,7 @@ use report::Failure;
 
 use super::conversion_error::error_line;
 use super::marks::route;
+use super::other_encoding::{self, other_encoding};
 use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -55,6 +56,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
+        unnamed: arguments.reading.from.is_none(),
         quiet: arguments.quiet,
         verbose: arguments.verbose,
         omits: arguments.omits(),
@@ -62,6 +64,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         json: arguments.output_format.format == Format::Json,
         outcome: Outcome::Clean,
         conversion: None,
+        other: None,
         failure: None,
     };
     let mut workers = Workers::new(arguments.jobs.jobs);
@@ -89,7 +92,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
 
 /// Finds the route for an input.
 fn find_route(arguments: &ConvertArguments) -> FindRoute {
-    let source = (arguments.reading.from, arguments.reading.assume);
+    let source = (arguments.reading.charset(), arguments.reading.assume);
     let (bom, target) = (arguments.bom, arguments.to.charset);
     Box::new(move |head| route(bom, source, Some(target), head))
 }
@@ -99,6 +102,8 @@ struct ConvertOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
+    /// Whether nobody has said what the inputs are.
+    unnamed: bool,
     quiet: bool,
     verbose: bool,
     omits: bool,
@@ -108,6 +113,8 @@ struct ConvertOutput {
     outcome: Outcome,
     /// Of the present input.
     conversion: Option<InputConversion>,
+    /// The encoding that it seems to be in instead.
+    other: Option<&'static str>,
     failure: Option<Failure>,
 }
 
@@ -194,7 +201,12 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         let mut writer = Writer { outputs, console, name: &input.source.name, sources };
         self.failure = match conversion.take(input, window, done, &mut writer) {
             Ok(None) => return Ok(ControlFlow::Continue(())),
-            Ok(Some(error)) => Some(Failure::Error(error)),
+            Ok(Some(error)) => {
+                if self.unnamed {
+                    self.other = other_encoding(window.piece(), window.at());
+                }
+                Some(Failure::Error(error))
+            }
             Err(ChunkError::Input(why)) => Some(Failure::Input(why)),
             Err(ChunkError::Output(why)) => {
                 let name = self.outputs.abandon();
@@ -214,6 +226,9 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
                 self.outcome = self.outcome.max(Outcome::IllFormed);
                 if !self.json {
                     error_line(error, input.context.target_name()).write(&mut self.console, name);
+                    if let Some(other) = self.other.take() {
+                        other_encoding::say(&mut self.console, name, other);
+                    }
                 }
             }
             Some(Failure::Input(why)) => self.fail(name, why),

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &CountArguments, console: &mut Console) -> io::Resu
     if !sources.typed() && console.err_is_terminal() {
         console.progress = Progress::shown();
     }
-    let source = (arguments.reading.from, arguments.reading.assume);
+    let source = (arguments.reading.charset(), arguments.reading.assume);
     // (UTF-8 has a mark, which is then a character like any other.)
     let find_route = move |head: &[u8]| route(None, source, Some(Charset::UTF_8), head);
     let output = CountOutput {

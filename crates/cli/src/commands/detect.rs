@@ -5,12 +5,11 @@
 //! is what is read first; and so it is with UTF-8 that is dense enough. ASCII is read to the end, since
 //! nothing else can tell.
 //!
-//! What the library takes for Latin-1 or does not know at all may be in an older encoding: that is [guessed](guess). And what
+//! What the library takes for Latin-1 or does not know at all may be in an older encoding: that is [guessed](crate::pipeline::guess). And what
 //! is less certain than 50 is unknown.
 //!
 //! The answer is a result, and goes to standard output, one line for each input.
 
-mod guess;
 mod json;
 
 use std::io;
@@ -18,10 +17,9 @@ use std::io;
 use indicatif::{BinaryBytes, HumanCount};
 use runecast::Detector;
 
-use guess::{Answer, Guesser};
-
 use crate::io::name::Name;
 use crate::io::source::{Source, Sources};
+use crate::pipeline::guess::{Answer, Guesser};
 use crate::pipeline::window::CHUNK;
 use crate::ui::arguments::detect::DetectArguments;
 use crate::ui::arguments::shared::Format;

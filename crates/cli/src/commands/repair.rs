@@ -7,6 +7,8 @@
 //! The encoding stays what it is unless `-t` says otherwise, and a mark with it: a well-formed file is written
 //! unchanged. With `--in-place` such a file is not even touched, and has no backup.
 //!
+//! Of a file in another encoding U+FFFD would leave nothing that anyone could read: see [`other_encoding`](super::other_encoding).
+//!
 //! The exit code is 1 if something was replaced, for a script should learn that something was lost;
 //! `--exit-zero` is for those who know.
 
@@ -23,6 +25,7 @@ use runecast::Policy;
 use report::{Options, RepairStatus};
 
 use super::marks::route;
+use super::other_encoding::{self, other_encoding};
 use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -45,7 +48,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
     if arguments.mojibake {
         return mojibake::run(arguments, console);
     }
-    let (source, to) = ((arguments.reading.from, arguments.reading.assume), arguments.to);
+    let (source, to) = ((arguments.reading.charset(), arguments.reading.assume), arguments.to);
     let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));
     let policy = match arguments.policy() {
         // The program needs it to its end.
@@ -72,6 +75,8 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
+        // (From an escape can be told what was there.)
+        unnamed: arguments.reading.from.is_none() && arguments.escape.is_none(),
         options: Options {
             policy,
             exit_zero: arguments.exit_zero,
@@ -81,6 +86,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         },
         outcome: Outcome::Clean,
         repair: None,
+        other: None,
         failure: None,
     };
     let (open, passed_over) = opener(&sources);
@@ -102,10 +108,14 @@ struct RepairOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
+    /// Whether nobody has said what the inputs are, which matters.
+    unnamed: bool,
     options: Options,
     outcome: Outcome,
     /// Of the present input.
     repair: Option<InputRepair>,
+    /// The encoding that it seems to be in instead.
+    other: Option<&'static str>,
     /// What failed, and why; or nothing, if that has been printed.
     failure: Option<Option<(Name, io::Error)>>,
 }
@@ -188,6 +198,14 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         let RepairOutput { console, sources, outputs, repair: Some(repair), .. } = self else {
             return Ok(ControlFlow::Break(()));
         };
+        if self.unnamed && repair.summary.replaced == 0 && done.replaced() > 0 {
+            self.other = other_encoding(window.piece(), window.at());
+            if let (Some(other), true) = (self.other, outputs.keeps_no_input()) {
+                let why = io::Error::other(other_encoding::refusal(other));
+                self.failure = Some(Some((input.source.name.clone(), why)));
+                return Ok(ControlFlow::Break(()));
+            }
+        }
         let mut writer = Writer { outputs, console, name: &input.source.name, sources };
         match repair.take(input, window, done, &mut writer) {
             Ok(()) => Ok(ControlFlow::Continue(())),
@@ -221,6 +239,17 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
             remark(&mut self.console, &mut self.outputs);
         }
         let ended = failure.or(self.failure.take()).map_or(Ok(summary), Err);
-        self.conclude(name, &RepairStatus { names: Some((route.source_name(), route.target_name())), ended })
+        let refused = ended.is_err();
+        self.conclude(
+            name,
+            &RepairStatus { names: Some((route.source_name(), route.target_name())), ended },
+        )?;
+        match self.other.take() {
+            Some(other) if !refused && !self.options.quiet && !self.options.json => {
+                other_encoding::say(&mut self.console, name, other);
+                self.console.flush()
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -29,7 +29,7 @@ use crate::io::close::close;
 use crate::io::file_state::FileState;
 use crate::io::interrupt::{RemovedOnInterrupt, removed_on_interrupt};
 use crate::io::name::Name;
-use crate::io::temporary::temporary_beside;
+use crate::io::temporary::{FOR_US, temporary_beside};
 
 /// A file that does not have its name yet.
 pub(crate) struct AtomicOutput {
@@ -48,9 +48,9 @@ pub(crate) struct AtomicOutput {
 pub(crate) type Losses = Vec<String>;
 
 impl AtomicOutput {
-    /// A new file.
-    pub(crate) fn creating(path: &Path) -> io::Result<AtomicOutput> {
-        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(path, true))?;
+    /// A new file with these permissions, less what the umask takes away.
+    pub(crate) fn creating(path: &Path, mode: u32) -> io::Result<AtomicOutput> {
+        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(path, mode))?;
         let (to, losses) = (path.into(), Losses::new());
         Ok(AtomicOutput { temporary, guard, to, replaces: false, backup: None, state: None, losses })
     }
@@ -77,7 +77,7 @@ impl AtomicOutput {
         if !may_write(&to) {
             return Err(io::Error::other("may not be written by you"));
         }
-        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(&to, false))?;
+        let (temporary, guard) = removed_on_interrupt(|| temporary_beside(&to, FOR_US))?;
         let mut losses = Losses::new();
         let mut permissions = metadata.permissions();
         keep_besides(&to, &metadata, temporary.as_file(), &mut permissions, &mut losses);
@@ -202,7 +202,7 @@ fn keep(path: &Path, backup: &Path) -> io::Result<()> {
     match fs::hard_link(path, backup) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(backup)),
         Err(_) => {
-            let copy = temporary_beside(backup, false)?;
+            let copy = temporary_beside(backup, FOR_US)?;
             io::copy(&mut File::open(path)?, &mut copy.as_file())?;
             copy.as_file().set_permissions(fs::metadata(path)?.permissions())?;
             copy.as_file().sync_all()?;

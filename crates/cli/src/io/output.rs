@@ -17,6 +17,7 @@ use crate::io::file_state::FileState;
 use crate::io::in_place::{Change, InPlace};
 use crate::io::name::{Name, is_dash};
 use crate::io::pipe::enlarge;
+use crate::io::temporary::FOR_EVERYONE;
 
 /// Where the command line wants the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl Output {
                 let output = InPlace::new(path.into(), suffix.clone(), opened, rehearsal);
                 (output.map(Output::InPlace), input.clone())
             }
-            (Destination::File(path), _) => (Output::file(path), Name::Path(path.into())),
+            (Destination::File(path), _) => return Output::open(path),
             (Destination::InPlace(_), _) => {
                 (Err(io::Error::other("cannot be replaced, as --in-place does")), input.clone())
             }
@@ -77,11 +78,21 @@ impl Output {
 
     /// An output that has no input, and what to call it.
     pub(crate) fn open(path: &Path) -> Result<(Output, Name), Refused> {
-        let (output, name) = match is_dash(path) {
-            true => (Output::stdout(), Name::Stdin),
-            false => (Output::file(path), Name::Path(path.into())),
-        };
-        output.map(|output| (output, name.clone())).map_err(|why| (name, why))
+        match is_dash(path) {
+            true => Output::stdout().map(|output| (output, Name::Stdin)).map_err(|why| (Name::Stdin, why)),
+            false => Output::named(path, FOR_EVERYONE),
+        }
+    }
+
+    /// The file of that name; if it is new, who could not read the input cannot read it, either, and what could be executed
+    /// still can.
+    pub(crate) fn beside(path: &Path, input: &Name) -> Result<(Output, Name), Refused> {
+        Output::named(path, mode_for(input))
+    }
+
+    fn named(path: &Path, mode: u32) -> Result<(Output, Name), Refused> {
+        let name = || Name::Path(path.into());
+        Output::file(path, mode).map(|output| (output, name())).map_err(|why| (name(), why))
     }
 
     /// Standard output, as it is: that of the standard library would look for the last line feed in each piece,
@@ -100,8 +111,8 @@ impl Output {
         Ok(Output::Stdout)
     }
 
-    /// The file of that name, new or not.
-    fn file(path: &Path) -> io::Result<Output> {
+    /// The file of that name: if it is new, with these permissions.
+    fn file(path: &Path, mode: u32) -> io::Result<Output> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => match open_already(path) {
                 Some(output) => output,
@@ -118,7 +129,7 @@ impl Output {
                     // A dangling link: creating the file it points to might surprise.
                     return Err(error);
                 }
-                AtomicOutput::creating(path).map(Output::Atomic)
+                AtomicOutput::creating(path, mode).map(Output::Atomic)
             }
             Err(error) => Err(error),
         }
@@ -155,6 +166,21 @@ impl Output {
             Output::Stdout => Ok(Change::Replaced(Losses::new())),
         }
     }
+}
+
+/// The permissions of a new file that is made of this input. We may write it in any case: it may be written again.
+#[cfg(unix)]
+fn mode_for(input: &Name) -> u32 {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Name::Path(path) = input else { return FOR_EVERYONE };
+    let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
+    permissions.map_or(FOR_EVERYONE, |permissions| permissions.mode() & 0o777 | 0o200)
+}
+
+/// There are none.
+#[cfg(not(unix))]
+fn mode_for(_: &Name) -> u32 {
+    FOR_EVERYONE
 }
 
 /// A file that this program was started with as standard output or error, or with another number: it is not replaced, but written to where

@@ -137,6 +137,11 @@ impl Outputs {
         matches!(self.destination, Destination::InPlace(_))
     }
 
+    /// Whether nothing is left of the text of an input behind it.
+    pub(crate) fn keeps_no_input(&self) -> bool {
+        self.destination == Destination::InPlace(None)
+    }
+
     /// Whether each input has its own, or is its own.
     fn has_own(&self) -> bool {
         self.in_place() || matches!(self.destination, Destination::Directory(_))
@@ -162,14 +167,14 @@ impl Outputs {
         if self.broken && !self.has_own() {
             return Err(None);
         }
-        let destination = match (&self.destination, file) {
+        let chosen = match (&self.destination, file) {
             (Destination::Directory(_), Some(file)) => {
                 self.make_way(&file).map_err(|why| Some((input.clone(), why)))?;
-                Destination::File(file)
+                Output::beside(&file, input)
             }
-            (destination, _) => destination.clone(),
+            (destination, _) => Output::choose(destination, input, opened, self.rehearsal),
         };
-        match Output::choose(&destination, input, opened, self.rehearsal) {
+        match chosen {
             Ok(open) => {
                 self.open = Some(open);
                 Ok(true)

@@ -29,13 +29,18 @@ const SUFFIX: &str = ".partial";
 /// Characters between the two.
 const RANDOM: usize = 12;
 
-/// A temporary file in the directory of `path`: for everyone as a new file is, or for us alone.
-pub(crate) fn temporary_beside(path: &Path, public: bool) -> io::Result<NamedTempFile> {
+/// The permissions of a new file for everyone, less what the umask takes away; and of one for us alone.
+pub(crate) const FOR_EVERYONE: u32 = 0o666;
+/// See [`FOR_EVERYONE`].
+pub(crate) const FOR_US: u32 = 0o600;
+
+/// A temporary file in the directory of `path`, with these permissions, where there are such.
+pub(crate) fn temporary_beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
     #[cfg(unix)]
     remove_leftovers(directory);
-    create(directory, public).map_err(|error| {
+    create(directory, mode).map_err(|error| {
         // Without the temporary name, which comes behind the number and means nothing to anyone.
         let text = error.to_string();
         let why = text.split(" (os error ").next().unwrap_or(&text);
@@ -43,16 +48,16 @@ pub(crate) fn temporary_beside(path: &Path, public: bool) -> io::Result<NamedTem
     })
 }
 
-fn create(directory: &Path, public: bool) -> io::Result<NamedTempFile> {
+fn create(directory: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
     #[cfg(unix)]
-    if public {
+    {
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less what the umask takes away
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
     #[cfg(not(unix))]
-    let _ = public;
+    let _ = mode;
     loop {
         let file = builder.tempfile_in(directory)?;
         #[cfg(unix)]

@@ -75,6 +75,11 @@ pub(crate) struct RepairedChunk {
 }
 
 impl RepairedChunk {
+    /// How many replacements were made in it.
+    pub(crate) fn replaced(&self) -> u64 {
+        self.replaced
+    }
+
     /// Encodes the text that has come of a piece, with a question mark for what has no form.
     fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8]) {
         self.encoded.clear();

@@ -97,15 +97,18 @@ fn directories_are_read_in_the_order_of_names() {
 #[test]
 fn all_errors_are_shown_up_to_a_limit() {
     let scene = scene(&[("bad", &b"ok \xFF\n".repeat(250)), ("dense", &[0x80; 3000])]);
-    let all = scene.run(&["--all", "bad"]);
+    let all = scene.run(&["--all", "-f", "utf-8", "bad"]);
     let lines: Vec<_> = all.err.lines().collect();
     assert_eq!((all.code, lines.len()), (1, 101));
     assert_eq!(lines[99], "bad:100:4: byte 498: invalid lead [FF] no character of Unicode begins with FF");
     assert_eq!(lines[100], "bad: … and 150 more");
 
-    assert_eq!(scene.run(&["-a", "--limit", "0", "bad"]).err.lines().count(), 250);
-    assert_eq!(scene.run(&["-a", "--limit", "250", "bad"]).err.lines().count(), 250);
-    assert_eq!(scene.run(&["-a", "--limit", "249", "bad"]).err.lines().last(), Some("bad: … and 1 more"));
+    assert_eq!(scene.run(&["-f", "utf-8", "-a", "--limit", "0", "bad"]).err.lines().count(), 250);
+    assert_eq!(scene.run(&["-f", "utf-8", "-a", "--limit", "250", "bad"]).err.lines().count(), 250);
+    assert_eq!(
+        scene.run(&["-f", "utf-8", "-a", "--limit", "249", "bad"]).err.lines().last(),
+        Some("bad: … and 1 more")
+    );
     assert!(scene.run(&["-a", "--limit", "0", "dense"]).err.contains("dense:1:3000: byte 2999: "));
     assert_eq!(scene.run(&["--limit", "3", "bad"]).code, 2, "a limit of what?");
 }

@@ -111,9 +111,63 @@ fn what_is_no_character_is_said_with_its_place_in_the_input() {
     assert_eq!((&object["errors"][0]["at"], &object["errors"][0]["len"]), (&json!(10), &json!(1)));
     assert_eq!(check.run(&["-f", "koi8-r", "koi8"]), expect(0, b"", ""));
     assert_eq!(check.run(&["-f", "utf-16", "wide"]), expect(0, b"", ""));
-    let ran = check.run(&["wide"]);
-    let hint = "runecast: wide: seems to be UTF-16LE, not UTF-8; `runecast check -f utf-16le` checks that\n";
-    assert!(ran.code == 1 && ran.err.ends_with(hint), "{}", ran.err);
+}
+
+#[test]
+fn what_is_in_another_encoding_is_said() {
+    let french = "tout à coup, l'été déjà passé, un élève âgé";
+    let latin1: Vec<u8> = french.chars().map(|character| character as u8).collect();
+    let old = |encoding: &'static encoding_rs::Encoding, text| encoding.encode(text).0.into_owned();
+    let japanese = "日本語の文章は長くないと判断できない。これはどうでしょうか。";
+    let russian = "Русский текст должен быть достаточно длинным, чтобы угадать.";
+    let files = [
+        ("wide", utf16le("\u{FEFF}aé"), "UTF-16LE"),
+        ("japanese", old(encoding_rs::SHIFT_JIS, japanese), "Shift_JIS"),
+        ("russian", old(encoding_rs::KOI8_R, russian), "KOI8-R"),
+        ("french", latin1.clone(), "Latin-1"),
+        ("late", [&[b' '; 300_000][..], &latin1].concat(), "Latin-1"),
+        ("cesu", b"a \xED\xA0\xBD\xED\xB8\x80 \xC3\xA9\n".to_vec(), "CESU-8"),
+        ("damaged", [japanese.as_bytes(), b"\xE9 \xE0"].concat(), ""),
+        ("one", b"caf\xE9".to_vec(), ""),
+    ];
+    for (name, bytes, encoding) in files {
+        let run = |command: &'static str, arguments: &[&str]| {
+            let scene = Scene::new(command, &[(name, &bytes)]);
+            let ran = scene.run(&[arguments, &[name]].concat());
+            (ran, scene.content(name))
+        };
+        let option = encoding.to_ascii_lowercase();
+        let hint =
+            format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
+        for (command, arguments) in [("check", &[][..]), ("repair", &[]), ("convert", &["-t", "utf-16"])] {
+            let (ran, _) = run(command, arguments);
+            assert_eq!(ran.err.ends_with(&hint), !encoding.is_empty(), "{command} {name}: {}", ran.err);
+            assert_eq!(ran.err.contains("seems"), !encoding.is_empty(), "{command} {name}: {}", ran.err);
+            let (ran, _) = run(command, &[arguments, &["-f", "utf-8"]].concat());
+            assert!(ran.code == 1 && !ran.err.contains("seems"), "{command} {name}: {}", ran.err);
+        }
+        // Nothing is left of letters that became U+FFFD.
+        let (ran, text) = run("repair", &["--in-place"]);
+        if encoding.is_empty() {
+            assert!(ran.code == 1 && text != bytes, "{name}: {}", ran.err);
+        } else {
+            let said = format!(
+                "runecast: {name}: seems to be {encoding}, not UTF-8, and is left as it is; \
+                 -f {option} reads it as that, -f utf-8 repairs it as UTF-8\n"
+            );
+            assert_eq!((ran.code, ran.err, text), (2, said, bytes.clone()));
+            let (ran, text) = run("repair", &["--in-place=~"]);
+            assert!(ran.code == 1 && ran.err.ends_with(&hint) && text != bytes, "{name}: {}", ran.err);
+            let (ran, text) = run("repair", &["--in-place", "--escape", "backslash"]);
+            assert!(
+                ran.code == 1 && !ran.err.contains("seems") && text.contains(&b'x'),
+                "{name}: {}",
+                ran.err
+            );
+            let (ran, text) = run("repair", &["--in-place", "-f", &option, "-t", "utf-8"]);
+            assert!(ran.code == 0 && runecast::from_utf8(&text).is_ok(), "{name}: {}", ran.err);
+        }
+    }
 }
 
 #[test]

@@ -148,3 +148,26 @@ fn no_output_is_an_input() {
     let ran = scene.run(&["-f", "latin1", "-r", "in", "--output-dir", "way"]);
     assert_eq!((ran.code, ran.err.lines().count()), (2, 3), "{ran:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_private_stays_so() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let scene = scene("convert");
+    let mode = |name: &str| metadata(scene.path(name)).expect("a file").permissions().mode() & 0o777;
+    let set = |name: &str, mode| {
+        set_permissions(scene.path(name), Permissions::from_mode(mode)).expect("its permissions");
+    };
+    set("in/a.txt", 0o600);
+    set("in/deep/plain", 0o744);
+    set("in/deep/er/b.txt", 0o444);
+    for _ in 0..2 {
+        assert_eq!(scene.run(&["-f", "latin1", "-r", "in", "--output-dir", "out"]), expect(0, "", ""));
+        // (Whatever the umask is, it hardly takes away what is the user's own.)
+        assert_eq!(mode("out/a.txt"), 0o600);
+        assert_eq!(mode("out/deep/plain") & 0o733, 0o700);
+        assert_eq!(mode("out/deep/er/b.txt") & 0o733, 0o600, "which can be written again");
+    }
+}

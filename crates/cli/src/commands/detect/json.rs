@@ -5,8 +5,8 @@ use std::io;
 use runecast::Evidence;
 use serde::Serialize;
 
-use super::guess::Answer;
 use crate::io::name::Name;
+use crate::pipeline::guess::Answer;
 use crate::ui::console::{Console, plain};
 use crate::ui::json::{Head, line};
 

@@ -11,17 +11,16 @@ pub(crate) struct CheckArguments {
     /// What to read.
     #[command(flatten)]
     pub(crate) inputs: InputArguments,
-    /// What the input should be, if not UTF-8; `runecast convert -l` lists the encodings
+    /// What the input should be, if not UTF-8; `runecast convert -l` lists the encodings [default: UTF-8]
     #[arg(
         short,
         long,
         value_name = "ENCODING",
         value_parser = Named(parse_read),
         hide_possible_values = true,
-        visible_alias = "from-code",
-        default_value_t = Charset::UTF_8
+        visible_alias = "from-code"
     )]
-    pub(crate) from: Charset,
+    pub(crate) from: Option<Charset>,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,

@@ -191,6 +191,9 @@ line on standard error:
   FILE:LINE:COLUMN: byte OFFSET: first of N replacements
 With -t, a character that the target has no form for is
 replaced as well, by a question mark in Latin-1 and ASCII.
+A file that seems to be in another encoding than UTF-8 is
+said to be, and --in-place without a backup leaves it as it
+is, unless -f says what it is.
 
 Exit codes:
   0  there was nothing to replace, or --exit-zero

@@ -92,11 +92,11 @@ impl RepairArguments {
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
         }
-        let written = match self.to.unwrap_or(self.reading.from) {
+        let written = match self.to.unwrap_or(self.reading.charset()) {
             Charset::Unicode(label) => Some(recognize(label, &[], self.reading.assume)),
             Charset::Legacy(_) => None,
         };
-        if self.escape.is_some() && matches!(self.reading.from, Charset::Legacy(_)) {
+        if self.escape.is_some() && matches!(self.reading.from, Some(Charset::Legacy(_))) {
             return Err("--escape is for the encodings of Unicode, and -f names an older one");
         }
         if self.policy() == Replacement::Python2.into() && written.is_some_and(holds_surrogates) {

@@ -91,20 +91,26 @@ impl InputArguments {
 /// What the input is: the same for every command that reads more than UTF-8.
 #[derive(Debug, Args)]
 pub(crate) struct InputEncoding {
-    /// What the input is; `runecast convert -l` lists the encodings
+    /// What the input is; `runecast convert -l` lists the encodings [default: UTF-8]
     #[arg(
         short,
         long,
         value_name = "ENCODING",
         value_parser = Named(parse_read),
         hide_possible_values = true,
-        visible_alias = "from-code",
-        default_value_t = Charset::UTF_8
+        visible_alias = "from-code"
     )]
-    pub(crate) from: Charset,
+    pub(crate) from: Option<Charset>,
     /// The byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
+}
+
+impl InputEncoding {
+    /// What the input is: UTF-8 if nothing is said.
+    pub(crate) fn charset(&self) -> Charset {
+        self.from.unwrap_or(Charset::UTF_8)
+    }
 }
 
 /// Where the output goes: the same for every command that makes one text of another.

@@ -23,31 +23,31 @@ const ENOUGH_LIKE_LATIN1: u64 = 4;
 const SAMPLE: usize = 64 * 1024;
 
 /// Collects what there is to guess by.
-pub(super) struct Guesser {
+pub(crate) struct Guesser {
     detector: EncodingDetector,
     sample: Vec<u8>,
 }
 
 /// What bytes are, as far as it is known.
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// In a word.
-    pub(super) status: &'static str,
+    pub(crate) status: &'static str,
     /// The name of the encoding, if it is text in one.
-    pub(super) encoding: Option<&'static str>,
+    pub(crate) encoding: Option<&'static str>,
     /// How certain that is.
-    pub(super) confidence: u8,
+    pub(crate) confidence: u8,
     /// What the library found.
-    pub(super) evidence: Evidence,
+    pub(crate) evidence: Evidence,
     /// How many bytes above 7F there were to guess by, if it was guessed.
-    pub(super) guessed_by: Option<u64>,
+    pub(crate) guessed_by: Option<u64>,
     /// How often it was encoded as UTF-8 too often, and how many characters of it are outside of ASCII, as far as it was
     /// looked at.
-    pub(super) mojibake: Option<(u32, u64)>,
+    pub(crate) mojibake: Option<(u32, u64)>,
 }
 
 impl Answer {
     /// The reason, in a sentence.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         match (self.guessed_by, self.encoding) {
             (Some(high), Some(encoding)) => {
                 format!("{high} bytes above 7F, most likely as letters of {encoding}")
@@ -66,12 +66,12 @@ impl Answer {
 
 impl Guesser {
     /// At the beginning of a text.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Guesser { detector: EncodingDetector::new(Iso2022JpDetection::Deny), sample: Vec::new() }
     }
 
     /// Reads the next bytes.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let begin = match self.sample.is_empty() {
             true => bytes.iter().position(|byte| *byte > 0x7F).unwrap_or(bytes.len()),
             false => 0,
@@ -88,7 +88,7 @@ impl Guesser {
     }
 
     /// What the bytes are, of which the library has found this.
-    pub(super) fn answer(&self, found: &Detection) -> Answer {
+    pub(crate) fn answer(&self, found: &Detection) -> Answer {
         let Detection { content, confidence, evidence, .. } = *found;
         let (status, encoding) = match content {
             Content::Text(scheme) => ("text", Some(scheme.name())),

@@ -1,0 +1,82 @@
+//! What an input seems to be that was taken for UTF-8, and is none.
+//!
+//! UTF-8 is what is read unless `-f` says otherwise, and a file in UTF-16 or windows-1252 is full of errors then. Most people
+//! want to know that rather than the offset of the first: `check` and `convert` say it behind their line, and so does `repair`,
+//! which makes U+FFFD of each letter. In place and without a backup nothing else would be left of them; so there such a file is
+//! left as it is, until `-f` says what it is.
+//!
+//! Only what is more likely than not is said. A text with a single strange byte, or with UTF-8 beside, is damaged and not in
+//! another encoding.
+
+use encoding_rs::Encoding;
+use runecast::{Detector, Evidence, Scheme};
+
+use crate::io::name::Name;
+use crate::pipeline::guess::Guesser;
+use crate::ui::console::{Console, Styles, push};
+
+/// From this confidence on something is said.
+const LIKELY: u8 = 51;
+
+/// So much of a text is looked at.
+const SAMPLE: usize = 64 * 1024;
+
+/// Forms of Unicode that differ from UTF-8 in a few characters, which look like damage. What is well-formed in one of them, and
+/// not in UTF-8, has some of these.
+const CLOSE_TO_UTF8: [Scheme; 2] = [Scheme::Cesu8, Scheme::Mutf8];
+
+/// The name of the encoding that a piece of an input seems to be in, which begins at `at` and is ill-formed as UTF-8.
+pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
+    // Code units begin at multiples of their size.
+    let start = (at.wrapping_neg() % 4) as usize;
+    let piece = piece.get(start..)?;
+    // What comes before the first error says nothing about bytes; about larger units it does.
+    let error = Scheme::Utf8.validate(piece).err()?.at;
+    let from = if error < SAMPLE / 2 { 0 } else { error.saturating_sub(SAMPLE / 2) & !3 };
+    let sample = &piece[from..];
+    let sample = &sample[..sample.len().min(SAMPLE)];
+    let mut detector = Detector::new();
+    detector.push(sample);
+    let found = detector.finish();
+    let units = matches!(found.evidence, Evidence::Mark(_) | Evidence::Units { .. });
+    if !units && let Some(scheme) = CLOSE_TO_UTF8.into_iter().find(|scheme| scheme.validate(piece).is_ok()) {
+        return Some(scheme.name());
+    }
+    let mut guesser = Guesser::new();
+    guesser.push(sample);
+    let answer = guesser.answer(&found);
+    let name = answer.encoding.filter(|_| answer.confidence >= LIKELY)?;
+    let usual = [Scheme::Utf8.name(), Scheme::Ascii.name()].contains(&name);
+    (!usual && (units || !has_utf8(sample, name))).then_some(name)
+}
+
+/// Whether more characters outside of ASCII are well-formed than can be by accident in a text in this encoding: every third in
+/// those of two bytes, and hardly any elsewhere.
+fn has_utf8(sample: &[u8], encoding: &str) -> bool {
+    let long = Encoding::for_label(encoding.as_bytes()).is_some_and(|encoding| !encoding.is_single_byte());
+    let (mut good, mut bad) = (0, 0);
+    for character in String::from_utf8_lossy(sample).chars().filter(|character| !character.is_ascii()) {
+        *(if character == char::REPLACEMENT_CHARACTER { &mut bad } else { &mut good }) += 1;
+    }
+    good * if long { 2 } else { 20 } > bad
+}
+
+/// Why a file is not replaced, in a sentence without its subject.
+pub(super) fn refusal(encoding: &str) -> String {
+    let option = encoding.to_ascii_lowercase();
+    format!(
+        "seems to be {encoding}, not UTF-8, and is left as it is; -f {option} reads it as that, -f utf-8 repairs it as UTF-8"
+    )
+}
+
+/// Says so, and how to read it.
+pub(super) fn say(console: &mut Console, name: &Name, encoding: &str) {
+    let Styles { strong, .. } = console.err_styles;
+    let option = encoding.to_ascii_lowercase();
+    push(
+        &mut console.err,
+        format_args!(
+            "runecast: {strong}{name}{strong:#}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n"
+        ),
+    );
+}
