@@ -37,6 +37,8 @@ pub(crate) struct Outputs {
     failed: bool,
     /// The one output cannot be written.
     broken: bool,
+    /// There was an input.
+    begun: bool,
     visited: Visited,
     /// What was written below an output directory: the names, and the files, which may have other names as well.
     written: HashSet<PathBuf>,
@@ -80,6 +82,7 @@ impl Outputs {
             open: None,
             failed: false,
             broken: false,
+            begun: false,
             visited: Visited::default(),
             written: HashSet::new(),
             written_files: HashSet::new(),
@@ -154,6 +157,7 @@ impl Outputs {
         source: &Source,
         opened: Option<OpenedFile>,
     ) -> Result<bool, Option<Refused>> {
+        self.begun = true;
         let input = &source.name;
         let file = self.file(source).map_err(|why| Some((input.clone(), why)))?;
         if !self.in_place() && is_same(input, file.as_deref()) {
@@ -282,9 +286,13 @@ impl Outputs {
 
     /// All inputs have ended.
     pub(crate) fn close(&mut self) -> Result<(), Refused> {
-        match self.open.take() {
-            Some(open) if !self.failed && !self.broken => self.commit(open).map(drop),
-            _ => Ok(()),
-        }
+        let open = match (self.open.take(), &self.destination) {
+            _ if self.failed || self.broken => return Ok(()),
+            // Of no input comes an empty file, and not the one that was there before.
+            (None, Destination::File(path)) if !self.begun => Output::open(path)?,
+            (None, _) => return Ok(()),
+            (Some(open), _) => open,
+        };
+        self.commit(open).map(drop)
     }
 }

@@ -111,3 +111,32 @@ fn json_has_nothing_that_a_terminal_obeys() {
     assert!(ran.text().contains(shown), "{}", ran.text());
     assert_eq!(ran.objects()[0]["path"], name);
 }
+
+#[test]
+fn of_no_input_comes_an_empty_file() {
+    let scene = Scene::new("convert", &[("out", b"what was there before")]);
+    std::fs::create_dir(scene.path("empty")).expect("a directory");
+    assert_eq!(scene.run(&["-r", "empty", "-o", "out"]), expect(0, "", ""));
+    assert_eq!(scene.content("out"), b"");
+    scene.add("out", b"what was there before");
+    assert_eq!(scene.run(&["-r", "missing", "-o", "out"]).code, 2);
+    assert_eq!(scene.content("out"), b"what was there before");
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_output_by_its_name_goes_on_in_its_file() {
+    use std::fs::OpenOptions;
+
+    let scene = Scene::new("convert", &[("log", b"before\n"), ("a", b"caf\xE9\n")]);
+    for (name, code) in [("/dev/stdout", 0), ("log", 0), ("/dev/fd/1", 0)] {
+        scene.add("log", b"before\n");
+        let log = OpenOptions::new().append(true).open(scene.path("log")).expect("a file");
+        let status = scene
+            .process(&["convert", "-f", "latin1", "a", "-o", name])
+            .stdout(log)
+            .status()
+            .expect("it runs");
+        assert_eq!((status.code(), scene.content("log")), (Some(code), "before\ncafé\n".into()), "{name}");
+    }
+}
