@@ -91,7 +91,10 @@ fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io:
         match reader.fill_buf() {
             Ok([]) => return Ok(text.len() - before),
             Ok(bytes) => {
-                let valid = crate::std_api::from_utf8(bytes).map_err(|error| ill_formed(error.into()))?;
+                let in_text = |error: crate::Utf8Error| {
+                    ill_formed(IllFormed::from(error).in_stream((text.len() - before) as u64))
+                };
+                let valid = crate::std_api::from_utf8(bytes).map_err(in_text)?;
                 text.push_str(valid);
                 let len = valid.len();
                 reader.consume(len);

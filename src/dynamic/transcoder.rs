@@ -94,7 +94,10 @@ impl Converter for Dynamic {
             return None;
         }
         let marked = self.candidates().find(|scheme| scheme.is_marked(head));
-        let source = marked.unwrap_or(self.from.schemes().0);
+        let (big, little) = self.from.schemes();
+        // That of UTF-16 is that of WTF-16, too, and says nothing against it.
+        let own = marked.and_then(|marked| [big, little].into_iter().find(|own| own.mark() == marked.mark()));
+        let source = own.or(marked).unwrap_or(big);
         self.source = Some(source);
         self.path = Path::new(source, self.to);
         Some(marked.map_or(0, |scheme| scheme.mark().len()))

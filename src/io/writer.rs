@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::{Error, ErrorKind, Result, Write};
 
 use super::{CAPACITY, LEAST_CAPACITY, counted, invalid};
-use crate::convert::Reason;
+use crate::convert::{Policy, Reason};
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
+use crate::stream::Bom;
 
 /// Takes text in one encoding, and writes it in another to a writer of bytes.
 ///
@@ -40,6 +41,7 @@ pub struct TranscodingWriter<'p, W> {
     written: usize,
     filled: usize,
     error: Option<Reason>,
+    replaced: u64,
 }
 
 impl<'p, W> TranscodingWriter<'p, W> {
@@ -47,6 +49,24 @@ impl<'p, W> TranscodingWriter<'p, W> {
     /// character that the target cannot represent.
     pub fn strict(inner: W, from: impl Into<Label>, to: Scheme) -> Self {
         Self::new(inner, AnyTranscoder::strict(from, to))
+    }
+
+    /// Writes to `inner` in encoding `to`, from text in encoding `from`, and replaces ill-formed sequences as `policy` says.
+    ///
+    /// ```
+    /// use std::io::Write as _;
+    /// use runecast::{Replacement, Scheme, TranscodingWriter};
+    ///
+    /// let mut writer =
+    ///     TranscodingWriter::lossy(Vec::new(), Scheme::Utf8, Scheme::Latin1, Replacement::Whatwg);
+    /// writer.write_all(b"caf\xC3\xA9 \xFF \xE2\x82\xAC")?;
+    /// writer.finish()?;
+    /// assert_eq!(writer.replaced(), 2);
+    /// assert_eq!(writer.into_inner(), b"caf\xE9 ? ?");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn lossy(inner: W, from: impl Into<Label>, to: Scheme, policy: impl Into<Policy<'p>>) -> Self {
+        Self::new(inner, AnyTranscoder::lossy(from, to, policy))
     }
 
     /// Converts with any transcoder.
@@ -57,7 +77,24 @@ impl<'p, W> TranscodingWriter<'p, W> {
     /// As [`new`](Self::new), with a buffer of so many bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: W, transcoder: AnyTranscoder<'p>) -> Self {
         let buffer = vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
-        TranscodingWriter { inner, transcoder, buffer, written: 0, filled: 0, error: None }
+        TranscodingWriter { inner, transcoder, buffer, written: 0, filled: 0, error: None, replaced: 0 }
+    }
+
+    /// The same, with another treatment of a byte order mark: see [`AnyTranscoder::with_bom`].
+    #[must_use]
+    pub fn with_bom(mut self, bom: Bom) -> Self {
+        self.transcoder = self.transcoder.with_bom(bom);
+        self
+    }
+
+    /// The encoding of the text: see [`AnyTranscoder::source`].
+    pub fn source(&self) -> Option<Scheme> {
+        self.transcoder.source()
+    }
+
+    /// How many replacements have been made so far.
+    pub fn replaced(&self) -> u64 {
+        self.replaced
     }
 
     /// The inner writer. Not everything may have been written to it yet.
@@ -99,6 +136,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
     fn convert(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let step = self.transcoder.transcode(text, &mut self.buffer[self.filled..], last);
         self.filled += step.written;
+        self.replaced += step.replaced as u64;
         self.error = step.error();
         (step.read, step.is_done())
     }

@@ -57,6 +57,19 @@ fn transcoding_readers() {
     }
 }
 
+/// What comes out need not be UTF-8; where it is not, is said by its place in all that came out.
+#[test]
+fn what_is_no_string_is_said_with_its_place() {
+    let text = "a".repeat(500) + "ÿ";
+    for capacity in [0, 64, 10_000] {
+        let transcoder = AnyTranscoder::strict(Scheme::Utf8, Scheme::Utf16Le);
+        let mut reader = TranscodingReader::with_capacity(capacity, text.as_bytes(), transcoder);
+        let mut string = String::from("in front ");
+        let error = reader.read_to_string(&mut string).expect_err("FF is no UTF-8");
+        assert_eq!(ill_formed(&error).at, 1000, "{capacity}");
+    }
+}
+
 /// Writes all in pieces of any size, past interruptions and with flushes anywhere.
 fn write_all(writer: &mut impl Write, mut text: &[u8], rng: &mut Rng) -> io::Result<()> {
     while !text.is_empty() {
@@ -102,6 +115,8 @@ fn transcoding_writers() {
         for _ in 0..2 {
             write_all(&mut lossy, &text, &mut rng).and_then(|()| lossy.finish()).expect("all of it");
         }
+        let replaced = runecast::transcode_lossy_len::<Utf8, Utf16Le>(&text, "<?>").replaced;
+        assert_eq!(lossy.replaced(), 2 * replaced as u64);
         assert_eq!(lossy.into_inner().inner, [&repaired[..], &repaired[..]].concat());
     }
 }

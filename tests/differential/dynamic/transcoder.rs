@@ -169,6 +169,14 @@ fn sniffing() {
     ask(latin1, Bom::Sniff, b"", Scheme::Latin1, "");
     let wtf16 = Label::Exactly(Scheme::Wtf16Le);
     ask(wtf16, Bom::Strip, b"\xFF\xFEa\0", Scheme::Wtf16Le, "a");
+    // A mark that it shares does not make it another encoding; one that it does not, does.
+    ask(wtf16, Bom::Sniff, b"\xFF\xFEa\0", Scheme::Wtf16Le, "a");
+    ask(wtf16, Bom::Sniff, b"\xFE\xFF\0a", Scheme::Utf16Be, "a");
+    ask(wtf16, Bom::Sniff, b"\xFF\xFE\0\0a\0\0\0", Scheme::Utf32Le, "a");
+    ask(Label::Wtf16, Bom::Sniff, b"\xFE\xFF\0a", Scheme::Wtf16Be, "a");
+    let cesu8 = Label::Exactly(Scheme::Cesu8);
+    ask(cesu8, Bom::Sniff, b"\xEF\xBB\xBFa", Scheme::Cesu8, "a");
+    ask(cesu8, Bom::Sniff, b"\xFF\xFEa\0", Scheme::Utf16Le, "a");
     ask(wtf16, Bom::Strip, b"\xFE\xFFa\0", Scheme::Wtf16Le, "\u{FFFE}a");
     ask(Label::Utf16, Bom::Keep, b"\xFF\xFEa\0", Scheme::Utf16Le, "a");
     ask(Label::Utf16, Bom::Keep, b"\xFE\xFF\0a", Scheme::Utf16Be, "a");
