@@ -211,30 +211,13 @@ fn one(
         Function::TextRepair => runecast_arrow::repair(column, policy.unwrap_or_default())?,
         Function::TextDecode if errors == Errors::Null => runecast_arrow::decode_or_null(column, from)?,
         Function::TextDecode => runecast_arrow::decode(column, from, policy)?,
-        Function::TextEncode if errors == Errors::Null => {
-            or_null(column, |column| runecast_arrow::encode(column, to, None))?
-        }
+        Function::TextEncode if errors == Errors::Null => runecast_arrow::encode_or_null(column, to)?,
         Function::TextEncode => runecast_arrow::encode(column, to, policy)?,
         Function::TextTranscode if errors == Errors::Null => {
-            or_null(column, |column| runecast_arrow::transcode(column, from, to, None))?
+            runecast_arrow::transcode_or_null(column, from, to)?
         }
         Function::TextTranscode => runecast_arrow::transcode(column, from, to, policy)?,
     })
-}
-
-/// What a strict conversion makes of a column, with null for the rows at which it fails.
-fn or_null(
-    column: &ArrayRef,
-    strict: impl Fn(&dyn Array) -> Result<ArrayRef, Error>,
-) -> Result<ArrayRef, Failure> {
-    match strict(column) {
-        Err(error) if error.row().is_some() => {}
-        done => return Ok(done?),
-    }
-    // Row by row, once: then all that are left at once.
-    let fails: BooleanArray =
-        (0..column.len()).map(|row| Some(strict(&column.slice(row, 1)).is_err())).collect();
-    Ok(strict(&nullif(column, &fails)?)?)
 }
 
 /// A dictionary as the column that it stands for.

@@ -241,6 +241,9 @@ class Arrow(unittest.TestCase):
         frame = pandas.DataFrame({"id": [1, 2, 3], "raw": [b"a", b"b", b"\xff"]}, index=[5, 6, 7])
         found = runecast.arrow.repair(frame)
         self.assertEqual((list(found["raw"]), list(found["id"]), list(found.index)), (["a", "b", "\ufffd"], [1, 2, 3], [5, 6, 7]))
+        self.assertEqual(list(found.columns), ["id", "raw"], "the index is no column")
+        found = runecast.arrow.repair(pandas.DataFrame([[b"a", 1]], index=["x"], columns=[7, 8]))
+        self.assertEqual((list(found.columns), found[7]["x"], list(found.index)), ([7, 8], "a", ["x"]))
 
     def test_streams_that_fail(self):
         class Stream:

@@ -15,9 +15,9 @@ from ._core import ChunkedColumn, Column, RowError
 
 
 def _apply(function, array, *arguments):
-    column = function(array, *arguments)
     library = type(array).__module__.partition(".")[0]
     kind = type(array).__name__
+    column = function(_without_index(array) if (library, kind) == ("pandas", "DataFrame") else array, *arguments)
     if library == "polars":
         import polars
 
@@ -34,12 +34,20 @@ def _apply(function, array, *arguments):
         import pandas
 
         if kind == "DataFrame":
-            return pyarrow.table(column).to_pandas(types_mapper=pandas.ArrowDtype).set_axis(array.index)
+            frame = pyarrow.table(column).to_pandas(types_mapper=pandas.ArrowDtype)
+            return frame.set_axis(array.index).set_axis(array.columns, axis="columns")
         extension = pandas.arrays.ArrowExtensionArray(pyarrow.chunked_array(column))
         return pandas.Series(extension, index=array.index, name=array.name)
     if isinstance(column, Column):
         return pyarrow.array(column)
     return pyarrow.chunked_array(column)
+
+
+def _without_index(frame):
+    """The columns of a data frame of pandas, which would hand over its index as one more."""
+    import pyarrow
+
+    return pyarrow.Table.from_pandas(frame, preserve_index=False)
 
 
 def check(array):
