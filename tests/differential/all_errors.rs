@@ -112,6 +112,37 @@ fn one_among_many_lines() {
     }
 }
 
+/// A character that is cut short in a text that is ASCII but for it and for other errors, few or many: a line behind it, all ASCII,
+/// says that it is.
+#[test]
+fn one_cut_short_in_ascii_behind_errors() {
+    let mut place = Place::new(10_000);
+    // Where a section ends depends on how many errors there are in it.
+    for every in [10_000, 333].into_iter().chain((65..200).step_by(scale::step(5, 9))) {
+        let bytes = place.at_mut(0, &[b'a'; 9000]);
+        for at in (70..9000).step_by(every) {
+            bytes[at] = 0xFF;
+        }
+        let others = reference::all(bytes);
+        for cut in [&b"\xC3"[..], b"\xE4\xB8", b"\xF0\x9F\x98"] {
+            let alone = reference::all(&[cut, b"a"].concat())[0];
+            // At the end of each line, and beside it.
+            for at in (128..8900).step_by(UNIT).flat_map(|end| [end - cut.len(), end - 1, end]) {
+                if bytes[at..at + cut.len()].contains(&0xFF) {
+                    continue;
+                }
+                bytes[at..at + cut.len()].copy_from_slice(cut);
+                let mut truth = others.clone();
+                truth.insert(others.partition_point(|error| error.at < at), Subpart { at, ..alone });
+                for engine in engines() {
+                    finds_all(engine, bytes, &truth);
+                }
+                bytes[at..at + cut.len()].fill(b'a');
+            }
+        }
+    }
+}
+
 /// Dense text without characters of four bytes, but for one that is cut short around the edge of each line, of which some are edges of
 /// sections: the line behind has what it lacks, and may be without an error by itself.
 #[test]

@@ -12,6 +12,7 @@ use crate::common::check::{Truth, engines};
 use crate::common::guard::Guarded;
 use crate::common::scale;
 use crate::common::texts::{Class, ILL_FORMED, Rng};
+use runecast::{CorrectedUtf8, Encoding, Engine, Reason, Utf8, Utf16, Utf32};
 
 /// Asks all about `bytes`, lying at the end of accessible memory and at its beginning.
 fn beside_both_pages(room: &mut Guarded, bytes: &[u8]) {
@@ -67,6 +68,54 @@ fn longer_inputs() {
                 let at = rng.below(len);
                 text[at] = 0xC0;
                 beside_both_pages(&mut room, &text);
+            }
+        }
+    }
+}
+
+/// Text of four bytes a character, and longer than caches hold, ends anywhere in what is judged at once. (A page has whole characters.)
+#[test]
+fn longer_than_caches() {
+    const LEN: usize = 8 << 20;
+    let text = "\u{1F4A9}".repeat(LEN / 4 + 64);
+    let mut room = Guarded::new(text.len());
+    for len in (LEN + 4..=LEN + 256).step_by(scale::size(4, 20, 84)) {
+        let bytes = room.at_end(&text.as_bytes()[..len]);
+        for engine in engines() {
+            assert_eq!(engine.validate::<Utf8>(bytes), Ok(()), "{engine:?}, {len}");
+            assert_eq!(engine.count::<Utf8>(bytes), len / 4, "{engine:?}, {len}");
+        }
+    }
+}
+
+/// UTF-16 that ends with the first half of a pair: what would be the second must not be looked for.
+#[test]
+fn half_a_pair_at_the_end() {
+    fn ask<D: Encoding>(engine: Engine, units: &[u16], out: &mut Vec<D::Unit>) {
+        out.clear();
+        let error = engine.transcode_append::<Utf16, D>(units, out).expect_err("half a pair");
+        let last = units.len() - 1;
+        assert!(
+            matches!(error.reason, Reason::IllFormed(error) if error.at == last) && error.read == last,
+            "{engine:?}, {units:04X?}: {error:?}"
+        );
+    }
+    let mut room = Guarded::new(1000);
+    for len in 1..=300 {
+        for unit in ["a", "\u{E9}", "\u{754C}", "\u{1F4A9}", "\u{F800}", "\u{754C}\u{1F4A9}"] {
+            // All pairs are whole but for the last, wherever the first begins.
+            let mut units: Vec<u16> = unit.encode_utf16().cycle().take(len).collect();
+            if char::decode_utf16(units[..len - 1].iter().copied()).any(|unit| unit.is_err()) {
+                units.rotate_right(1);
+                units[0] = 0x61;
+            }
+            units[len - 1] = 0xD83D;
+            let bytes = room.at_end(bytemuck::cast_slice(&units));
+            let units = bytemuck::cast_slice(bytes);
+            for engine in engines() {
+                ask::<Utf8>(engine, units, &mut Vec::with_capacity(4 * len + 400));
+                ask::<CorrectedUtf8>(engine, units, &mut Vec::with_capacity(4 * len + 400));
+                ask::<Utf32>(engine, units, &mut Vec::with_capacity(4 * len + 400));
             }
         }
     }

@@ -308,6 +308,21 @@ fn lines_full_of_positions() {
     }
 }
 
+/// Each number of them in one line, for kernels store them in pieces of some.
+#[test]
+fn each_number_of_positions_in_a_line() {
+    for count in 0..=64 {
+        let mut bytes = [b'a'; 5 * 64];
+        for i in 0..count {
+            bytes[2 * 64 + i * 64 / count] = b'\n';
+            bytes[4 * 64 + i] = b'\n';
+        }
+        for engine in engines() {
+            ask_positions(engine, &bytes, set(b"\n"), &[count, 2 * count]);
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn beside_pages_that_must_not_be_touched() {

@@ -136,7 +136,7 @@ avx512! {
                 }
             }
             at += count * BLOCK;
-            seam |= survey.refused_last && is_beyond(src, at, MOST);
+            seam = survey.refused_last && is_beyond(src, at, MOST);
         }
         Some(survey.expected())
     }
@@ -280,7 +280,7 @@ avx512! {
             }
             at += count * BLOCK;
             lines -= count;
-            seam |= survey.refused_last && is_beyond(src, at, MOST);
+            seam = survey.refused_last && is_beyond(src, at, MOST);
         }
         Some(survey.expected())
     }
