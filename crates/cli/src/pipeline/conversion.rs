@@ -124,10 +124,12 @@ impl ConvertedChunk {
         let end = error.map_or(piece.len(), |error| self.read + error.at);
         self.scratch.clear();
         let whole = from.transcode_append(Scheme::Utf8, &piece[self.read..end], &mut self.scratch);
-        debug_assert!(whole.is_ok(), "it is well-formed up to there");
         transliterate(&self.scratch, to, &mut self.output);
-        self.read = end;
-        self.reason = error.map(|error| Stop::Reason(Reason::IllFormed(error)));
+        (self.read, self.reason) = match whole {
+            Ok(_) => (end, error.map(|error| Stop::Reason(Reason::IllFormed(error)))),
+            // It is well-formed up to there; but a surrogate, which some sources may have, is nothing that could be similar.
+            Err(stopped) => (self.read + stopped.read, Some(Stop::Reason(stopped.reason))),
+        };
     }
 
     /// Goes on behind the error that has stopped the conversion of a piece, and leaves out everything of that kind; or
@@ -138,7 +140,8 @@ impl ConvertedChunk {
             self.output.extend_from_slice(&piece[..self.read]);
             self.same = false;
         }
-        self.first = Some(self.read);
+        let begin = self.read;
+        self.first = Some(begin);
         self.read = piece.len();
         let is_part = most(*to).is_some();
         let by_units = matches!(from, Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be);
@@ -147,7 +150,10 @@ impl ConvertedChunk {
         };
         self.scratch.clear();
         if is_part && transliterates {
-            self.omitted += omit(*from, Scheme::Utf8, rest, &mut self.scratch);
+            let done = from.transcode_lossy_append(Scheme::Utf8, rest, &mut self.scratch, Policy::Omit);
+            self.omitted += done.replaced as u64;
+            // What has stopped it may be a character, for which there is something similar.
+            self.first = done.first.map(|first| begin + first);
             transliterate(&self.scratch, *to, &mut self.output);
         } else if (is_part || by_units) && *from != Scheme::Utf8 && *to != Scheme::Utf8 {
             // Through UTF-8: on both ways the library leaves out at the speed of its kernels.

@@ -6,6 +6,13 @@
 
 /// The form in ASCII.
 pub(crate) fn similar(character: char) -> &'static str {
+    match character {
+        // Where a word may be divided.
+        '\u{AD}' => return "-",
+        // Spaces and marks without a width.
+        '\u{200B}' | '\u{2060}' | '\u{FEFF}' => return "",
+        _ => {}
+    }
     let known = matches!(
         character,
         '\u{A0}'..='\u{24F}' // Latin
@@ -16,12 +23,15 @@ pub(crate) fn similar(character: char) -> &'static str {
             | '\u{2070}'..='\u{20CF}' // raised and lowered digits, currencies
             | '\u{2100}'..='\u{22FF}' // signs like letters, fractions, arrows, mathematics
             | '\u{2C60}'..='\u{2C7F}'
+            | '\u{3000}' // the wide space
             | '\u{A720}'..='\u{A7FF}'
             | '\u{FB00}'..='\u{FB06}' // ligatures
             | '\u{FF01}'..='\u{FF5E}' // wide ASCII
     );
     let form = if known { deunicode::deunicode_char(character) } else { None };
-    form.map(str::trim_end).filter(|form| !form.is_empty() && form.is_ascii()).unwrap_or("?")
+    // A space is a space; what else ends with one has it for the next word.
+    let form = form.map(|form| if form == " " { form } else { form.trim_end() });
+    form.filter(|form| !form.is_empty() && form.is_ascii()).unwrap_or("?")
 }
 
 #[cfg(test)]
@@ -43,6 +53,17 @@ mod tests {
             ('…', "..."),
             ('€', "EUR"),
             ('ﬁ', "fi"),
+            ('\u{A0}', " "),
+            ('\u{202F}', " "),
+            ('\u{2003}', " "),
+            ('\u{3000}', " "),
+            ('\u{AD}', "-"),
+            ('\u{2011}', "-"),
+            ('\u{200B}', ""),
+            ('\u{2060}', ""),
+            ('\u{FEFF}', ""),
+            ('\u{2028}', "?"),
+            ('\u{200D}', "?"),
             ('漢', "?"),
             ('я', "?"),
             ('🦀', "?"),

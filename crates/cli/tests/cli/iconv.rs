@@ -318,3 +318,36 @@ fn command_lines_of_scripts_do_what_they_did() {
         assert_eq!((ran.code, ran.out), (code, theirs), "{line}: {}", ran.err);
     }
 }
+
+/// A surrogate has nothing that is similar; where a source may have some, nothing behind it is lost without a word.
+#[test]
+fn a_surrogate_is_nothing_similar() {
+    let scene =
+        Scene::new("convert", &[("wtf", b"caf\xC3\xA9 \xE2\x82\xAC \xED\xA0\x80 tail\n"), ("out", b"old")]);
+    for (target, before) in [("ascii", &b"cafe EUR "[..]), ("latin1", b"caf\xE9 EUR ")] {
+        let to = &format!("{target}//TRANSLIT");
+        for from in ["wtf-8", "generalized-utf-8", "wobbly-cesu-8"] {
+            let ran = scene.run(&["-f", from, "-t", to, "wtf"]);
+            assert_eq!((ran.code, &ran.out[..]), (1, before), "{from} {to}: {}", ran.err);
+            assert!(ran.err.starts_with("wtf:1:8: byte 10: unrepresentable [ED A0 80] "), "{}", ran.err);
+            assert_eq!(scene.run(&["-f", from, "-t", to, "wtf", "-o", "out"]).code, 1);
+            assert_eq!(scene.content("out"), b"old");
+            let ran = scene.run(&["-c", "-v", "-f", from, "-t", to, "wtf"]);
+            assert_eq!((ran.code, &ran.out[..]), (0, &[before, b" tail\n"].concat()[..]), "{}", ran.err);
+            assert!(ran.err.contains("wtf:1:8: byte 10: first of 1 sequence "), "{}", ran.err);
+        }
+    }
+}
+
+/// What was left out is counted, and not what has something similar.
+#[test]
+fn what_is_similar_is_not_left_out() {
+    let scene = Scene::new("convert", &[]);
+    for target in ["ascii", "latin1", "windows-1252"] {
+        let to = &format!("{target}//TRANSLIT");
+        let ran = scene.feed(&["-c", "-v", "-t", to], "x “y”\n".as_bytes());
+        assert!(ran.code == 0 && !ran.err.contains("left out"), "{target}: {}", ran.err);
+        let ran = scene.feed(&["-c", "-v", "-t", to], b"\xE2\x86\x92 x\xFFy");
+        assert!(ran.err.contains("1:4: byte 5: first of 1 sequence left out"), "{target}: {}", ran.err);
+    }
+}
