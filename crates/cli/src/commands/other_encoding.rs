@@ -61,9 +61,14 @@ fn has_utf8(sample: &[u8], encoding: &str) -> bool {
     good * if long { 2 } else { 20 } > bad
 }
 
+/// The name of an encoding as one types it.
+fn option(encoding: &str) -> String {
+    encoding.to_ascii_lowercase().replace(' ', "-")
+}
+
 /// Why a file is not replaced, in a sentence without its subject.
 pub(super) fn refusal(encoding: &str) -> String {
-    let option = encoding.to_ascii_lowercase();
+    let option = option(encoding);
     format!(
         "seems to be {encoding}, not UTF-8, and is left as it is; -f {option} reads it as that, -f utf-8 repairs it as UTF-8"
     )
@@ -72,7 +77,7 @@ pub(super) fn refusal(encoding: &str) -> String {
 /// Says so, and how to read it.
 pub(super) fn say(console: &mut Console, name: &Name, encoding: &str) {
     let Styles { strong, .. } = console.err_styles;
-    let option = encoding.to_ascii_lowercase();
+    let option = option(encoding);
     push(
         &mut console.err,
         format_args!(

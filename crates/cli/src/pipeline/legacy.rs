@@ -164,14 +164,16 @@ impl LegacyReader {
     /// Decodes into a buffer of some size, until it is full, or something has come of all that was read.
     fn decode(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
-        while !self.finished && buffer.len() - filled >= LEAST {
+        while !self.finished && buffer.len() - filled > LEAST {
             if self.begin == self.end && !self.ended {
                 if filled > 0 {
                     break;
                 }
                 self.refill()?;
             }
-            let (raw, room) = (&self.raw[self.begin..self.end], &mut buffer[filled..]);
+            // Behind what is decoded there is always room for a byte that says that something was malformed.
+            let last = buffer.len() - 1;
+            let (raw, room) = (&self.raw[self.begin..self.end], &mut buffer[filled..last]);
             let by_pairs = match &self.pairs {
                 Some(pairs) if self.between => pairs.decode(raw, room),
                 _ => (0, 0),
@@ -324,6 +326,23 @@ mod tests {
             reader.read_to_end(&mut out).expect("memory");
         }
         (out, decoding)
+    }
+
+    /// However much room there is: for what is malformed there is some.
+    #[test]
+    fn no_buffer_is_too_small() {
+        for room in (1..80).chain([120, 1024]) {
+            for before in 0..400 {
+                let bytes = [&b"a".repeat(before)[..], b"\xFFb\xFF"].concat();
+                let decoding = Arc::new(Decoding::new(encoding_rs::WINDOWS_1253, false));
+                let mut reader = LegacyReader::new(Box::new(io::Cursor::new(bytes.clone())), decoding);
+                let (mut out, mut buffer) = (Vec::new(), vec![0; room]);
+                while let count @ 1.. = reader.read(&mut buffer).expect("memory") {
+                    out.extend_from_slice(&buffer[..count]);
+                }
+                assert!(out == bytes, "{room} {before}");
+            }
+        }
     }
 
     #[test]

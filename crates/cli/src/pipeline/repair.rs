@@ -80,23 +80,34 @@ impl RepairedChunk {
         self.replaced
     }
 
-    /// Encodes the text that has come of a piece, with a question mark for what has no form.
-    fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8]) {
+    /// Encodes the text that has come of a piece, with a question mark for what has no form. `marked`: a U+FFFD stands there for each
+    /// replacement.
+    fn encode(&mut self, from: Scheme, encoding: &'static Encoding, piece: &[u8], marked: bool) {
         self.encoded.clear();
         let text = if self.same { piece } else { &self.output };
-        let (mut unmappable, mut first) = (0, None);
-        encode(encoding, text, &mut self.encoded, |at, _, out| {
-            unmappable += 1;
+        let (mut marks, mut others, mut first) = (0, 0, None);
+        encode(encoding, text, &mut self.encoded, |at, character, out| {
+            *if character == char::REPLACEMENT_CHARACTER { &mut marks } else { &mut others } += 1;
             first = first.or(Some(at));
             out.push(b'?');
             true
         });
         if let Some(first) = first {
             let first = source_len(from, &text[..first]);
-            self.replaced += unmappable;
+            let counted = if marked { self.replaced.min(marks) } else { 0 };
+            self.replaced += marks - counted + others;
             self.first = Some(self.first.map_or(first, |other| other.min(first)));
         }
     }
+}
+
+/// A text with a question mark for each character that an encoding has no form for.
+fn encodable(encoding: &'static Encoding, text: &str) -> String {
+    let has_form = |character: char| {
+        encode(encoding, character.encode_utf8(&mut [0; 4]).as_bytes(), &mut vec![], |_, _, _| false)
+            .is_none()
+    };
+    text.chars().map(|character| if has_form(character) { character } else { '?' }).collect()
 }
 
 impl Work for ChunkRepairer {
@@ -113,9 +124,12 @@ impl Work for ChunkRepairer {
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut RepairedChunk) {
         let Route { from, to, encode, .. } = input.context;
         let piece = window.piece();
+        let with;
         let policy = match (encode, self.policy) {
-            // Hardly any of these encodings has a form for U+FFFD.
-            (Some(_), Policy::Replace(_)) => Policy::With("?"),
+            (Some(encoding), Policy::With(text)) => {
+                with = encodable(encoding, text);
+                Policy::With(&with)
+            }
             (_, policy) => policy,
         };
         done.output.clear();
@@ -131,7 +145,7 @@ impl Work for ChunkRepairer {
             (done.replaced, done.first) = (repaired.replaced as u64, repaired.first);
         }
         if let Some(encoding) = encode {
-            done.encode(from, encoding, piece);
+            done.encode(from, encoding, piece, matches!(policy, Policy::Replace(_)));
         }
         done.cursor = (self.positions && input.file.is_none()).then(|| {
             let mut cursor = Cursor::new();

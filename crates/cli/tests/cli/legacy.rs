@@ -127,6 +127,7 @@ fn what_is_in_another_encoding_is_said() {
         ("french", latin1.clone(), "Latin-1"),
         ("late", [&[b' '; 300_000][..], &latin1].concat(), "Latin-1"),
         ("cesu", b"a \xED\xA0\xBD\xED\xB8\x80 \xC3\xA9\n".to_vec(), "CESU-8"),
+        ("mutf", b"a \xC0\x80 \xC3\xA9\n".to_vec(), "modified UTF-8"),
         ("damaged", [japanese.as_bytes(), b"\xE9 \xE0"].concat(), ""),
         ("one", b"caf\xE9".to_vec(), ""),
     ];
@@ -136,7 +137,7 @@ fn what_is_in_another_encoding_is_said() {
             let ran = scene.run(&[arguments, &[name]].concat());
             (ran, scene.content(name))
         };
-        let option = encoding.to_ascii_lowercase();
+        let option = encoding.to_ascii_lowercase().replace(' ', "-");
         let hint =
             format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
         for (command, arguments) in [("check", &[][..]), ("repair", &[]), ("convert", &["-t", "utf-16"])] {
@@ -277,4 +278,55 @@ fn what_has_no_form_has_its_place_in_a_legacy_input() {
     assert_eq!(convert(&[]).feed(&["-f", "cp1252", "-t", "latin1"], &euro).err, said);
     let said = "<stdin>:1:1: byte 0: unrepresentable [E9] ASCII has no form for U+00E9\n";
     assert_eq!(convert(&[]).feed(&["-f", "cp1252", "-t", "ascii"], &euro).err, said);
+}
+
+/// However many characters of how many bytes each behaviour writes: for each a question mark, and none is counted twice.
+#[test]
+fn behaviours_are_those_of_unicode() {
+    let scene = Scene::new("repair", &[("bad", b"a\xF0\x9F\x92b\xED\xA0\x80c\xF0\x80\x80\x80d\xFF")]);
+    for policy in ["whatwg", "per-byte", "win32", "openjdk8", "perl5", "icu55"] {
+        let run = |target: &str| scene.run(&["--policy", policy, "-t", target, "bad"]);
+        let latin1 = run("latin1");
+        assert_eq!(latin1.code, 1);
+        assert!(latin1.out.contains(&b'?'));
+        for target in ["windows-1252", "koi8-r", "shift_jis"] {
+            assert_eq!(run(target), latin1, "{policy} {target}");
+        }
+    }
+    // An encoding that has a form for U+FFFD.
+    assert_eq!(scene.feed(&["-t", "gb18030"], b"a\xFF").out, b"a\x84\x31\xA4\x37");
+    let once = |arguments: &[&str], input: &[u8], out: &[u8]| {
+        let ran = scene.feed(arguments, input);
+        assert_eq!((ran.code, &ran.out[..]), (1, out));
+        assert!(ran.err.contains("first of 1 replacement"), "{}", ran.err);
+    };
+    once(&["-t", "koi8-r", "--replacement", "→"], b"a\xFFb", b"a?b");
+    once(&["-t", "koi8-r", "--replacement", "<я→>"], b"a\xFFb", b"a<\xD1?>b");
+    // A character that it has no form for counts by itself, and so does U+FFFD.
+    once(&["-t", "koi8-r"], "a漢b".as_bytes(), b"a?b");
+    once(&["-t", "koi8-r"], "a\u{FFFD}b".as_bytes(), b"a?b");
+    let ran = scene.feed(&["-t", "koi8-r"], b"a\xFF\xEF\xBF\xBD\xE6\xBC\xA2b");
+    assert_eq!(ran.out, b"a???b");
+    assert!(ran.err.contains("byte 1: first of 3 replacements"), "{}", ran.err);
+}
+
+/// The window is smaller where what is replaced becomes longer.
+#[test]
+fn no_replacement_is_too_long() {
+    let replacement = "long ".repeat(820);
+    let scene = Scene::new("repair", &[]);
+    for before in [0, 1, 1022, 1023, 1024, 1025, 2048, 64_526, 64_527, 65_536] {
+        let input = [&b"a".repeat(before)[..], b"\xFFtail"].concat();
+        for replacement in [&replacement[..65], &replacement[..]] {
+            let ran =
+                scene.feed(&["-f", "windows-1253", "-t", "utf-8", "--replacement", replacement], &input);
+            let expected = format!("{}{replacement}tail", "a".repeat(before));
+            assert!(
+                ran.code == 1 && ran.out == expected.as_bytes(),
+                "{before} {}: {}",
+                replacement.len(),
+                ran.err
+            );
+        }
+    }
 }
