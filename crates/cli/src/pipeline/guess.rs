@@ -108,7 +108,7 @@ impl Guesser {
             mojibake: None,
         };
         match (content, evidence) {
-            (Content::Text(Scheme::Utf8), Evidence::Utf8 { .. }) => {
+            (Content::Text(Scheme::Utf8), Evidence::Utf8 { .. } | Evidence::Mark(_)) => {
                 Answer { mojibake: self.mojibake(), ..answer }
             }
             // Quotes and dashes where Latin-1 has control characters.

@@ -14,9 +14,13 @@
 //!   `â€` (quotes, dashes, the euro sign), `ï»¿` (the byte order mark), `ðŸ` (emoji).
 //!
 //! The second rule is for `Spaß“`: DF 93 would be a letter of N'Ko. What was encoded more often is undone as often as the
-//! rules hold. A text in which something is right already stays as it is: nothing could tell which is which.
+//! rules hold. A text in which something is right already stays as it is: nothing could tell which is which. Only a byte order mark says
+//! nothing, as some programs write one before all that they encode.
 
 use encoding_rs::WINDOWS_1252;
+
+/// The byte order mark.
+const MARK: char = '\u{FEFF}';
 
 /// What was undone.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,12 +35,23 @@ pub(crate) struct Undone {
 
 /// The text that was encoded too often, or nothing if it was not, as far as is certain.
 pub(crate) fn undo(text: &str) -> Option<Undone> {
+    // Whatever encoded the text again may have put a byte order mark before it.
+    let (mark, text) = match text.strip_prefix(MARK) {
+        Some(text) => (Some(MARK), text),
+        None => (None, text),
+    };
     let bytes = Bytes::new();
     let (mut text, mut characters) = undo_once(text, &bytes)?;
     let mut times = 1;
     while let Some(before) = undo_once(&text, &bytes) {
         (text, characters) = before;
         times += 1;
+    }
+    if let Some(mark) = mark
+        && !text.starts_with(mark)
+    {
+        text.insert(0, mark);
+        characters += 1;
     }
     Some(Undone { text, times, characters })
 }
@@ -172,6 +187,17 @@ mod tests {
                 assert_eq!(undo(&format!("{again} {other}")), None);
                 assert_eq!(undo(&format!("{other} {again}")), None);
             }
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_says_nothing() {
+        let undone = |text: &str| undo(text).map(|undone| (undone.text, undone.characters));
+        assert_eq!(undone("\u{FEFF}CafÃ©"), Some(("\u{FEFF}Café".to_owned(), 2)));
+        // One was there before.
+        assert_eq!(undone("\u{FEFF}ï»¿CafÃ©"), Some(("\u{FEFF}Café".to_owned(), 2)));
+        for text in ["\u{FEFF}", "\u{FEFF}Café", "\u{FEFF}\u{FEFF}CafÃ©", "CafÃ©\u{FEFF}"] {
+            assert_eq!(undone(text), None, "{text}");
         }
     }
 
