@@ -57,26 +57,7 @@ impl AtomicOutput {
 
     /// A file that takes the place of another one, which is kept under its name and this suffix, if there is one.
     pub(crate) fn replacing(path: &Path, suffix: Option<&OsStr>) -> io::Result<AtomicOutput> {
-        let to = fs::canonicalize(path)?;
-        let metadata = fs::metadata(&to)?;
-        let backup = suffix.map(|suffix| {
-            let mut name = to.clone().into_os_string();
-            name.push(suffix);
-            PathBuf::from(name)
-        });
-        if let Some(backup) = &backup {
-            // Said before the work rather than after it; `keep` makes sure.
-            if fs::symlink_metadata(backup).is_ok() {
-                return Err(exists(backup));
-            }
-        }
-        if metadata.permissions().readonly() {
-            return Err(io::Error::other("is read-only"));
-        }
-        #[cfg(unix)]
-        if !may_write(&to) {
-            return Err(io::Error::other("may not be written by you"));
-        }
+        let Replaceable { to, metadata, backup } = Replaceable::of(path, suffix)?;
         let (temporary, guard) = removed_on_interrupt(|| temporary_beside(&to, FOR_US))?;
         let mut losses = Losses::new();
         let mut permissions = metadata.permissions();
@@ -125,6 +106,40 @@ impl AtomicOutput {
             failure.error
         })?;
         Ok(losses)
+    }
+}
+
+/// A file that may be replaced, as far as that is known before.
+pub(crate) struct Replaceable {
+    to: PathBuf,
+    metadata: fs::Metadata,
+    backup: Option<PathBuf>,
+}
+
+impl Replaceable {
+    /// The file behind a path, which would be kept under its name and this suffix, if there is one; or why it may not be replaced.
+    pub(crate) fn of(path: &Path, suffix: Option<&OsStr>) -> io::Result<Replaceable> {
+        let to = fs::canonicalize(path)?;
+        let metadata = fs::metadata(&to)?;
+        let backup = suffix.map(|suffix| {
+            let mut name = to.clone().into_os_string();
+            name.push(suffix);
+            PathBuf::from(name)
+        });
+        if let Some(backup) = &backup {
+            // Said before the work rather than after it; `keep` makes sure.
+            if fs::symlink_metadata(backup).is_ok() {
+                return Err(exists(backup));
+            }
+        }
+        if metadata.permissions().readonly() {
+            return Err(io::Error::other("is read-only"));
+        }
+        #[cfg(unix)]
+        if !may_write(&to) {
+            return Err(io::Error::other("may not be written by you"));
+        }
+        Ok(Replaceable { to, metadata, backup })
     }
 }
 

@@ -12,7 +12,7 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::io::atomic_output::{AtomicOutput, Losses};
+use crate::io::atomic_output::{AtomicOutput, Losses, Replaceable};
 use crate::io::file_state::FileState;
 use crate::io::preview::Preview;
 use crate::io::source::Reread;
@@ -62,7 +62,11 @@ impl InPlace {
     /// Writes a piece, which came of these bytes of the file, or of others, if there are none. All pieces come in order.
     pub(crate) fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
         if let Some(preview) = &mut self.preview {
-            preview.add(text, original);
+            let changed = preview.changes;
+            preview.add(text, original, self.original.as_ref())?;
+            if preview.changes && !changed {
+                Replaceable::of(&self.path, self.suffix.as_deref())?;
+            }
             return Ok(());
         }
         let output = match &mut self.output {
@@ -88,7 +92,8 @@ impl InPlace {
 
     /// All has come.
     pub(crate) fn commit(self) -> io::Result<Change> {
-        if let Some(preview) = self.preview {
+        if let Some(mut preview) = self.preview {
+            preview.end()?;
             return Ok(if preview.changes { Change::Wanted(preview) } else { Change::None });
         }
         self.output.map_or(Ok(Change::None), |output| output.commit().map(Change::Replaced))

@@ -3,7 +3,7 @@
 //! [`Sources`] turns the arguments into an iterator over things to read, in the order of the command
 //! line, and inside a directory in the order of names: two runs over the same tree report the
 //! same in the same order. Below a directory, hidden files and what `.gitignore` and its like exclude are left out unless
-//! they are asked for, as by ripgrep; what is named is always read. What cannot be read is an item of it too (a [`Refusal`]),
+//! they are asked for, as by ripgrep, and always the files that this program is writing; what is named is always read. What cannot be read is an item of it too (a [`Refusal`]),
 //! so that one bad argument never keeps the others from being read.
 //!
 //! **Why files are not memory-mapped.** A mapped file that another process shortens kills the
@@ -29,6 +29,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use crate::io::file_state::FileId;
 use crate::io::name::{Name, is_dash};
 use crate::io::pipe::enlarge;
+use crate::io::temporary::is_ours;
 
 /// Something to read.
 #[derive(Clone, Debug)]
@@ -132,6 +133,11 @@ impl Reread {
     pub(crate) fn new(file: &Arc<File>, length: u64) -> Self {
         Reread { file: Arc::clone(file), at: 0, end: length }
     }
+
+    /// All of a file from a place on.
+    pub(crate) fn behind(file: &Arc<File>, at: u64) -> Self {
+        Reread { file: Arc::clone(file), at, end: u64::MAX }
+    }
 }
 
 impl Read for Reread {
@@ -194,6 +200,20 @@ impl Sources {
         Sources { files: or_stdin(files), refused: None, walk: Some(walk) }
     }
 
+    /// The same files, of which some may be patterns that no shell has replaced by names.
+    #[cfg(windows)]
+    pub(crate) fn expanding(files: &[PathBuf], walk: Walk) -> Self {
+        let files: Vec<_> =
+            files.iter().flat_map(|file| matching(file).unwrap_or(vec![file.clone()])).collect();
+        Sources::new(&files, walk)
+    }
+
+    /// The same: here shells replace patterns.
+    #[cfg(not(windows))]
+    pub(crate) fn expanding(files: &[PathBuf], walk: Walk) -> Self {
+        Sources::new(files, walk)
+    }
+
     /// The files that a list names, each name with a NUL byte behind it; `-` is standard input.
     pub(crate) fn listed(list: &Path, walk: Walk) -> Self {
         let mut names = Vec::new();
@@ -208,15 +228,21 @@ impl Sources {
             b"" => Some(Vec::new()),
             names => names.split(|byte| *byte == 0).map(path_of).collect(),
         };
+        let again = || is_dash(list) && files.iter().flatten().any(|file| is_dash(file));
         let refused = match (read, &files) {
             (Err(why), _) => Some((name, why.kind(), why.to_string())),
+            (Ok(_), Some(_)) if again() => {
+                let why = "names standard input, where it comes from itself (./- is a file of that name)";
+                Some((name, io::ErrorKind::InvalidInput, why.to_owned()))
+            }
             (Ok(_), None) => {
                 let why = "names a file that cannot be: an empty name, or one that is no text here";
                 Some((name, io::ErrorKind::InvalidData, why.to_owned()))
             }
             (Ok(_), Some(_)) => None,
         };
-        Sources { files: files.unwrap_or_default(), refused, walk: Some(walk) }
+        let files = if refused.is_some() { Vec::new() } else { files.unwrap_or_default() };
+        Sources { files, refused, walk: Some(walk) }
     }
 
     /// These files, none of which may be a directory; or standard input if none is named.
@@ -345,6 +371,7 @@ fn below(directory: &Path, walk: &Walk) -> Expanded {
     builder.standard_filters(!walk.ignored).hidden(!walk.hidden).overrides(overrides).follow_links(false);
     builder.sort_by_file_name(|one, other| one.cmp(other));
     Box::new(builder.build().filter_map(move |entry| match entry {
+        Ok(entry) if is_ours(entry.file_name().as_encoded_bytes()) => None,
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
             let root = Some(Arc::clone(&root));
             Some(Ok(Source { name: Name::Path(entry.into_path().into()), size: None, root }))
@@ -365,6 +392,28 @@ fn overrides(directory: &Path, patterns: &[String]) -> Result<Override, ignore::
         builder.add(pattern)?;
     }
     builder.build()
+}
+
+/// The files whose names match a pattern, in the order of names, if it is one: `*` and `?` in the last part of a path, which no name has
+/// on Windows.
+#[cfg(any(windows, test))]
+fn matching(pattern: &Path) -> Option<Vec<PathBuf>> {
+    let name = pattern.file_name()?.to_str()?;
+    if !name.contains(['*', '?']) || name.starts_with('!') {
+        return None;
+    }
+    let mut builder = OverrideBuilder::new("");
+    builder.case_insensitive(true).ok()?.add(name).ok()?;
+    let wanted = builder.build().ok()?;
+    let directory = pattern.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).ok()?.flatten();
+    let mut names: Vec<_> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir()))
+        .map(|entry| entry.file_name())
+        .filter(|name| wanted.matched(name, false).is_whitelist())
+        .collect();
+    names.sort();
+    (!names.is_empty()).then(|| names.iter().map(|name| pattern.with_file_name(name)).collect())
 }
 
 /// What is wrong with a pattern.
@@ -392,6 +441,30 @@ mod tests {
     impl Read for Liar {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             Ok(buffer.len() + 1)
+        }
+    }
+
+    #[test]
+    fn patterns_are_names_where_no_shell_knows_them() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        for name in ["a.log", "B.LOG", "c.txt", "ab", "[x].log"] {
+            fs::write(directory.path().join(name), b"").expect("a file");
+        }
+        fs::create_dir(directory.path().join("d.log")).expect("a directory");
+        let found = |pattern: &str| {
+            let paths = matching(&directory.path().join(pattern))?;
+            let names = paths.iter().map(|path| {
+                assert_eq!(path.parent(), Some(directory.path()));
+                path.file_name().and_then(|name| name.to_str()).map(str::to_owned)
+            });
+            names.collect::<Option<Vec<_>>>()
+        };
+        let some = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(found("*.log"), some(&["B.LOG", "[x].log", "a.log"]));
+        assert_eq!(found("?.txt"), some(&["c.txt"]));
+        assert_eq!(found("a*"), some(&["a.log", "ab"]));
+        for none in ["a.log", "*.none", "none/*", "!*", "."] {
+            assert_eq!(found(none), None, "{none}");
         }
     }
 

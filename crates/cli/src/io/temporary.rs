@@ -90,8 +90,8 @@ fn remove_leftovers(directory: &Path) {
     }
 }
 
-#[cfg(unix)]
-fn is_ours(name: &[u8]) -> bool {
+/// Whether a name is of the form that we give.
+pub(crate) fn is_ours(name: &[u8]) -> bool {
     let random = name.strip_prefix(PREFIX.as_bytes()).and_then(|name| name.strip_suffix(SUFFIX.as_bytes()));
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }

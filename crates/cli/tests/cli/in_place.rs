@@ -291,4 +291,12 @@ fn a_rehearsal_shows_what_would_change_and_changes_nothing() {
     assert_eq!(["a", "same", "wide"].map(|name| identity(&scene, name)), before);
     assert_eq!(scene.names(), ["a", "same", "wide"]);
     assert_eq!(scene.run(&["--dry-run", "a"]).code, 2, "there is nothing to rehearse");
+    // By a table.
+    let ran = scene.run(&["-f", "windows-1252", "--in-place", "--dry-run", "a", "same"]);
+    assert_eq!(ran, expect(0, shown, ""));
+    // What would be refused is refused now.
+    scene.add("a~", b"older");
+    let refused = scene.run(&["-f", "latin1", "--in-place=~", "a"]);
+    assert_eq!((refused.code, &scene.content("a~")[..]), (2, &b"older"[..]));
+    assert_eq!(scene.run(&["-f", "latin1", "--in-place=~", "--dry-run", "a"]), refused);
 }
