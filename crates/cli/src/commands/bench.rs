@@ -35,7 +35,7 @@ use operation::Operation;
 use texts::Text;
 
 use crate::io::name::{Name, is_dash};
-use crate::io::output::Output;
+use crate::io::output::{Output, is_same};
 use crate::ui::arguments::bench::{BenchArguments, Scripts};
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::Console;
@@ -57,6 +57,11 @@ const TIME_QUICK: Duration = Duration::from_secs(2);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &BenchArguments, console: &mut Console) -> io::Result<Outcome> {
+    if let Some((name, why)) = collision(arguments) {
+        console.complain(&name, &io::Error::other(why));
+        console.flush()?;
+        return Ok(Outcome::Failed);
+    }
     // Whether a picture can be written is better known before the work than after it.
     let (svg, html) =
         match (open(arguments.svg.as_deref(), console), open(arguments.html.as_deref(), console)) {
@@ -107,6 +112,21 @@ pub(crate) fn run(arguments: &BenchArguments, console: &mut Console) -> io::Resu
     }
     console.flush()?;
     Ok(outcome)
+}
+
+/// A picture that would take the place of a text, or of the other picture; and what is wrong with it.
+fn collision(arguments: &BenchArguments) -> Option<(Name, &'static str)> {
+    let [svg, html] = [arguments.svg.as_deref(), arguments.html.as_deref()];
+    let name = |path: &Path| Name::Path(path.into());
+    let pictures = [svg, html].into_iter().flatten();
+    for picture in pictures.filter(|picture| !is_dash(picture)) {
+        if arguments.files.iter().any(|file| !is_dash(file) && is_same(&name(file), Some(picture))) {
+            return Some((name(picture), "is input and output at once"));
+        }
+    }
+    let (svg, html) = (svg?, html?);
+    let both = svg == html || is_same(&name(svg), Some(html));
+    both.then(|| (name(html), "cannot be both pictures"))
 }
 
 /// The output for a picture, and what to call it; none if none is wanted.

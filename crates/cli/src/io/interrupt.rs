@@ -13,38 +13,39 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The file to remove.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files to remove.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// While this lives, an interruption removes the file.
-pub(crate) struct RemovedOnInterrupt(());
+pub(crate) struct RemovedOnInterrupt(PathBuf);
 
-/// Creates a file that an interruption removes; there is only one at a time. No signal comes between.
+/// Creates a file that an interruption removes. No signal comes between.
 pub(crate) fn removed_on_interrupt(
     create: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<(NamedTempFile, RemovedOnInterrupt)> {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(install);
-    let mut path = temporary();
+    let mut paths = temporary();
     let file = create()?;
-    *path = Some(file.path().into());
-    Ok((file, RemovedOnInterrupt(())))
+    let path: PathBuf = file.path().into();
+    paths.push(path.clone());
+    Ok((file, RemovedOnInterrupt(path)))
 }
 
 impl Drop for RemovedOnInterrupt {
     fn drop(&mut self) {
-        *temporary() = None;
+        temporary().retain(|path| *path != self.0);
     }
 }
 
-fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
+fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the file; `end` ends the program. The lock is kept, so that no other file is created meanwhile.
+/// Removes the files; `end` ends the program. The lock is kept, so that no other file is created meanwhile.
 fn clean_up(end: impl FnOnce()) {
-    let path = temporary();
-    if let Some(path) = &*path {
+    let paths = temporary();
+    for path in &*paths {
         let _ = fs::remove_file(path);
     }
     end();

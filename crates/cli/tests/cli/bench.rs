@@ -367,6 +367,18 @@ fn what_cannot_be_done_is_said() {
             assert_eq!(quick(arguments).code, 2, "{arguments:?}");
         }
     }
+    scene.add("other.svg", b"text");
+    for (arguments, err) in [
+        (&["file", "--svg", "file"][..], "runecast: file: is input and output at once\n"),
+        (
+            &["file", "other.svg", "--html", "./other.svg"],
+            "runecast: ./other.svg: is input and output at once\n",
+        ),
+        (&["file", "--svg", "new", "--html", "new"], "runecast: new: cannot be both pictures\n"),
+    ] {
+        assert_eq!(quick(arguments), expect(2, b"", err), "{arguments:?}");
+        assert_eq!([scene.content("file"), scene.content("other.svg")], [b"text", b"text"]);
+    }
     // The others are measured all the same.
     let Ran { code, out, .. } = quick(&["none", "file"]);
     assert_eq!(code, 2);

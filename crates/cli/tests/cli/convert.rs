@@ -334,7 +334,14 @@ mod unix {
         use std::os::unix::process::ExitStatusExt as _;
         use std::time::Duration;
 
+        // What a shell starts in the background is deaf to SIGINT, and so is what that starts.
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
         for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+            if ignored >> (number - 1) & 1 == 1 {
+                continue;
+            }
             let scene = scene(&[("old", b"old")]);
             for output in ["old", "new"] {
                 let mut child =
@@ -355,5 +362,17 @@ mod unix {
                 drop(stdin);
             }
         }
+        // Two pictures at the same time.
+        let scene = scene(&[]);
+        let arguments = ["bench", "--time", "60", "--svg", "a.svg", "--html", "b.html"];
+        let child = scene.process(&arguments).spawn().expect("the tool starts");
+        while scene.names().len() < 2 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        let sent = Process::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        assert!(sent.expect("kill is part of POSIX").success());
+        assert_eq!(child.wait_with_output().expect("the tool ends").status.signal(), Some(15));
+        assert_eq!(scene.names(), [""; 0]);
     }
 }
