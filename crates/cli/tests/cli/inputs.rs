@@ -140,3 +140,33 @@ fn standard_output_by_its_name_goes_on_in_its_file() {
         assert_eq!((status.code(), scene.content("log")), (Some(code), "before\ncafé\n".into()), "{name}");
     }
 }
+
+#[test]
+fn directories_have_to_be_named() {
+    for command in ["check", "count", "detect", "repair"] {
+        let scene = Scene::new(command, &[("bad", b"\xFF")]);
+        let ran = scene.run(&["-r"]);
+        assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]), "{command}");
+        assert!(ran.err.starts_with("error: "), "{command}: {}", ran.err);
+    }
+}
+
+#[test]
+fn what_is_being_written_is_not_read() {
+    let scene = Scene::new("convert", &[("tree/a", b"A\n"), ("tree/z/b", b"B\n")]);
+    assert_eq!(scene.run(&["-r", "--hidden", "tree", "-o", "tree/z/out"]), expect(0, b"", ""));
+    assert_eq!(scene.content("tree/z/out"), b"A\nB\n");
+    // What a killed run has left is nothing to be read, either.
+    scene.add("tree/.runecast-abcdefABCDEF.partial", b"\xFF");
+    assert_eq!(scene.run(&["-r", "--hidden", "tree"]), expect(0, b"A\nB\nA\nB\n", ""));
+}
+
+/// A list on standard input has taken what there was to read.
+#[test]
+fn a_list_on_standard_input_cannot_name_it() {
+    let scene = Scene::new("check", &[("-", b"\xFF")]);
+    let ran = scene.feed(&["--files0-from", "-"], b"-\0");
+    assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]), "{}", ran.err);
+    assert!(ran.err.contains("names standard input, where it comes from itself"), "{}", ran.err);
+    assert_eq!(scene.feed(&["--files0-from", "-"], b"./-\0").code, 1);
+}

@@ -52,7 +52,7 @@ pub(crate) struct ConvertArguments {
     #[arg(
         short,
         long,
-        conflicts_with_all = ["files", "from", "to", "output", "output_dir", "in_place", "dry_run", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
+        conflicts_with_all = ["files", "files0_from", "from", "to", "output", "output_dir", "in_place", "dry_run", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
     )]
     pub(crate) list: bool,
     /// Say nothing about what is wrong: the exit code says it

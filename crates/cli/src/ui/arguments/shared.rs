@@ -31,7 +31,7 @@ pub(crate) struct InputArguments {
     /// Passed over are hidden files, what .gitignore, .ignore and the like exclude, and what looks like no text, unless
     /// the next options ask for them. Symbolic links below the directory are not followed, and devices, sockets and pipes
     /// below it are passed over. A FILE that is named is read in any case.
-    #[arg(short, long)]
+    #[arg(short, long, requires = "inputs")]
     pub(crate) recursive: bool,
     /// With -r: only files that match GLOB, as `*.txt`; may be given several times
     ///
@@ -78,7 +78,7 @@ impl InputArguments {
         };
         match &self.files0_from {
             Some(list) => Sources::listed(list, walk),
-            None => Sources::new(&self.files, walk),
+            None => Sources::expanding(&self.files, walk),
         }
     }
 
