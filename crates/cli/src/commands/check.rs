@@ -6,6 +6,7 @@
 //! The [`workers`](crate::pipeline::workers) validate; here is what is done in order, one input after the other: the
 //! reports.
 
+mod github;
 mod json;
 mod report;
 mod stats;
@@ -16,6 +17,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use github::GithubReport;
 use json::JsonReport;
 use report::{ListReport, Report, SilentReport, Total};
 use text::TextReport;
@@ -34,9 +36,8 @@ use crate::pipeline::validation::{
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
-use crate::ui::arguments::check::CheckArguments;
+use crate::ui::arguments::check::{CheckArguments, CheckFormat};
 use crate::ui::arguments::encoding::Charset;
-use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, push};
 use crate::ui::outcome::Outcome;
 use crate::ui::progress::Progress;
@@ -68,10 +69,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
         sources: sources.clone(),
         plan,
         total: Total::default(),
-        hints: !quiet
-            && !arguments.list
-            && arguments.output_format.format == Format::Text
-            && arguments.from.is_none(),
+        hints: !quiet && !arguments.list && arguments.format == CheckFormat::Text && arguments.from.is_none(),
         validation: None,
         broken: None,
     };
@@ -203,14 +201,16 @@ fn report(arguments: &CheckArguments) -> Box<dyn Report + Send> {
         Box::new(SilentReport)
     } else if arguments.list {
         Box::new(ListReport { null: arguments.null })
-    } else if arguments.output_format.format == Format::Json {
-        Box::new(JsonReport::new(arguments.stats))
     } else {
-        Box::new(TextReport {
-            limit: limit(arguments),
-            stats: arguments.stats,
-            verbose: arguments.verbosity.verbose,
-        })
+        match arguments.format {
+            CheckFormat::Json => Box::new(JsonReport::new(arguments.stats)),
+            CheckFormat::Github => Box::new(GithubReport),
+            CheckFormat::Text => Box::new(TextReport {
+                limit: limit(arguments),
+                stats: arguments.stats,
+                verbose: arguments.verbosity.verbose,
+            }),
+        }
     }
 }
 

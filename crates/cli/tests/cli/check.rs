@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::scene::{Scene, expect, ran};
+use crate::scene::{Ran, Scene, expect, ran};
 
 const CAFE: &[u8] = b"caf\xE9 noir\n";
 const CAFE_REASON: &str =
@@ -334,5 +334,35 @@ mod unix {
     fn devices_are_inputs_too() {
         let scene = scene(&[]);
         assert_eq!(scene.run(&["/dev/null"]), expect(0, "", ""));
+    }
+}
+
+#[test]
+fn github_shows_errors_beside_their_lines() {
+    let scene =
+        Scene::new("check", &[("a,b:c%.txt", b"one\ntw\xFF\xE9 o\n"), ("good", b"good"), ("old", b"\x81")]);
+    let first = "::error file=a%2Cb%3Ac%25.txt,line=2,col=3,title=invalid lead::\
+                 byte 6: FF: no character of Unicode begins with FF\n";
+    let second = "::error file=a%2Cb%3Ac%25.txt,line=2,col=4,title=truncated::byte 7: E9 20: \
+                  E9 begins a character of 3 bytes, but 20 follows, which is no continuation byte\n";
+    let run = |arguments: &[&str]| scene.run(&[&["--format", "github"], arguments].concat());
+    assert_eq!(run(&["a,b:c%.txt", "good"]), expect(1, first, ""));
+    assert_eq!(run(&["--all", "a,b:c%.txt"]), expect(1, [first, second].concat(), ""));
+    assert_eq!(run(&["good"]), expect(0, "", ""));
+    let ran = run(&["-f", "shift_jis", "old"]);
+    let said =
+        "::error file=old,line=1,col=1,title=malformed::byte 0: 81: this byte is no character of Shift_JIS\n";
+    assert_eq!(ran, expect(1, said, ""));
+    let Ran { code, out, err } = run(&["missing"]);
+    assert_eq!(code, 2);
+    assert!(
+        out.starts_with(b"::error file=missing,title=unreadable::") && err.starts_with("runecast: missing: ")
+    );
+    let ran = scene.feed(&["--format", "github"], b"\xFF");
+    let said =
+        "::error line=1,col=1,title=invalid lead::byte 0: FF: no character of Unicode begins with FF\n";
+    assert_eq!(ran, expect(1, said, ""));
+    for arguments in [["-l"], ["-s"], ["-q"]] {
+        assert_eq!(run(&arguments).code, 2);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A [`Report`] hears of one input after the other: errors as they are found, then how it ended.
 //! Nothing is collected, so that a report of a million errors needs no memory, and someone who
-//! pipes a live stream in sees each error when it happens. There are four: sentences ([`text`](super::text)),
-//! JSON ([`json`](super::json)), names only, and silence; the last two are short and here.
+//! pipes a live stream in sees each error when it happens. There are five: sentences ([`text`](super::text)),
+//! JSON ([`json`](super::json)), commands for GitHub ([`github`](super::github)), names only, and silence; the last two are short and
+//! here.
 
 use std::io;
 

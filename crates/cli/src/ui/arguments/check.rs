@@ -1,9 +1,9 @@
 //! Arguments of `check`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::encoding::{Assume, Charset, Named, parse_read};
-use super::shared::{Format, InputArguments, Jobs, OutputFormat, Verbosity};
+use super::shared::{InputArguments, Jobs, Verbosity};
 
 /// Check that files are well-formed UTF-8, and say where they are not
 #[derive(Debug, Args)]
@@ -46,9 +46,9 @@ pub(crate) struct CheckArguments {
     /// With how many threads.
     #[command(flatten)]
     pub(crate) jobs: Jobs,
-    /// How to say it.
-    #[command(flatten)]
-    pub(crate) output_format: OutputFormat,
+    /// For people, for programs (one JSON object per line), or for GitHub
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) format: CheckFormat,
     /// How much to say.
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
@@ -57,9 +57,26 @@ pub(crate) struct CheckArguments {
 impl CheckArguments {
     /// The one conflict that depends on a value, which clap cannot express.
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
-        if self.list && self.output_format.format == Format::Json {
-            return Err("--list cannot be used with --format json, which gives a status for every file");
+        match self.format {
+            CheckFormat::Json if self.list => {
+                Err("--list cannot be used with --format json, which gives a status for every file")
+            }
+            CheckFormat::Github if self.list || self.stats => {
+                Err("--format github is for errors: --list and --stats cannot be used with it")
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// The output formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// Sentences
+    #[default]
+    Text,
+    /// JSON Lines with a versioned schema
+    Json,
+    /// Commands that GitHub Actions shows beside the lines
+    Github,
 }

@@ -50,6 +50,9 @@ Examples:
   runecast check --format json *.txt | jq .status
       For programs: one JSON object per file and line.
 
+  runecast check -r --all --format github .
+      In GitHub Actions: each error beside its line.
+
   runecast check --stats book.txt
       What is in it, and how fast it was checked.
 
