@@ -128,8 +128,20 @@ pub fn explain(
     summary: &mut Summary,
     show: &mut dyn FnMut(&Stretch) -> bool,
 ) -> io::Result<()> {
+    let mut held = Held { read, bytes: Vec::new(), base: 0, ended: false };
+    let result = explain_held(&mut held, limits, summary, show);
+    summary.bytes = held.base + held.bytes.len() as u64;
+    result
+}
+
+/// The same, but for the count of bytes.
+fn explain_held(
+    held: &mut Held<'_>,
+    limits: Limits,
+    summary: &mut Summary,
+    show: &mut dyn FnMut(&Stretch) -> bool,
+) -> io::Result<()> {
     let limits = Limits { whole: limits.whole.min(MOST_WHOLE), ..limits };
-    let held = &mut Held { read, bytes: Vec::new(), base: 0, ended: false };
     let mut cursor = Cursor::new();
     // One byte more shows that there is more.
     held.need(limits.whole + 1)?;
@@ -171,7 +183,6 @@ pub fn explain(
             }
         }
     }
-    summary.bytes = held.base + held.bytes.len() as u64;
     if !summary.ill_formed {
         // Of a longer text that is well-formed, the beginning.
         if let Err(error) = validate::<Utf8>(&head) {
@@ -244,21 +255,48 @@ mod tests {
     /// The stretches of a run, one after the other: every error is in one of them, and no byte is explained as two.
     #[test]
     fn nothing_of_a_run_is_lost() {
-        for unit in [&b"\xFF"[..], b"\xFF\x80\x80", b"\x80", b"\xF0\x80\x80"] {
+        for unit in [&b"\xFF"[..], b"\xFF\x80\x80", b"\x80", b"\xF0\x80\x80", b"\xE2", b"\xE2\x82"] {
             let input: Vec<u8> = unit.iter().copied().cycle().take(3000).collect();
-            let mut next = 0;
-            let mut errors = 0;
-            let mut bytes = &input[..];
-            let mut read = |buffer: &mut [u8]| io::Read::read(&mut bytes, buffer);
-            let limits = Limits { whole: SPAN, stretches: usize::MAX };
-            explain(&mut read, limits, &mut Summary::default(), &mut |stretch| {
-                assert_eq!(stretch.span.0, next);
-                next = stretch.span.1;
-                errors += stretch.errors.len();
-                true
-            })
-            .expect("a slice can be read");
-            assert_eq!((next, errors), (3000, runecast::ill_formed(&input).count()), "{unit:02X?}");
+            // All at once, and byte by byte.
+            for most in [3000, 1] {
+                let (mut next, mut errors, mut ends) = (0, 0, vec![]);
+                let mut bytes = &input[..];
+                let mut read = |buffer: &mut [u8]| {
+                    let most = buffer.len().min(most);
+                    io::Read::read(&mut bytes, &mut buffer[..most])
+                };
+                let limits = Limits { whole: SPAN, stretches: usize::MAX };
+                explain(&mut read, limits, &mut Summary::default(), &mut |stretch| {
+                    assert_eq!(stretch.span.0, next);
+                    next = stretch.span.1;
+                    errors += stretch.errors.len();
+                    ends.push(stretch.missing.is_some());
+                    true
+                })
+                .expect("a slice can be read");
+                assert_eq!((next, errors), (3000, runecast::ill_formed(&input).count()), "{unit:02X?}");
+                // Something can be missing only at the end of the input.
+                let last = ends.pop();
+                assert_eq!(last, Some(unit[0] == 0xE2), "{unit:02X?}");
+                assert!(!ends.contains(&true), "{unit:02X?}");
+            }
         }
+    }
+
+    #[test]
+    fn what_was_read_is_said_although_reading_fails() {
+        let mut left = [&b"a".repeat(1000)[..], b"\xFF", &b"b".repeat(200_000)].concat();
+        let mut read = |buffer: &mut [u8]| match left.len() {
+            0 => Err(io::Error::other("no more")),
+            len => {
+                let some = len.min(buffer.len()).min(5000);
+                buffer[..some].copy_from_slice(&left[..some]);
+                left.drain(..some);
+                Ok(some)
+            }
+        };
+        let (mut summary, limits) = (Summary::default(), Limits { whole: SPAN, stretches: 3 });
+        explain(&mut read, limits, &mut summary, &mut |_| true).expect_err("reading fails");
+        assert_eq!((summary.bytes, summary.stretches, summary.ill_formed), (201_001, 1, true));
     }
 }

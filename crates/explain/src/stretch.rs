@@ -170,6 +170,8 @@ impl Stretch {
             done = at + error.len;
         }
         let (bytes, missing) = explained(&held[begin..end], base + begin as u64, &errors);
+        // A stretch may be cut before the next one. Where all of what is held is shown, that is the end of the input.
+        let missing = missing.filter(|_| end == held.len());
         let span = if errors.is_empty() { begin..end } else { first..last };
         let mut written = written(&held[span.clone()]);
         if errors.is_empty() {

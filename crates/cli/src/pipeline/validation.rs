@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use runecast::{Engine, IllFormed, Policy, Scheme, Utf8};
+use runecast::{Engine, IllFormed, Kind, Policy, Scheme, Utf8};
 use runecast_explain::{Cursor, Finding, Position};
 
 use crate::pipeline::character_counts::CharacterCounts;
@@ -234,7 +234,12 @@ impl InputValidation {
                     let malformed = decoding.malformed(offset)?;
                     Some(Found::Malformed { encoding, position, malformed })
                 };
-                let finding = Finding { at: offset, position, error };
+                let mut shown = error;
+                if error.kind == Kind::Reserved {
+                    // Such a sequence has no end: how much of it is in a window is no matter of the text.
+                    shown.len = 1;
+                }
+                let finding = Finding { at: offset, position, error: shown };
                 let found = input.decoding.as_ref().and_then(malformed);
                 observer.found(&found.unwrap_or(Found::IllFormed(finding))).map_err(ChunkError::Output)?;
             }

@@ -193,3 +193,20 @@ fn a_limit_counts_the_rest() {
     assert_eq!((found.len(), summary.found), (7, 100));
     assert_eq!(found[6].1, Some(Position { line: 7, column: 1 }));
 }
+
+/// A reserved sequence of Corrected UTF-8 has no end: how much of it was read at once is no matter of the text.
+#[test]
+fn reserved_sequences_have_no_length() {
+    let text = [b"ab\xFF", &b"\x80".repeat(60)[..], b"c\xFE\x80"].concat();
+    let plan = Plan { positions: false, characters: false, ..ALL };
+    for chunk in 1..80 {
+        for input in [stream(&text), short_reads(&text, 5, 1), TestFile::new(&text).open()] {
+            let find_route = |_: &[u8]| Route::between(Scheme::CorrectedUtf8, Scheme::CorrectedUtf8);
+            let work = ChunkValidator { plan, find_route: Box::new(find_route) };
+            let output = Output { plan, validation: None, notes: Notes::default(), stopped: false };
+            let found = run(input, (chunk, 1), work, output).notes.0;
+            let found: Vec<_> = found.iter().map(|found| (found.at, found.error.len)).collect();
+            assert_eq!(found, [(2, 1), (64, 1)], "{chunk}");
+        }
+    }
+}
