@@ -2,7 +2,8 @@
 //!
 //! Detection works without `std`, through CPUID, and honours XGETBV: AVX-512 that the operating system has not enabled counts as
 //! missing. The choice is made once, at the first call, and kept in one byte; from then on it costs one relaxed load and a
-//! predicted branch. Two threads that race for the first call find the same answer, so no lock is needed.
+//! predicted branch. Two threads that race for the first call find the same answer, so no lock is needed; and what was narrowed
+//! meanwhile stays so.
 //!
 //! The choice goes by instruction sets alone, not by the model of the CPU, since nothing measured asks for more: on the ten files of mixed
 //! text of `docs/performance.md`, 64 KiB each, validation with AVX-512 is 1.2 to 2.3 times as fast as with AVX2 on the same CPU (AMD Zen 5).
@@ -68,17 +69,11 @@ impl Isa {
         match self {
             Isa::Scalar => true,
             #[cfg(target_feature = "sse2")]
-            Isa::Avx512 => {
-                Model::detect();
-                avx512::get()
-            }
+            Isa::Avx512 => Model::detect_if(avx512::get()),
             #[cfg(target_feature = "sse2")]
-            Isa::Avx2 => {
-                Model::detect();
-                avx2::get()
-            }
+            Isa::Avx2 => Model::detect_if(avx2::get()),
             #[cfg(target_feature = "sse2")]
-            Isa::Sse42 => sse42::get(),
+            Isa::Sse42 => Model::detect_if(sse42::get()),
             // What the target guarantees needs no detection.
             Isa::Neon => cfg!(target_arch = "aarch64") && HAS_VECTORS,
             Isa::Simd128 => cfg!(target_family = "wasm") && HAS_VECTORS,
@@ -260,7 +255,7 @@ pub(super) enum Model {
     Other,
 }
 
-/// The model, as its discriminant; 0 until an engine with vectors of 32 bytes or more is asked for.
+/// The model, as its discriminant; 0 until an engine with vectors is asked for.
 static MODEL: AtomicU8 = AtomicU8::new(0);
 
 impl Model {
@@ -281,6 +276,16 @@ impl Model {
         self == Model::UpToZen4
     }
 
+    /// Finds it out if the CPU has an instruction set, and says whether it has.
+    #[cfg(target_feature = "sse2")]
+    #[inline]
+    fn detect_if(has: bool) -> bool {
+        if has {
+            Model::detect();
+        }
+        has
+    }
+
     /// Finds it out, once.
     #[cfg(target_feature = "sse2")]
     #[inline(never)]
@@ -290,8 +295,8 @@ impl Model {
         #[cfg(target_arch = "x86_64")]
         use core::arch::x86_64::__cpuid;
 
-        // (Miri has no such instruction.)
-        if !cfg!(miri) && MODEL.load(Ordering::Relaxed) == 0 {
+        // (Miri has no such instruction, and enclaves of SGX may not execute it.)
+        if !cfg!(any(miri, target_env = "sgx")) && MODEL.load(Ordering::Relaxed) == 0 {
             // SAFETY: a CPU with SSE2 has the instruction. (Newer versions of Rust know that.)
             #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
             let version = unsafe { __cpuid(1) }.eax;
@@ -311,15 +316,36 @@ impl Model {
 /// instruction set that it names, and ignored otherwise: a library must not fail over a variable meant for another machine.
 #[cold]
 fn choose() -> Engine {
+    let best = || Engine::available().next().unwrap_or(Engine(Isa::Scalar));
     #[cfg(feature = "std")]
-    if let Some(engine) = std::env::var("RUNECAST_ISA")
-        .ok()
-        .and_then(|name| name.parse().ok())
-        .and_then(|isa| Engine::narrow(isa).ok())
-    {
-        return engine;
+    let named = std::env::var("RUNECAST_ISA").ok().and_then(|name| Engine::new(name.parse().ok()?).ok());
+    #[cfg(not(feature = "std"))]
+    let named = None;
+    let engine = named.unwrap_or_else(best);
+    // Another thread may have narrowed the choice meanwhile, which is the last word then.
+    #[cfg(target_has_atomic = "8")]
+    if CHOSEN.compare_exchange(0, engine.0 as u8, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+        return Engine::current();
     }
-    let best = Engine::available().next().unwrap_or(Engine(Isa::Scalar));
-    CHOSEN.store(best.0 as u8, Ordering::Relaxed);
-    best
+    #[cfg(not(target_has_atomic = "8"))]
+    CHOSEN.store(engine.0 as u8, Ordering::Relaxed);
+    engine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A first call that was overtaken does not undo what was narrowed.
+    #[test]
+    fn what_was_narrowed_stays() {
+        if Engine::known_at_compile_time().is_some() {
+            return;
+        }
+        let before = Engine::current();
+        assert_eq!(Engine::narrow(Isa::Scalar), Ok(Engine(Isa::Scalar)));
+        let chosen = [choose(), Engine::current()];
+        assert_eq!(Engine::narrow(before.0), Ok(before));
+        assert_eq!(chosen, [Engine(Isa::Scalar); 2]);
+    }
 }

@@ -314,7 +314,7 @@ pub(crate) trait Vector: Lanes {
     /// The bits of `self` that are not set in `other`.
     unsafe fn and_not(self, other: Self) -> Self;
 
-    /// The low byte of each word of two bytes, in both bytes.
+    /// The low byte of each word of two bytes, whose high byte is zero, in both bytes.
     unsafe fn repeat_low16(self) -> Self;
 
     /// The lower halves of words of four bytes: those of `self`, then those of `other`.

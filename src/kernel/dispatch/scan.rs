@@ -20,7 +20,7 @@ pub use crate::kernel::portable::scan::Offset;
 /// The three bytes before `at` are looked at: what is before them must be well-formed, except that the last character may be
 /// incomplete. Likewise one that the lines end in is no error yet.
 ///
-/// Returns `None`, too, if `at` is less than 3, or the lines are not all in `src`.
+/// Returns `None`, too, if `at` is less than 3, or the lines are not all in `src`, or there are none.
 #[inline]
 pub(crate) fn scan<const N: usize>(
     engine: Engine,
@@ -31,7 +31,7 @@ pub(crate) fn scan<const N: usize>(
     expected: Expected,
 ) -> Option<Expected> {
     let last = masks.len().min(MOST_LINES) * LINE;
-    if at < 3 || masks.len() > MOST_LINES || src.len() < last || src.len() - last < at {
+    if at < 3 || masks.is_empty() || masks.len() > MOST_LINES || src.len() < last || src.len() - last < at {
         return None;
     }
     // (Of no set, all are of a single byte; the other loops are not compiled for it.)
