@@ -338,15 +338,16 @@ pub(crate) fn decode<'py>(
     rest(data.py(), (&input, begin), (scheme, encoding.name()), errors, handler)
 }
 
-/// The text of a chunk, and how many of its bytes that is: the rest waits for the next chunk. A plain UTF-16, UTF-32 or
+/// The text of a chunk from `begin` on, and where in the chunk it ends: the rest waits for the next chunk. A plain UTF-16, UTF-32 or
 /// WTF-16 is that of this machine here.
 #[pyfunction]
-#[pyo3(signature = (data, encoding, errors, last))]
+#[pyo3(signature = (data, encoding, errors, last, begin=0))]
 pub(crate) fn decode_chunk<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &Bound<'py, PyAny>,
     errors: &Bound<'py, PyAny>,
     last: bool,
+    begin: usize,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let input = Input::of(data)?;
     let scheme = names::encoding(Some(encoding))?.native();
@@ -358,7 +359,8 @@ pub(crate) fn decode_chunk<'py>(
         _ => (scheme, Policy::default()),
     };
     let src = input.bytes();
-    let end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, src) };
-    let request = Request { input: &input, begin: 0, end, name: scheme_name(scheme), errors, handler };
+    let begin = begin.min(src.len());
+    let end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, &src[begin..]) };
+    let request = Request { input: &input, begin, end, name: scheme_name(scheme), errors, handler };
     request.answer(data.py(), scheme)
 }

@@ -111,6 +111,77 @@ class Chunks(BothWays):
         self.assertEqual(encoder.encode("", True), b"\xed\xa0\xbe")
 
 
+class Raised(BothWays):
+    """What raises leaves everything as it was, as Python's codecs do."""
+
+    def test_a_mark_is_written_before_what_is_written_first(self):
+        for encoding in ("utf-16", "utf-32"):
+            theirs = codecs.getincrementalencoder(encoding)()
+            for encoder in (theirs, runecast.IncrementalEncoder(encoding), runecast.lookup(encoding).incrementalencoder()):
+                self.assertRaises(UnicodeEncodeError, encoder.encode, "\ud800")
+                self.assertEqual(encoder.encode("abc") + encoder.encode("d"), "abcd".encode(encoding), encoder)
+        encoder = runecast.IncrementalEncoder("utf-8-sig")
+        self.assertRaises(UnicodeEncodeError, encoder.encode, "\ud800")
+        self.assertEqual(encoder.encode("abc"), "abc".encode("utf-8-sig"))
+
+    def test_what_waits_is_kept(self):
+        encoder = runecast.IncrementalEncoder("wtf-8")
+        encoder.encode("\ud83e")
+        encoder.errors = "no such handler"
+        self.assertRaises(LookupError, encoder.encode, "a")
+        encoder.errors = "strict"
+        self.assertEqual(encoder.encode("\udea8"), "\U0001faa8".encode())
+
+    def test_a_line_before_an_error_is_read(self):
+        for encoding, mark, wrong in (("utf-16", "utf-16-le", b"\x00\xdc"), ("utf-16", "utf-16-be", b"\xdc\x00"), ("utf-32", "utf-32-le", b"\0\xd8\0\0")):
+            data = "\ufeffa\nbc".encode(mark) + wrong
+            found = []
+            for reader in (codecs.getreader(encoding), runecast.lookup(encoding).streamreader):
+                stream = reader(io.BytesIO(data))
+                # As `readline` reads, which in some versions goes on until there is no more.
+                line = stream.read(100, 2, True)
+                with self.assertRaises(UnicodeDecodeError) as caught:
+                    stream.readline()
+                error = caught.exception
+                found.append((line, error.object, error.start, error.end))
+            self.assertEqual(found[0], found[1], encoding)
+            self.assertEqual(found[0][0], "a\n")
+        # Python's own loses its place there.
+        reader = runecast.StreamReader(io.BytesIO(b"\xef\xbb\xbfa\nbc\xff"), encoding="utf-8-sig")
+        self.assertEqual(reader.read(100, 2, True), "a\n")
+
+    def test_places_count_the_mark(self):
+        for encoding, data in (
+            ("utf-16", b"\xff\xfea\0\0\xdc"),
+            ("utf-16", b"\xfe\xff\0a\xdc\0b\0"),
+            ("utf-32", b"\xff\xfe\0\0a\0\0\0\0\xd8\0\0"),
+        ):
+            found = []
+            for decoder in (codecs.getincrementaldecoder(encoding)(), runecast.IncrementalDecoder(encoding)):
+                with self.assertRaises(UnicodeDecodeError) as caught:
+                    decoder.decode(data)
+                error = caught.exception
+                found.append((error.encoding, error.object, error.start, error.end, decoder.getstate()[0]))
+                # It is still at the beginning.
+                self.assertRaises(UnicodeError, decoder.decode, b"a\0a\0")
+                decoder.reset()
+                self.assertEqual(decoder.decode(data[:4] * (encoding == "utf-32") or data[:2]), "")
+            self.assertEqual(found[0], found[1])
+
+    def test_handlers_see_the_mark(self):
+        seen = []
+
+        def handler(error):
+            seen.append((error.object, error.start, error.end))
+            return ("?", error.end)
+
+        codecs.register_error("runecast-test.seen", handler)
+        data = b"\xff\xfea\0\0\xdcb\0"
+        for decoder in (codecs.getincrementaldecoder("utf-16"), runecast.lookup("utf-16").incrementaldecoder):
+            self.same(decoder("runecast-test.seen").decode(data), "a?b")
+        self.assertEqual(seen[0], seen[1])
+
+
 class Registered(BothWays):
     @classmethod
     def setUpClass(cls):
@@ -163,6 +234,24 @@ class Registered(BothWays):
                 file.writelines(["b", "\u16b1"])
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), (text + "b\u16b1").encode(encoding))
+
+    def test_a_file_has_all_that_was_written(self):
+        path = os.path.join(tempfile.mkdtemp(), "text")
+        for encoding in ("wtf-8", "runecast-wtf-8"):
+            with open(path, "w", encoding=encoding) as file:
+                file.write("a\ud83e")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), b"a\xed\xa0\xbe")
+            # Within a piece halves are joined.
+            with open(path, "w", encoding=encoding) as file:
+                file.write("a\ud83e\udea8")
+            with open(path, encoding=encoding) as file:
+                self.same(file.read(), "a\U0001faa8")
+        with open(path, "w", encoding="runecast-utf-16") as file:
+            self.assertRaises(UnicodeEncodeError, file.write, "\ud800")
+            file.write("abc")
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), "abc".encode("utf-16"))
 
     def test_handlers_in_pythons_own_codecs(self):
         dice = random.Random(3)

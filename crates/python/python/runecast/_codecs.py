@@ -47,8 +47,8 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
         return _core.decode_chunk(input, self.encoding, errors, final)
 
     def _decode_marked(self, input, errors, final):
-        begin = 0
-        if not self._order:
+        begin, order = 0, self._order
+        if not order:
             # Nothing at all tells nothing, though it be the end.
             if len(input) < self._mark and not (final and input):
                 return "", 0
@@ -56,9 +56,11 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
             if not begin and len(input) >= self._mark and self.encoding != "wtf-16":
                 # As Python's decoders of chunks have it, other than `bytes.decode`.
                 raise UnicodeDecodeError(self.encoding, bytes(input), 0, self._mark, "Stream does not start with BOM")
-            self._order = _ORDERS.index(scheme[-3:])
-        text, read = _core.decode_chunk(input[begin:], self.encoding + _ORDERS[self._order], errors, final)
-        return text, begin + read
+            order = _ORDERS.index(scheme[-3:])
+        text, read = _core.decode_chunk(input, self.encoding + _ORDERS[order], errors, final, begin)
+        # What raises leaves all as it was: `codecs.StreamReader` decodes what is before the error again, and there is the mark.
+        self._order = order
+        return text, read
 
     def _decode_signed(self, input, errors, final):
         begin = 0
@@ -67,9 +69,9 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
             if not (final and head) and len(head) < 3 and _SIGNATURE.startswith(head):
                 return "", 0
             begin = 3 if head == _SIGNATURE else 0
-            self._order = 1
-        text, read = _core.decode_chunk(input[begin:], "utf-8", errors, final)
-        return text, begin + read
+        text, read = _core.decode_chunk(input, "utf-8", errors, final, begin)
+        self._order = 1
+        return text, read
 
     def reset(self):
         super().reset()
@@ -88,26 +90,30 @@ class IncrementalEncoder(codecs.IncrementalEncoder):
     In WTF-8 a high surrogate at the end of a chunk waits, for with a low one it is a character.
     """
 
+    #: Whether one waits.
+    _joins = True
+
     def __init__(self, encoding="utf-8", errors="strict"):
         super().__init__(errors)
         self.encoding = _core.canonical(encoding)
         self.reset()
 
     def encode(self, input, final=False):
+        held, encoding = 0, self.encoding
         if self._held:
             input = chr(self._held) + input
-            self._held = 0
-        if self.encoding == "wtf-8" and not final and "\ud800" <= input[-1:] <= "\udbff":
-            self._held = ord(input[-1])
+        if self._joins and encoding == "wtf-8" and not final and "\ud800" <= input[-1:] <= "\udbff":
+            held = ord(input[-1])
             input = input[:-1]
-        encoding = self.encoding
         if encoding in _MARKED:
             if not self._marked and not input and not final:
                 return b""
             if self._marked:
                 encoding = _target(encoding)
-            self._marked = True
-        return _core.encode(input, encoding, self.errors)
+        data = _core.encode(input, encoding, self.errors)
+        # What raises writes nothing, and so no mark either.
+        self._held, self._marked = held, True
+        return data
 
     def reset(self):
         self._held = 0
@@ -120,6 +126,13 @@ class IncrementalEncoder(codecs.IncrementalEncoder):
     def setstate(self, state):
         self._held, unmarked = state >> 1, state & 1
         self._marked = not unmarked
+
+
+class _FileEncoder(IncrementalEncoder):
+    """What `codecs` gives to whoever asks it. Nothing waits: `io.TextIOWrapper`, and so `open`, never says that a text is at its
+    end, and what waits would be lost."""
+
+    _joins = False
 
 
 class StreamReader(codecs.StreamReader):
@@ -168,7 +181,7 @@ def lookup(encoding, name=None):
         name=name or encoding,
         encode=functools.partial(_encode_all, encoding),
         decode=functools.partial(_decode_all, encoding),
-        incrementalencoder=functools.partial(IncrementalEncoder, encoding),
+        incrementalencoder=functools.partial(_FileEncoder, encoding),
         incrementaldecoder=functools.partial(IncrementalDecoder, encoding),
         streamreader=functools.partial(StreamReader, encoding=encoding),
         streamwriter=functools.partial(StreamWriter, encoding=encoding),
