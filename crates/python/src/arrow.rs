@@ -186,34 +186,32 @@ pub(crate) enum Wanted {
     Policy(Policy<'static>),
 }
 
-/// What these errors mean in a column that becomes one of this scheme, where nobody calls a handler for a row.
-fn wanted(errors: Option<&Bound<'_, PyAny>>, to: Scheme) -> PyResult<Wanted> {
+/// What these errors mean in a column, where nobody calls a handler for a row.
+fn wanted(errors: Option<&Bound<'_, PyAny>>) -> PyResult<Wanted> {
     if let Some(name) = errors
         && name.eq("null")?
     {
         return Ok(Wanted::Null);
     }
-    of_errors(names::errors(errors)?, to)
+    of_errors(names::errors(errors)?)
         .ok_or_else(|| names::refused(errors, "columns", &["strict", "null", "replace", "ignore"]))
 }
 
 /// The same by name, where there is no Python to ask; `None` if it is not known, or not for columns.
-pub(crate) fn wanted_by_name(errors: &str, to: Scheme) -> Option<Wanted> {
+pub(crate) fn wanted_by_name(errors: &str) -> Option<Wanted> {
     if errors == "null" {
         return Some(Wanted::Null);
     }
-    of_errors(names::own_errors(errors)?, to)
+    of_errors(names::own_errors(errors)?)
 }
 
-fn of_errors(errors: Errors, to: Scheme) -> Option<Wanted> {
+fn of_errors(errors: Errors) -> Option<Wanted> {
     match errors {
         Errors::Strict => Some(Wanted::Strict),
         Errors::Policy(policy) => Some(Wanted::Policy(policy)),
         Errors::Python(policy @ Policy::Replace(_)) => Some(Wanted::Policy(policy)),
-        // A policy writes a question mark for what has no form, and Python nothing.
-        Errors::Python(policy @ Policy::DropAtTheRiskOfJoining) if names::has_all_characters(to) => {
-            Some(Wanted::Policy(policy))
-        }
+        // Nothing is written for what has no form, either.
+        Errors::Python(Policy::DropAtTheRiskOfJoining) => Some(Wanted::Policy(Policy::Omit)),
         _ => None,
     }
 }
@@ -275,7 +273,7 @@ fn arrow_decode<'py>(
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let encoding = names::encoding(Some(encoding))?;
-    with(array, Work::Decode(encoding, wanted(errors, Scheme::Utf8)?))
+    with(array, Work::Decode(encoding, wanted(errors)?))
 }
 
 /// Binary in an encoding, from text or from binary in another.
@@ -288,7 +286,7 @@ fn arrow_transcode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let from = source.map(|name| names::encoding(Some(name))).transpose()?;
     let target = names::encoding(Some(target))?;
-    with(array, Work::Transcode(from, target, wanted(errors, target.native())?))
+    with(array, Work::Transcode(from, target, wanted(errors)?))
 }
 
 /// The number of characters of each row.

@@ -23,16 +23,11 @@ enum Asked {
 }
 
 impl Asked {
-    fn of(errors: Errors, to: Scheme) -> Asked {
-        match errors {
-            Errors::Strict => Asked::Strict,
-            Errors::Policy(policy) => Asked::Policy(policy),
-            Errors::Python(policy @ Policy::Replace(_)) => Asked::Policy(policy),
-            // What has no form is dropped as well; a policy writes a question mark there.
-            Errors::Python(policy @ Policy::DropAtTheRiskOfJoining) if names::has_all_characters(to) => {
-                Asked::Policy(policy)
-            }
-            Errors::Python(_) | Errors::Surrogates | Errors::Handler => Asked::Handler,
+    fn of(errors: Errors, from: Scheme, to: Scheme) -> Asked {
+        match (errors, errors.policy(from, to)) {
+            (Errors::Strict, _) => Asked::Strict,
+            (_, Some(policy)) => Asked::Policy(policy),
+            (_, None) => Asked::Handler,
         }
     }
 }
@@ -68,7 +63,7 @@ pub(crate) fn transcode<'py>(
     let (source, target) = (names::encoding(Some(source))?, names::encoding(Some(target))?);
     let (from, begin) = source.recognize(input.bytes());
     let to = target.native();
-    let asked = Asked::of(names::errors(errors)?, to);
+    let asked = Asked::of(names::errors(errors)?, from, to);
     let mut bytes = target.mark().to_vec();
     let (src, free) = (&input.bytes()[begin..], input.is_long());
     let result = match asked {
@@ -114,7 +109,7 @@ pub(crate) fn repair<'py>(
             let more = ["replace", "ignore", "backslashreplace"];
             return Err(names::refused(handler, "a repair, since it keeps what is ill-formed", &more));
         }
-        (Some(errors), None) => match Asked::of(errors, scheme) {
+        (Some(errors), None) => match Asked::of(errors, scheme, scheme) {
             Asked::Strict => return Err(no_repair("a repair that is strict is no repair")),
             Asked::Policy(policy) => Some(policy),
             Asked::Handler => None,
@@ -161,10 +156,8 @@ pub(crate) fn repair_run<'py>(
     behaviour: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let py = data.py();
-    let policy = match Asked::of(names::errors(Some(behaviour))?, Scheme::Utf8) {
-        Asked::Policy(policy) => policy,
-        _ => Policy::default(),
-    };
+    let errors = names::errors(Some(behaviour))?;
+    let policy = errors.policy(Scheme::Utf8, Scheme::Utf8).unwrap_or_default();
     let rest = data.as_bytes().get(start..).unwrap_or_default();
     let mut end = 0;
     while let Err(error) =

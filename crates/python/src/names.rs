@@ -34,6 +34,24 @@ pub(crate) enum Errors {
     Handler,
 }
 
+impl Errors {
+    /// The policy that writes what `data.decode(source, errors).encode(target, errors)` does, if there is one.
+    pub(crate) fn policy(self, from: Scheme, to: Scheme) -> Option<Policy<'static>> {
+        match self {
+            Errors::Policy(policy) => Some(policy),
+            // A character without a form becomes a question mark, and by a policy only where U+FFFD has none either.
+            Errors::Python(policy @ Policy::Replace(_)) if from == to || may_mark(from, to) => Some(policy),
+            // Nor is anything written for a character without a form. But halves of a pair may come to stand side by side.
+            Errors::Python(Policy::DropAtTheRiskOfJoining)
+                if !(from.has_surrogates() && to.has_surrogates()) =>
+            {
+                Some(Policy::Omit)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// An encoding by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -374,9 +392,9 @@ pub(crate) const fn scheme_name(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Whether every character has a form there.
-pub(crate) const fn has_all_characters(scheme: Scheme) -> bool {
-    !matches!(scheme, Scheme::Latin1 | Scheme::Ascii)
+/// Whether all that may be in a text from one scheme has a form in another, or in this becomes the same as U+FFFD does.
+const fn may_mark(from: Scheme, to: Scheme) -> bool {
+    !matches!(to, Scheme::CorrectedUtf8) && (!from.has_surrogates() || to.has_surrogates())
 }
 
 /// The scheme in which surrogates are allowed.

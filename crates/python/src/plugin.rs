@@ -19,7 +19,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_schema::{DataType, Field};
-use runecast::Scheme;
 
 use crate::arrow::{Work, wanted_by_name};
 use crate::capsule::taken;
@@ -125,22 +124,22 @@ fn work(arguments: &[u8]) -> Answer<Work> {
         let found = Encoding::all().find(|encoding| encoding.name() == argument(name));
         found.ok_or_else(|| format!("unknown encoding: {:?}", argument(name)))
     };
-    let wanted = |to: Scheme| {
-        let found = wanted_by_name(argument("errors"), to);
+    let wanted = || {
+        let found = wanted_by_name(argument("errors"));
         found.ok_or_else(|| format!("unknown error handler name {:?}", argument("errors")))
     };
     Ok(match argument("work") {
         "check" => Work::Check,
         "is_valid" => Work::IsValid,
         "errors" => Work::Errors,
-        "decode" => Work::Decode(encoding("source")?, wanted(Scheme::Utf8)?),
+        "decode" => Work::Decode(encoding("source")?, wanted()?),
         "encode" => {
             let target = encoding("target")?;
-            Work::Transcode(None, target, wanted(target.native())?)
+            Work::Transcode(None, target, wanted()?)
         }
         "transcode" => {
             let target = encoding("target")?;
-            Work::Transcode(Some(encoding("source")?), target, wanted(target.native())?)
+            Work::Transcode(Some(encoding("source")?), target, wanted()?)
         }
         "count" => Work::Count,
         "detect" => Work::Detect,

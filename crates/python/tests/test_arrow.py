@@ -149,6 +149,16 @@ class Arrow(unittest.TestCase):
         self.assertRaises(ValueError, runecast.arrow.check, Wrong())
 
 
+    def test_nothing_for_what_has_no_form(self):
+        """As `ignore` has it: nothing for what is ill-formed, and nothing for what has no form in the target."""
+        text = pyarrow.array(["r\xfan", "a\u16b1b", None])
+        self.assertEqual(runecast.arrow.encode(text, "latin-1", "ignore").to_pylist(), [b"r\xfan", b"ab", None])
+        raw = pyarrow.array([b"a\xed\xa0\x80b", b"a\xffb", None])
+        self.assertEqual(runecast.arrow.decode(raw, "wtf-8", "ignore").to_pylist(), ["ab", "ab", None])
+        self.assertEqual(runecast.arrow.transcode(raw, "wtf-8", "utf-8", "ignore").to_pylist(), [b"ab", b"ab", None])
+        raw = pyarrow.array([b"a\xc2\x80b", "\u16b1".encode()])
+        self.assertEqual(runecast.arrow.transcode(raw, "utf-8", "corrected-utf-8", "ignore").to_pylist(), [b"ab", runecast.encode("\u16b1", "corrected-utf-8")])
+
     def test_null_for_what_has_no_form(self):
         text = pyarrow.array(["r\xfan", "\u16b1", None])
         self.assertEqual(runecast.arrow.encode(text, "latin-1", "null").to_pylist(), [b"r\xfan", None, None])

@@ -45,12 +45,35 @@ class FromBytesToBytes(BothWays):
                 else:
                     self.assertIsInstance(found, tuple, (data, handler, target))
 
+    def test_every_handler_of_python_where_python_lacks_the_encodings(self):
+        """By what the two steps are here: surrogates, and C1 controls, which Corrected UTF-8 has no form for."""
+        dice = random.Random(12)
+        texts = [b"a\xed\xa0\x80b", b"a\xc2\x80b", b"\xed\xa0\xbe\xff\xed\xba\xa8", b"a\0\x3e\xd8\xa8\xdeb\0\0\xd8\0", b"a\xfe\x80\x80b\xff"]
+        texts += [b"\xf9\x80\x80\x80\x80", b"\0\xd8", b"a\0\0\xd8", b"\0\xdc\0\xd8a\0"]
+        texts += [bytes(dice.choices(BOUNDARY, k=dice.randrange(7))) for _ in range(60)]
+        sources = ("utf-8", "wtf-8", "wtf-16-le", "generalized-utf-8", "wobbly-cesu-8", "cesu-8", "corrected-utf-8", "utf-16-le", "utf-32-be", "ascii")
+        targets = ("utf-8", "wtf-8", "wtf-16-be", "generalized-utf-8", "wobbly-mutf-8", "mutf-8", "corrected-utf-8", "utf-16-be", "utf-32-le", "latin-1")
+        for handler, source, target in itertools.product(HANDLERS[1:], sources, targets):
+            if source == target == "corrected-utf-8":
+                continue  # It may have more characters than a `str`.
+            for data in texts:
+                expected = outcome(lambda: runecast.encode(runecast.decode(data, source, handler), target, handler))
+                found = outcome(lambda: runecast.transcode(data, source, target, handler))
+                self.assertEqual(found, expected, (data, source, target, handler))
+        # What a `str` cannot hold is kept where it is.
+        self.assertEqual(runecast.repair(b"\xf9\x80\x80\x80\x80\xfe", "ignore", "corrected-utf-8"), b"\xf9\x80\x80\x80\x80")
+        self.assertEqual(runecast.repair(b"\xed\xa0\xbe\xff", "replace", "wtf-8"), b"\xed\xa0\xbe\xef\xbf\xbd")
+
     def test_no_handler_silently_writes_something_else(self):
         self.assertEqual(runecast.transcode(b"a\xffb", "utf-8", "utf-8", "surrogateescape"), b"a\xffb")
         self.assertEqual(runecast.transcode(b"a\xffb", "utf-8", "latin-1", "backslashreplace"), b"a\\xffb")
         self.assertEqual(runecast.transcode("\u20ac".encode(), "utf-8", "ascii", "xmlcharrefreplace"), b"&#8364;")
         self.assertEqual(runecast.transcode("\u20ac".encode(), "utf-8", "ascii", "namereplace"), b"\\N{EURO SIGN}")
         self.assertEqual(runecast.transcode(b"\xed\xa0\x80", "utf-8", "utf-16-le", "surrogatepass"), b"\0\xd8")
+        self.assertEqual(runecast.transcode(b"a\xed\xa0\x80b", "wtf-8", "utf-8", "ignore"), b"ab")
+        self.assertEqual(runecast.transcode(b"a\xed\xa0\x80b", "wtf-8", "utf-8", "replace"), b"a?b")
+        self.assertEqual(runecast.transcode(b"a\xc2\x80b", "utf-8", "corrected-utf-8", "ignore"), b"ab")
+        self.assertEqual(runecast.transcode(b"a\xc2\x80b", "utf-8", "corrected-utf-8", "replace"), b"a?b")
 
     def test_repair(self):
         self.assertEqual(runecast.repair(b"a\xffb", "backslashreplace"), b"a\\xffb")
