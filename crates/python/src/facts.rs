@@ -2,7 +2,7 @@
 //! encoding.
 
 use pyo3::prelude::*;
-use runecast::{AnyValidator, Content, Detector, Policy, Scheme};
+use runecast::{Content, Detector, Kind, Policy, Scheme};
 use runecast_explain::{Limits, SPAN, Stretch, Summary};
 
 use crate::input::{Source, aside, is_long};
@@ -16,30 +16,49 @@ fn first_error(
     source: &Source<'_, '_>,
     encoding: Encoding,
 ) -> PyResult<Option<(Scheme, runecast::IllFormed)>> {
-    let (mut scheme, mut begin) = (Scheme::Utf8, 0);
-    let result = match source {
+    let (mut scheme, mut at) = (Scheme::Utf8, 0);
+    let mut result = Ok(());
+    match source {
         Source::Bytes(bytes) => {
             let src = bytes.as_bytes();
-            aside(bytes.py(), is_long(src), || {
-                (scheme, begin) = encoding.recognize(src);
-                scheme.validate(&src[begin..])
-            })
+            result = aside(bytes.py(), is_long(src), || {
+                (scheme, at) = encoding.recognize(src);
+                scheme.validate(&src[at..])
+            });
         }
         Source::Buffer(..) => {
-            (scheme, begin) = encoding.recognize(source.head()?.as_bytes());
-            let mut validator = AnyValidator::new(scheme);
-            let mut pushed = Ok(());
-            source.pieces(begin, |piece| {
-                pushed = validator.push(piece);
-                pushed.is_ok().then_some(piece.len())
+            (scheme, at) = encoding.recognize(source.head()?.as_bytes());
+            source.pieces(at, |piece| {
+                let whole = whole(scheme, piece, at + piece.len() < source.len());
+                result = scheme.validate(&piece[..whole]);
+                result.is_ok().then(|| {
+                    at += whole;
+                    whole
+                })
             })?;
-            pushed.and_then(|()| validator.finish())
         }
-    };
-    Ok(result.err().map(|mut error| {
-        error.at += begin;
-        (scheme, error)
-    }))
+    }
+    let Err(mut error) = result else { return Ok(None) };
+    error.at += at;
+    if error.kind == Kind::Reserved {
+        // It has no greatest length, and may go on in other pieces.
+        source.pieces(error.at + error.len, |piece| {
+            let more = piece.iter().take_while(|byte| matches!(byte, 0x80..=0xBF | 0xFE..=0xFF)).count();
+            error.len += more;
+            (more == piece.len()).then_some(more)
+        })?;
+    }
+    Ok(Some((scheme, error)))
+}
+
+/// How much of a piece is to be looked at, if there is more of the text: the next piece begins with the character that is cut by the end
+/// of this one. (All of it, if it is within a reserved sequence of Corrected UTF-8.)
+fn whole(scheme: Scheme, piece: &[u8], more: bool) -> usize {
+    let cut = if more { scheme.incomplete_suffix(Policy::default(), piece) } else { 0 };
+    match piece.len() - cut {
+        0 => piece.len(),
+        whole => whole,
+    }
 }
 
 /// The first ill-formed sequence, or `None` if there is none.
@@ -85,13 +104,7 @@ pub(crate) fn count(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>
             let (scheme, begin) = encoding.recognize(source.head()?.as_bytes());
             let (mut sum, mut at) = (0, begin);
             source.pieces(begin, |piece| {
-                // The next piece begins with the character that is cut by the end of this one.
-                let more = at + piece.len() < source.len();
-                let cut = if more { scheme.incomplete_suffix(Policy::default(), piece) } else { 0 };
-                let whole = match piece.len() - cut {
-                    0 => piece.len(),
-                    whole => whole,
-                };
+                let whole = whole(scheme, piece, at + piece.len() < source.len());
                 sum += scheme.count(&piece[..whole]);
                 at += whole;
                 Some(whole)

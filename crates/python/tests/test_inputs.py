@@ -3,6 +3,7 @@
 import array
 import gc
 import mmap
+import pickle
 import random
 import subprocess
 import sys
@@ -280,6 +281,14 @@ with open(sys.argv[1], "r+b") as file, mmap.mmap(file.fileno(), 0) as pages:
                 self.assertEqual(runecast.is_valid(view, encoding), runecast.is_valid(whole, encoding), note)
                 self.assertEqual(runecast.validate(view, encoding), runecast.validate(whole, encoding), note)
             del texts[4:]
+        # A reserved sequence ends where something else begins, however far that is.
+        for head, reserved in ((b"a", b"\xfe\x80\x80"), (b"a", b"\xff" * size), (b"\xc0\x80" * (size // 2 - 1) + b"a", b"\xfe\xff\xbf")):
+            for tail in (b"", b"b", b"\xff\x80" * size + b"\xfd"):
+                text = head + reserved + tail
+                found = runecast.validate(bytearray(text), "corrected-utf-8")
+                self.assertEqual(found, runecast.validate(text, "corrected-utf-8"))
+                self.assertEqual((found.offset, found.end), (len(head), len(text) - (tail[-1:] in (b"b", b"\xfd"))))
+                self.assertEqual(pickle.loads(pickle.dumps(found)), found)
         for text in texts:
             view = bytearray(text)
             for all_of_it in (True, False):
