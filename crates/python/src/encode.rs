@@ -65,6 +65,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Its code points, one by one.
+    pub(crate) fn points(self) -> impl Iterator<Item = u32> {
+        (0..self.len()).filter_map(move |at| self.get(at))
+    }
+
     /// Whether there are units that UTF-16 would take for the second half of a character.
     fn has_low_surrogates(self) -> bool {
         matches!(self, View::Two(units) if runecast::count::<Utf16>(units) != units.len())
@@ -132,7 +137,7 @@ fn strict<'py>(
     if view.has_low_surrogates() {
         match to {
             _ if !to.has_surrogates() => {
-                let wide: Vec<u32> = (0..view.len()).filter_map(|at| view.get(at)).collect();
+                let wide: Vec<u32> = view.points().collect();
                 return strict(text, View::Four(&wide), to);
             }
             Scheme::GeneralizedUtf8 => return Ok(text::generalized(text)?),
@@ -251,7 +256,7 @@ fn handle<'py>(
     (errors, handler): (Errors, Option<&Bound<'py, PyAny>>),
 ) -> PyResult<Bound<'py, PyBytes>> {
     if view.has_low_surrogates() {
-        let wide: Vec<u32> = (0..view.len()).filter_map(|at| view.get(at)).collect();
+        let wide: Vec<u32> = view.points().collect();
         return handle(text, View::Four(&wide), to, name, (errors, handler));
     }
     let py = text.py();

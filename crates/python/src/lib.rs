@@ -25,6 +25,7 @@ mod names;
 mod pickle;
 mod plugin;
 mod quick;
+mod surrogates;
 mod text;
 mod wrong;
 
@@ -89,6 +90,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(convert::transcode, module)?)?;
     module.add_function(wrap_pyfunction!(convert::repair, module)?)?;
     module.add_function(wrap_pyfunction!(convert::repair_run, module)?)?;
+    module.add_function(wrap_pyfunction!(surrogates::well_formed, module)?)?;
     module.add_function(wrap_pyfunction!(facts::validate, module)?)?;
     module.add_function(wrap_pyfunction!(facts::is_valid, module)?)?;
     module.add_function(wrap_pyfunction!(facts::count, module)?)?;

@@ -5,7 +5,7 @@ import random
 import unittest
 
 import runecast
-from common import POINTS, SCALARS, TEXTS, BothWays, long_texts
+from common import BOUNDARY, POINTS, SCALARS, TEXTS, BothWays, long_texts
 
 ENCODINGS = ["utf-8", "utf-16-le", "utf-16-be", "utf-16", "utf-32-le", "utf-32-be", "utf-32", "latin-1", "ascii"]
 
@@ -16,6 +16,19 @@ def outcome(encoder, *arguments):
         return encoder(*arguments)
     except UnicodeEncodeError as error:
         return (error.start, error.end, error.object)
+
+
+def lone(text):
+    """The place of the first surrogate that is not one of a pair."""
+    at = 0
+    while at < len(text):
+        if "\ud800" <= text[at] <= "\udbff" and "\udc00" <= text[at + 1 : at + 2] <= "\udfff":
+            at += 2
+        elif "\ud800" <= text[at] <= "\udfff":
+            return at
+        else:
+            at += 1
+    return None
 
 
 class Encode(BothWays):
@@ -82,6 +95,55 @@ class Encode(BothWays):
         with self.assertRaises(UnicodeEncodeError) as caught:
             runecast.encode("a\x85", "corrected-utf-8")
         self.assertEqual((caught.exception.start, caught.exception.kind), (1, "unrepresentable"))
+
+    def test_well_formed(self):
+        for text in [*TEXTS, *long_texts(), SCALARS]:
+            for errors in (*runecast.BEHAVIOURS, "strict", "replace", "ignore", "surrogateescape"):
+                self.assertIs(runecast.well_formed(text, errors), text)
+        self.same(runecast.well_formed("caf\xe9 \ud83e\udea8 \ud83e."), "caf\xe9 \U0001faa8 \ufffd.")
+        self.same(runecast.well_formed("\ud83e\udea8"), "\U0001faa8")
+        self.same(runecast.well_formed("a\ud83e", "ignore"), "a")
+        self.same(runecast.well_formed("a\ud83e", "drop"), "a")
+        self.same(runecast.well_formed("a\udea8\uffff", "backslash"), "a\\uDEA8\uffff")
+        self.same(runecast.well_formed("a\udea8\uffff", "perl5"), "a\ufffd\uffff")
+        dice = random.Random(8)
+        points = ["a", "\xe9", "\u16b1", "\U0001faa8", "\ud83e", "\udea8", "\ud800", "\udc80", "\udfff"]
+        for _ in range(4000):
+            # With characters beyond U+FFFF, and without.
+            some = points if dice.randrange(2) else points[:3] + points[4:]
+            text = "".join(dice.choices(some, k=dice.randrange(9)))
+            units = text.encode("utf-16-le", "surrogatepass")
+            expected = units.decode("utf-16-le", "replace")
+            for errors in (None, "whatwg", "replace", "go", "python2", "latin1"):
+                self.same(runecast.well_formed(text, errors) if errors else runecast.well_formed(text), expected, ascii(text))
+            self.same(runecast.well_formed(text, "ignore"), units.decode("utf-16-le", "ignore"), ascii(text))
+            at = lone(text)
+            if at is None:
+                self.same(runecast.well_formed(text, "strict"), expected, ascii(text))
+                continue
+            with self.assertRaises(UnicodeEncodeError) as caught:
+                runecast.well_formed(text, "strict")
+            self.assertEqual((caught.exception.start, caught.exception.end, caught.exception.object), (at, at + 1, text))
+        # What `surrogateescape` has made of bytes is what another handler would have made of them.
+        for _ in range(4000):
+            data = bytes(dice.choices(BOUNDARY, k=dice.randrange(8))) + dice.choice(points[:4]).encode()
+            text = data.decode("utf-8", "surrogateescape")
+            self.same(runecast.well_formed(text, "surrogateescape"), data.decode("utf-8", "replace"), data)
+        self.same(runecast.well_formed("a\udcc3\udca9 \udcff\ud800 \ud83e\udea8", "surrogateescape"), "a\xe9 \ufffd\ufffd \U0001faa8")
+        for text in long_texts():
+            self.same(runecast.well_formed(text + "\ud83e\udea8\udc80"), text + "\U0001faa8\ufffd")
+
+        class Text(str):
+            pass
+
+        text = Text("a\u16b1")
+        self.assertIs(runecast.well_formed(text), text)
+        self.same(runecast.well_formed(Text("a\ud83e\udea8")), "a\U0001faa8")
+        self.assertRaises(TypeError, runecast.well_formed, b"a")
+        self.assertRaises(LookupError, runecast.well_formed, "a", "no such thing")
+        for errors in ("surrogatepass", "backslashreplace"):
+            with self.assertRaisesRegex(ValueError, errors + ".*strict.*whatwg"):
+                runecast.well_formed("a", errors)
 
     def test_subclasses(self):
         class Text(str):

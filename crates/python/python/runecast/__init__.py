@@ -42,6 +42,7 @@ from ._core import (
     repair,
     transcode,
     validate,
+    well_formed,
 )
 
 #: The names of all encodings; each has more, such as `utf8`.
@@ -83,4 +84,5 @@ __all__ = [
     "transcode",
     "unregister",
     "validate",
+    "well_formed",
 ]

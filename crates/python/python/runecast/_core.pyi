@@ -16,6 +16,7 @@ from . import is_valid as is_valid
 from . import repair as repair
 from . import transcode as transcode
 from . import validate as validate
+from . import well_formed as well_formed
 from .arrow import ChunkedColumn as ChunkedColumn
 from .arrow import Column as Column
 from .arrow import RowError as RowError
@@ -57,6 +58,7 @@ __all__ = [
     "transcode",
     "use_layout",
     "validate",
+    "well_formed",
 ]
 
 def decode_chunk(data: Buffer, encoding: str, errors: str, last: bool, begin: int = 0) -> tuple[str, int]: ...
