@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use runecast::{
-    AnyTranscoder, AnyValidator, Bom, CorrectedUtf8, Escape, Kind, Label, Policy, Reason, Replacement,
-    Scheme, Transcoder, Utf8, Utf16, Utf32Le, Validator, Wtf8,
+    AnyTranscoder, AnyValidator, Bom, CorrectedUtf8, Encoding, Escape, Kind, Label, Policy, Reason,
+    Replacement, Scheme, Transcoder, Utf8, Utf16, Utf32Le, Validator, Wtf8,
 };
 
 #[test]
@@ -45,6 +45,75 @@ fn so_does_one_of_any_encodings() {
     assert_eq!((transcoder.waiting(), transcoder.offset(), transcoder.source()), (0, 0, None));
     transcoder.push_to_vec(b"\xFF\xFEb\0", &mut text).expect("another text");
     assert_eq!((text.as_slice(), transcoder.source()), (&b"ab"[..], Some(Scheme::Utf16Le)));
+}
+
+/// A text in a transcoder that had another one is converted as in a new one, wherever that other one was left: behind its end, or
+/// before it, where it is ended or given up.
+#[test]
+fn nothing_is_left_of_a_text() {
+    after_another_text::<Utf8, Utf8>(Scheme::Utf8, Scheme::Utf8);
+    after_another_text::<CorrectedUtf8, Utf8>(Scheme::CorrectedUtf8, Scheme::Utf8);
+    after_another_text::<Wtf8, Wtf8>(Scheme::Wtf8, Scheme::Wtf8);
+}
+
+/// What becomes of one text, or a part of it, and then of another one: by a transcoder, and by one that is new to the latter.
+macro_rules! check {
+    ($new:expr, $before:expr, $how:expr, $after:expr) => {{
+        let (room, last, restarts) = $how;
+        let (mut used, mut new) = ($new, $new);
+        let (mut found, mut expected) = ([0; 64], [0; 64]);
+        let step = used.transcode($before, &mut found[..room], last);
+        if restarts {
+            used.restart();
+        } else if !last || !step.is_done() {
+            while !used.transcode(b"", &mut found, true).is_done() {}
+        }
+        assert_eq!((used.waiting(), used.offset()), (0, 0));
+        let (found_step, step) =
+            (used.transcode($after, &mut found, true), new.transcode($after, &mut expected, true));
+        let (found, expected) = (&found[..found_step.written], &expected[..step.written]);
+        assert_eq!((found_step, found), (step, expected), "{new:?}: {:X?} behind {:X?}", $after, $before);
+    }};
+}
+
+fn after_another_text<S: Encoding<Unit = u8>, D: Encoding<Unit = u8>>(from: Scheme, to: Scheme) {
+    let policies: [Option<Policy<'_>>; 6] = [
+        None,
+        Some("".into()),
+        Some("?".into()),
+        Some(Replacement::Icu55.into()),
+        // Neither fits into the smaller output.
+        Some("a text that has thirty letters".into()),
+        Some(Escape::Backslash.into()),
+    ];
+    for policy in policies {
+        for before in
+            [&b"a\xFE"[..], b"a\xE0\x80", b"\xFFab", b"\xF0\x9F\x92a", b"a\xF0\x9F", b"\xED\xA0\x80"]
+        {
+            for after in [&b"x"[..], b"\x80b", b"\xFFb", b"\xFF\xED\xB0\x80"] {
+                for room in [6, 64] {
+                    for (last, restarts) in [(true, false), (false, false), (false, true)] {
+                        let how = (room, last, restarts);
+                        check!(
+                            policy.map_or_else(Transcoder::<S, D>::strict, Transcoder::lossy),
+                            before,
+                            how,
+                            after
+                        );
+                        check!(
+                            match policy {
+                                None => AnyTranscoder::strict(from, to),
+                                Some(policy) => AnyTranscoder::lossy(from, to, policy),
+                            },
+                            before,
+                            how,
+                            after
+                        );
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// What cannot be the beginning of a mark does not wait, however short it is.
