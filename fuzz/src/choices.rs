@@ -44,7 +44,10 @@ impl<'a> Choices<'a> {
 
     /// What is written for what is ill-formed.
     pub fn policy(&mut self) -> Policy<'static> {
-        match self.byte() % 17 {
+        let byte = self.byte();
+        match byte % 17 {
+            // Not one number more: what the seeds choose would be something else.
+            _ if byte == 0xFF => "nine char".into(),
             number @ 0..=6 => Replacement::ALL[usize::from(number)].into(),
             number @ 7..=10 => Escape::ALL[usize::from(number) - 7].into(),
             11 => "".into(),

@@ -133,6 +133,19 @@ fn nonsense() {
     }
 }
 
+/// Texts of every length, up to more than a slot has room for.
+#[test]
+fn texts_of_every_length() {
+    let mut rng = Rng::new(44);
+    let digits = "0123456789".repeat(4);
+    for pair in with_forms() {
+        for len in 0..=digits.len() {
+            let bytes = with_errors(&pair.source, Class::Mixed, size(200, 200, 80), 1, &mut rng);
+            ask(pair, &bytes, Policy::With(&digits[..len]));
+        }
+    }
+}
+
 /// An output that is too small holds whole pieces, as many as fit; and it goes on from there.
 #[test]
 fn outputs_of_every_size() {
