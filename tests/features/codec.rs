@@ -118,6 +118,25 @@ fn a_bad_line_is_an_error_before_it_ends() {
     assert_eq!(buffer, &b"bad \xED\xA0"[..], "nothing is lost");
 }
 
+/// Other code may take from the buffer what was searched already: what is there then is another line.
+#[test]
+fn lines_begin_anew_in_a_shorter_buffer() {
+    let mut lines = Utf8Lines::new();
+    let mut buffer = BytesMut::new();
+    for chunks in [&[&b"c\n"[..]][..], &[b"c", b"\n"]] {
+        buffer.extend_from_slice(b"ab\xC3");
+        assert_eq!(lines.decode(&mut buffer).unwrap(), None);
+        buffer.clear();
+        let mut line = None;
+        for chunk in chunks {
+            assert_eq!(line, None);
+            buffer.extend_from_slice(chunk);
+            line = lines.decode(&mut buffer).unwrap();
+        }
+        assert_eq!(line.as_deref(), Some("c"));
+    }
+}
+
 #[test]
 fn lines_have_a_limit() {
     for (text, longest) in
