@@ -84,6 +84,12 @@ impl Drive<'_> {
                 outcome.replaced += step.replaced;
                 outcome.first = outcome.first.or(step.first);
                 read += step.read;
+                match step.error() {
+                    None => assert_eq!(step.fault_len, 0),
+                    Some(Reason::IllFormed(error)) => assert_eq!(step.fault_len, error.len, "{error:?}"),
+                    // A character, in the source.
+                    Some(_) => assert!(step.fault_len > 0),
+                }
                 match step.reason {
                     None => {
                         assert_eq!(read * from, chunk.len());
@@ -162,7 +168,9 @@ impl Row {
 pub fn policies() -> Vec<Option<Policy<'static>>> {
     let mut all = vec![None];
     all.extend(Replacement::ALL.map(|replacement| Some(replacement.into())));
-    all.extend(["", "?", "<Ж漢🦀>", "longer than what it stands for"].map(|text| Some(text.into())));
+    all.extend(
+        ["", "?", "<Ж漢🦀>", "nine char", "longer than what it stands for"].map(|text| Some(text.into())),
+    );
     all.extend(runecast::Escape::ALL.map(|escape| Some(escape.into())));
     all.extend([Policy::DropAtTheRiskOfJoining, Policy::Omit].map(Some));
     all
