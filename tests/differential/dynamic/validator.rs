@@ -2,7 +2,7 @@
 //! number between two chunks.
 
 use bytemuck::cast_slice;
-use runecast::{AnyValidator, Encoding, Engine, Scheme, Validator};
+use runecast::{AnyValidator, Cesu8, Encoding, Engine, Scheme, Utf8, Utf16Le, Validator};
 
 use super::transcoder::oracle;
 use crate::common::check::engines;
@@ -106,5 +106,24 @@ fn any_number_is_a_state() {
                 let _ = validator.finish();
             }
         }
+    }
+}
+
+/// Offsets are counted up to the greatest that there is room for; errors are found behind it, too.
+#[test]
+fn offsets_end_at_the_greatest() {
+    let rows: [(Scheme, u64, &[u8]); 3] = [
+        (Scheme::Utf8, Validator::<Utf8>::MAX_OFFSET, b"\xFF"),
+        (Scheme::Cesu8, Validator::<Cesu8>::MAX_OFFSET, b"\xFF"),
+        (Scheme::Utf16Le, Validator::<Utf16Le>::MAX_OFFSET, b"\0\xDC"),
+    ];
+    for (scheme, most, wrong) in rows {
+        let mut validator = AnyValidator::from_state(scheme, (most - 1) << most.leading_zeros() | 1);
+        for _ in 0..2 {
+            assert_eq!(validator.push(b"abcd"), Ok(()), "{scheme}");
+            assert_eq!((validator.offset(), validator.waiting()), (most, 0), "{scheme}");
+        }
+        let at = usize::try_from(most).unwrap_or(usize::MAX);
+        assert_eq!(validator.push(wrong).map_err(|error| error.at), Err(at), "{scheme}");
     }
 }
