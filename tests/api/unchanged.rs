@@ -30,11 +30,17 @@ const TEXTS: [&[u8]; 18] = [
     b"\xD8\x3E\0a",
 ];
 
+/// These texts, and some that are longer than the pieces in which loops go about them.
+fn texts() -> Vec<Vec<u8>> {
+    let long = (0..3).flat_map(|k| ["a".repeat(k) + &"漢".repeat(4000), "a".repeat(k) + &"é".repeat(6000)]);
+    TEXTS.map(<[u8]>::to_vec).into_iter().chain(long.map(String::into_bytes)).collect()
+}
+
 /// Compares what is borrowed with the conversion.
 macro_rules! check {
     ($($from:ty => $to:ty: $borrows:literal,)*) => {$({
         let mut borrowed = 0;
-        for text in TEXTS {
+        for text in &texts() {
             let expected = transcode_to_vec::<$from, $to>(text);
             let found = transcode_cow::<$from, $to>(text);
             let pair = concat!(stringify!($from), " to ", stringify!($to));
