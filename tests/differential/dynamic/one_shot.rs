@@ -269,8 +269,12 @@ fn lengths_are_those_of_outputs() {
             }
             assert_eq!((at, steps), (source.len(), text.chars().count()), "{from}");
             for to in Scheme::ALL {
-                let mut target = Vec::new();
-                if from.transcode_append(to, &source, &mut target).is_err() {
+                let (mut target, mut expected) = (Vec::new(), Vec::new());
+                let outcome = from.transcode_append(to, &source, &mut target).is_ok();
+                let has_all = Scheme::Utf8.transcode_append(to, text.as_bytes(), &mut expected).is_ok();
+                assert_eq!((outcome, &target), (has_all, &expected), "{from} to {to}, {text}");
+                if !has_all {
+                    assert!(matches!(to, Scheme::Latin1 | Scheme::Ascii), "{to}, {text}");
                     continue;
                 }
                 assert_eq!(from.transcoded_len(to, &source), target.len(), "{from} to {to}, {text}");
