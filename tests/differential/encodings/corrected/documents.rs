@@ -60,7 +60,7 @@ fn findings_are_those_of_a_list() {
 
 #[test]
 fn controls_go_there_and_back() {
-    for first in ['\u{E000}', '\u{F8E0}', '\u{F0000}', '\u{10FFDE}'] {
+    for first in ['\u{E000}', '\u{F8E0}', '\u{F0000}', '\u{FFFDE}', '\u{10FFDE}'] {
         let controls = Controls::at(first).expect("private use");
         let text: String = ('\u{7E}'..='\u{A1}').collect();
         let hidden = controls.hide(&text).expect("nothing there yet");
@@ -70,7 +70,18 @@ fn controls_go_there_and_back() {
         assert_eq!(controls.hide(&first.to_string()), None);
         assert_eq!(controls.hide("plain é").as_deref(), Some("plain é"));
     }
-    for first in ['\u{D7FF}', '\u{F8E1}', 'a', '\u{FFFFF}', '\u{10FFDF}'] {
+    for first in [
+        'a',
+        '\u{D7FF}',
+        '\u{F8E1}',
+        '\u{DFFFF}',
+        '\u{EFFE1}',
+        '\u{EFFFF}',
+        '\u{FFFDF}',
+        '\u{FFFE0}',
+        '\u{FFFFF}',
+        '\u{10FFDF}',
+    ] {
         assert_eq!(Controls::at(first), None, "{first:?}");
     }
 }
