@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Bound::{Excluded, Unbounded};
 
 use runecast::wtf8::{Wtf8, Wtf8Buf};
 
@@ -49,6 +50,26 @@ fn what_was_allocated_stays() {
         assert!(text.is_empty() && text.is_known_utf8());
         assert!(text.into_bytes().capacity() >= capacity);
     }
+}
+
+/// Ranges with each kind of bound; what they leave out at either end, a character or a part of it; and bounds beyond all numbers.
+#[test]
+fn parts_of_any_range() {
+    let text = Wtf8::from_str("rúna");
+    let part = |part| Some(Wtf8::from_str(part));
+    assert_eq!((text.get(1..=2), text.get(..=0), text.get(1..=4)), (part("ú"), part("r"), part("úna")));
+    assert_eq!(
+        (text.get(..=1), text.get(2..=3), text.get(..=5), text.get(..=usize::MAX)),
+        (None, None, None, None)
+    );
+    assert_eq!(
+        (text.get((Excluded(0), Excluded(3))), text.get((Excluded(2), Unbounded))),
+        (part("ú"), part("na"))
+    );
+    assert_eq!(
+        (text.get((Excluded(1), Unbounded)), text.get((Excluded(usize::MAX), Unbounded))),
+        (None, None)
+    );
 }
 
 #[test]
