@@ -16,10 +16,24 @@ use super::reference::{self, Subpart};
 
 /// Every engine that this CPU can run; or, to find out which of them is to blame, only the one
 /// that the environment variable `RUNECAST_TEST_ONLY` names.
+///
+/// # Panics
+/// If this CPU does not have that one: no loop over the engines would test anything.
 pub fn engines() -> Vec<Engine> {
-    static ONLY: OnceLock<Option<String>> = OnceLock::new();
-    let only = ONLY.get_or_init(|| std::env::var("RUNECAST_TEST_ONLY").ok()).as_deref();
-    Engine::available().filter(|engine| only.is_none_or(|name| name == engine.isa().name())).collect()
+    match only() {
+        Some(isa) => vec![Engine::new(isa).unwrap_or_else(|error| panic!("RUNECAST_TEST_ONLY: {error}"))],
+        None => Engine::available().collect(),
+    }
+}
+
+/// The one that `RUNECAST_TEST_ONLY` names, whether this CPU has it or not.
+pub fn only() -> Option<Isa> {
+    static ONLY: OnceLock<Option<Isa>> = OnceLock::new();
+    *ONLY.get_or_init(|| {
+        let name = std::env::var_os("RUNECAST_TEST_ONLY")?;
+        let isa = name.to_str().unwrap_or_default().parse();
+        Some(isa.unwrap_or_else(|error| panic!("RUNECAST_TEST_ONLY is {name:?}, {error}")))
+    })
 }
 
 /// The instruction sets that exist on this architecture, whether this CPU has them or not.

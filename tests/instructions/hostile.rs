@@ -16,9 +16,8 @@ use runecast::{
     Transcoder, Utf8, Utf16Le, Utf32Le, Validator, ill_formed, validate,
 };
 
-use super::common::check::engines;
 use super::common::scale::size;
-use super::{alone, count_instructions};
+use super::{alone, count_instructions, engines};
 
 /// Bytes of the shorter text.
 const BYTES: usize = 256;
