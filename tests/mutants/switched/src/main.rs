@@ -12,8 +12,9 @@
 //! ```
 //!
 //! It needs cargo-mutants, and prints a line for each mutant that is not killed. `survived` was met by tests, and all passed; `unreached`
-//! is come by in none of them (examples in the documentation are not among these tests). Those in constant functions, and those
-//! that do not compile, are counted. Tests have the size of `RUNECAST_TEST_SCALE`, small if it is not there.
+//! is come by in none of them (examples in the documentation are not among these tests). With one that `timed out` a test has not ended:
+//! it never does, or the machine was busy. Those in constant functions, and those that do not compile, are counted. Tests have the size
+//! of `RUNECAST_TEST_SCALE`, small if it is not there.
 
 mod rewrite;
 
@@ -49,6 +50,9 @@ pub struct Mutant {
     /// What comes there.
     pub replacement: String,
 }
+
+/// Where changes are in a file that was rewritten, in bytes, and the numbers of these.
+type Places = Vec<(std::ops::Range<usize>, Vec<usize>)>;
 
 /// A test that passes.
 struct Test {
@@ -178,11 +182,7 @@ fn build(root: &Path, tree: &Path, mutants: &[Mutant]) -> Result<BTreeSet<usize>
 }
 
 /// The mutants that an error of the compiler is about: those of the innermost place with it.
-fn blamed(
-    message: &Value,
-    places: &HashMap<&str, Vec<(std::ops::Range<usize>, Vec<usize>)>>,
-    mutants: &[Mutant],
-) -> Vec<usize> {
+fn blamed(message: &Value, places: &HashMap<&str, Places>, mutants: &[Mutant]) -> Vec<usize> {
     let mut blamed = Vec::new();
     if message["level"] != "error" {
         return blamed;
@@ -255,10 +255,14 @@ fn tests(tree: &Path) -> Result<Vec<Test>> {
         for name in String::from_utf8(list)?.lines().filter_map(|line| line.strip_suffix(": test")) {
             let _ = fs::remove_file(&reached);
             let start = Instant::now();
-            let passes = test(&program, name, tree, 0, &reached, Duration::from_secs(200))?;
+            let passes = |mutant| {
+                test(&program, name, tree, mutant, &reached, Duration::from_secs(200))
+                    .map(|outcome| outcome == Some(true))
+            };
+            let without = passes(0)?;
             let takes = start.elapsed();
             // Some fail because they want a panic: they can't tell a mutant from none.
-            if passes && test(&program, name, tree, NONE, &reached, Duration::from_secs(200))? {
+            if without && passes(NONE)? {
                 let reaches = fs::read_to_string(&reached)
                     .unwrap_or_default()
                     .lines()
@@ -273,7 +277,7 @@ fn tests(tree: &Path) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-/// Whether one test passes with a mutant, within a time.
+/// Whether one test passes with a mutant; `None` if it does not end within a time.
 fn test(
     program: &Path,
     name: &str,
@@ -281,7 +285,7 @@ fn test(
     mutant: usize,
     reached: &Path,
     limit: Duration,
-) -> Result<bool> {
+) -> Result<Option<bool>> {
     let mut child = Command::new(program)
         .args(["--exact", name])
         .current_dir(tree)
@@ -295,13 +299,13 @@ fn test(
     let start = Instant::now();
     while start.elapsed() < limit {
         if let Some(status) = child.try_wait()? {
-            return Ok(status.success());
+            return Ok(Some(status.success()));
         }
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill()?;
     child.wait()?;
-    Ok(false)
+    Ok(None)
 }
 
 /// What becomes of a mutant.
@@ -309,12 +313,12 @@ fn meet(mutant: &Mutant, tests: &[Test], tree: &Path) -> Result<&'static str> {
     let mut outcome = "unreached";
     for Test { program, name, takes, .. } in tests.iter().filter(|test| test.reaches.contains(&mutant.number))
     {
-        // A mutant that never ends is killed, too.
         let limit = *takes * 8 + Duration::from_secs(3);
-        if !test(program, name, tree, mutant.number, &tree.join("reached"), limit)? {
-            return Ok("killed");
-        }
-        outcome = "survived";
+        outcome = match test(program, name, tree, mutant.number, &tree.join("reached"), limit)? {
+            Some(true) => "survived",
+            Some(false) => return Ok("killed"),
+            None => return Ok("timed out"),
+        };
     }
     Ok(outcome)
 }
