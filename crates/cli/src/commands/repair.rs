@@ -12,7 +12,9 @@
 //! The exit code is 1 if something was replaced, for a script should learn that something was lost;
 //! `--exit-zero` is for those who know.
 
+mod lines;
 mod mojibake;
+mod one_by_one;
 mod report;
 
 use std::io;
@@ -47,6 +49,9 @@ use crate::ui::progress::Progress;
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
     if arguments.mojibake {
         return mojibake::run(arguments, console);
+    }
+    if arguments.drop_lines {
+        return lines::run(arguments, console);
     }
     let (source, to) = ((arguments.reading.charset(), arguments.reading.assume), arguments.to);
     let find_route: FindRoute = Box::new(move |head| route(None, source, to, head));

@@ -58,8 +58,10 @@ pub(super) fn preview(console: &mut Console, outputs: &mut Outputs, verb: &str) 
     for (name, Preview { lines, more, .. }) in outputs.take_previews() {
         push(out, format_args!("{strong}{name}:{strong:#} would be {verb}\n"));
         for ChangedLine { number, old, new } in lines {
-            let (old, new) = (ShownBytes(&old), ShownBytes(&new));
-            push(out, format_args!("  {bad}-{number}: {old}{bad:#}\n  {good}+{number}: {new}{good:#}\n"));
+            push(out, format_args!("  {bad}-{number}: {}{bad:#}\n", ShownBytes(&old)));
+            if let Some(new) = new {
+                push(out, format_args!("  {good}+{number}: {}{good:#}\n", ShownBytes(&new)));
+            }
         }
         if more > 0 {
             let lines = if more == 1 { "line" } else { "lines" };

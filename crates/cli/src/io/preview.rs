@@ -46,8 +46,8 @@ pub(crate) struct ChangedLine {
     pub(crate) number: u64,
     /// As it is.
     pub(crate) old: Vec<u8>,
-    /// As it would be.
-    pub(crate) new: Vec<u8>,
+    /// As it would be, if it is not left out.
+    pub(crate) new: Option<Vec<u8>>,
 }
 
 impl Preview {
@@ -61,14 +61,20 @@ impl Preview {
         let feeds = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
         self.changes |= original != Some(text);
         let Some(original) = original else { return self.add_beside(text, file) };
+        // (A byte order mark that is left out is no line.)
+        let is_line = original.ends_with(b"\n") || !original.is_empty() && self.known > 0;
         self.known += original.len() as u64;
-        if original != text && feeds(original) == feeds(text) {
-            let lines = |bytes| <[u8]>::split(bytes, |byte| *byte == b'\n');
+        let lines = |bytes| <[u8]>::split(bytes, |byte| *byte == b'\n');
+        if text.is_empty() && is_line {
+            for (index, old) in lines(original.strip_suffix(b"\n").unwrap_or(original)).enumerate() {
+                self.compare(self.line + index as u64 + 1, old, None);
+            }
+        } else if original != text && feeds(original) == feeds(text) {
             for (index, (old, new)) in lines(original).zip(lines(text)).enumerate() {
-                self.compare(self.line + index as u64 + 1, old, new);
+                self.compare(self.line + index as u64 + 1, old, Some(new));
             }
         }
-        self.line += feeds(text);
+        self.line += feeds(original);
         Ok(())
     }
 
@@ -108,7 +114,7 @@ impl Preview {
             return Ok(());
         }
         let bare = |line: &'_ [u8]| line.strip_suffix(b"\n").unwrap_or(line).to_vec();
-        self.compare(self.line + 1, &bare(&old), &bare(&new));
+        self.compare(self.line + 1, &bare(&old), Some(&bare(&new)));
         Ok(())
     }
 
@@ -117,18 +123,18 @@ impl Preview {
         if self.again.is_some() && !self.begun.is_empty() { self.end_line() } else { Ok(()) }
     }
 
-    /// Shows a line if it would change.
-    fn compare(&mut self, number: u64, old: &[u8], new: &[u8]) {
-        if old == new {
+    /// Shows a line if it would change, or be left out.
+    fn compare(&mut self, number: u64, old: &[u8], new: Option<&[u8]>) {
+        if new == Some(old) {
             return;
         }
         if self.lines.len() == SHOWN {
             self.more += 1;
             return;
         }
-        let common = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-        let from = boundary(new, common.saturating_sub(BEFORE));
-        self.lines.push(ChangedLine { number, old: part(old, from), new: part(new, from) });
+        let common = new.map_or(0, |new| old.iter().zip(new).take_while(|(old, new)| old == new).count());
+        let from = new.map_or(0, |new| boundary(new, common.saturating_sub(BEFORE)));
+        self.lines.push(ChangedLine { number, old: part(old, from), new: new.map(|new| part(new, from)) });
     }
 }
 
@@ -151,7 +157,7 @@ mod tests {
     use super::*;
 
     fn line(number: u64, old: &[u8], new: &str) -> ChangedLine {
-        ChangedLine { number, old: old.into(), new: new.into() }
+        ChangedLine { number, old: old.into(), new: Some(new.into()) }
     }
 
     /// A preview of these pieces, and what each came of.
@@ -172,10 +178,13 @@ mod tests {
         let many = ("é\n".repeat(9), b"\xE9\n".repeat(9));
         let preview = of(&[same, one, (many.0.as_bytes(), &many.1)]);
         assert_eq!((preview.lines.len(), preview.more, preview.lines[4].number), (5, 5, 8));
-        // Another number of lines; those behind it have their numbers.
+        // Another number of lines; those behind it have the numbers that they have in the file.
         let other: (&[u8], &[u8]) = (b"a\0\n\0", b"a");
         assert!(of(&[other]).changes && of(&[other]).lines.is_empty());
-        assert_eq!(of(&[other, one]).lines, [line(3, b"\xE9", "é")]);
+        assert_eq!(of(&[other, one]).lines, [line(2, b"\xE9", "é")]);
+        // Lines that are left out.
+        let dropped = ChangedLine { number: 3, old: b"b\xFF".into(), new: None };
+        assert_eq!(of(&[same, (b"", b"b\xFF\n"), same]).lines, [dropped]);
     }
 
     #[test]
@@ -194,6 +203,7 @@ mod tests {
             let text = |first: &str| format!("{first}{}{}", "x".repeat(before), "é".repeat(90));
             let [old, new] = [text("a"), text("b")];
             let ChangedLine { new: shown, .. } = &of(&[(new.as_bytes(), old.as_bytes())]).lines[0];
+            let shown = shown.as_deref().expect("it is not left out");
             let shown = std::str::from_utf8(shown)
                 .expect("whole characters")
                 .strip_suffix('…')

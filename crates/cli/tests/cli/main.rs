@@ -19,6 +19,7 @@ mod jobs;
 mod lab;
 mod layers;
 mod legacy;
+mod lines;
 mod man;
 mod mojibake;
 mod order;

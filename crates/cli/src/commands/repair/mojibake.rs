@@ -11,12 +11,11 @@ use std::io::{self, Read as _};
 use runecast::IllFormed;
 use serde::Serialize;
 
-use crate::commands::text_output::{preview, remark, remark_on_backups, remark_on_binaries, show_progress};
+use super::one_by_one::{Task, finish, not_begun, one_by_one};
 use crate::io::name::Name;
 use crate::io::output::{OpenedFile, Refused};
-use crate::io::outputs::{Disposition, Outputs};
+use crate::io::outputs::Outputs;
 use crate::io::source::{Input, Reread, Source};
-use crate::pipeline::binaries::opener;
 use crate::pipeline::mojibake::{Undone, often, undo};
 use crate::pipeline::opened::Beginning;
 use crate::ui::arguments::repair::RepairArguments;
@@ -24,7 +23,6 @@ use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, Styles, plain, push};
 use crate::ui::json::{Head, line};
 use crate::ui::outcome::Outcome;
-use crate::ui::progress::Progress;
 
 /// What an input is.
 enum Found {
@@ -38,76 +36,46 @@ enum Found {
 
 /// Runs the command.
 pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
-    let sources = arguments.inputs.sources();
-    let mut outputs = Outputs::new(
-        &sources,
-        arguments.writing.destination(),
-        arguments.inputs.is_single(),
-        "repair",
-        arguments.writing.dry_run,
-    );
-    if !arguments.quiet {
-        show_progress(console, &sources, &outputs);
-    }
-    let (mut open, passed_over) = opener(&sources);
-    let mut outcome = Outcome::Clean;
-    for source in outputs.inputs(&sources) {
-        let (name, result) = match source {
-            Err(refusal) => {
+    one_by_one(arguments, &arguments.inputs.sources(), console, &mut Undo)
+}
+
+/// Undoes it in one input after the other.
+struct Undo;
+
+impl Task for Undo {
+    type Found = Found;
+
+    fn work(
+        &mut self,
+        outputs: &mut Outputs,
+        source: &Source,
+        input: Input,
+    ) -> io::Result<Result<Found, Refused>> {
+        match read_all(input) {
+            Ok((bytes, opened)) => one(outputs, source, &bytes, opened),
+            Err(why) => {
                 outputs.input_failed();
-                (refusal.name.clone(), Err((refusal.name, refusal.why)))
+                Ok(Err((source.name.clone(), why)))
             }
-            Ok(source) => match open(&source) {
-                Ok(None) => continue,
-                input => {
-                    console.progress.begin(&source.name);
-                    let read = input
-                        .and_then(|input| input.map(read_all).transpose())
-                        .map(Option::unwrap_or_default);
-                    let result = match read {
-                        Ok((bytes, opened)) => one(&mut outputs, &source, &bytes, opened)?,
-                        Err(why) => {
-                            outputs.input_failed();
-                            Err((source.name.clone(), why))
-                        }
-                    };
-                    console.progress.end(source.size);
-                    (source.name, result)
-                }
-            },
-        };
-        outcome = outcome.max(match &result {
-            Ok(Found::IllFormed(_)) => Outcome::IllFormed,
-            Ok(_) => Outcome::Clean,
-            Err(_) => Outcome::Failed,
-        });
-        if !arguments.quiet {
-            report(arguments, console, &name, &result);
-            remark(console, &mut outputs);
-        }
-        console.flush()?;
-    }
-    if let Err((name, why)) = outputs.close() {
-        if outputs.to_stdout() {
-            return Err(why);
-        }
-        outcome = Outcome::Failed;
-        if !arguments.quiet {
-            console.complain(&name, &why);
         }
     }
-    if !arguments.quiet {
-        preview(console, &mut outputs, "repaired");
-        remark(console, &mut outputs);
-        remark_on_backups(console, &outputs);
+
+    fn outcome(&self, found: &Found) -> Outcome {
+        match found {
+            Found::IllFormed(_) => Outcome::IllFormed,
+            Found::Mojibake { .. } | Found::Clean => Outcome::Clean,
+        }
     }
-    console.flush()?;
-    console.progress = Progress::hidden();
-    if !arguments.quiet {
-        remark_on_binaries(console, arguments.verbose, &passed_over);
-        console.flush()?;
+
+    fn report(
+        &self,
+        arguments: &RepairArguments,
+        console: &mut Console,
+        name: &Name,
+        result: &Result<Found, Refused>,
+    ) {
+        report(arguments, console, name, result);
     }
-    Ok(outcome)
 }
 
 /// All bytes of an input, and what it takes to replace it.
@@ -138,19 +106,12 @@ fn one(
         },
     };
     let text = undone.as_ref().map_or(bytes, |text| text.as_bytes());
-    let written = match outputs.begin(source, opened) {
-        Ok(_) => match outputs.write(text, Some(bytes)) {
-            Ok(()) => outputs.end(Disposition::Commit).map(drop),
-            Err(why) => Err((outputs.abandon().unwrap_or_else(|| source.name.clone()), why)),
-        },
-        Err(Some(refused)) => return Ok(Err(refused)),
-        Err(None) => {
-            Err((source.name.clone(), io::Error::other("is not written, since the output cannot be")))
+    match outputs.begin(source, opened) {
+        Ok(_) => {
+            let written = outputs.write(text, Some(bytes));
+            finish(outputs, source, written, found)
         }
-    };
-    match written {
-        Err((_, why)) if outputs.to_stdout() => Err(why),
-        written => Ok(written.map(|()| found)),
+        Err(refused) => Ok(Err(not_begun(source, refused))),
     }
 }
 

@@ -182,6 +182,10 @@ Examples:
   runecast repair -r logs --output-dir clean
       The same tree below clean, and logs as it was.
 
+  runecast repair --drop-lines --rejects bad a.csv -o b.csv
+      Without the lines in which something is ill-formed;
+      these are in the file bad then.
+
   runecast repair --mojibake --in-place --dry-run -r docs
       Text that was encoded as UTF-8 twice, as CafÃ©: what
       would become of it. `detect` finds such files.

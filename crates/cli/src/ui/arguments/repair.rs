@@ -3,6 +3,8 @@
 //! What is written where text is ill-formed is one of three things, and their names are those of the
 //! library: a behaviour, an escape, a text.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use runecast::{Escape, Policy, Replacement};
@@ -56,6 +58,14 @@ pub(crate) struct RepairArguments {
     /// hardly be anything else. A text in which something is right already stays as it is. The input has to fit into memory.
     #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "exit_zero"])]
     pub(crate) mojibake: bool,
+    /// Leave out each line in which something is ill-formed, and keep the others as they are
+    ///
+    /// Of UTF-8, where a line ends with a line feed. The exit code is 1 if there was such a line.
+    #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "mojibake"])]
+    pub(crate) drop_lines: bool,
+    /// With --drop-lines: write these lines to FILE, as they are
+    #[arg(long, value_name = "FILE", requires = "drop_lines", conflicts_with = "dry_run")]
+    pub(crate) rejects: Option<PathBuf>,
     /// Where it goes.
     #[command(flatten)]
     pub(crate) writing: OutputArguments,

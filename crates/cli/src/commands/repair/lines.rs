@@ -1,0 +1,268 @@
+//! `repair --drop-lines`: without the lines in which something is ill-formed.
+//!
+//! What a line is can be said of bytes: it ends with a line feed, or with the text. So nothing but whole lines is written, and each is as it
+//! was. The text is read in pieces, each is validated as a whole, and only where that fails its lines are looked for. A line that is longer
+//! than a piece has to fit into memory.
+//!
+//! The lines that are left out can be kept: `--rejects` names a file for them, in which they stand one after the other.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::one_by_one::{Task, finish, not_begun, one_by_one};
+use crate::io::name::Name;
+use crate::io::output::{Output, Refused, is_same};
+use crate::io::outputs::{Disposition, Outputs};
+use crate::io::source::{Input, Reread, Source, read_retrying};
+use crate::pipeline::opened::Beginning;
+use crate::ui::arguments::repair::RepairArguments;
+use crate::ui::arguments::shared::Format;
+use crate::ui::console::{Console, Styles, plain, push};
+use crate::ui::json::{Head, line};
+use crate::ui::outcome::Outcome;
+
+/// So much is read at once.
+const PIECE: usize = 256 << 10;
+
+/// Runs the command.
+pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    let sources = arguments.inputs.sources();
+    let mut drop = DropLines { rejects: None, exit_zero: arguments.exit_zero };
+    if let Some(path) = &arguments.rejects {
+        match rejects(path, arguments) {
+            Ok(opened) => drop.rejects = Some(opened),
+            Err((name, why)) => {
+                console.complain(&name, &why);
+                console.flush()?;
+                return Ok(Outcome::Failed);
+            }
+        }
+    }
+    let outcome = one_by_one(arguments, &sources, console, &mut drop)?;
+    match drop.rejects.map(|(output, name)| (output.commit(), name)) {
+        Some((Err(why), name)) => {
+            console.complain(&name, &why);
+            console.flush()?;
+            Ok(Outcome::Failed)
+        }
+        _ => Ok(outcome),
+    }
+}
+
+/// Opens the file for what is left out. It must be no input, and not the other output.
+fn rejects(path: &Path, arguments: &RepairArguments) -> Result<(Output, Name), Refused> {
+    let name = || Name::Path(path.into());
+    if arguments.inputs.sources().reserved().has(path) {
+        return Err((name(), io::Error::other("is an input, or where inputs are")));
+    }
+    if let Some(output) = &arguments.writing.output
+        && (output == path || is_same(&name(), Some(output)))
+    {
+        return Err((name(), io::Error::other("cannot have both what is kept and what is left out")));
+    }
+    Output::open(path)
+}
+
+/// Leaves out lines in one input after the other.
+struct DropLines {
+    /// What has the lines that are left out.
+    rejects: Option<(Output, Name)>,
+    exit_zero: bool,
+}
+
+/// What was left out.
+#[derive(Default)]
+struct Found {
+    lines: u64,
+    /// The number of the first of these lines, from 1, and the offset of what is ill-formed in it.
+    first: Option<(u64, u64)>,
+}
+
+impl Task for DropLines {
+    type Found = Found;
+
+    fn work(
+        &mut self,
+        outputs: &mut Outputs,
+        source: &Source,
+        input: Input,
+    ) -> io::Result<Result<Found, Refused>> {
+        let Beginning { size, state, file, reader, .. } = match Beginning::of(input, 0) {
+            Ok(beginning) => beginning,
+            Err(why) => {
+                outputs.input_failed();
+                return Ok(Err((source.name.clone(), why)));
+            }
+        };
+        let mut reader: Box<dyn Read> = match (&file, reader) {
+            (Some(file), _) => Box::new(Reread::new(file, size)),
+            (None, Some(reader)) => reader,
+            (None, None) => Box::new(io::empty()),
+        };
+        if let Err(refused) = outputs.begin(source, state.map(|state| (state, file))) {
+            return Ok(Err(not_begun(source, refused)));
+        }
+        let mut text = Text { found: Found::default(), line: 1, at: 0 };
+        let (mut buffer, mut filled) = (vec![0; PIECE], 0);
+        loop {
+            if filled == buffer.len() {
+                buffer.resize(2 * filled, 0);
+            }
+            let read = match read_retrying(&mut reader, &mut buffer[filled..]) {
+                Ok(read) => read,
+                Err(why) => {
+                    // What was written has gone down a pipe, or nowhere.
+                    return Ok(match outputs.end(Disposition::Discard) {
+                        Ok(_) => Err((source.name.clone(), why)),
+                        Err(refused) => Err(refused),
+                    });
+                }
+            };
+            let fresh = filled..filled + read;
+            filled += read;
+            // (At the end all that is left is a line.)
+            let whole = match (read, memchr::memrchr(b'\n', &buffer[fresh.clone()])) {
+                (0, _) => filled,
+                (_, Some(last)) => fresh.start + last + 1,
+                (_, None) => continue,
+            };
+            let written = text.keep(&buffer[..whole], outputs, &mut self.rejects);
+            match written {
+                Ok(Ok(())) => {}
+                Ok(Err(refused)) => {
+                    outputs.abandon();
+                    return Ok(Err(refused));
+                }
+                Err(why) => return finish(outputs, source, Err(why), text.found),
+            }
+            buffer.copy_within(whole..filled, 0);
+            filled -= whole;
+            if read == 0 {
+                return finish(outputs, source, Ok(()), text.found);
+            }
+        }
+    }
+
+    fn outcome(&self, found: &Found) -> Outcome {
+        if found.lines > 0 && !self.exit_zero { Outcome::IllFormed } else { Outcome::Clean }
+    }
+
+    fn report(
+        &self,
+        arguments: &RepairArguments,
+        console: &mut Console,
+        name: &Name,
+        result: &Result<Found, Refused>,
+    ) {
+        let json = arguments.output_format.format == Format::Json;
+        if json {
+            object(console, name, result);
+        }
+        let Styles { strong, bad, good, .. } = console.err_styles;
+        let err = &mut console.err;
+        match result {
+            Err((failed, why)) => console.complain(failed, why),
+            Ok(_) if json => {}
+            Ok(Found { lines, first: Some((line, at)) }) => {
+                let plural = if *lines == 1 { "" } else { "s" };
+                push(
+                    err,
+                    format_args!(
+                        "{strong}{name}:{line}:{strong:#} byte {at}: {bad}first of {lines} line{plural} left out{bad:#}\n"
+                    ),
+                );
+            }
+            Ok(_) if arguments.verbose => {
+                push(err, format_args!("{strong}{name}:{strong:#} {good}nothing to leave out{good:#}\n"));
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+/// How far a text has been read.
+struct Text {
+    found: Found,
+    /// The number of the next line.
+    line: u64,
+    /// Its offset.
+    at: u64,
+}
+
+impl Text {
+    /// Writes these lines but for those in which something is ill-formed. The inner error is one of the file for those.
+    fn keep(
+        &mut self,
+        lines: &[u8],
+        outputs: &mut Outputs,
+        rejects: &mut Option<(Output, Name)>,
+    ) -> io::Result<Result<(), Refused>> {
+        let mut rest = lines;
+        while let Err(error) = runecast::from_utf8(rest) {
+            let wrong = error.valid_up_to();
+            let begin = memchr::memrchr(b'\n', &rest[..wrong]).map_or(0, |last| last + 1);
+            let end = memchr::memchr(b'\n', &rest[wrong..]).map_or(rest.len(), |first| wrong + first + 1);
+            outputs.write(&rest[..begin], Some(&rest[..begin]))?;
+            self.pass(&rest[..begin]);
+            outputs.write(b"", Some(&rest[begin..end]))?;
+            if let Some((output, name)) = rejects
+                && let Err(why) = output.write(&rest[begin..end], None)
+            {
+                return Ok(Err((name.clone(), why)));
+            }
+            self.found.first.get_or_insert((self.line, self.at + (wrong - begin) as u64));
+            self.found.lines += 1;
+            self.pass(&rest[begin..end]);
+            rest = &rest[end..];
+        }
+        outputs.write(rest, Some(rest))?;
+        self.pass(rest);
+        Ok(Ok(()))
+    }
+
+    fn pass(&mut self, lines: &[u8]) {
+        if self.found.first.is_none() {
+            self.line += memchr::memchr_iter(b'\n', lines).count() as u64;
+        }
+        self.at += lines.len() as u64;
+    }
+}
+
+/// The JSON object of an input, with the schema of the README.
+#[derive(Serialize)]
+struct Object {
+    #[serde(flatten)]
+    head: Head,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dropped_lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<First>,
+}
+
+/// Where the first of the lines is.
+#[derive(Serialize)]
+struct First {
+    at: u64,
+    line: u64,
+}
+
+fn object(console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
+    let first = result.as_ref().ok().and_then(|found| found.first);
+    let object = Object {
+        head: Head::of("repair", name),
+        status: match result {
+            Ok(Found { lines: 1.., .. }) => "repaired",
+            Ok(_) => "clean",
+            Err(_) => "failed",
+        },
+        reason: result.as_ref().err().map(|(_, why)| plain(why)),
+        dropped_lines: result.as_ref().ok().map(|found| found.lines),
+        first: first.map(|(line, at)| First { at, line }),
+    };
+    line(console, &object);
+}

@@ -1,0 +1,89 @@
+//! `repair --drop-lines`: which lines are left out, where they go, and that all others are as they were.
+
+use crate::scene::{Scene, expect};
+use runecast_corpus::Random;
+use serde_json::json;
+
+const MIXED: &[u8] = b"good\r\nb\xC3d\n\n\xFF\nr\xC5\xABna\nlast \xE1\x9A";
+
+fn repair(files: &[(&str, &[u8])]) -> Scene {
+    Scene::new("repair", files)
+}
+
+#[test]
+fn lines_with_errors_are_left_out() {
+    let scene = repair(&[("log", MIXED), ("good", b"a\nb"), ("out", b"old")]);
+    let said = "log:2: byte 7: first of 3 lines left out\n";
+    let kept = "good\r\n\nrūna\n";
+    assert_eq!(scene.run(&["--drop-lines", "log"]), expect(1, kept, said));
+    assert_eq!(scene.run(&["--drop-lines", "--exit-zero", "log"]), expect(0, kept, said));
+    assert_eq!(scene.feed(&["--drop-lines", "-q"], MIXED), expect(1, kept, ""));
+    assert_eq!(scene.run(&["--drop-lines", "good"]), expect(0, "a\nb", ""));
+    assert_eq!(scene.run(&["--drop-lines", "-v", "good"]).err, "good: nothing to leave out\n");
+    let ran = scene.run(&["--drop-lines", "log", "good", "--rejects", "bad", "-o", "out"]);
+    assert_eq!(ran, expect(1, "", said));
+    assert_eq!(scene.content("out"), [kept.as_bytes(), b"a\nb"].concat());
+    assert_eq!(scene.content("bad"), b"b\xC3d\n\xFF\nlast \xE1\x9A");
+    let ran = scene.run(&["--drop-lines", "--format", "json", "log", "good", "-o", "out"]);
+    let objects = ran.objects();
+    assert_eq!((&objects[0]["dropped_lines"], &objects[0]["status"]), (&json!(3), &json!("repaired")));
+    assert_eq!(objects[0]["first"], json!({ "at": 7, "line": 2 }));
+    assert_eq!((&objects[1]["dropped_lines"], objects[1].get("first")), (&json!(0), None));
+}
+
+#[test]
+fn files_are_replaced_only_if_a_line_is_left_out() {
+    let scene = repair(&[("log", MIXED), ("good", b"a\nb")]);
+    let shown = "log: would be repaired\n  -2: b\\xC3d\n  -4: \\xFF\n  -6: last \\xE1\\x9A\n";
+    let said = "log:2: byte 7: first of 3 lines left out\n";
+    let ran = scene.run(&["--drop-lines", "--in-place", "--dry-run", "log", "good"]);
+    assert_eq!((ran, scene.content("log")), (expect(1, shown, said), MIXED.to_vec()));
+    let ran = scene.run(&["--drop-lines", "--in-place=~", "log", "good", "--rejects", "bad"]);
+    assert_eq!(ran, expect(1, "", said));
+    assert_eq!((scene.content("log"), scene.content("log~")), ("good\r\n\nrūna\n".into(), MIXED.to_vec()));
+    assert_eq!(scene.names(), ["bad", "good", "log", "log~"]);
+}
+
+#[test]
+fn rejects_are_no_input_and_not_the_other_output() {
+    let scene = repair(&[("log", MIXED), ("tree/log", MIXED)]);
+    for arguments in [
+        &["log", "--rejects", "log"][..],
+        &["-r", "tree", "--rejects", "tree/bad"],
+        &["log", "-o", "out", "--rejects", "out"],
+        &["log", "--rejects", "no/where"],
+        &["log", "--rejects", "bad", "--in-place", "--dry-run"],
+        &["log", "--policy", "win32"],
+        &["log", "-f", "latin1"],
+    ] {
+        let ran = scene.run(&[&["--drop-lines"], arguments].concat());
+        assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]), "{arguments:?}");
+    }
+    assert_eq!(scene.run(&["log", "--rejects", "bad"]).code, 2);
+    assert_eq!((scene.content("log"), scene.names()), (MIXED.to_vec(), vec!["log".into(), "tree".into()]));
+}
+
+/// Lines of any length, longer than what is read at once as well.
+#[test]
+fn lines_may_have_any_length() {
+    let mut random = Random::new(9);
+    let (mut text, mut kept, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..300 {
+        let most = [3, 200, 3000, 600_000][usize::from(random.per_mille(500))
+            + usize::from(random.per_mille(200))
+            + usize::from(random.per_mille(20))];
+        let mut line = "aé漢🦀".repeat(random.below(most) / 10).into_bytes();
+        if random.per_mille(300) {
+            let at = random.below(line.len() + 1);
+            line.insert(at, 0xFF);
+        }
+        line.push(b'\n');
+        text.extend_from_slice(&line);
+        let to = if std::str::from_utf8(&line).is_ok() { &mut kept } else { &mut left };
+        to.extend_from_slice(&line);
+    }
+    let scene = repair(&[("text", &text)]);
+    let ran = scene.run(&["--drop-lines", "--rejects", "bad", "text"]);
+    assert!(ran.code == 1 && ran.out == kept && scene.content("bad") == left);
+    assert!(scene.feed(&["--drop-lines", "-q"], &text).out == kept);
+}
