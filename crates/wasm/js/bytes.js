@@ -1,11 +1,16 @@
 // Bytes and strings as arguments, and bytes that come in pieces.
 
+/** What buffers call themselves, those of other realms too: of frames, of node's `vm`. */
+const BUFFERS = new Set(["[object ArrayBuffer]", "[object SharedArrayBuffer]"]);
+
 /** The bytes of any buffer or view. */
 export function bytesOf(source) {
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (source instanceof ArrayBuffer || globalThis.SharedArrayBuffer && source instanceof SharedArrayBuffer) {
-    return new Uint8Array(source);
+  if (BUFFERS.has(Object.prototype.toString.call(source))) {
+    const bytes = new Uint8Array(source);
+    // What only calls itself so is taken for a list, and copied.
+    if (bytes.buffer === source) return bytes;
   }
   throw new TypeError("bytes must be an ArrayBuffer, a typed array or a DataView");
 }

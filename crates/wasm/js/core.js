@@ -36,6 +36,7 @@ function busy() {
 
 /** An instance of the module. */
 export class Runecast {
+  #module;
   #wasm;
   #buffer; // its memory
   #outcome;
@@ -55,11 +56,8 @@ export class Runecast {
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    const read = (at, len) => this.#source(at, len);
-    const instance = new WebAssembly.Instance(module, { text: { read } });
-    this.#wasm = instance.exports;
-    this.#buffer = this.#wasm.memory;
-    this.#outcome = this.#wasm.outcome();
+    this.#module = module;
+    this.#start();
     this.#wasm.names();
     const names = JSON.parse(reader.decode(this.#output()));
     this.#schemes = names.schemes;
@@ -72,6 +70,18 @@ export class Runecast {
   }
 
   // --- the boundary --------------------------------------------------------------------------------
+
+  /** Makes an instance, in which there is nothing yet. */
+  #start() {
+    const read = (at, len) => this.#source(at, len);
+    const { exports } = new WebAssembly.Instance(this.#module, { text: { read } });
+    this.#wasm = guarded(exports, () => this.#start());
+    this.#buffer = exports.memory;
+    this.#outcome = exports.outcome();
+    this.#u8 = new Uint8Array(0);
+    this.#room = 0;
+    this.#text = undefined;
+  }
 
   /** Memory, as it is now: when it grows, all views of it are void, and their length is 0. */
   get #memory() {
@@ -443,7 +453,8 @@ export class Runecast {
     try {
       call(wasm);
     } finally {
-      this.#wasm = wasm;
+      // Unless it was given up, and there is another.
+      if (this.#wasm === BUSY) this.#wasm = wasm;
       this.#source = undefined;
     }
     if (failure) throw failure.error;
@@ -452,7 +463,8 @@ export class Runecast {
 
   explain(source, options) {
     const { whole = 64, stretches = 3 } = options ?? NONE;
-    return this.#reading(source, (wasm) => wasm.explain(whole, stretches));
+    const limits = [limitOf("whole", whole), limitOf("stretches", stretches)];
+    return this.#reading(source, (wasm) => wasm.explain(...limits));
   }
 
   detect(source, options) {
@@ -463,10 +475,11 @@ export class Runecast {
 
   illFormed(source, options) {
     const bytes = bytesOf(source), { limit = 1000, last = true } = options ?? NONE;
+    const most = limitOf("limit", limit);
     const { scheme, mark } = this.#sourceOf(bytes, options);
     const found = { count: 0, places: [], read: 0 };
     const call = (len, ends) => {
-      this.#wasm.survey(scheme, len, ends, Math.max(0, limit - found.places.length));
+      this.#wasm.survey(scheme, len, ends, Math.max(0, most - found.places.length));
       return FINE;
     };
     found.read = this.#through(bytes, mark, last, call, (base) => {
@@ -540,6 +553,29 @@ const isPlain = (options) => {
   const { encoding = "utf-8", bom = "keep" } = options ?? NONE;
   return encoding === "utf-8" && bom === "keep";
 };
+
+/** A number of things as the module takes it, in 32 bits; Infinity for all of them. */
+function limitOf(name, limit) {
+  if (!(limit >= 0)) throw new RangeError(`${name} must be a number from 0 on, not ${limit}`);
+  return Math.min(limit, NOWHERE);
+}
+
+/**
+ * The functions of an instance. One that traps, for want of memory, has left its buffers in use for ever: that instance is given up, and
+ * `start` makes another.
+ */
+function guarded(exports, start) {
+  const guard = (call) => (...all) => {
+    try {
+      return call(...all);
+    } catch (cause) {
+      start();
+      throw cause instanceof WebAssembly.RuntimeError ? new RangeError("no memory for what comes of this text", { cause }) : cause;
+    }
+  };
+  const functions = Object.entries(exports).filter(([, value]) => typeof value === "function");
+  return Object.fromEntries(functions.map(([name, call]) => [name, guard(call)]));
+}
 
 /** The number of what becomes of a byte order mark. */
 function bomOf(bom) {

@@ -186,6 +186,7 @@ export interface Detection {
 /** Bytes, or a function that gives the next of them, at most `len`; none at the end. */
 export type Readable = Bytes | ((len: number) => Uint8Array);
 
+/** All functions throw a RangeError if there is no memory for what comes of a text. The instance serves on, with new memory. */
 export interface Runecast {
   readonly version: string;
   /** The kernels: "simd128", "scalar". */
@@ -233,7 +234,8 @@ export interface Runecast {
 
   /**
    * Why these bytes are not well-formed UTF-8. Up to `whole` bytes (64) are explained as a whole, well-formed or not; of a
-   * longer text, `stretches` (3) around the first errors; or of a well-formed one the first bytes.
+   * longer text, `stretches` (3) around the first errors; or of a well-formed one the first bytes. `Infinity` is a number of them, too; less
+   * than 0 is a RangeError.
    */
   explain(bytes: Readable, options?: { whole?: number; stretches?: number } | null): Explanation;
 
@@ -244,8 +246,8 @@ export interface Runecast {
   detect(bytes: Readable, options?: { whole?: boolean } | null): Detection;
 
   /**
-   * All that is ill-formed: how many sequences, and the places of the first `limit` (1000). With `last` false the bytes are
-   * the beginning of a longer text: `read` says how many are done with, and the rest goes in front of the next ones.
+   * All that is ill-formed: how many sequences, and the places of the first `limit` (1000; `Infinity` for all). With `last` false the
+   * bytes are the beginning of a longer text: `read` says how many are done with, and the rest goes in front of the next ones.
    */
   illFormed(
     bytes: Bytes,

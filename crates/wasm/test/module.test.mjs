@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
+import { runInNewContext } from "node:vm";
 
 import { each, js, modules, scalar, simd } from "./common.mjs";
 
@@ -41,6 +42,14 @@ each(test, "any bytes will do, and nothing else", (runecast) => {
     }
   }
   assert.throws(() => runecast.encode(7), TypeError);
+  // Those of another realm are none of this one's classes.
+  for (const made of ["new ArrayBuffer(3)", "new SharedArrayBuffer(3)", "new Uint8Array(3)", "new DataView(new ArrayBuffer(3))"]) {
+    assert.equal(runecast.decode(runInNewContext(made)), "\0\0\0", made);
+    assert.equal(runecast.encodeInto("abc", runInNewContext(made)).written, 3, made);
+  }
+  for (const name of ["ArrayBuffer", "SharedArrayBuffer"]) {
+    assert.throws(() => runecast.decode({ [Symbol.toStringTag]: name, length: 3, byteLength: 3 }), TypeError);
+  }
 });
 
 each(test, "names that nothing has are refused", (runecast) => {
@@ -101,6 +110,58 @@ test("memory does not grow with the length of a text", async () => {
     bytes[bytes.length - 1] = 0xC3;
     assert.equal(runecast.explain(bytes).stretches[0].errors[0].at, bytes.length - 1);
     assert.ok(runecast.memoryBytes < 6_000_000, `${runecast.memoryBytes}`);
+  }
+});
+
+// The module with a memory of so many pages of 64 KiB at most: its section 5 says "no greatest number".
+function limited(bytes, most) {
+  const number = (value) => value < 0x80 ? [value] : [value & 0x7F | 0x80, ...number(value >>> 7)];
+  const read = (at) => {
+    let value = 0, shift = 0, byte;
+    do {
+      byte = bytes[at++];
+      value |= (byte & 0x7F) << shift;
+      shift += 7;
+    } while (byte >= 0x80);
+    return [value, at];
+  };
+  for (let at = 8; ;) {
+    const id = bytes[at], [size, begin] = read(at + 1);
+    if (id === 5) {
+      assert.deepEqual([...bytes.subarray(begin, begin + 2)], [1, 0]);
+      const section = [1, 1, ...number(read(begin + 2)[0]), ...number(most)];
+      return Buffer.concat([bytes.subarray(0, at), Buffer.of(5, section.length, ...section), bytes.subarray(begin + size)]);
+    }
+    at = begin + size;
+  }
+}
+
+test("without memory there is an error, and the instance serves on", async () => {
+  for (const name of ["runecast.simd128.wasm", "runecast.scalar.wasm"]) {
+    const runecast = js.loadSync(limited(await readFile(new URL(name, place)), 256)); // 16 MiB
+    const text = new Uint8Array(6_000_000).fill(0x61), bad = new Uint8Array(200_000).fill(0xFF);
+    text.set([0xC3, 0xA9]);
+    const errors = { text: "replacement ".repeat(20) };
+    const failing = [
+      () => runecast.transcodeToUtf16(text),
+      () => runecast.characters(text),
+      () => runecast.decode(bad, { errors }),
+      () => runecast.count(new Uint8Array(20_000_000)) && runecast.transcodeToUtf16(new Uint8Array(20_000_000)),
+    ];
+    const decoder = runecast.decoder("utf-16le", { errors });
+    assert.equal(decoder.decode(Buffer.of(0x61), { stream: true }), "");
+    for (const fails of failing) {
+      assert.throws(fails, { name: "RangeError", message: /no memory/ });
+      assert.equal(runecast.decode(Buffer.from("漢字 é 漢字 é".repeat(50))), "漢字 é 漢字 é".repeat(50));
+      assert.equal(runecast.validate(Buffer.of(0x61, 0xFF)).at, 1);
+      assert.equal(runecast.decode(Buffer.of(0x61, 0xFF), { errors }), `a${errors.text}`);
+      assert.equal(runecast.decode(Buffer.from("é"), { encoding: "utf-16" }), "\uC3A9");
+      assert.equal(runecast.explain(bad).stretches.length, 3);
+    }
+    assert.throws(() => runecast.explain(bad, { stretches: Infinity }), { name: "RangeError", message: /no memory/ });
+    assert.equal(runecast.explain(bad).stretches.length, 3);
+    // What waited for the rest of its text still does.
+    assert.equal(decoder.decode(Buffer.of(0, 0, 0xD8)), `a${errors.text}`);
   }
 });
 
@@ -201,6 +262,18 @@ each(test, "all that is ill-formed", (runecast) => {
   assert.deepEqual([all.count, all.read, all.places.map((place) => place.at)], [5, 700_000, at]);
   const some = runecast.illFormed(bytes, { limit: 2 });
   assert.deepEqual([some.count, some.places.length], [5, 2]);
+  // All of them, however that is said, and no fewer than none.
+  for (const limit of [Infinity, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]) {
+    assert.equal(runecast.illFormed(bytes, { limit }).places.length, 5, `${limit}`);
+    const { stretches, more } = runecast.explain(bytes, { whole: limit, stretches: limit });
+    assert.deepEqual([stretches.flatMap(({ errors }) => errors).length, more], [5, false], `${limit}`);
+  }
+  assert.deepEqual(runecast.illFormed(bytes, { limit: 0 }), { count: 5, places: [], read: 700_000 });
+  for (const wrong of [NaN, -1, -Infinity, "many"]) {
+    assert.throws(() => runecast.illFormed(bytes, { limit: wrong }), { name: "RangeError", message: /limit/ });
+    assert.throws(() => runecast.explain(bytes, { whole: wrong }), { name: "RangeError", message: /whole/ });
+    assert.throws(() => runecast.explain(bytes, { stretches: wrong }), { name: "RangeError", message: /stretches/ });
+  }
 });
 
 each(test, "a text character by character", (runecast) => {
