@@ -201,9 +201,11 @@ fn convert(
 }
 
 /// The text without a high surrogate at its end, which may be the half of a pair, where it may stand alone as well: what is well-formed
-/// need not be all that there is to be of it. (Elsewhere it is an incomplete character, like any other.)
+/// need not be all that there is to be of it. (Elsewhere it is an incomplete character, like any other.) Nor need a reserved sequence of
+/// Corrected UTF-8, which goes on as long as no other begins, be all of it at the end.
 pub(crate) fn certain(from: Scheme, src: &[u8]) -> &[u8] {
-    let waiting = if from.has_surrogates() { waiting(from, Policy::default(), src) } else { 0 };
+    let may_go_on = from.has_surrogates() || from == Scheme::CorrectedUtf8;
+    let waiting = if may_go_on { waiting(from, Policy::default(), src) } else { 0 };
     &src[..src.len() - waiting]
 }
 

@@ -276,6 +276,30 @@ each(test, "all that is ill-formed", (runecast) => {
   }
 });
 
+// A sequence that is reserved in Corrected UTF-8 ends where another begins, in whatever window that is.
+each(test, "reserved sequences are one each", (runecast) => {
+  const encoding = "corrected utf-8", window = 256 * 1024;
+  for (const length of [3, window, 2 * window + 5]) {
+    for (const before of [0, 1, 100, window - 4, window - 1, window, window + 1]) {
+      for (const tail of ["", "b", "b\xFE\x80"]) {
+        const bytes = new Uint8Array(before + length + tail.length).fill(0x61);
+        bytes.fill(0x80, before, before + length)[before] = 0xFE;
+        bytes.set(Buffer.from(tail, "latin1"), before + length);
+        const places = [{ at: before, len: length }];
+        if (tail.length > 1) places.push({ at: before + length + 1, len: 2 });
+        assert.deepEqual(runecast.illFormed(bytes, { encoding }).places, places, `${length} at ${before}`);
+        const { at, len } = runecast.validate(bytes, { encoding });
+        assert.deepEqual([at, len], [before, length]);
+        assert.throws(() => runecast.decode(bytes, { encoding }), { name: "IllFormedError", at: before, len: length });
+        // In pieces, what may go on is not read.
+        const piece = runecast.illFormed(bytes, { encoding, last: false });
+        const open = tail === "b" ? undefined : places.pop();
+        assert.deepEqual(piece, { count: places.length, places, read: open?.at ?? bytes.length });
+      }
+    }
+  }
+});
+
 each(test, "a text character by character", (runecast) => {
   const characters = (hex, encoding) => runecast.characters(Buffer.from(hex, "hex"), { encoding })
     .map(({ at, len, codePoint, kind }) => [at, len, codePoint ?? kind]);
