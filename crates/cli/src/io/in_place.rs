@@ -29,7 +29,7 @@ pub(crate) struct InPlace {
     same: u64,
     output: Option<AtomicOutput>,
     /// What would change, if that is all that is wanted.
-    preview: Option<Preview>,
+    preview: Option<Box<Preview>>,
 }
 
 /// What became of the file.
@@ -37,7 +37,7 @@ pub(crate) enum Change {
     /// Nothing.
     None,
     /// This would change, and was not to.
-    Wanted(Preview),
+    Wanted(Box<Preview>),
     /// It was replaced, and has not kept all that it had besides its text.
     Replaced(Losses),
 }
@@ -55,7 +55,7 @@ impl InPlace {
         else {
             return Err(io::Error::other("is no regular file, which --in-place needs"));
         };
-        let preview = rehearsal.then(Preview::default);
+        let preview = rehearsal.then(Box::default);
         Ok(InPlace { path, suffix, original, state, same: 0, output: None, preview })
     }
 

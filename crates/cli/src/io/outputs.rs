@@ -255,7 +255,7 @@ impl Outputs {
         match change {
             Ok(Change::None) => Ok(false),
             Ok(Change::Wanted(preview)) => {
-                self.previews.push((name, preview));
+                self.previews.push((name, *preview));
                 Ok(true)
             }
             Ok(Change::Replaced(losses)) => {
