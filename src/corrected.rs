@@ -125,10 +125,12 @@ pub struct Finding {
     pub lint: Lint,
 }
 
-/// All characters that by the specification a text must not or should not have, from the first to the last. The magic number
-/// is not part of the text: see [`strip_magic`].
+/// All characters that by the specification a text must not or should not have, from the first to the last; and U+007F, which the
+/// specification does not name, but which is a control character as well. The magic number is not part of the text: see
+/// [`strip_magic`].
 ///
-/// Ill-formed sequences are ignored. An empty text has no last character, so that no newline is missing.
+/// Ill-formed sequences are ignored, but for one behind the last newline: that is then not at the end. An empty text has no last
+/// character, so that no newline is missing.
 ///
 /// ```
 /// use runecast::corrected::{Lint, lint};

@@ -117,7 +117,8 @@ pub fn transcode_offsets_lossy<'p, S: Encoding, D: Encoding, O: Offset>(
 }
 
 /// Replaces ill-formed sequences of UTF-8 as `policy` says, in each value by itself. `None` if all values are well-formed
-/// already, null ones too: then nothing is copied or allocated.
+/// already, null ones too: then nothing is copied or allocated. But for policies that
+/// [replace characters](crate::Policy::refuses_characters), which convert every time.
 ///
 /// # Errors
 /// As for [`transcode_offsets_lossy`].

@@ -24,7 +24,7 @@ pub enum Escape {
     /// The surrogate U+DC80..U+DCFF for each byte 80..FF of ill-formed UTF-8, as Python's
     /// `surrogateescape` (PEP 383), for targets of 16- or 32-bit units: their text is then ill-formed, and
     /// [`unescape_surrogates`] recovers the bytes. An unpaired surrogate of UTF-16 or UTF-32 stays
-    /// unchanged. Anything else, and everything for other targets, becomes U+FFFD.
+    /// unchanged; two of UTF-32 may form a pair in UTF-16 then. Anything else, and everything for other targets, becomes U+FFFD.
     Surrogate,
     /// The character of Latin-1 for each byte of ill-formed UTF-8: for logs in which some lines are in that encoding. Ill-formed
     /// units of UTF-16 and UTF-32 become U+FFFD.

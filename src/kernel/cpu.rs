@@ -316,12 +316,8 @@ impl Model {
 /// instruction set that it names, and ignored otherwise: a library must not fail over a variable meant for another machine.
 #[cold]
 fn choose() -> Engine {
-    let best = || Engine::available().next().unwrap_or(Engine(Isa::Scalar));
-    #[cfg(feature = "std")]
-    let named = std::env::var("RUNECAST_ISA").ok().and_then(|name| Engine::new(name.parse().ok()?).ok());
-    #[cfg(not(feature = "std"))]
-    let named = None;
-    let engine = named.unwrap_or_else(best);
+    let named = named().and_then(|isa| Engine::new(isa).ok());
+    let engine = named.or_else(|| Engine::available().next()).unwrap_or(Engine(Isa::Scalar));
     // Another thread may have narrowed the choice meanwhile, which is the last word then.
     #[cfg(target_has_atomic = "8")]
     if CHOSEN.compare_exchange(0, engine.0 as u8, Ordering::Relaxed, Ordering::Relaxed).is_err() {
@@ -330,6 +326,14 @@ fn choose() -> Engine {
     #[cfg(not(target_has_atomic = "8"))]
     CHOSEN.store(engine.0 as u8, Ordering::Relaxed);
     engine
+}
+
+/// What `RUNECAST_ISA` names, where there is an environment.
+fn named() -> Option<Isa> {
+    #[cfg(feature = "std")]
+    return std::env::var("RUNECAST_ISA").ok()?.parse().ok();
+    #[cfg(not(feature = "std"))]
+    return None;
 }
 
 #[cfg(test)]

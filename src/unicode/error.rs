@@ -235,8 +235,8 @@ impl IllFormed {
     /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
     ///
     /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no row for an unexpected
-    /// continuation byte, nor for F1..F3 cut short after the first byte; for these, and for an error at the end of the input, the
-    /// result is `None`. The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
+    /// continuation byte, nor for F1..F3 cut short after the first byte, nor for a low surrogate without a high one before it; for these,
+    /// and for an error at the end of the input, the result is `None`. (Row 11 lists pairs of surrogates; a high one alone has it, too.) The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
     /// runecast.
     #[must_use]
     #[inline]
@@ -246,7 +246,7 @@ impl IllFormed {
             _ if self.variant != Variant::Utf8 => None,
             Kind::OverlongLead => Some(1),
             Kind::InvalidLead => Some(2),
-            Kind::Surrogate => Some(11),
+            Kind::Surrogate if self.evidence[1] < 0xB0 => Some(11),
             Kind::Overlong | Kind::AboveMaximum | Kind::Truncated => match (self.len, lead) {
                 (1, 0xC2..=0xDF) => Some(3),
                 (1, 0xE0) => Some(4),
@@ -328,7 +328,11 @@ impl fmt::Display for Reason<'_> {
             Kind::Overlong => write!(
                 f,
                 "{lead:02X} {next:02X} begins an overlong form: after {lead:02X} only {} may follow",
-                if lead == 0xE0 { "A0..BF" } else { "90..BF" }
+                match lead {
+                    0xC0 => "80",
+                    0xE0 => "A0..BF",
+                    _ => "90..BF",
+                }
             ),
             Kind::Surrogate if error.len > 1 => {
                 write!(f, "{subpart} is a surrogate (U+D800..U+DFFF), which is no character")
