@@ -5,7 +5,8 @@
 //! the list which the value is in, the first row of the run.
 //!
 //! **What belongs to no row** affects none. Values outside of a slice are not handed on. Under a list or a struct that is null
-//! there may be anything: where something is wrong, the work is done again with nulls in the place of such values.
+//! there may be anything: where something is wrong, the work is done again with nulls in the place of such values, and of runs
+//! that are under nulls as a whole. Of a run that is so in part, the value belongs to the other rows, and its error to the first of these.
 //!
 //! Maps and unions are not taken: a key of a map may neither become null nor the same as another.
 
@@ -18,7 +19,7 @@ use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, GenericListArray, OffsetSizeTrait, PrimitiveArray, RunArray,
     StructArray, make_array,
 };
-use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_buffer::{ArrowNativeType as _, NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 
 use crate::Error;
@@ -74,7 +75,7 @@ fn with_type(field: &FieldRef, data_type: DataType, nulls: bool) -> FieldRef {
 
 /// The field of these values, where there was one of others.
 fn field_of(old: &FieldRef, values: &ArrayRef) -> FieldRef {
-    with_type(old, values.data_type().clone(), values.null_count() > 0)
+    with_type(old, values.data_type().clone(), values.is_nullable())
 }
 
 /// Converts values; where one is wrong, again without those that belong to no row.
@@ -84,13 +85,40 @@ fn values(
     belongs: impl FnOnce() -> Option<NullBuffer>,
 ) -> Result<ArrayRef, Error> {
     convert(values).or_else(|error| {
-        // Runs have no null bitmap, but nulls among their values.
-        let runs = matches!(values.data_type(), DataType::RunEndEncoded(..) | DataType::Null);
-        let Some(belongs) = (if runs { None } else { belongs() }) else { return Err(error) };
-        let nulls = NullBuffer::union(values.nulls(), Some(&belongs));
-        let data = values.to_data().into_builder().nulls(nulls);
-        data.build().map_or(Err(error), |data| convert(&make_array(data)))
+        let Some(belongs) = belongs() else { return Err(error) };
+        let Some(values) = without(values, &belongs) else { return Err(error) };
+        let first = |row: usize| (row..belongs.len()).find(|row| belongs.is_valid(*row)).unwrap_or(row);
+        convert(&values).map_err(|error| in_row(error, first))
     })
+}
+
+/// The same values with nulls for those that belong to no row.
+fn without(values: &dyn Array, belongs: &NullBuffer) -> Option<ArrayRef> {
+    match values.data_type() {
+        DataType::Null => None,
+        DataType::RunEndEncoded(ends, _) => match ends.data_type() {
+            DataType::Int16 => without_runs::<Int16Type>(values, belongs),
+            DataType::Int32 => without_runs::<Int32Type>(values, belongs),
+            _ => without_runs::<Int64Type>(values, belongs),
+        },
+        _ => {
+            let nulls = NullBuffer::union(values.nulls(), Some(belongs));
+            values.to_data().into_builder().nulls(nulls).build().ok().map(make_array)
+        }
+    }
+}
+
+/// The same for runs, which have no null bitmap, but nulls among their values.
+fn without_runs<E: RunEndIndexType>(array: &dyn Array, belongs: &NullBuffer) -> Option<ArrayRef> {
+    let (ends, inner) = ends_and_values::<E>(array)?;
+    let mut begin = 0;
+    let has_row = ends.values().iter().map(|end| {
+        let run = begin..end.as_usize();
+        begin = run.end;
+        run.into_iter().any(|row| belongs.is_valid(row))
+    });
+    let inner = without(&inner, &has_row.collect::<NullBuffer>())?;
+    RunArray::try_new(&ends, &inner).ok().map(|new| Arc::new(new) as ArrayRef)
 }
 
 /// An error in a value, as that of the row which has it.
@@ -165,10 +193,7 @@ fn fields(
         None if !found => Err(crate::column::unsupported(array, crate::column::BYTES)),
         None => {
             let fields = array.fields().iter().zip(&columns).map(|(old, new)| match holds(old.data_type()) {
-                // Under a null of the struct there may be one, though the field has none.
-                true if old.is_nullable() || new.null_count() == 0 || array.nulls().is_some() => {
-                    with_type(old, new.data_type().clone(), array.nulls().is_some() && new.null_count() > 0)
-                }
+                // (Under a null of the struct there may be one, though the field has none.)
                 true => field_of(old, new),
                 false => old.clone(),
             });
@@ -178,14 +203,20 @@ fn fields(
     }
 }
 
-fn runs<E: RunEndIndexType>(array: &dyn Array, convert: Convert<'_>) -> Option<Result<ArrayRef, Error>> {
+/// Where the runs of an array or a slice end, and their values.
+fn ends_and_values<E: RunEndIndexType>(array: &dyn Array) -> Option<(PrimitiveArray<E>, ArrayRef)> {
     let array = array.as_any().downcast_ref::<RunArray<E>>()?;
-    let ends: PrimitiveArray<E> = PrimitiveArray::from_iter_values(array.run_ends().sliced_values());
+    let ends = PrimitiveArray::from_iter_values(array.run_ends().sliced_values());
+    let values = if array.is_empty() { array.values().slice(0, 0) } else { array.values_slice() };
+    Some((ends, values))
+}
+
+fn runs<E: RunEndIndexType>(array: &dyn Array, convert: Convert<'_>) -> Option<Result<ArrayRef, Error>> {
+    let (ends, inner) = ends_and_values::<E>(array)?;
     let row_of = |run: usize| {
         let before = run.checked_sub(1).and_then(|run| ends.values().get(run));
-        before.map_or(0, |end| arrow_buffer::ArrowNativeType::as_usize(*end))
+        before.map_or(0, |end| end.as_usize())
     };
-    let inner = if array.is_empty() { array.values().slice(0, 0) } else { array.values_slice() };
     Some(convert(&inner).map_err(|error| in_row(error, row_of)).and_then(|inner| {
         RunArray::try_new(&ends, &inner).map_or_else(
             |_| Err(crate::column::unsupported(array, "runs")),

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, FixedSizeListBuilder, LargeListBuilder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, BinaryArray, Int32Array, ListArray, RunArray, StringArray, StructArray};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, FixedSizeListArray, Int32Array, ListArray, RunArray, StringArray,
+    StructArray,
+};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use runecast::{Replacement, Scheme};
@@ -119,6 +122,50 @@ fn what_is_under_a_null_affects_no_row() {
     let text = check(&table).unwrap();
     assert_eq!(text.as_struct().column(0).as_string::<i32>().value(2), "b");
     assert!(text.is_null(1));
+}
+
+#[test]
+fn a_run_under_nulls_affects_no_row() {
+    let values: Vec<&[u8]> = vec![b"a", b"\xFF", b"", b"\xFE"];
+    let ends = [2, 4, 5, 7];
+    let field = |kind: &DataType| Arc::new(Field::new("x", kind.clone(), false));
+    for valid in 0..1_u32 << 7 {
+        let validity: Vec<bool> = (0..7).map(|row| valid >> row & 1 == 1).collect();
+        let nulls = NullBuffer::from(validity.clone());
+        let runs: ArrayRef = Arc::new(
+            RunArray::<Int32Type>::try_new(
+                &Int32Array::from(ends.to_vec()),
+                &BinaryArray::from_vec(values.clone()),
+            )
+            .unwrap(),
+        );
+        let row_of = |row: usize| ends.iter().position(|end| row < *end as usize).unwrap();
+        let is_wrong = |row: &usize| validity[*row] && std::str::from_utf8(values[row_of(*row)]).is_err();
+        let table =
+            StructArray::new(vec![field(runs.data_type())].into(), vec![runs.clone()], Some(nulls.clone()));
+        let list = ListArray::new(
+            field(runs.data_type()),
+            OffsetBuffer::from_lengths([1; 7]),
+            runs.clone(),
+            Some(nulls.clone()),
+        );
+        let fixed = FixedSizeListArray::new(field(runs.data_type()), 1, runs, Some(nulls));
+        for array in [&table as &dyn Array, &list, &fixed] {
+            for (from, len) in [(0, 7), (1, 6), (3, 4), (2, 2), (6, 1), (0, 0)] {
+                let slice = array.slice(from, len);
+                let wrong = (from..from + len).find(is_wrong).map(|row| row - from);
+                let found = check(&slice).map_err(|error| error.row());
+                assert_eq!(found.as_ref().err().copied().flatten(), wrong, "{validity:?} {from} {len}");
+                let Ok(new) = found else { continue };
+                assert_eq!(new.len(), len);
+                assert!((0..len).all(|row| new.is_null(row) == slice.is_null(row)));
+                new.to_data().validate_full().unwrap();
+            }
+            // Null for what is ill-formed, where the field had no nulls.
+            let new = decode_or_null(array, Scheme::Utf8).unwrap();
+            new.to_data().validate_full().unwrap();
+        }
+    }
 }
 
 #[test]
