@@ -405,11 +405,17 @@ public:
         });
     }
 
-    /// Says that there are no more chunks. The stream is at the beginning of another text then.
+    /// Says that there are no more chunks. The stream is at the beginning of another text then, also if that throws what
+    /// is wrong with this one.
     template <class String> void finish(String &out) {
-        run(out, 0, [&](std::size_t, void *room, std::size_t size) {
-            return runecast_stream_finish(handle_.get(), room, size);
-        });
+        try {
+            run(out, 0, [&](std::size_t, void *room, std::size_t size) {
+                return runecast_stream_finish(handle_.get(), room, size);
+            });
+        } catch (const error &) {
+            restart();
+            throw;
+        }
     }
 
     void restart() noexcept { runecast_stream_restart(handle_.get()); }
@@ -456,7 +462,7 @@ private:
     encoding to_;
 };
 
-/// Checks a text that comes in chunks. A copy of it is a place to come back to.
+/// Checks a text that comes in chunks. A copy of it is a place to come back to. How far it counts, runecast_validator says.
 class validator {
 public:
     explicit validator(encoding what) noexcept : state_(runecast_validator_new(detail::number(what))) {}

@@ -1,6 +1,7 @@
 // The C++ header: what it makes of views of every kind, what it throws, and that streams and strings fit together.
 // Expectations are written out; what is right in general is the business of abi.c.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,11 @@
 namespace rc = runecast;
 using namespace std::string_literals;
 using namespace std::string_view_literals;
+
+// Compared one by one: glibc's wmemcmp reads whole vectors, of which valgrind, if they are not aligned, says that they end too late.
+static bool same(const std::wstring &one, std::wstring_view other) {
+    return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
 
 // What is thrown.
 template <class Action> static rc::error thrown(Action action) {
@@ -57,8 +63,8 @@ static void texts() {
     // wchar_t is that of its size.
     CHECK(rc::valid(L"r\u016Bna") && rc::to_utf8(std::wstring(L"\u16B1")) == "\xE1\x9A\xB1");
     const std::wstring wide = rc::to_wide("r\xC5\xABna \xF0\x9F\xAA\xA8");
-    CHECK(wide == L"r\u016Bna \U0001FAA8" && wide.size() == (sizeof(wchar_t) == 2 ? 7u : 6u));
-    CHECK(rc::repair<std::wstring>("a\xFF") == L"a\uFFFD");
+    CHECK(same(wide, L"r\u016Bna \U0001FAA8") && wide.size() == (sizeof(wchar_t) == 2 ? 7u : 6u));
+    CHECK(same(rc::repair<std::wstring>("a\xFF"), L"a\uFFFD"));
     CHECK(rc::bytes(std::wstring(L"ab")).size() == 2 * sizeof(wchar_t));
     // Bytes as what comes out.
     CHECK((rc::to_bytes("r\xC5\xAB") == std::vector<unsigned char>{'r', 0xC5, 0xAB}));
@@ -134,7 +140,15 @@ static void streams() {
     CHECK(out == "abz");
     strict.push("\xE1"sv, out);
     CHECK(thrown([&] { strict.finish(out); }).code() == RUNECAST_INCOMPLETE);
-    strict.restart();
+    // What is pushed then is another text, with a mark of its own.
+    CHECK(strict.offset() == 0 && strict.waiting() == 0);
+    rc::stream marked(rc::encoding::utf16_marked, rc::encoding::utf8);
+    out.clear();
+    marked.push("\xFE\xFF\0a\0"sv, out);
+    CHECK(thrown([&] { marked.finish(out); }).at() == 4 && !marked.source());
+    marked.push("\xFF\xFE\x62\0"sv, out);
+    marked.finish(out);
+    CHECK(out == "ab");
 
     rc::stream moved = std::move(strict);
     rc::stream lossy(rc::encoding::utf8, rc::encoding::utf8, rc::policy::icu55);
