@@ -288,6 +288,11 @@ typedef uint32_t runecast_bom_use;
 
 /// Checks a text that comes in chunks. It is made by runecast_validator_new(), or by setting `encoding` and
 /// all else to 0; it may be copied, and is never freed.
+///
+/// In eight bytes it counts those of a text in UTF-8 to 2^45, in UTF-16, UTF-32 and WTF-16 to 2^39, and in the other
+/// encodings that write several bytes for a character (CESU-8, modified UTF-8, WTF-8, generalized UTF-8, the wobbly
+/// ones, Corrected UTF-8) to 2^33. What is ill-formed behind that is found, but its place is said to be there: in texts
+/// of more than 8 GiB count the chunks yourself, or use a stream.
 typedef struct {
   /// The encoding of the text.
   runecast_encoding encoding;
@@ -540,7 +545,8 @@ size_t runecast_stream_explain(const runecast_stream *stream,
 runecast_validator runecast_validator_new(runecast_encoding encoding);
 
 /// Checks the next chunk, which may end in the middle of a character. Where it is ill-formed, `at` is the place
-/// in the whole text, and may lie before this chunk; the validator is then as it was before.
+/// in the whole text, as far as a validator counts, and may lie before this chunk; the validator is then as it was
+/// before.
 RUNECAST_MUST_USE
 runecast_result runecast_validator_push(runecast_validator *validator,
                                         const void *src,
@@ -549,7 +555,8 @@ runecast_result runecast_validator_push(runecast_validator *validator,
 /// Says that there are no more chunks: an error if the text ends in the middle of a character.
 RUNECAST_MUST_USE runecast_result runecast_validator_finish(const runecast_validator *validator);
 
-/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character.
+/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character. Exact as
+/// far as a validator counts.
 uint64_t runecast_validator_offset(const runecast_validator *validator);
 
 /// How many bytes wait for what comes after them: so many at the end of what was pushed are not text yet.

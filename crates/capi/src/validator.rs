@@ -13,6 +13,11 @@ use crate::types::{Codes, EncodingNumber, Outcome};
 
 /// Checks a text that comes in chunks. It is made by runecast_validator_new(), or by setting `encoding` and
 /// all else to 0; it may be copied, and is never freed.
+///
+/// In eight bytes it counts those of a text in UTF-8 to 2^45, in UTF-16, UTF-32 and WTF-16 to 2^39, and in the other
+/// encodings that write several bytes for a character (CESU-8, modified UTF-8, WTF-8, generalized UTF-8, the wobbly
+/// ones, Corrected UTF-8) to 2^33. What is ill-formed behind that is found, but its place is said to be there: in texts
+/// of more than 8 GiB count the chunks yourself, or use a stream.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Validator {
@@ -44,7 +49,8 @@ pub extern "C" fn runecast_validator_new(encoding: EncodingNumber) -> Validator 
 }
 
 /// Checks the next chunk, which may end in the middle of a character. Where it is ill-formed, `at` is the place
-/// in the whole text, and may lie before this chunk; the validator is then as it was before.
+/// in the whole text, as far as a validator counts, and may lie before this chunk; the validator is then as it was
+/// before.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_push(
@@ -82,7 +88,8 @@ pub unsafe extern "C" fn runecast_validator_finish(validator: *const Validator) 
     guard(|| Outcome::of(Codes::RunecastInternal), || told(inner.finish(), 0))
 }
 
-/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character.
+/// How many bytes are known to be well-formed: all that were pushed, but for those of an incomplete character. Exact as
+/// far as a validator counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_validator_offset(validator: *const Validator) -> u64 {
     // SAFETY: the contract of the header: it is null, or a validator that nobody else uses.
