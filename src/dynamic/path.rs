@@ -29,10 +29,10 @@ use crate::convert::{self, LossyState, Policy, Read, Reading, Reason, Write, Wri
 use crate::dynamic::{Scheme, with_type};
 use crate::kernel::Engine;
 use crate::output::OutputCursor;
-use crate::unicode::codec::Units;
+use crate::unicode::codec::{self, Units};
 use crate::unicode::{
-    CorrectedUtf8, Encoding, Fault, GeneralizedUtf8, Kind, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le,
-    Variant, Wtf8,
+    CorrectedUtf8, Encoding, Fault, GeneralizedUtf8, IllFormed, Kind, Latin1, Utf8, Utf16Be, Utf16Le,
+    Utf32Be, Utf32Le, Variant, Wtf8,
 };
 
 /// A strict conversion: how much was read, and why it stopped.
@@ -49,6 +49,8 @@ pub(super) struct Functions {
     to_pivot: Convert,
     from_pivot: Convert,
     pub(super) decode: Decode,
+    /// The codec: what is wrong with the sequence at the start.
+    pub(super) error: fn(&[u8]) -> Option<IllFormed>,
     /// The codec: the units of a code point, or of a surrogate by itself.
     pub(super) encode: fn(u32, bool) -> Option<Units<u8>>,
     /// The loops for dense errors.
@@ -107,6 +109,7 @@ const fn functions_of<E: Encoding<Unit = u8>>() -> Functions {
         to_pivot: |engine, src, output| drive::<E, GeneralizedUtf8>(engine, src, output),
         from_pivot: |engine, src, output| drive::<GeneralizedUtf8, E>(engine, src, output),
         decode: E::decode,
+        error: codec::error::<E>,
         encode: convert::encode::<E>,
         read: convert::read_pieces::<E>,
         write: convert::write_pieces::<E>,

@@ -15,7 +15,7 @@ use crate::output::{self, OutputCursor};
 use crate::stream::state::{Converter, StreamState};
 use crate::stream::{Bom, Step};
 use crate::unicode::codec::corrected;
-use crate::unicode::{Kind, Variant};
+use crate::unicode::{IllFormed, Kind, Variant};
 
 /// Converts text that arrives in chunks, from bytes to bytes: a [`Transcoder`](crate::Transcoder) between encodings chosen at
 /// run time.
@@ -152,6 +152,11 @@ impl Converter for Dynamic {
     #[inline]
     fn source_step(&self, src: &[u8]) -> (usize, Option<Kind>) {
         self.path.source.step(src)
+    }
+
+    #[inline]
+    fn source_error(&self, src: &[u8]) -> Option<IllFormed> {
+        (self.path.source.error)(src)
     }
 
     #[inline]

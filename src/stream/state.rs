@@ -3,6 +3,8 @@
 //! A chunk is converted in *spans*. A span is text in one buffer: the chunk itself, or a small buffer in which waiting units
 //! are joined with the first units of the chunk. The incomplete suffix of a span, which may depend on what comes next, is cut
 //! off; the rest goes through the conversion that all of the API shares. What is left over of the chunk waits for the next.
+//! (If a strict conversion finds the rest incomplete, the codec is asked with the suffix. A lead byte after F0 9F is such a suffix,
+//! and F0 9F ill-formed whatever follows it; so an error is reported as early as by a validator.)
 //!
 //! After an error the stream continues after the ill-formed sequence, so that a caller can write something else and go on.
 //! That is why waiting units are kept as they are, and not as the state of an automaton: what follows an ill-formed sequence
@@ -14,7 +16,7 @@ use super::{LEAST_ROOM, Step};
 use crate::convert::{Carry, LossyState, Policy, Reason};
 use crate::kernel::Engine;
 use crate::output::{self, OutputCursor};
-use crate::unicode::{Kind, Unit, cast, cast_mut, saturating_offset};
+use crate::unicode::{IllFormed, Kind, Unit, cast, cast_mut, saturating_offset};
 
 /// A conversion from one encoding to another, known by type or chosen at run time.
 pub(crate) trait Converter {
@@ -62,6 +64,10 @@ pub(crate) trait Converter {
     /// The length of the character or ill-formed sequence at the start of `src`, and the rule that it breaks. Of a reserved
     /// sequence it is that of the first byte.
     fn source_step(&self, src: &[Self::From]) -> (usize, Option<Kind>);
+
+    /// What is wrong with the sequence at the start of `src`, if it is ill-formed. (By the codec: a second place from which `convert` is
+    /// called made every chunk slower, by up to a quarter, since kernels were no longer compiled into it.)
+    fn source_error(&self, src: &[Self::From]) -> Option<IllFormed>;
 
     /// The length of the character at the start of `out`, in the target.
     fn target_len(&self, out: &[Self::To]) -> usize;
@@ -368,16 +374,27 @@ impl<'p, C: Converter> StreamState<'p, C> {
         let (read, reason) = self.converter.convert(self.engine, &text[..text.len() - suffix], output);
         match reason {
             None => (read, Stop::Done),
-            Some(reason) => (read, self.stop(&text[read..], reason, end)),
+            Some(reason) => (read, self.stop(text, read, reason, end)),
         }
     }
 
-    /// Why a strict conversion stopped before `rest`.
-    fn stop(&self, rest: &[C::From], reason: Reason, end: bool) -> Stop {
+    /// What a strict conversion comes to that stopped after `read` units of `text`. It was not given the incomplete suffix, unless the
+    /// text ends there.
+    fn stop(&self, text: &[C::From], read: usize, reason: Reason, end: bool) -> Stop {
+        let rest = &text[read..];
         let in_text = |at: usize| saturating_offset(self.offset, at);
         match reason {
             Reason::OutputFull => Stop::OutputFull,
-            Reason::IllFormed(error) if error.is_incomplete() && !end => Stop::Done,
+            Reason::IllFormed(error) if error.is_incomplete() && !end => {
+                // The suffix may be what breaks the sequence.
+                match self.converter.source_error(rest) {
+                    Some(error) if !error.is_incomplete() => {
+                        let error = error.in_stream(self.offset.saturating_add(read as u64));
+                        Stop::Error(Reason::IllFormed(error), error.len)
+                    }
+                    _ => Stop::Done,
+                }
+            }
             Reason::IllFormed(error) => {
                 let error = error.in_stream(self.offset);
                 Stop::Error(Reason::IllFormed(error), error.len)

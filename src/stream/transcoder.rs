@@ -20,7 +20,7 @@ use crate::text;
 #[cfg(feature = "alloc")]
 use crate::unicode::Utf8;
 use crate::unicode::codec::{self, corrected};
-use crate::unicode::{Encoding, Kind, Variant, cast};
+use crate::unicode::{Encoding, IllFormed, Kind, Variant, cast};
 
 /// Converts text that arrives in chunks from encoding `S` to encoding `D`.
 ///
@@ -28,7 +28,8 @@ use crate::unicode::{Encoding, Kind, Variant, cast};
 /// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
 /// counts. (Of an error in a reserved sequence of Corrected UTF-8 the length is 1, as stated for
 /// [`IllFormed::len`](crate::IllFormed::len).) A replacement of UTF-8 is written as soon as it is certain,
-/// whatever follows.
+/// whatever follows; and without a policy an ill-formed sequence is an error of the chunk that makes it certain, as with a
+/// [`Validator`](crate::Validator).
 ///
 /// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
@@ -130,6 +131,10 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
     fn source_step(&self, src: &[S::Unit]) -> (usize, Option<Kind>) {
         codec::read::<S, D>(src)
             .map_or_else(|fault| (fault.len(), Some(fault.kind())), |(_, len)| (len, None))
+    }
+
+    fn source_error(&self, src: &[S::Unit]) -> Option<IllFormed> {
+        codec::error::<S>(src)
     }
 
     fn target_len(&self, out: &[D::Unit]) -> usize {

@@ -81,6 +81,11 @@ pub(crate) fn read<S: Encoding, D: Encoding>(src: &[S::Unit]) -> Result<(u32, us
     Ok((point, len))
 }
 
+/// What is wrong with the sequence at the start of `src`, which must not be empty; `None` if it is a character.
+pub(crate) fn error<S: Encoding>(src: &[S::Unit]) -> Option<IllFormed> {
+    S::decode(src).err().map(|fault| S::error(fault, src, 0))
+}
+
 /// The length of the character or ill-formed sequence at the start of `src`, which must not be empty.
 #[cfg(feature = "dynamic")]
 #[inline]

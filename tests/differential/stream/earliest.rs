@@ -3,9 +3,15 @@
 //! Whether output depends on the chunks is not the question here, but how much of it has been written after each of them. For what
 //! the WHATWG wants encoding_rs is the truth, whose decoders write what Firefox shows. For every other policy it is the answer at
 //! once: what all texts that begin with the chunks have in common at their beginning must have been written, and no more can be.
+//!
+//! Without a policy the question is when a stream fails: in the chunk in which a validator does.
 
 use encoding_rs::{Decoder, UTF_8, UTF_16BE, UTF_16LE};
-use runecast::{AnyTranscoder, Escape, Policy, Replacement, Scheme, Transcoder, Utf8};
+use runecast::{
+    AnyTranscoder, AnyValidator, Ascii, Cesu8, CorrectedUtf8, Encoding, Escape, GeneralizedUtf8, IllFormed,
+    Latin1, Mutf8, Policy, Reason, Replacement, Scheme, TranscodeError, Transcoder, Utf8, Utf16, Utf16Be,
+    Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, WobblyCesu8, WobblyMutf8, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+};
 
 use super::vectors::{chunks, cuts};
 use crate::common::scale::size;
@@ -17,18 +23,18 @@ const BYTES: [u8; 18] = [
 ];
 
 /// Calls `then` with every string of so many of these.
-fn strings(bytes: &[u8], len: usize, then: &mut dyn FnMut(&[u8])) {
-    fn go(bytes: &[u8], len: usize, text: &mut Vec<u8>, then: &mut dyn FnMut(&[u8])) {
+fn strings<U: Copy>(units: &[U], len: usize, then: &mut dyn FnMut(&[U])) {
+    fn go<U: Copy>(units: &[U], len: usize, text: &mut Vec<U>, then: &mut dyn FnMut(&[U])) {
         if text.len() == len {
             return then(text);
         }
-        for byte in bytes {
-            text.push(*byte);
-            go(bytes, len, text, then);
+        for unit in units {
+            text.push(*unit);
+            go(units, len, text, then);
             text.pop();
         }
     }
-    go(bytes, len, &mut Vec::new(), then);
+    go(units, len, &mut Vec::new(), then);
 }
 
 /// Holds a stream to encoding_rs after every chunk of `text`.
@@ -199,5 +205,128 @@ fn written_ahead_and_counted_once() {
             let expected = (&whole, at_once.replaced, at_once.first);
             assert_eq!((&out, replaced, first), expected, "{replacement} {cuts:?}");
         });
+    }
+}
+
+/// What is wrong with the text of a chunk, which `push` converts from an offset on. A character without a form in the target is another
+/// matter, behind which a stream goes on.
+fn ill_formed<T>(mut push: impl FnMut(usize) -> Result<T, TranscodeError>) -> Option<IllFormed> {
+    let mut read = 0;
+    loop {
+        let error = push(read).err()?;
+        match error.reason {
+            Reason::IllFormed(error) => return Some(error),
+            _ => read += error.read,
+        }
+    }
+}
+
+/// Holds a strict stream to a validator, for a text cut in every way: the first error of both, and the number of its chunk.
+fn fails_as_a_validator<U: std::fmt::Debug, S>(
+    who: &dyn std::fmt::Debug,
+    text: &[U],
+    streams: impl Fn() -> S,
+    fail: impl Fn(&mut S, Option<&[U]>) -> [Option<IllFormed>; 2],
+) {
+    cuts(text.len(), |cuts| {
+        let (mut streams, mut first) = (streams(), [None; 2]);
+        let ends = cuts.iter().copied().chain([text.len()]);
+        let chunks = ends.scan(0, |begin, end| text.get(std::mem::replace(begin, end)..end));
+        for (number, chunk) in chunks.map(Some).chain([None]).enumerate() {
+            for (first, error) in first.iter_mut().zip(fail(&mut streams, chunk)) {
+                *first = first.or(error.map(|error| (number, error)));
+            }
+        }
+        assert_eq!(first[0], first[1], "{who:?}: {text:02X?} {cuts:?}");
+    });
+}
+
+/// The same of two types, for every text of some of these units.
+fn types_fail_as_a_validator<S: Encoding<Unit: std::fmt::Debug>, D: Encoding>(
+    units: &[S::Unit],
+    longest: usize,
+) {
+    for len in 1..=longest {
+        strings(units, len, &mut |text| {
+            let streams = || (Validator::<S>::new(), Transcoder::<S, D>::strict());
+            fails_as_a_validator(&(S::NAME, D::NAME), text, streams, |(validator, transcoder), chunk| {
+                let mut out = Vec::new();
+                match chunk {
+                    Some(chunk) => [
+                        validator.push(chunk).err(),
+                        ill_formed(|at| transcoder.push_to_vec(&chunk[at..], &mut out)),
+                    ],
+                    None => [validator.finish().err(), ill_formed(|_| transcoder.finish_to_vec(&mut out))],
+                }
+            });
+        });
+    }
+}
+
+/// A byte of every kind that tells the forms with lead bytes apart.
+const LEADS: [u8; 13] = [0x00, 0x41, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFE];
+
+/// Bytes of UTF-16 and of UTF-32, in either order.
+const SIXTEEN: [u8; 3] = [0x00, 0xD8, 0xDC];
+const THIRTY_TWO: [u8; 4] = [0x00, 0x10, 0x11, 0xD8];
+
+#[test]
+fn strict_streams_fail_in_the_chunk_in_which_a_validator_does() {
+    let longest = size(4, 3, 3);
+    types_fail_as_a_validator::<Utf8, Utf8>(&LEADS, longest + 1);
+    types_fail_as_a_validator::<Utf8, Utf16>(&LEADS, longest);
+    types_fail_as_a_validator::<Wtf8, Wtf16>(&LEADS, longest);
+    types_fail_as_a_validator::<GeneralizedUtf8, Wtf8>(&LEADS, longest);
+    types_fail_as_a_validator::<Cesu8, Utf8>(&LEADS, longest);
+    types_fail_as_a_validator::<Mutf8, Utf16Le>(&LEADS, longest);
+    types_fail_as_a_validator::<WobblyCesu8, GeneralizedUtf8>(&LEADS, longest);
+    types_fail_as_a_validator::<WobblyMutf8, Wtf8>(&LEADS, longest);
+    types_fail_as_a_validator::<CorrectedUtf8, CorrectedUtf8>(&LEADS, longest);
+    // Surrogates in three bytes.
+    types_fail_as_a_validator::<Cesu8, Utf16>(&[0xED, 0xA0, 0xB0], 7);
+    types_fail_as_a_validator::<WobblyCesu8, Wtf8>(&[0xED, 0xA0, 0xB0], 7);
+    types_fail_as_a_validator::<Utf16, Utf8>(&[0x41, 0xD83E, 0xDEA8], 6);
+    types_fail_as_a_validator::<Wtf16, Wtf8>(&[0x41, 0xD83E, 0xDEA8], 6);
+    types_fail_as_a_validator::<Utf16Le, Utf8>(&SIXTEEN, longest + 3);
+    types_fail_as_a_validator::<Utf16Be, Utf16>(&SIXTEEN, longest + 3);
+    types_fail_as_a_validator::<Wtf16Le, Wtf8>(&SIXTEEN, longest + 3);
+    types_fail_as_a_validator::<Wtf16Be, Wtf8>(&SIXTEEN, longest + 3);
+    types_fail_as_a_validator::<Utf32, Utf8>(&[0x41, 0xD83E, 0x11_0000], 4);
+    types_fail_as_a_validator::<Utf32Le, Utf8>(&THIRTY_TWO, longest + 2);
+    types_fail_as_a_validator::<Utf32Be, Utf8>(&THIRTY_TWO, longest + 2);
+    types_fail_as_a_validator::<Ascii, Utf8>(&LEADS, 3);
+    types_fail_as_a_validator::<Latin1, Utf8>(&LEADS, 3);
+}
+
+#[test]
+fn so_do_those_between_any_encodings() {
+    let longest = size(4, 3, 3);
+    for from in Scheme::ALL {
+        let (bytes, longest) = match from {
+            Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => {
+                (&SIXTEEN[..], longest + 3)
+            }
+            Scheme::Utf32Le | Scheme::Utf32Be => (&THIRTY_TWO[..], longest + 2),
+            _ => (&LEADS[..], longest),
+        };
+        for to in [from, Scheme::Utf8, Scheme::Wtf16Be] {
+            for len in 1..=longest {
+                strings(bytes, len, &mut |text| {
+                    let streams = || (AnyValidator::new(from), AnyTranscoder::strict(from, to));
+                    fails_as_a_validator(&(from, to), text, streams, |(validator, transcoder), chunk| {
+                        let mut out = Vec::new();
+                        match chunk {
+                            Some(chunk) => [
+                                validator.push(chunk).err(),
+                                ill_formed(|at| transcoder.push_to_vec(&chunk[at..], &mut out)),
+                            ],
+                            None => {
+                                [validator.finish().err(), ill_formed(|_| transcoder.finish_to_vec(&mut out))]
+                            }
+                        }
+                    });
+                });
+            }
+        }
     }
 }
