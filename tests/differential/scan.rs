@@ -632,6 +632,66 @@ fn lines_of_a_reader_are_those_of_the_slice() {
     }
 }
 
+/// Long lines in short reads: what was searched once is not searched again, and still no line end is missed that is cut.
+#[test]
+fn long_lines_in_short_reads() {
+    let mut rng = Rng::new(712);
+    let ends = [LineEnds::LINE_FEED, LineEnds::LINE_FEED.with_carriage_return(), LineEnds::UNICODE];
+    let pieces = ["a", "é", "€", "°", "\u{2029}", "🪨", "\r", "\r\r", "\u{85}", "\u{2028}", "\n", "\r\n"];
+    let bad: [&[u8]; 5] = [b"\xE2", b"\xE2\x80", b"\xC2", b"\xFF", b"\x80"];
+    for round in 0..scale::size(3000, 1000, 60) {
+        // Up to a hundred characters of which none ends a line, then one of any kind.
+        let mut bytes = Vec::new();
+        for _ in 0..rng.below(6) {
+            for _ in 0..rng.below(100) {
+                bytes.extend_from_slice(pieces[rng.below(4)].as_bytes());
+            }
+            bytes.extend_from_slice(pieces[rng.below(pieces.len())].as_bytes());
+            if rng.below(3) == 0 {
+                bytes.extend_from_slice(bad[rng.below(bad.len())]);
+            }
+        }
+        let limit = [usize::MAX, usize::MAX, 0, 10, 100][rng.below(5)];
+        let most = [1, 2, 7, 40][rng.below(4)];
+        for ends in ends {
+            let owned = |line: Result<&str, RecordError>| line.map(str::to_owned);
+            let expected: Vec<_> = lines(&bytes).ends(ends).limit(limit).map(owned).collect();
+            let mut found = Vec::new();
+            let reader = Drops(&bytes, Rng::new(round as u64), most);
+            LineReader::new(reader).ends(ends).limit(limit).for_each(|line| found.push(owned(line))).unwrap();
+            assert_eq!(found, expected, "{ends:?} {limit} {most}: {bytes:02X?}");
+        }
+    }
+}
+
+/// Byte by byte, a line of some megabytes. If each read began at its first byte again, this would take minutes.
+#[test]
+fn a_long_line_byte_by_byte() {
+    struct Bytes<'a>(std::slice::Iter<'a, u8>);
+    impl Read for Bytes<'_> {
+        fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+            Ok(room.iter_mut().zip(&mut self.0).take(1).map(|(to, byte)| *to = *byte).count())
+        }
+    }
+
+    let ends = [LineEnds::LINE_FEED, LineEnds::LINE_FEED.with_carriage_return(), LineEnds::UNICODE];
+    // (€ begins as a line separator does.)
+    let line = "€°a".repeat(scale::size(1 << 19, 1 << 17, 1 << 11));
+    for ends in ends {
+        let text = format!("{line}\n{line}");
+        let mut found = 0;
+        let reader = Bytes(text.as_bytes().iter());
+        LineReader::new(reader)
+            .ends(ends)
+            .for_each(|found_line| {
+                assert!(found_line == Ok(&line[..]));
+                found += 1;
+            })
+            .unwrap();
+        assert_eq!(found, 2);
+    }
+}
+
 #[test]
 fn a_line_longer_than_the_buffer() {
     for len in [65_535, 65_536, 65_537, 131_072, 300_000] {
