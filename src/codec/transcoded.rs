@@ -13,7 +13,8 @@ use crate::utf8_bytes::Utf8Bytes;
 
 /// Decodes text in any encoding as it arrives to UTF-8, in pieces of whole characters.
 ///
-/// A frame is never empty.
+/// A frame is never empty. What comes after the end of a text, from a reader that has more after all, is another text, at the beginning
+/// of which there may be a byte order mark again.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -32,6 +33,7 @@ pub struct TranscodedFrames<'p> {
     transcoder: AnyTranscoder<'p>,
     error: Option<Reason>,
     replaced: u64,
+    /// Whether the text has ended, and no other has begun.
     ended: bool,
 }
 
@@ -101,6 +103,8 @@ impl Decoder for TranscodedFrames<'_> {
 
     #[inline]
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
+        // More after the end of a text is the beginning of another.
+        self.ended &= buffer.is_empty();
         let taken = buffer.split();
         self.convert(&taken, false)
     }

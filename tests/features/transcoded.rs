@@ -81,6 +81,31 @@ fn frames_know_their_source_and_count() {
     assert_eq!(frames.replaced(), 3);
 }
 
+/// What comes after the end is another text, which has an end, too.
+#[test]
+fn a_text_may_follow_the_end_of_a_text() {
+    let mut frames = TranscodedFrames::strict(Scheme::Utf8);
+    let mut buffer = BytesMut::from("abc");
+    assert_eq!(frames.decode_eof(&mut buffer).unwrap().as_deref(), Some("abc"));
+    assert_eq!(frames.decode_eof(&mut buffer).unwrap(), None);
+    buffer.extend_from_slice(b"\xC3");
+    assert_eq!(frames.decode(&mut buffer).unwrap(), None);
+    let error = reason(&frames.decode_eof(&mut buffer).unwrap_err());
+    assert_eq!((error.at, error.is_incomplete()), (0, true));
+
+    // Each has a mark of its own, and the source is that of the last until another begins.
+    let mut frames = TranscodedFrames::strict(Label::Utf16);
+    let mut buffer = BytesMut::from(&b"\xFF\xFEa\0"[..]);
+    assert_eq!(frames.decode_eof(&mut buffer).unwrap().as_deref(), Some("a"));
+    for _ in 0..3 {
+        assert_eq!(frames.decode_eof(&mut buffer).unwrap(), None);
+        assert_eq!(frames.source(), Some(Scheme::Utf16Le));
+    }
+    buffer.extend_from_slice(b"\xFE\xFF\0b");
+    assert_eq!(frames.decode_eof(&mut buffer).unwrap().as_deref(), Some("b"));
+    assert_eq!(frames.source(), Some(Scheme::Utf16Be));
+}
+
 /// A reader that puts a buffer of its own in the place of the one that it was given.
 struct Swapping;
 
