@@ -2,8 +2,11 @@
 //!
 //! Three decoders for [`Framed`](tokio_util::codec::Framed) and similar types. [`Utf8Frames`] passes text on as it arrives, in
 //! pieces of any length; [`Utf8Lines`] line by line; `TranscodedFrames` (with feature `dynamic`) from any encoding. The text of the first two stays
-//! where it was received: nothing is copied. What cannot be passed on yet, because a character or a line is incomplete, stays
+//! where it was received: it is not copied. What cannot be passed on yet, because a character or a line is incomplete, stays
 //! in the buffer. (A transcoder keeps it itself.)
+//!
+//! A decoder is for one text in one buffer. After other code has taken something from the buffer, or put something else there, call
+//! `restart`: what is decoded next is then the beginning of another text.
 //!
 //! The first two are encoders as well: they write text as it is, or followed by a line feed.
 //!

@@ -11,8 +11,9 @@ use crate::utf8_bytes::Utf8Bytes;
 
 /// Decodes UTF-8 as it arrives, in pieces of whole characters.
 ///
-/// A frame is never empty. Where it ends has no meaning; finding the ends of messages is the task of another layer. Nothing is
-/// copied or allocated.
+/// A frame is never empty. Where it ends has no meaning; finding the ends of messages is the task of another layer. The text is not
+/// copied: a frame shares the memory of the buffer. (The first one split off a buffer that was not shared allocates what counts its
+/// owners, a few words.)
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -45,6 +46,12 @@ impl Utf8Frames {
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Discards all state: what is decoded next is the beginning of another text.
+    #[inline]
+    pub const fn restart(&mut self) {
+        self.offset = 0;
     }
 
     #[inline]

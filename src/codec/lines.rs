@@ -1,7 +1,8 @@
 //! Text line by line.
 //!
 //! A complete line is checked as a whole. An incomplete line goes through a [`Validator`], each byte once: so an ill-formed
-//! sequence is an error when it arrives, and not with the line feed, which may never arrive.
+//! sequence is an error when it arrives, and not with the line feed, which may never arrive. A line that is too long is validated up to
+//! the byte which is one too many: what is behind it may be there or not yet, and must not decide which error it is.
 //!
 //! It does not scan ahead for many lines at once, as [`scan::lines`](crate::scan::lines()) does: the buffer is not ours, and may be changed
 //! between two calls, so that nothing can be kept of what was found in it; and if lines were taken out ahead of their call, those who
@@ -24,7 +25,12 @@ use crate::utf8_bytes::Utf8Bytes;
 /// A line ends with a line feed; a carriage return before it is part of the line ending. What follows the last line feed is
 /// a line, too, unless it is empty. As an encoder it writes a line feed after each text.
 ///
-/// An ill-formed sequence is an error as soon as it has arrived and the lines before it have been decoded.
+/// An ill-formed sequence is an error as soon as it has arrived and the lines before it have been decoded; so is a line that is longer
+/// than [`with_limit`](Self::with_limit) allows. If a line is both, the error is the one that comes first in it, in whatever chunks it
+/// came: behind the byte that makes a line too long nothing is looked at.
+///
+/// Until the next line is decoded the buffer may only grow: what was searched is not searched again. Who changes what it holds calls
+/// [`restart`](Self::restart). (If there is less in it than before, it is taken for another text.)
 #[derive(Clone, Debug)]
 pub struct Utf8Lines {
     /// Bytes that were decoded, with line endings.
@@ -53,6 +59,26 @@ impl Utf8Lines {
         Utf8Lines { offset: 0, searched: 0, validator: Validator::new(), limit }
     }
 
+    /// Discards all state but the limit: what is decoded next is the beginning of another text.
+    ///
+    /// ```
+    /// use bytes::BytesMut;
+    /// use runecast::codec::Utf8Lines;
+    /// use tokio_util::codec::Decoder as _;
+    ///
+    /// let mut lines = Utf8Lines::new();
+    /// let mut buffer = BytesMut::from("no line yet");
+    /// assert_eq!(lines.decode(&mut buffer)?, None);
+    /// buffer = BytesMut::from("another\ntext\n");
+    /// lines.restart();
+    /// assert_eq!(lines.decode(&mut buffer)?.as_deref(), Some("another"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[inline]
+    pub const fn restart(&mut self) {
+        *self = Self::with_limit(self.limit);
+    }
+
     /// How many bytes of text were decoded so far, with line endings.
     #[must_use]
     #[inline]
@@ -68,7 +94,9 @@ impl Utf8Lines {
             [.., b'\n'] => 1,
             _ => 0,
         };
-        self.check_len(end - ending)?;
+        if end - ending > self.limit {
+            return Err(self.too_long(buffer));
+        }
         let mut line = take(buffer, end, self.offset)?;
         self.offset = self.offset.saturating_add(end as u64);
         (self.searched, self.validator) = (0, Validator::new());
@@ -77,12 +105,16 @@ impl Utf8Lines {
         Ok(line)
     }
 
-    #[inline]
-    fn check_len(&self, len: usize) -> Result<(), Error> {
-        if len <= self.limit {
-            return Ok(());
+    /// The error of a line at the start of `buffer` that is too long, if nothing is ill-formed before the byte that makes it so.
+    #[cold]
+    fn too_long(&self, buffer: &[u8]) -> Error {
+        // A carriage return there may have been part of the line ending, until the next byte came.
+        let more = if buffer.get(self.limit) == Some(&b'\r') { 2 } else { 1 };
+        let head = &buffer[..buffer.len().min(self.limit.saturating_add(more))];
+        match Validator::<Utf8>::new().push(head) {
+            Err(error) => ill_formed(error.behind(self.offset)),
+            Ok(()) => Error::new(ErrorKind::InvalidData, LineTooLong { at: self.offset, limit: self.limit }),
         }
-        Err(Error::new(ErrorKind::InvalidData, LineTooLong { at: self.offset, limit: self.limit }))
     }
 }
 
@@ -107,10 +139,12 @@ impl Decoder for Utf8Lines {
         if let Some(at) = memchr::memchr(b'\n', fresh) {
             return self.line(buffer, self.searched + at + 1).map(Some);
         }
+        // The last byte may be the beginning of a line ending.
+        if buffer.strip_suffix(b"\r").unwrap_or(buffer).len() > self.limit {
+            return Err(self.too_long(buffer));
+        }
         self.validator.push(fresh).map_err(|error| ill_formed(error.behind(self.offset)))?;
         self.searched = buffer.len();
-        // The last byte may be the beginning of a line ending.
-        self.check_len(buffer.strip_suffix(b"\r").unwrap_or(buffer).len())?;
         Ok(None)
     }
 

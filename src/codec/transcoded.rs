@@ -61,6 +61,13 @@ impl<'p> TranscodedFrames<'p> {
         self
     }
 
+    /// Discards all state but the settings: what is decoded next is the beginning of another text.
+    #[inline]
+    pub fn restart(&mut self) {
+        self.transcoder.restart();
+        (self.error, self.replaced, self.ended) = (None, 0, false);
+    }
+
     /// The encoding of the text: see [`AnyTranscoder::source`].
     #[must_use]
     #[inline]

@@ -174,6 +174,119 @@ fn lines_have_a_limit() {
     }
 }
 
+/// What comes first in a text, byte by byte: a line that is too long, or an ill-formed sequence.
+fn first_error(text: &[u8], limit: usize) -> Option<Result<IllFormed, LineTooLong>> {
+    let mut begin = 0;
+    for end in 1..=text.len() {
+        let line = &text[begin..end];
+        if let Err(error) = std::str::from_utf8(line)
+            && error.error_len().is_some()
+        {
+            let all = validate::<Utf8>(text).expect_err("ill-formed as a whole, too");
+            assert_eq!(all.at, begin + error.valid_up_to());
+            return Some(Ok(all));
+        }
+        let is_whole = line.ends_with(b"\n");
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        // At the end of a text a carriage return is none of a line ending.
+        let line = if is_whole || end < text.len() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+        if line.len() > limit {
+            return Some(Err(LineTooLong { at: begin as u64, limit }));
+        }
+        if is_whole {
+            begin = end;
+        }
+    }
+    None
+}
+
+/// The error in a line that is too long and ill-formed does not depend on chunks, nor on what comes after it.
+#[test]
+fn of_two_errors_in_a_line_the_first_is_returned() {
+    let both = |error: &io::Error| {
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        let why = error.get_ref().expect("a reason");
+        why.downcast_ref().copied().ok_or_else(|| *why.downcast_ref::<LineTooLong>().expect("too long"))
+    };
+    for text in [&b"abcdef\n"[..], b"abcd\r\n", b"ab\r\r\r\n", b"abcdef\r", b"x\nabcd\r\ne"] {
+        for bad in [&b"\xFF"[..], b"\xC3", b"\xF0\x9F", b""] {
+            for at in 0..=text.len() {
+                let text = [&text[..at], bad, &text[at..]].concat();
+                // A character that is cut short only by the end is another matter.
+                if text.ends_with(bad) && !bad.is_empty() {
+                    continue;
+                }
+                for limit in 0..8 {
+                    let expected = first_error(&text, limit);
+                    for chunks in chunkings(&text).chain([[&text[..], b"", b""]]) {
+                        one_error(&chunks, limit, expected, &both);
+                    }
+                    for bytes in [1, 2] {
+                        let chunks: Vec<&[u8]> = text.chunks(bytes).collect();
+                        one_error(&chunks, limit, expected, &both);
+                    }
+                }
+            }
+        }
+    }
+
+    fn one_error<E: PartialEq + std::fmt::Debug + Copy>(
+        chunks: &[&[u8]],
+        limit: usize,
+        expected: Option<E>,
+        reason: &impl Fn(&io::Error) -> E,
+    ) {
+        let (mut buffer, mut lines, mut first) = (BytesMut::new(), Utf8Lines::with_limit(limit), None);
+        for chunk in chunks.iter().map(|chunk| Some(*chunk)).chain([None]) {
+            buffer.extend_from_slice(chunk.unwrap_or_default());
+            loop {
+                let decoded = match chunk {
+                    Some(_) => lines.decode(&mut buffer),
+                    None => lines.decode_eof(&mut buffer),
+                };
+                match decoded {
+                    Ok(Some(_)) => assert_eq!(first, None, "{chunks:x?} {limit}: a line after the error"),
+                    Ok(None) => {
+                        assert_eq!(first, None, "{chunks:x?} {limit}: no error any more");
+                        break;
+                    }
+                    Err(error) => {
+                        let error = reason(&error);
+                        assert_eq!(*first.get_or_insert(error), error, "{chunks:x?} {limit}: another error");
+                        break;
+                    }
+                }
+            }
+        }
+        assert_eq!(first, expected, "{chunks:x?} {limit}");
+    }
+}
+
+/// What was searched and found is about a buffer that grows, not about another text in its place.
+#[test]
+fn decoders_begin_anew() {
+    let mut lines = Utf8Lines::with_limit(8);
+    let mut buffer = BytesMut::from(&b"one\nno \xE1\x9A"[..]);
+    assert_eq!(lines.decode(&mut buffer).unwrap().as_deref(), Some("one"));
+    assert_eq!(lines.decode(&mut buffer).unwrap(), None);
+    buffer.clear();
+    buffer.extend_from_slice(b"two\nth\xFFree\n");
+    lines.restart();
+    assert_eq!(lines.offset(), 0);
+    assert_eq!(lines.decode(&mut buffer).unwrap().as_deref(), Some("two"));
+    assert_eq!(reason(&lines.decode(&mut buffer).unwrap_err()).at, 6);
+    // The limit is a setting.
+    lines.restart();
+    buffer = BytesMut::from("123456789");
+    assert!(lines.decode(&mut buffer).unwrap_err().to_string().contains("longer than 8 bytes"));
+
+    let mut frames = Utf8Frames::new();
+    let mut buffer = BytesMut::from(&b"ab\xFF"[..]);
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("ab"));
+    frames.restart();
+    assert_eq!((frames.offset(), reason(&frames.decode(&mut buffer).unwrap_err()).at), (0, 0));
+}
+
 #[test]
 fn encoders_write_text_and_line_feeds() {
     let mut buffer = BytesMut::new();

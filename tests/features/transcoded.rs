@@ -106,6 +106,25 @@ fn a_text_may_follow_the_end_of_a_text() {
     assert_eq!(frames.source(), Some(Scheme::Utf16Be));
 }
 
+#[test]
+fn nothing_is_left_of_a_text_after_a_restart() {
+    let mut frames = TranscodedFrames::strict(Label::Utf16);
+    let mut buffer = BytesMut::from(&b"\xFF\xFEa\0\0\xDC"[..]);
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("a"));
+    assert_eq!(reason(&frames.decode(&mut buffer).unwrap_err()).at, 4);
+    frames.restart();
+    assert_eq!(frames.source(), None);
+    buffer.extend_from_slice(b"\0b\xDC\0");
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("b"));
+    assert_eq!(reason(&frames.decode(&mut buffer).unwrap_err()).at, 2);
+
+    let mut frames = TranscodedFrames::lossy(Scheme::Utf8, "?");
+    let mut buffer = BytesMut::from(&b"a\xFF\xE1"[..]);
+    assert_eq!(frames.decode(&mut buffer).unwrap().as_deref(), Some("a?"));
+    frames.restart();
+    assert_eq!((frames.replaced(), frames.decode_eof(&mut buffer).unwrap()), (0, None));
+}
+
 /// A reader that puts a buffer of its own in the place of the one that it was given.
 struct Swapping;
 
