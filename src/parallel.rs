@@ -8,12 +8,16 @@
 //! decoder that comes to a cut from the front has decoded everything up to it.
 //!
 //! *The first error wins.* All blocks before it are well-formed, so that the serial function would have reached the beginning
-//! of its block. That function is then called for the text from there on: an error at the end of a block also depends on what
-//! follows.
+//! of its block. That function is then called for the block and the next one: an error at the end of a block also depends on what
+//! follows, but not on more than a few units of it. What was converted is given back before.
 //!
 //! *Every block knows where its output begins.* Lengths are counted first, which is much faster than conversion, and summed up.
 //! Then each block is converted into its own part of one vector, which is never initialised. An ill-formed block of a lossy
 //! conversion is not counted: it is converted at once, and copied when its offset is known.
+//!
+//! A block may have characters that the target lacks. What a lossy conversion writes for them is mostly as long as was counted, a
+//! question mark in Latin-1 or ASCII, so that the block is converted once more, lossily, into the same part. Where it is not, with
+//! [`Policy::Omit`] or for code points beyond Unicode, all lengths are counted once more, by conversions; on all cores, too.
 //!
 //! Blocks are a quarter of a megabyte: large enough that distributing them costs nothing, and small enough for the cache of a
 //! core. A text of one block is not cut, and no other thread is involved: it is for the serial functions, which validate while they
@@ -29,8 +33,8 @@ use core::mem::MaybeUninit;
 use rayon::prelude::*;
 
 use crate::convert::{
-    Policy, Reason, TranscodeError, transcode_append_on, transcode_lossy_append_on, transcode_uninit_on,
-    transcoded_len_on,
+    Policy, Reason, TranscodeError, transcode_append_on, transcode_lossy_append_on, transcode_lossy_len_on,
+    transcode_lossy_uninit_on, transcode_uninit_on, transcoded_len_on,
 };
 use crate::kernel::Engine;
 use crate::output;
@@ -77,9 +81,11 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
     let Some(block) = fill(&mut dst, &lens, convert) else {
         return Ok(dst);
     };
+    drop(dst);
     // Everything before it has been converted; the serial function finds the error.
     let (from, written) = (blocks.cuts[block], lens[..block].iter().sum::<usize>());
-    match transcode_append_on::<S, D>(engine, &src[from..], &mut Vec::new()) {
+    let end = blocks.cuts.get(block + 2).copied().unwrap_or(src.len());
+    match transcode_append_on::<S, D>(engine, &src[from..end], &mut Vec::new()) {
         Err(error) => Err(TranscodeError {
             read: error.read + from,
             written: error.written + written,
@@ -96,7 +102,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
         }),
         // Only if the length is not what was counted.
         Ok(_) => {
-            dst.clear();
+            let mut dst = Vec::new();
             transcode_append_on::<S, D>(engine, src, &mut dst).map(|_| dst)
         }
     }
@@ -110,24 +116,32 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
     policy: impl Into<Policy<'p>>,
 ) -> Vec<D::Unit> {
     let policy = policy.into();
-    let serially = || {
+    lossy_in_blocks::<S, D>(engine, src, policy).unwrap_or_else(|| {
         let mut dst = Vec::new();
         transcode_lossy_append_on::<S, D>(engine, src, &mut dst, policy);
         dst
-    };
+    })
+}
+
+/// Converts block by block; `None` if that is for the serial function.
+fn lossy_in_blocks<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    policy: Policy<'_>,
+) -> Option<Vec<D::Unit>> {
     // Where sequences are dropped, two surrogates may become neighbours and join.
     if matches!(D::VARIANT, Variant::Wtf8) && policy.drops() {
-        return serially();
+        return None;
     }
     let blocks = Blocks::<S>::new(src, |at| {
         let at = cut::<S>(src, at);
         at - policy.waiting::<S>(&src[..at])
     });
     if blocks.is_one() {
-        return serially();
+        return None;
     }
     // The length of a well-formed block, or the conversion of an ill-formed one.
-    let converted: Vec<Result<usize, Vec<D::Unit>>> = blocks
+    let mut converted: Vec<Result<usize, Vec<D::Unit>>> = blocks
         .numbers()
         .map(|block| {
             let src = blocks.get(block);
@@ -139,18 +153,35 @@ pub(crate) fn par_transcode_lossy_to_vec_on<'p, S: Encoding, D: Encoding>(
             Err(dst)
         })
         .collect();
-    let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
-    let lens: Vec<usize> = converted.iter().map(len).collect();
-    let mut dst = Vec::with_capacity(total(&lens));
-    let failed = fill(&mut dst, &lens, |block, room| match &converted[block] {
-        Ok(_) => transcode_uninit_on::<S, D>(engine, blocks.get(block), room) == Ok(room.len()),
-        Err(units) => {
-            let mut output = output::OutputCursor::new(room);
-            output.push(units)
+    for is_counted in [true, false] {
+        // What is written for characters that the target lacks is not as long as they were counted.
+        if !is_counted {
+            blocks.numbers().zip(&mut converted).for_each(|(block, converted)| {
+                if let Ok(len) = converted {
+                    *len = transcode_lossy_len_on::<S, D>(engine, blocks.get(block), policy).written;
+                }
+            });
         }
-    });
-    // There are characters that the target cannot represent.
-    if failed.is_some() { serially() } else { dst }
+        let len = |block: &Result<usize, Vec<D::Unit>>| block.as_ref().map_or_else(Vec::len, |len| *len);
+        let lens: Vec<usize> = converted.iter().map(len).collect();
+        let mut dst = Vec::with_capacity(total(&lens));
+        let failed = fill(&mut dst, &lens, |block, room| match &converted[block] {
+            Ok(_) => {
+                let (src, all) = (blocks.get(block), room.len());
+                transcode_uninit_on::<S, D>(engine, src, room) == Ok(all)
+                    || transcode_lossy_uninit_on::<S, D>(engine, src, room, policy)
+                        .is_ok_and(|repaired| repaired.written == all)
+            }
+            Err(units) => {
+                let mut output = output::OutputCursor::new(room);
+                output.push(units)
+            }
+        });
+        if failed.is_none() {
+            return Some(dst);
+        }
+    }
+    None
 }
 
 /// The error, so many units further on.

@@ -7,9 +7,15 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/memory.rs"]
+#[allow(dead_code, reason = "other programs use other parts of it")]
+mod memory;
 
 mod codec;
 mod parallel;
 #[cfg(feature = "dynamic")]
 mod transcoded;
 mod utf8_bytes;
+
+#[global_allocator]
+static ALLOCATOR: memory::Watched = memory::Watched;

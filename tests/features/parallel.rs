@@ -2,9 +2,11 @@
 //! are beside the source.)
 
 use crate::common::texts::{BOUNDARY_BYTES, Class, Rng};
+use crate::memory::peak;
 use runecast::{
-    Engine, Reason, Replacement, Utf8, Utf16, Utf16Le, Wtf8, par_transcode_lossy_to_vec,
-    par_transcode_to_vec, par_validate, transcode_lossy_to_vec, transcode_to_vec, validate,
+    Engine, Escape, Latin1, Policy, Reason, Replacement, Utf8, Utf16, Utf16Le, Wtf8,
+    par_transcode_lossy_to_vec, par_transcode_to_vec, par_validate, transcode_lossy_to_vec, transcode_to_vec,
+    validate,
 };
 
 /// Bytes of a block.
@@ -84,4 +86,35 @@ fn characters_that_are_refused() {
     let error = transcode_to_vec::<Wtf8, Utf8>(&text).unwrap_err();
     assert!(matches!(error.reason, Reason::UnrepresentableCodePoint { at: 400_000, code_point: 0xD800 }));
     assert!(par_transcode_to_vec::<Wtf8, Utf8>(&text) == Err(error));
+}
+
+/// One character that the target lacks changes nothing but what is written for it: there is no second output, of one thread.
+#[test]
+fn characters_without_a_form_are_for_all_cores_too() {
+    let mut text = "runa ".repeat(1_000_000);
+    text.replace_range(4_000_002..4_000_003, "€");
+    for policy in [
+        Policy::from(Replacement::Whatwg),
+        Policy::from("<?>"),
+        Policy::from(Escape::Backslash),
+        Policy::Omit,
+    ] {
+        let serial = transcode_lossy_to_vec::<Utf8, Latin1>(text.as_bytes(), policy);
+        let mut parallel = Vec::new();
+        let most = peak(|| parallel = par_transcode_lossy_to_vec::<Utf8, Latin1>(text.as_bytes(), policy));
+        assert!(parallel == serial, "{policy:?}");
+        assert!(most < 6_000_000, "{most} bytes at once, for an output of {}: {policy:?}", serial.len());
+    }
+}
+
+/// What is wrong near the beginning is found without memory for the rest, after the output was given back.
+#[test]
+fn an_error_needs_no_second_output() {
+    let mut text = "runa ".repeat(1_000_000).into_bytes();
+    text[300_000] = 0xFF;
+    let serial = transcode_to_vec::<Utf8, Utf16>(&text);
+    let mut parallel = Ok(Vec::new());
+    let most = peak(|| parallel = par_transcode_to_vec::<Utf8, Utf16>(&text));
+    assert!(parallel == serial);
+    assert!(most < 12_000_000, "{most} bytes at once, where the output has 10,000,000");
 }
