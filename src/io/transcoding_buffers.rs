@@ -20,6 +20,8 @@ pub(super) struct TranscodingBuffers<'p> {
     output: Box<[u8]>,
     consumed: usize,
     written: usize,
+    /// Whether there was no room for all that the transcoder has: the rest of a replacement needs nothing more to be read.
+    full: bool,
     /// Whether the source has ended.
     last: bool,
     /// Whether all of it has been converted.
@@ -40,6 +42,7 @@ impl<'p> TranscodingBuffers<'p> {
             output: buffer(),
             consumed: 0,
             written: 0,
+            full: false,
             last: false,
             ended: false,
             error: None,
@@ -60,7 +63,7 @@ impl<'p> TranscodingBuffers<'p> {
             if self.ended {
                 return Ok(0);
             }
-            if self.read == self.filled && !self.last {
+            if self.read == self.filled && !self.full && !self.last {
                 let count = counted(refill(&mut self.input)?, self.input.len())?;
                 (self.read, self.filled) = (0, count);
                 self.last = count == 0;
@@ -70,6 +73,7 @@ impl<'p> TranscodingBuffers<'p> {
             self.read += step.read;
             self.replaced += step.replaced as u64;
             self.error = step.error();
+            self.full = step.reason == Some(Reason::OutputFull);
             self.ended = self.last && step.is_done();
             if step.written > 0 {
                 return Ok(step.written);

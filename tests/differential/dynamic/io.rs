@@ -70,6 +70,42 @@ fn what_is_no_string_is_said_with_its_place() {
     }
 }
 
+/// A replacement that is longer than the buffer is there, and waits for nothing.
+#[test]
+fn what_is_written_already_is_not_held_back() {
+    /// Gives its chunks, and blocks then.
+    struct Blocking(Vec<&'static [u8]>);
+    impl Read for Blocking {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            let chunk = self.0.remove(0);
+            to[..chunk.len()].copy_from_slice(chunk);
+            Ok(chunk.len())
+        }
+    }
+
+    let text = "x".repeat(100);
+    for room in [10, 64, 1000] {
+        let transcoder = AnyTranscoder::lossy(Scheme::Utf8, Scheme::Utf8, &text[..]);
+        let mut reader = TranscodingReader::with_capacity(64, Blocking(vec![b"\xFF", b"a"]), transcoder);
+        let (mut all, mut room) = (Vec::new(), vec![0; room]);
+        let error = loop {
+            match reader.read(&mut room) {
+                Ok(count) => {
+                    all.extend_from_slice(&room[..count]);
+                    // All of the replacement comes before the second chunk.
+                    assert_eq!(all.len() <= 100, reader.get_ref().0.len() == 1);
+                }
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::WouldBlock);
+        assert_eq!(all, (text.clone() + "a").into_bytes());
+    }
+}
+
 /// Writes all in pieces of any size, past interruptions and with flushes anywhere.
 fn write_all(writer: &mut impl Write, mut text: &[u8], rng: &mut Rng) -> io::Result<()> {
     while !text.is_empty() {
