@@ -42,6 +42,7 @@ use std::io::{Error, ErrorKind};
 
 #[cfg(feature = "dynamic")]
 use crate::convert::{Reason, TranscodeError};
+use crate::std_api::from_utf8;
 use crate::unicode::IllFormed;
 
 #[cfg(feature = "dynamic")]
@@ -84,23 +85,44 @@ fn impossible(count: usize, room: usize) -> Error {
     ))
 }
 
-/// Appends all text of a reader, chunk by chunk: how many bytes there were.
-fn append_all(reader: &mut impl std::io::BufRead, text: &mut String) -> std::io::Result<usize> {
+/// Where text is wanted, and some bytes of a character have been consumed: there is nothing wrong with the text.
+#[cold]
+fn part_of_a_character() -> Error {
+    Error::new(
+        ErrorKind::InvalidData,
+        "part of a character has been consumed, and the rest of it is no text by itself",
+    )
+}
+
+/// Appends all text of a reader, chunk by chunk: how many bytes there were. Where something is not UTF-8, `blame` has the error, given the
+/// reader in front of it.
+fn append_all<R: std::io::BufRead>(
+    reader: &mut R,
+    text: &mut String,
+    blame: impl FnOnce(&R, IllFormed) -> Error,
+) -> std::io::Result<usize> {
     let before = text.len();
     loop {
-        match reader.fill_buf() {
+        let (len, error) = match reader.fill_buf() {
             Ok([]) => return Ok(text.len() - before),
-            Ok(bytes) => {
-                let in_text = |error: crate::Utf8Error| {
-                    ill_formed(IllFormed::from(error).in_stream((text.len() - before) as u64))
-                };
-                let valid = crate::std_api::from_utf8(bytes).map_err(in_text)?;
-                text.push_str(valid);
-                let len = valid.len();
-                reader.consume(len);
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Ok(bytes) => match from_utf8(bytes) {
+                Ok(valid) => {
+                    text.push_str(valid);
+                    (valid.len(), None)
+                }
+                Err(error) => {
+                    let len = error.valid_up_to();
+                    text.push_str(from_utf8(&bytes[..len]).unwrap_or_default());
+                    (len, Some(error.ill_formed()))
+                }
+            },
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
+        };
+        reader.consume(len);
+        if let Some(mut error) = error {
+            error.at = 0;
+            return Err(blame(reader, error));
         }
     }
 }

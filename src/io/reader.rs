@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, Read, Result};
 
 use super::transcoding_buffers::TranscodingBuffers;
-use super::{CAPACITY, append_all};
+use super::{CAPACITY, append_all, ill_formed, part_of_a_character};
 use crate::convert::Policy;
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
 use crate::stream::Bom;
@@ -19,6 +19,10 @@ use crate::stream::Bom;
 ///
 /// An error in the text has the kind `InvalidData` and contains an [`IllFormed`](crate::IllFormed) or a
 /// [`TranscodeError`](crate::TranscodeError). All text before it is read first, and every later call returns it again.
+///
+/// [`read_to_string`](Read::read_to_string) leaves that text in the string, where that of std leaves the string unmodified. If part of a
+/// character has been consumed before, it returns an error of kind `InvalidData` without either; and if the output is another
+/// encoding and no UTF-8, an [`IllFormed`](crate::IllFormed) with its offset in all of the output.
 ///
 /// ```
 /// use std::io::Read as _;
@@ -107,7 +111,10 @@ impl<R: Read> Read for TranscodingReader<'_, R> {
     }
 
     fn read_to_string(&mut self, text: &mut String) -> Result<usize> {
-        append_all(self, text)
+        append_all(self, text, |reader, error| match reader.text.transcoder.target() {
+            Scheme::Utf8 => part_of_a_character(),
+            _ => ill_formed(error.in_stream(reader.text.offset())),
+        })
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct TranscodingBuffers<'p> {
     output: Box<[u8]>,
     consumed: usize,
     written: usize,
+    /// How much was handed out before it.
+    before: u64,
     /// Whether there was no room for all that the transcoder has: the rest of a replacement needs nothing more to be read.
     full: bool,
     /// Whether the source has ended.
@@ -42,6 +44,7 @@ impl<'p> TranscodingBuffers<'p> {
             output: buffer(),
             consumed: 0,
             written: 0,
+            before: 0,
             full: false,
             last: false,
             ended: false,
@@ -84,10 +87,17 @@ impl<'p> TranscodingBuffers<'p> {
     /// Text that has not been consumed; empty at the end.
     pub(super) fn fill(&mut self, refill: impl FnMut(&mut [u8]) -> Result<usize>) -> Result<&[u8]> {
         if self.consumed == self.written {
+            self.before = self.offset();
             (self.consumed, self.written) = (0, 0);
             self.written = self.convert(None, refill)?;
         }
         Ok(&self.output[self.consumed..self.written])
+    }
+
+    /// How much was handed out.
+    #[inline]
+    pub(super) fn offset(&self) -> u64 {
+        self.before.saturating_add(self.consumed as u64)
     }
 
     #[inline]
@@ -102,7 +112,9 @@ impl<'p> TranscodingBuffers<'p> {
     ) -> Result<usize> {
         // A destination as large as the buffer is written directly.
         if self.consumed == self.written && to.len() >= self.output.len() {
-            return self.convert(Some(to), refill);
+            let count = self.convert(Some(to), refill)?;
+            self.before = self.before.saturating_add(count as u64);
+            return Ok(count);
         }
         let bytes = self.fill(refill)?;
         let count = bytes.len().min(to.len());

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, Read, Result};
 
 use super::checked_buffer::CheckedBuffer;
-use super::{CAPACITY, append_all, ill_formed};
+use super::{CAPACITY, append_all, part_of_a_character};
 
 /// Reads UTF-8 from a reader of bytes, and checks it.
 ///
@@ -12,6 +12,9 @@ use super::{CAPACITY, append_all, ill_formed};
 /// `InvalidData` that contains an [`IllFormed`](crate::IllFormed). The beginning of a character is held back until the rest of
 /// it has been read: [`fill_buf`](BufRead::fill_buf) returns text, unless part of a character has been consumed. It allocates a
 /// buffer of 64 KiB when it is made.
+///
+/// [`read_to_string`](Read::read_to_string) leaves the text before an error in the string, where that of std leaves the string
+/// unmodified. If part of a character has been consumed before, it is an error as for [`fill_text`](Self::fill_text).
 ///
 /// ```
 /// use std::io::BufRead as _;
@@ -59,9 +62,10 @@ impl<R: Read> Utf8Reader<R> {
     /// As [`fill_buf`](BufRead::fill_buf), as text.
     ///
     /// # Errors
-    /// As there; and if the last [`consume`](BufRead::consume) left part of a character.
+    /// As there; and if part of a character has been consumed, an error of kind `InvalidData` without an
+    /// [`IllFormed`](crate::IllFormed), until the rest of it is.
     pub fn fill_text(&mut self) -> Result<&str> {
-        crate::std_api::from_utf8(self.fill_buf()?).map_err(|error| ill_formed(error.into()))
+        crate::std_api::from_utf8(self.fill_buf()?).map_err(|_| part_of_a_character())
     }
 }
 
@@ -81,7 +85,7 @@ impl<R: Read> Read for Utf8Reader<R> {
     }
 
     fn read_to_string(&mut self, text: &mut String) -> Result<usize> {
-        append_all(self, text)
+        append_all(self, text, |_, _| part_of_a_character())
     }
 }
 

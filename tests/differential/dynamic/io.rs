@@ -70,6 +70,40 @@ fn what_is_no_string_is_said_with_its_place() {
     }
 }
 
+/// The place is that in all output, also if some of it has been read before.
+#[test]
+fn places_count_from_the_beginning() {
+    let text = "a".repeat(500) + "ÿ";
+    for read in [1, 70, 999] {
+        for capacity in [64, 200, 10_000] {
+            let transcoder = AnyTranscoder::strict(Scheme::Utf8, Scheme::Utf16Le);
+            let mut reader = TranscodingReader::with_capacity(capacity, text.as_bytes(), transcoder);
+            reader.read_exact(&mut vec![0; read]).expect("there is more");
+            for _ in 0..2 {
+                let mut string = String::from("in front ");
+                let error = reader.read_to_string(&mut string).expect_err("FF is no UTF-8");
+                assert_eq!(ill_formed(&error).at, 1000, "{read} {capacity}");
+            }
+        }
+    }
+}
+
+/// What is left of a character of which some has been read is no text, but nothing is wrong with the text.
+#[test]
+fn a_character_of_which_part_is_read_is_not_ill_formed() {
+    let text: Vec<u8> = "aū!".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut reader = TranscodingReader::strict(&text[..], Scheme::Utf16Le);
+    reader.read_exact(&mut [0; 2]).expect("two of four bytes");
+    let mut string = String::from("in front ");
+    let error = reader.read_to_string(&mut string).expect_err("half of a character");
+    assert_eq!((error.kind(), string.as_str()), (ErrorKind::InvalidData, "in front "));
+    assert!(error.to_string().contains("has been consumed"), "{error}");
+    // The rest is read as bytes, and then text as text.
+    reader.read_exact(&mut [0; 1]).expect("the other half");
+    assert_eq!(reader.read_to_string(&mut string).expect("text"), 1);
+    assert_eq!(string, "in front !");
+}
+
 /// A replacement that is longer than the buffer is there, and waits for nothing.
 #[test]
 fn what_is_written_already_is_not_held_back() {

@@ -122,3 +122,26 @@ fn utf8_readers() {
         assert_eq!(string.as_bytes(), clean);
     }
 }
+
+/// What is left of a character of which some has been consumed is no text, but nothing is wrong with the text.
+#[test]
+fn a_character_of_which_part_is_read_is_not_ill_formed() {
+    let mut reader = Utf8Reader::new("aū!".as_bytes());
+    reader.read_exact(&mut [0; 2]).expect("two of four bytes");
+    let mut string = String::from("in front ");
+    for _ in 0..2 {
+        let errors = [
+            reader.fill_text().expect_err("half of a character"),
+            reader.read_to_string(&mut string).expect_err("half of a character"),
+        ];
+        for error in errors {
+            assert_eq!(error.kind(), ErrorKind::InvalidData);
+            assert!(error.to_string().contains("has been consumed"), "{error}");
+        }
+    }
+    assert_eq!(string, "in front ");
+    // The rest is read as bytes, and then text as text.
+    reader.consume(1);
+    assert_eq!(reader.fill_text().expect("text"), "!");
+    assert_eq!(reader.read_to_string(&mut string).expect("text"), 1);
+}
