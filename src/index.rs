@@ -79,7 +79,7 @@ impl fmt::Display for Misplaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Misplaced::Outside => "beyond the end",
-            Misplaced::Inside => "in the middle of a character",
+            Misplaced::Inside => "in the middle of a character or line break",
         })
     }
 }

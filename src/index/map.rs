@@ -150,6 +150,15 @@ impl Sums {
     }
 }
 
+/// Gives back what was reserved for more hints, if there is memory for a copy: `shrink_to_fit` ends the process where there is none.
+fn shrink(hints: &mut Vec<u32>) {
+    let mut exact = Vec::new();
+    if hints.len() < hints.capacity() && exact.try_reserve_exact(hints.len()).is_ok() {
+        exact.extend_from_slice(hints);
+        *hints = exact;
+    }
+}
+
 impl<T: Text + ?Sized> OffsetMap<T> {
     /// Units of a block.
     const UNITS: usize = BLOCK / size_of::<T::Code>();
@@ -209,7 +218,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         let begin = sums.groups[blocks / GROUP];
         let end = [CHARS, OTHER, BREAKS].map(|weight| (sums.all[weight] as u64 - begin[weight]) as u16);
         sums.blocks.push(end);
-        sums.hints.iter_mut().for_each(Vec::shrink_to_fit);
+        sums.hints.iter_mut().for_each(shrink);
         Ok(OffsetMap { engine, len: units.len(), sums, text: PhantomData })
     }
 
@@ -239,7 +248,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     #[must_use]
     pub fn size(&self) -> usize {
         let Sums { groups, blocks, hints, .. } = &self.sums;
-        let hints: usize = hints.iter().map(|hints| size_of_val(&hints[..])).sum();
+        let hints: usize = hints.iter().map(|hints| hints.capacity() * size_of::<u32>()).sum();
         size_of::<Self>() + size_of_val(&groups[..]) + size_of_val(&blocks[..]) + hints
     }
 

@@ -2,6 +2,8 @@
 
 use runecast::index::{OffsetMap, Unit};
 
+use super::memory::without_shrinking;
+
 /// Every block of a text has other characters, so that the sums of two blocks are what one block of ASCII has.
 #[test]
 fn blocks_of_many_kinds() {
@@ -50,6 +52,16 @@ fn a_map_is_small() {
             map.size()
         );
     }
+}
+
+/// A map that may fail does not end the process where memory cannot be given back either.
+#[test]
+fn a_map_need_not_shrink() {
+    let text = "rūna 🪨\n".repeat(5000);
+    let expected = OffsetMap::new(&text[..]);
+    let map = without_shrinking(|| OffsetMap::try_new(&text[..])).expect("there is memory");
+    assert_eq!(map.size(), expected.size());
+    assert_eq!(map.utf16_offset(&text, 50_001), expected.utf16_offset(&text, 50_001));
 }
 
 #[test]

@@ -15,6 +15,10 @@
 //! - `words`: names and messages.
 //! - `wtf8`: strings with surrogates.
 
+#[path = "../common/memory.rs"]
+#[allow(dead_code, reason = "other programs use other parts of it")]
+mod memory;
+
 mod columns;
 mod engine;
 mod index;
@@ -26,3 +30,6 @@ mod streams;
 mod unchanged;
 mod words;
 mod wtf8;
+
+#[global_allocator]
+static ALLOCATOR: memory::Watched = memory::Watched;

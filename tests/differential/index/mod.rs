@@ -308,7 +308,7 @@ fn the_functions_that_choose() {
     assert_eq!((offset(text, 7, Unit::Utf8), at_offset(text, 8, Unit::Utf8)), (7, 8));
     let map = OffsetMap::new(text);
     assert_eq!(format!("{map:?}"), format!("{:?}", map.clone()));
-    assert_eq!(runecast::index::Misplaced::Inside.to_string(), "in the middle of a character");
+    assert_eq!(runecast::index::Misplaced::Inside.to_string(), "in the middle of a character or line break");
     assert_eq!(runecast::index::Misplaced::Outside.to_string(), "beyond the end");
 }
 
