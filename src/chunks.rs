@@ -3,11 +3,15 @@
 //! The pieces are those of `<[u8]>::utf8_chunks` of the standard library, at the speed of the kernels; and each chunk has its
 //! error, so that a caller can tell ill-formed input from input that is merely truncated.
 
+mod display;
+
 use core::iter::FusedIterator;
 
 use crate::text;
 use crate::unicode::IllFormed;
 use crate::validate::{IllFormedSequences, ill_formed};
+
+pub use display::{DisplayLossy, display_lossy};
 
 /// Splits `bytes` into pieces of well-formed UTF-8, each followed by one ill-formed sequence (a maximal subpart); the last
 /// piece may be followed by none. All pieces and sequences together are `bytes`. Empty input has no chunk. It never panics,

@@ -27,6 +27,7 @@
 //! | the other byte order, in place | [`swap_byte_order`] |
 //! | text from ill-formed bytes, as with std | [`from_utf8_lossy`], [`from_utf8_lossy_owned`], [`from_utf16_lossy`] |
 //! | the same, as Go, Java, Python, Perl, Windows or ICU would replace, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
+//! | bytes that may be text in a message | [`display_lossy`], for `format!` and `println!` |
 //! | another encoding from ill-formed text | [`transcode_lossy`], [`transcode_lossy_to_vec`], … |
 //! | UTF-16 without unpaired surrogates, in place | [`to_well_formed`] |
 //! | the bytes back that were escaped as surrogates, as by Python | [`unescape_surrogates`] |
@@ -157,7 +158,7 @@ mod std_api;
 mod utf8_bytes;
 pub mod wtf8;
 
-pub use chunks::{Utf8Chunk, Utf8Chunks, utf8_chunks};
+pub use chunks::{DisplayLossy, Utf8Chunk, Utf8Chunks, display_lossy, utf8_chunks};
 pub use convert::{
     Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownReplacement, count,
     fits, max_transcoded_len, repertoire, to_well_formed, transcode, transcode_lossy, transcode_lossy_len,

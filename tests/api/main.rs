@@ -5,6 +5,7 @@
 //! of the library went unnoticed (`tests/mutants/README.md`), and says with plain values what is expected.
 //!
 //! - `columns`: values one after the other, and views.
+//! - `display`: bytes in a message.
 //! - `engine`: the methods of an [`Engine`](runecast::Engine).
 //! - `index`: maps of offsets.
 //! - `policies`: what stands for what is ill-formed, and how long that is.
@@ -20,6 +21,7 @@
 mod memory;
 
 mod columns;
+mod display;
 mod engine;
 mod index;
 mod owned;
