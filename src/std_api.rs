@@ -99,6 +99,18 @@ pub fn ascii_prefix(bytes: &[u8]) -> usize {
 }
 
 /// Why bytes are not UTF-8: as [`core::str::Utf8Error`], with the rule that is broken.
+///
+/// What is before the error is text, so that [`index::position`](crate::index::position()) has its line and column:
+///
+/// ```
+/// use runecast::index::{Position, Unit, position};
+///
+/// let bytes = b"one\ntw\xC3\xB3\xFF";
+/// let error = runecast::from_utf8(bytes).unwrap_err();
+/// let before = runecast::from_utf8(&bytes[..error.valid_up_to()])?;
+/// assert_eq!(position(before, before.len(), Unit::Char), Position { line: 1, column: 3 });
+/// # Ok::<(), runecast::Utf8Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Error(IllFormed);
 

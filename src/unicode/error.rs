@@ -166,7 +166,8 @@ impl Fault {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct IllFormed {
-    /// The offset of the first code unit of the sequence. Everything before it is well-formed.
+    /// The offset of the first code unit of the sequence. Everything before it is well-formed. (The line and column are those of its
+    /// end: see [`Utf8Error`](crate::Utf8Error).)
     ///
     /// In a stream it counts from the beginning of the text. Where pointers have 32 bits, an offset that a `usize` cannot hold is
     /// [`usize::MAX`] here.
