@@ -236,8 +236,8 @@ impl IllFormed {
     /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
     ///
     /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no row for an unexpected
-    /// continuation byte, nor for F1..F3 cut short after the first byte, nor for a low surrogate without a high one before it; for these,
-    /// and for an error at the end of the input, the result is `None`. (Row 11 lists pairs of surrogates; a high one alone has it, too.) The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
+    /// continuation byte, nor for F1..F3 cut short after the first byte; for these, and for an error at the end of the input, the
+    /// result is `None`. (Row 11 lists pairs of surrogates; one alone has it, too.) The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
     /// runecast.
     #[must_use]
     #[inline]
@@ -247,7 +247,7 @@ impl IllFormed {
             _ if self.variant != Variant::Utf8 => None,
             Kind::OverlongLead => Some(1),
             Kind::InvalidLead => Some(2),
-            Kind::Surrogate if self.evidence[1] < 0xB0 => Some(11),
+            Kind::Surrogate => Some(11),
             Kind::Overlong | Kind::AboveMaximum | Kind::Truncated => match (self.len, lead) {
                 (1, 0xC2..=0xDF) => Some(3),
                 (1, 0xE0) => Some(4),
@@ -322,6 +322,9 @@ impl fmt::Display for Reason<'_> {
             Kind::UnexpectedContinuation => {
                 write!(f, "{subpart} is a continuation byte, but no character is open")
             }
+            Kind::OverlongLead if lead == 0xC0 && matches!(error.variant, Variant::Mutf8 { .. }) => {
+                write!(f, "{subpart} could only begin U+0000, which is C0 80, or an overlong form")
+            }
             Kind::OverlongLead => {
                 write!(f, "{subpart} could only begin an overlong form of an ASCII character")
             }
@@ -329,11 +332,7 @@ impl fmt::Display for Reason<'_> {
             Kind::Overlong => write!(
                 f,
                 "{lead:02X} {next:02X} begins an overlong form: after {lead:02X} only {} may follow",
-                match lead {
-                    0xC0 => "80",
-                    0xE0 => "A0..BF",
-                    _ => "90..BF",
-                }
+                if lead == 0xE0 { "A0..BF" } else { "90..BF" }
             ),
             Kind::Surrogate if error.len > 1 => {
                 write!(f, "{subpart} is a surrogate (U+D800..U+DFFF), which is no character")

@@ -30,7 +30,6 @@ fn unit<const NUL: bool>(src: &[u8]) -> Result<(u32, usize), Fault> {
         [0x00, ..] if NUL => Err(Fault::new(1, Kind::RawNul)),
         [0xC0, 0x80, ..] if NUL => Ok((0, 2)),
         [0xC0] if NUL => Err(Fault::new(1, Kind::Incomplete)),
-        [0xC0, 0x81..=0xBF, ..] if NUL => Err(Fault::new(1, Kind::Overlong)),
         [0xC0, 0x00..=0x7F | 0xC0..=0xFF, ..] if NUL => Err(Fault::new(1, Kind::Truncated)),
         [0xF0..=0xF4, ..] => Err(Fault::new(1, Kind::FourByteLead)),
         _ => utf8::decode::<true>(src),

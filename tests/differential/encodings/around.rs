@@ -306,6 +306,10 @@ fn sentences() {
         "ill-formed at byte 0: C0 begins a character of 2 bytes, but 2E follows, which is no continuation byte"
     );
     assert_eq!(
+        sentence(runecast::validate::<Mutf8>(b".\xC0\xAF")),
+        "ill-formed at byte 1: C0 could only begin U+0000, which is C0 80, or an overlong form"
+    );
+    assert_eq!(
         runecast::transcode_to_string::<Wtf16>(&[0x61, 0xD800]).unwrap_err().to_string(),
         "at 1: the target encoding has no form for U+D800, which is no character"
     );
