@@ -349,6 +349,16 @@ fn github_shows_errors_beside_their_lines() {
     assert_eq!(run(&["a,b:c%.txt", "good"]), expect(1, first, ""));
     assert_eq!(run(&["--all", "a,b:c%.txt"]), expect(1, [first, second].concat(), ""));
     assert_eq!(run(&["good"]), expect(0, "", ""));
+    assert_eq!(
+        run(&["-r", "."]).out,
+        [
+            first,
+            "::error file=old,line=1,col=1,title=unexpected continuation::byte 0: 81: \
+        81 is a continuation byte, but no character is open\n"
+        ]
+        .concat()
+        .as_bytes()
+    );
     let ran = run(&["-f", "shift_jis", "old"]);
     let said =
         "::error file=old,line=1,col=1,title=malformed::byte 0: 81: this byte is no character of Shift_JIS\n";

@@ -48,7 +48,10 @@ impl Report for GithubReport {
 fn annotate(console: &mut Console, name: &Name, position: Option<Position>, title: &str, message: &str) {
     push(&mut console.out, format_args!("::error "));
     if let Name::Path(_) = name {
-        push(&mut console.out, format_args!("file={},", escaped(&name.to_string(), true)));
+        let name = name.to_string();
+        // As it stands in the repository.
+        let name = name.strip_prefix("./").unwrap_or(&name);
+        push(&mut console.out, format_args!("file={},", escaped(name, true)));
     }
     if let Some(Position { line, column }) = position {
         push(&mut console.out, format_args!("line={line},col={column},"));
