@@ -7,22 +7,23 @@
 //!
 //! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
 //! other, and no predictor knows them. So ASCII is skipped in pieces of 128 bytes up to the first that has something else,
-//! before the registers are filled that all else needs; and from there the text is one section of lines: which of them are
-//! not ASCII is found out first, and then these are judged, so the text decides only when one loop ends. Less than 256 bytes go
-//! on in pieces, each judged whole or not at all, as does all text of up to 4 KiB with NEON; the place of an error is looked for
-//! when there is one. Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII.
+//! before the registers are filled that all else needs; and from there all lines are judged, whatever they are: how many turns the loop
+//! takes is known with the length. Only each fourth time it is asked whether there was a character of four bytes, which takes another test.
 //!
-//! All lines are judged, whatever they are, where the first and the last vector are mostly not ASCII, or, up to 1 KiB, half
-//! of the lines are not: then how many turns the loop takes is known with the length, not only when all bytes have arrived and
-//! what was stored of them is loaded again. Up to 8 KiB a text is two sections, unless four lines that are looked at are all
-//! dense, which are for the loops.
+//! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
+//! the text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the text decides only
+//! when one loop ends. But where a quarter of four vectors is not ASCII, all lines are judged, as in shorter text. Up to 8 KiB a text is two
+//! sections, unless these vectors say that it is dense: then it is for the loops, which ask for the next lines while they judge.
 //!
-//! To begin sections at 256 bytes instead of 1 KiB made 38 texts of 256 to 1024 bytes, all different, 1.18 times as fast with
-//! AVX2 (AMD Zen 3: Chinese, Russian 1.4, French, German 1.25, HTML, JSON 1.1, English 0.97), of which some 0.08 are due to the count of
-//! lines, and 1.24 with SSE4.2, before lines were counted. To judge all lines of dense text of 1 to 4 KiB is 1.13 times as fast as the loops. To begin
-//! sections at once, without a look for ASCII, costs a log a fifth, where HTML gains as much; to look at both ends for ASCII first, all texts
-//! lose 0.05; and to judge all lines where both ends have anything but ASCII, French gains 0.1, and HTML and German lose more.
-//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1, and to count, sparse ones 0.05.
+//! With NEON all text of up to 4 KiB goes on in pieces, each judged whole or not at all; the place of an error is looked for
+//! when there is one.
+//!
+//! Ten texts cut at random places, all different, together 2 MB, of 256 to 1024 bytes, were 1.12 times as fast as when their lines were
+//! detected before (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03); with
+//! SSE4.2, 1.11. Of 64 to 256 bytes, instead of in pieces, Arabic and Hindi gain 0.05, and emoji lose 0.14. Of 1 to 4 KiB all are 1.03 times as
+//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02; and to
+//! judge all lines of 4 to 8 KiB, from the third level of cache, Hindi loses 0.2.
+//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3).
 //! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
 //! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
 //! and 0.82: AMD Zen 5.)
@@ -83,13 +84,21 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
             } else {
-                let section = has_short_sections::<V>() && src.len() <= SECTION;
-                if section {
-                    // Both at the same places, which one test tells.
-                    let ends = V::load(src.as_ptr()).and(V::load(src.as_ptr().add(src.len() - V::LEN)));
-                    let dense = ends.sign_bits().count_ones() as usize >= V::LEN / 2;
-                    if dense || src.len() > ASKED {
-                        return V::apart(Section::<CORRECTED> { src, dense });
+                let in_sections = has_short_sections::<V>() && src.len() <= TWO_SECTIONS;
+                if in_sections && src.len() > ASKED {
+                    let judged = judged_by_samples::<V>(src);
+                    if src.len() <= SECTION {
+                        return V::apart(Section::<CORRECTED> { src, judged });
+                    }
+                    if judged == Judged::Some {
+                        let (first, _) = src.split_at_unchecked(src.len() / 2);
+                        let boundary = V::apart(Section::<CORRECTED> { src: first, judged });
+                        // No character is longer.
+                        if first.len() - boundary > 3 {
+                            return boundary;
+                        }
+                        let (_, second) = src.split_at_unchecked(boundary);
+                        return boundary + V::apart(Section::<CORRECTED> { src: second, judged });
                     }
                 }
                 let most = if src.len() <= SECTION {
@@ -109,12 +118,13 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                     let p = src.as_ptr().add(piece);
                     let mut all = V::load(p);
                     for vector in 1..PIECE / V::LEN {
-                        all = all.or(V::load(p.add(vector * V::LEN)));
+                        all = all.max(V::load(p.add(vector * V::LEN)));
                     }
                     if all.any_sign_bit() || at >= most {
-                        if section && src.len() - piece >= SHORTEST_SECTION {
+                        if in_sections && src.len() <= ASKED && src.len() - piece >= FEW {
                             let (_, rest) = src.split_at_unchecked(piece);
-                            return piece + V::apart(Section::<CORRECTED> { src: rest, dense: false });
+                            return piece
+                                + V::apart(Section::<CORRECTED> { src: rest, judged: all_judged(all) });
                         }
                         return V::apart(Pieces::<CORRECTED> { src, at, most });
                     }
@@ -183,16 +193,6 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
                 quiet += u32::from(!line.any_sign_bit());
                 greatest = greatest.max(line);
                 p = p.wrapping_add(span / SAMPLES as usize);
-            }
-            if has_short_sections::<V>() && fresh && quiet != 0 && src.len() <= TWO_SECTIONS {
-                let (first, _) = src.split_at_unchecked(src.len() / 2);
-                let boundary = V::apart(Section::<CORRECTED> { src: first, dense: false });
-                // No character is longer.
-                if first.len() - boundary > 3 {
-                    return boundary;
-                }
-                let (_, second) = src.split_at_unchecked(boundary);
-                return boundary + V::apart(Section::<CORRECTED> { src: second, dense: false });
             }
             let next = match quiet {
                 // Of ASCII nothing is known.
@@ -334,11 +334,9 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// Of texts of up to so many bytes it is asked first how much of them is ASCII. Longer ones are a section from their start on.
+/// Of texts of up to so many bytes it is asked first how much of them is ASCII, and all others of their lines are judged. Longer ones are a
+/// section from their start on.
 const ASKED: usize = 1024;
-
-/// What is left from the first piece on that is not ASCII is a section from so many bytes on.
-const SHORTEST_SECTION: usize = 256;
 
 /// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
 const FRESH: usize = 0;
@@ -497,8 +495,46 @@ unsafe fn errors_at<V: Vector>(lookups: &Lookups<V>, src: &[u8], at: usize) -> V
 /// A text of at least [`FEW`] bytes that is one section: its first vector, its lines, and its last line.
 struct Section<'a, const CORRECTED: bool> {
     src: &'a [u8],
-    /// Whether all lines are judged, since most of them have to be.
-    dense: bool,
+    judged: Judged,
+}
+
+/// Which lines of a section are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    /// Those that are not ASCII, which is found out first.
+    Some,
+    /// All, since most of them have to be.
+    All,
+    /// All, with characters of four bytes.
+    AllWithFour,
+}
+
+/// All lines of `src`, if a quarter of four vectors, from its start to its end, is not ASCII.
+///
+/// # Safety
+/// As for [`Operation::run`]; and `src` must have a vector.
+#[inline(always)]
+unsafe fn judged_by_samples<V: Vector>(src: &[u8]) -> Judged {
+    let (last, third) = (src.len() - V::LEN, (src.len() - V::LEN) / 3);
+    // SAFETY: the caller's promise; the vectors are within `src`.
+    unsafe {
+        let p = src.as_ptr();
+        let first = V::load(p).max(V::load(p.add(third)));
+        let second = V::load(p.add(2 * third)).max(V::load(p.add(last)));
+        let least = first.sign_bits().count_ones().min(second.sign_bits().count_ones()) as usize;
+        if least >= V::LEN / 4 { all_judged(first.max(second)) } else { Judged::Some }
+    }
+}
+
+/// All lines, of a text with these greatest bytes in some places.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn all_judged<V: Vector>(greatest: V) -> Judged {
+    // SAFETY: the caller's promise.
+    let four = unsafe { greatest.sub_saturating(V::splat(0xF0 - 0x80)).any_sign_bit() };
+    if four { Judged::AllWithFour } else { Judged::All }
 }
 
 impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
@@ -506,7 +542,7 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Section { src, dense } = self;
+        let Section { src, judged } = self;
         // SAFETY: all is within `src`, and three bytes are before the lines.
         unsafe {
             let level = Level::<V>::new::<CORRECTED>();
@@ -518,12 +554,18 @@ impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
             }
             // At an aligned address, but for one in ten.
             let at = (V::LEN - p as usize % V::LEN).max(3);
-            let Some((which, refused)) = sections::only::<V, CORRECTED>(&level, src, at, dense) else {
-                return src.len();
+            let which = if judged != Judged::Some {
+                if !sections::any_error::<V, CORRECTED>(&level, src, at, judged == Judged::AllWithFour) {
+                    return closed(src);
+                }
+                u64::MAX >> (64 - (src.len() - at) / BLOCK)
+            } else {
+                match sections::only::<V, CORRECTED>(&level, src, at) {
+                    None => return src.len(),
+                    Some((_, false)) => return closed(src),
+                    Some((which, true)) => which,
+                }
             };
-            if !refused {
-                return closed(src);
-            }
             match V::apart(Look::<CORRECTED> { src, at, which }) {
                 Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: src.len() - BLOCK }),
                 Err(boundary) => boundary,

@@ -197,12 +197,8 @@ unsafe fn have_errors<V: Vector, const MOST: usize, const CORRECTED: bool>(
     }
 }
 
-/// Of up to so many lines it is counted how many are not ASCII: if half of them, all are judged.
-const COUNTED: usize = 15;
-
 /// All of `src`, a text of at least two lines, as one section: its lines from `at` on, 1 to 64, and its last 64 bytes. Its first vector must
-/// be without an error. Which of the lines had to be judged, or all if it is `dense`, and whether there is an error. `None` if all of
-/// it is ASCII.
+/// be without an error. Which of the lines had to be judged, and whether there is an error. `None` if all of it is ASCII.
 ///
 /// # Safety
 /// As for [`Vector`]; and `at` must be 3 to the length of a vector.
@@ -211,7 +207,6 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     level: &Level<V>,
     src: &[u8],
     at: usize,
-    dense: bool,
 ) -> Option<(u64, bool)> {
     let mut found = Found::new();
     let lines = (src.len() - at) / BLOCK;
@@ -219,14 +214,7 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
     unsafe {
         let p = src.as_ptr().add(at);
         let last = src.as_ptr().add(src.len() - BLOCK);
-        // To count costs sparse text more than is won, if it is long.
-        let (greatest, count) = if lines <= COUNTED {
-            detect_and_count::<V, false, true>(p, lines, 0, &mut found)
-        } else {
-            (detect::<V, false>(p, lines, 0, &mut found), 0)
-        };
-        let dense = dense || 2 * count >= lines;
-        let mut all = greatest.max(V::load(src.as_ptr()));
+        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(V::load(src.as_ptr()));
         for vector in 0..BLOCK / V::LEN {
             all = all.max(V::load(last.add(vector * V::LEN)));
         }
@@ -235,12 +223,59 @@ pub(super) unsafe fn only<V: Vector, const CORRECTED: bool>(
             return None;
         }
         let mut open = u64::from(!p.sub(1).read().is_ascii());
-        let which = if dense { u64::MAX >> (64 - lines) } else { to_judge::<V>(&found, lines, &mut open) };
+        let which = to_judge::<V>(&found, lines, &mut open);
         let refused = match longest(all).0 {
             4 => have_errors::<V, 4, CORRECTED>(level, p, which, last),
             _ => have_errors::<V, 3, CORRECTED>(level, p, which, last),
         };
         Some((which, refused))
+    }
+}
+
+/// So many lines are judged before it is asked whether they have characters of four bytes.
+const TRIED: usize = 4;
+
+/// The same, but all lines are judged, and none is detected before: whether there is an error. If it has characters of `four` bytes, that
+/// is better known.
+///
+/// # Safety
+/// As for [`only`].
+#[inline(always)]
+pub(super) unsafe fn any_error<V: Vector, const CORRECTED: bool>(
+    level: &Level<V>,
+    src: &[u8],
+    at: usize,
+    mut four: bool,
+) -> bool {
+    // SAFETY: these lines are within `src`, and three bytes before each.
+    unsafe {
+        let mut p = src.as_ptr().add(at);
+        let last = src.as_ptr().add(src.len() - BLOCK);
+        let mut rest = (src.len() - at) / BLOCK + 1;
+        let mut sums = Sums::new();
+        while !four {
+            let before = (p, rest, sums);
+            let mut some = rest.min(TRIED);
+            rest -= some;
+            while some != 0 {
+                sums = level.line::<3, CORRECTED>(sums, p.min(last));
+                p = p.wrapping_add(BLOCK);
+                some -= 1;
+            }
+            if level.is_too_long::<3>(sums) {
+                ((p, rest, sums), four) = (before, true);
+            } else if rest == 0 {
+                return level.has_errors::<3, CORRECTED>(sums);
+            }
+        }
+        let refused = level.has_errors::<3, CORRECTED>(sums);
+        let mut sums = Sums::new();
+        while rest != 0 {
+            sums = level.line::<4, CORRECTED>(sums, p.min(last));
+            p = p.wrapping_add(BLOCK);
+            rest -= 1;
+        }
+        refused | level.has_errors::<4, CORRECTED>(sums)
     }
 }
 
@@ -256,32 +291,17 @@ pub(super) unsafe fn detect<V: Vector, const PREFETCHES: bool>(
     distance: usize,
     found: &mut Found,
 ) -> V {
-    // SAFETY: the caller's promise.
-    unsafe { detect_and_count::<V, PREFETCHES, false>(p, lines, distance, found).0 }
-}
-
-/// [`detect`], and how many of the lines are not ASCII, if it `COUNTS`.
-///
-/// # Safety
-/// As for that.
-#[inline(always)]
-unsafe fn detect_and_count<V: Vector, const PREFETCHES: bool, const COUNTS: bool>(
-    p: *const u8,
-    lines: usize,
-    distance: usize,
-    found: &mut Found,
-) -> (V, usize) {
     // (With a check of an index for each line the loop had two branches, and its speed changed by a quarter with its
     // address: SSE4.2, AMD Zen 5.)
     let (mut p, end) = (p, p.wrapping_add(lines * BLOCK));
     let mut bits = found.0.as_mut_ptr();
     // Of an opaque step LLVM does not write the loop out: with few lines what is left over would be another branch that no
     // predictor knows, and what waits for memory gains nothing.
-    let rolled = COUNTS || PREFETCHES && V::LEN > 16;
+    let rolled = PREFETCHES && V::LEN > 16;
     let step = if rolled { opaque(BLOCK as u64) as usize } else { BLOCK };
     // SAFETY: the lines of the section, and their words.
-    let seen = unsafe {
-        let (mut greatest, mut count) = (V::splat(0), 0);
+    let greatest = unsafe {
+        let mut greatest = V::splat(0);
         while p != end {
             if PREFETCHES {
                 V::prefetch(p.wrapping_add(distance));
@@ -294,18 +314,14 @@ unsafe fn detect_and_count<V: Vector, const PREFETCHES: bool, const COUNTS: bool
                 greatest = greatest.max(all);
             }
             // The top bit of the last byte as the sign.
-            let top = all.sign_bits();
-            bits.write(top << (32 - V::LEN));
+            bits.write(all.sign_bits() << (32 - V::LEN));
             p = p.add(step);
             bits = bits.add(1);
-            if COUNTS {
-                count += usize::from(top != 0);
-            }
         }
-        (greatest, count)
+        greatest
     };
     stored(found);
-    seen
+    greatest
 }
 
 /// Of these lines, 1 to 64, those to be judged: those that are not ASCII, and those behind a line that may end inside

@@ -144,6 +144,14 @@ impl<V: Vector> Level<V> {
         }
     }
 
+    /// Whether the lines of these sums have longer characters than of `MOST` bytes, two or three.
+    #[inline(always)]
+    pub(super) unsafe fn is_too_long<const MOST: usize>(&self, sums: Sums<V>) -> bool {
+        let too_long = if MOST == 3 { 0xF0 } else { 0xE0 };
+        // SAFETY: the caller's promise.
+        unsafe { sums.greatest.sub_saturating(V::splat(too_long - 0x80)).any_sign_bit() }
+    }
+
     /// Whether the lines of these sums have errors, if they have no longer characters.
     #[inline(always)]
     pub(in crate::kernel::generic) unsafe fn has_errors<const MOST: usize, const CORRECTED: bool>(
