@@ -213,4 +213,35 @@ mod tests {
             assert!(earliest <= EARLY, "{engine:?} stops {earliest} bytes early");
         }
     }
+
+    /// The one character of four bytes is anywhere in text that has hardly any ASCII; the error, if there is one, anywhere before or behind it.
+    #[test]
+    fn one_character_of_four_bytes_changes_nothing_else() {
+        let step = if cfg!(miri) { 97 } else { 13 };
+        for len in [140, 300, 700, 1000, 2000, 4000] {
+            for four in (0..len - 4).step_by(if cfg!(miri) { len / 2 } else { len / 9 }) {
+                let mut text = "\u{E9}".repeat(four / 2);
+                text.push('\u{1F600}');
+                while text.len() < len {
+                    text.push('\u{8A9E}');
+                }
+                let clean = text.into_bytes();
+                for engine in Engine::available() {
+                    let all = utf8_valid_prefix(engine, &clean, Start::OfText);
+                    assert_eq!(all, clean.len(), "{engine:?}, {len}, {four}");
+                }
+                for at in (0..clean.len()).step_by(step) {
+                    let mut bytes = clean.clone();
+                    bytes[at] = if at % 2 == 0 { b'a' } else { 0xF4 };
+                    let expected =
+                        core::str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
+                    for engine in Engine::available() {
+                        let prefix = utf8_valid_prefix(engine, &bytes, Start::OfText);
+                        let close = (expected.saturating_sub(EARLY)..=expected).contains(&prefix);
+                        assert!(close, "{engine:?}, {len}, {four}, {at}: {prefix}, not {expected}");
+                    }
+                }
+            }
+        }
+    }
 }
