@@ -262,7 +262,7 @@ pub(super) unsafe fn any_error<V: Vector, const CORRECTED: bool>(
                 p = p.wrapping_add(BLOCK);
                 some -= 1;
             }
-            if level.is_too_long::<3>(sums) {
+            if level.too_long::<3>(sums).any_sign_bit() {
                 ((p, rest, sums), four) = (before, true);
             } else if rest == 0 {
                 return level.has_errors::<3, CORRECTED>(sums);

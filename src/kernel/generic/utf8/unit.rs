@@ -138,18 +138,17 @@ impl<V: Vector> Level<V> {
             if MOST == 4 {
                 return self.has_errors::<MOST, CORRECTED>(sums);
             }
-            let too_long = if MOST == 3 { 0xF0 } else { 0xE0 };
-            let errors = sums.errors.or(sums.greatest.sub_saturating(V::splat(too_long - 0x80)));
+            let errors = sums.errors.or(self.too_long::<MOST>(sums));
             self.has_errors::<MOST, CORRECTED>(Sums { errors, ..sums })
         }
     }
 
-    /// Whether the lines of these sums have longer characters than of `MOST` bytes, two or three.
+    /// The top bit of some byte is set if the lines of these sums have longer characters than of `MOST` bytes, two or three.
     #[inline(always)]
-    pub(super) unsafe fn is_too_long<const MOST: usize>(&self, sums: Sums<V>) -> bool {
-        let too_long = if MOST == 3 { 0xF0 } else { 0xE0 };
+    pub(super) unsafe fn too_long<const MOST: usize>(&self, sums: Sums<V>) -> V {
+        let least = if MOST == 3 { 0xF0 } else { 0xE0 };
         // SAFETY: the caller's promise.
-        unsafe { sums.greatest.sub_saturating(V::splat(too_long - 0x80)).any_sign_bit() }
+        unsafe { sums.greatest.sub_saturating(V::splat(least - 0x80)) }
     }
 
     /// Whether the lines of these sums have errors, if they have no longer characters.
