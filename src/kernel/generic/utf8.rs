@@ -8,7 +8,7 @@
 //! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
 //! other, and no predictor knows them. So ASCII is skipped in pieces of 128 bytes up to the first that has something else,
 //! before the registers are filled that all else needs; and from there all lines are judged, whatever they are: how many turns the loop
-//! takes is known with the length. Only each fourth time it is asked whether there was a character of four bytes, which takes another test.
+//! takes is known with the length. After each fourth line it is asked whether there was a character of four bytes, which takes another test.
 //!
 //! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
 //! the text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the text decides only
@@ -25,7 +25,7 @@
 //! judge all lines of 4 to 8 KiB, from the third level of cache, Hindi loses 0.2.
 //! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
 //! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
-//! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller and half as much faster.)
+//! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.)
 //! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
 //! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
 //! and 0.82: AMD Zen 5.)
@@ -336,7 +336,7 @@ const PIECE: usize = 2 * BLOCK;
 /// With fewer bytes, the last piece would begin too close to the start for loads that look back.
 const FEW: usize = PIECE + 3;
 
-/// Of texts of up to so many bytes it is asked first how much of them is ASCII, and all others of their lines are judged. Longer ones are a
+/// Of texts of up to so many bytes it is asked first how much of them is ASCII, and all lines behind that are judged. Longer ones are a
 /// section from their start on.
 const ASKED: usize = 1024;
 
