@@ -1,6 +1,6 @@
 //! `errors`: where is the error, and where are all of them?
 //!
-//! Two tables. In the first, one byte at the start, in the middle or at the end of a buffer of 64 KiB
+//! Two tables. In the first, one byte at the start, early, in the middle or at the end of a buffer of 64 KiB
 //! is ill-formed, and each peer says where: what it costs to know the place, and whether the scan
 //! before it keeps its speed. In the second there are many errors, and each peer finds all of them:
 //! those that only know the first are started again after it, as their users must. They are in each
@@ -25,7 +25,7 @@ use crate::validate::simdutf8_level;
 pub fn first(align: usize) -> Operation {
     let mut texts = Vec::new();
     for script in SCRIPTS {
-        for (place, at) in [("start", 0), ("middle", BUFFER / 2), ("end", BUFFER - 16)] {
+        for (place, at) in PLACES {
             texts.push(different(script, place, &[at], align));
         }
     }
@@ -59,6 +59,10 @@ pub fn all(size: usize, align: usize) -> Operation {
         goals: goals(),
     }
 }
+
+/// Where the one error is: what is not UTF-8 at all mostly shows that early.
+pub const PLACES: [(&str, usize); 5] =
+    [("start", 0), ("byte 300", 300), ("byte 2000", 2000), ("middle", BUFFER / 2), ("end", BUFFER - 16)];
 
 /// Bytes of a buffer.
 const BUFFER: usize = 64 << 10;

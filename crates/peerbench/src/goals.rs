@@ -224,7 +224,7 @@ fn with_errors(request: &Request<'_>) -> Result<()> {
         operation.peers.retain(|peer| peer.ours.is_some() || peer.name.starts_with("simdutf"));
         operation
     };
-    for place in ["start", "middle", "end"] {
+    for (place, _) in errors::PLACES {
         request.lines(&format!("first error, {place}"), 1, |_| {
             Ok(vec![peers(errors::first(request.align).narrowed(&[], place))])
         })?;

@@ -5,30 +5,16 @@
 //! looks back into zeros. What ends with the input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over
 //! single bytes for any length.
 //!
-//! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
-//! other, and no predictor knows them. So ASCII is skipped in pieces of 128 bytes up to the first that has something else,
-//! before the registers are filled that all else needs; and from there all lines are judged, whatever they are: how many turns the loop
-//! takes is known with the length. After each fourth line it is asked whether there was a character of four bytes, which takes another test.
+//! Text of up to 1 KiB is skipped in pieces of 128 bytes as long as it is ASCII, before the registers are filled that all else needs. What is
+//! behind that, and text of up to 4 KiB, is [one section](one_section). Up to 8 KiB a text is two sections, unless samples say that it
+//! is dense: then it is for the loops, which ask for the next lines while they judge.
 //!
-//! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
-//! the text is one section of lines: which of them are not ASCII is found out first, and then these are judged, so the text decides only
-//! when one loop ends. But where a quarter of four vectors is not ASCII, all lines are judged, as in shorter text. Up to 8 KiB a text is two
-//! sections, unless these vectors say that it is dense: then it is for the loops, which ask for the next lines while they judge.
+//! Longer text begins with pieces, too: what is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text
+//! before it finds the first error. A sixteenth of the text, and no more than 1 KiB. An error at 200 or 1000 bytes of 64 KiB is found 2.5 and
+//! 1.8 times as early as without, and text of 8 to 32 KiB without one takes 1.02 times as long (AVX2, Intel Cascade Lake).
 //!
 //! With NEON all text of up to 4 KiB goes on in pieces, each judged whole or not at all; the place of an error is looked for
 //! when there is one.
-//!
-//! Ten texts cut at random places, all different, together 2 MB, of 256 to 1024 bytes, were 1.12 times as fast as when their lines were
-//! detected before (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03); with
-//! SSE4.2, 1.11. Of 64 to 256 bytes, instead of in pieces, Arabic and Hindi gain 0.05, and emoji lose 0.14. Of 1 to 4 KiB all are 1.03 times as
-//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02; and to
-//! judge all lines of 4 to 8 KiB, from the third level of cache, Hindi loses 0.2.
-//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
-//! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
-//! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.)
-//! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
-//! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
-//! and 0.82: AMD Zen 5.)
 //!
 //! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
 //! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
@@ -39,6 +25,7 @@ mod errors;
 mod far;
 mod groups;
 mod lookups;
+mod one_section;
 mod sections;
 mod unit;
 
@@ -56,6 +43,7 @@ pub(in crate::kernel) use errors::ErrorsOfLines;
 use far::Far;
 pub(super) use groups::Look;
 use groups::OfGroups;
+use one_section::{Judged, OneSection, all_judged, judged_by_samples};
 use sections::{EITHER, OfSections};
 
 pub(super) use lookups::Lookups;
@@ -90,28 +78,29 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                 if in_sections && src.len() > ASKED {
                     let judged = judged_by_samples::<V>(src);
                     if src.len() <= SECTION {
-                        return V::apart(Section::<CORRECTED> { src, judged });
+                        return V::apart(OneSection::<CORRECTED> { src, judged });
                     }
                     if judged == Judged::Some {
                         let (first, _) = src.split_at_unchecked(src.len() / 2);
-                        let boundary = V::apart(Section::<CORRECTED> { src: first, judged });
+                        let boundary = V::apart(OneSection::<CORRECTED> { src: first, judged });
                         // No character is longer.
                         if first.len() - boundary > 3 {
                             return boundary;
                         }
                         let (_, second) = src.split_at_unchecked(boundary);
-                        return boundary + V::apart(Section::<CORRECTED> { src: second, judged });
+                        return boundary + V::apart(OneSection::<CORRECTED> { src: second, judged });
                     }
                 }
-                let most = if src.len() <= SECTION {
+                let fresh = src.len() > SECTION;
+                let most = if !fresh {
                     src.len()
                 } else if SMALL {
                     MOST
                 } else {
-                    FRESH
+                    (src.len() / 16).min(HEAD)
                 };
                 if SMALL {
-                    return V::apart(Pieces::<CORRECTED> { src, at: 0, most });
+                    return V::apart(Pieces::<CORRECTED> { src, at: 0, most, fresh });
                 }
                 // ASCII without the registers and the call that everything else takes.
                 let mut at = 0;
@@ -126,9 +115,9 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                         if in_sections && src.len() <= ASKED && src.len() - piece >= FEW {
                             let (_, rest) = src.split_at_unchecked(piece);
                             return piece
-                                + V::apart(Section::<CORRECTED> { src: rest, judged: all_judged(all) });
+                                + V::apart(OneSection::<CORRECTED> { src: rest, judged: all_judged(all) });
                         }
-                        return V::apart(Pieces::<CORRECTED> { src, at, most });
+                        return V::apart(Pieces::<CORRECTED> { src, at, most, fresh });
                     }
                     at = piece + PIECE;
                     if at == src.len() {
@@ -158,7 +147,7 @@ impl<const CORRECTED: bool> Operation for BehindError<'_, CORRECTED> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
         // SAFETY: this is the instruction set.
-        unsafe { V::apart(Pieces::<CORRECTED> { src: self.src, at: 0, most: MOST }) }
+        unsafe { V::apart(Pieces::<CORRECTED> { src: self.src, at: 0, most: MOST, fresh: false }) }
     }
 }
 
@@ -227,7 +216,7 @@ unsafe fn to_the_end<V: Vector, const CORRECTED: bool>(
         unsafe {
             match drive::<Lines<V>, CORRECTED>(src.split_at_unchecked(end).0, at, next) {
                 Ok(to) if end == src.len() => {
-                    return V::apart(Pieces::<CORRECTED> { src, at: to, most: end });
+                    return V::apart(Pieces::<CORRECTED> { src, at: to, most: end, fresh: false });
                 }
                 Ok(to) => at = V::apart(Far::<CORRECTED> { src, at: to }),
                 Err(boundary) => return boundary,
@@ -340,12 +329,13 @@ const FEW: usize = PIECE + 3;
 /// section from their start on.
 const ASKED: usize = 1024;
 
-/// Longer ones are for the loops: at once, or, behind an error, after so many bytes in pieces.
-const FRESH: usize = 0;
+/// Of longer text so many bytes at most go in pieces before the loops take over.
+const HEAD: usize = 1024;
 
 /// Modules for the web are to be small: there all text goes the same way.
 const SMALL: bool = cfg!(target_family = "wasm");
 
+/// As many behind an error, and in modules for the web.
 const MOST: usize = 2048;
 
 /// Lines that are looked at to find out what a long text is like.
@@ -382,17 +372,22 @@ unsafe fn short<V: Vector, const CORRECTED: bool>(src: &[u8]) -> usize {
             error = error.or(lookups.errors_at(src.as_ptr().add(at), each(at)));
             at += V::LEN;
         }
-        if error.any() { V::apart(FirstError::<CORRECTED> { src, at: 0 }) } else { closed(src) }
+        if error.any() {
+            V::apart(FirstError::<CORRECTED> { src, at: 0, end: src.len() })
+        } else {
+            closed(src)
+        }
     }
 }
 
 /// Validates the rest of `src`, which has at least `FEW` bytes, from `at` on, which is 0 or at least 3: piece by piece, the last of which
 /// overlaps the one before it. What is before `at` is well-formed, except that the last character may be incomplete. From `most` on the
-/// loops take over, if enough is left; where there are no short sections also after [`PATIENCE`] pieces.
+/// loops take over, if enough is left; where there are no short sections also after [`PATIENCE`] pieces. `fresh` as in [`Rest`].
 struct Pieces<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
     most: usize,
+    fresh: bool,
 }
 
 impl<const CORRECTED: bool> Pieces<'_, CORRECTED> {
@@ -405,8 +400,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Pieces { src, mut at, mut most } = self;
-        let fresh = most == FRESH;
+        let Pieces { src, mut at, mut most, fresh } = self;
         // SAFETY: all pieces are within `src`.
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
@@ -449,7 +443,7 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
                         error = error.or(lookups.errors_at(p, before));
                     }
                     if error.any() {
-                        return V::apart(FirstError::<CORRECTED> { src, at: at.max(V::LEN) });
+                        return V::apart(FirstError::<CORRECTED> { src, at: at.max(V::LEN), end: src.len() });
                     }
                     if !has_short_sections::<V>() {
                         let mostly = before.sign_bits().count_ones() as usize >= V::LEN / 2;
@@ -494,92 +488,11 @@ unsafe fn errors_at<V: Vector>(lookups: &Lookups<V>, src: &[u8], at: usize) -> V
     }
 }
 
-/// A text of at least [`FEW`] bytes that is one section: its first vector, its lines, and its last line.
-struct Section<'a, const CORRECTED: bool> {
-    src: &'a [u8],
-    judged: Judged,
-}
-
-/// Which lines of a section are judged.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Judged {
-    /// Those that are not ASCII, which is found out first.
-    Some,
-    /// All, since most of them have to be.
-    All,
-    /// All, with characters of four bytes.
-    AllWithFour,
-}
-
-/// All lines of `src`, if a quarter of four vectors, from its start to its end, is not ASCII.
-///
-/// # Safety
-/// As for [`Operation::run`]; and `src` must have a vector.
-#[inline(always)]
-unsafe fn judged_by_samples<V: Vector>(src: &[u8]) -> Judged {
-    let (last, third) = (src.len() - V::LEN, (src.len() - V::LEN) / 3);
-    // SAFETY: the caller's promise; the vectors are within `src`.
-    unsafe {
-        let p = src.as_ptr();
-        let first = V::load(p).max(V::load(p.add(third)));
-        let second = V::load(p.add(2 * third)).max(V::load(p.add(last)));
-        let least = first.sign_bits().count_ones().min(second.sign_bits().count_ones()) as usize;
-        if least >= V::LEN / 4 { all_judged(first.max(second)) } else { Judged::Some }
-    }
-}
-
-/// All lines, of a text with these greatest bytes in some places.
-///
-/// # Safety
-/// As for [`Operation::run`].
-#[inline(always)]
-unsafe fn all_judged<V: Vector>(greatest: V) -> Judged {
-    // SAFETY: the caller's promise.
-    let four = unsafe { greatest.sub_saturating(V::splat(0xF0 - 0x80)).any_sign_bit() };
-    if four { Judged::AllWithFour } else { Judged::All }
-}
-
-impl<const CORRECTED: bool> Operation for Section<'_, CORRECTED> {
-    type Output = usize;
-
-    #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> usize {
-        let Section { src, judged } = self;
-        // SAFETY: all is within `src`, and three bytes are before the lines.
-        unsafe {
-            let level = Level::<V>::new::<CORRECTED>();
-            let p = src.as_ptr();
-            // By itself, before all else is looked at: behind an error the next is often near.
-            let error = level.lookups().errors(V::load(p), V::splat(0));
-            if error.any() {
-                return stop_at(src, 0, error, src.len());
-            }
-            // At an aligned address, but for one in ten.
-            let at = (V::LEN - p as usize % V::LEN).max(3);
-            let which = if judged != Judged::Some {
-                if !sections::any_error::<V, CORRECTED>(&level, src, at, judged == Judged::AllWithFour) {
-                    return closed(src);
-                }
-                u64::MAX >> (64 - (src.len() - at) / BLOCK)
-            } else {
-                match sections::only::<V, CORRECTED>(&level, src, at) {
-                    None => return src.len(),
-                    Some((_, false)) => return closed(src),
-                    Some((which, true)) => which,
-                }
-            };
-            match V::apart(Look::<CORRECTED> { src, at, which }) {
-                Ok(_) => V::apart(FirstError::<CORRECTED> { src, at: src.len() - BLOCK }),
-                Err(boundary) => boundary,
-            }
-        }
-    }
-}
-
-/// The boundary before the first error of `src`, which is not before `at`, 0 or at least 3.
+/// The boundary before the first error of `src` in the vectors from `at` on, 0 or at least 3, to the one that reaches `end`; or `end`.
 struct FirstError<'a, const CORRECTED: bool> {
     src: &'a [u8],
     at: usize,
+    end: usize,
 }
 
 impl<const CORRECTED: bool> Operation for FirstError<'_, CORRECTED> {
@@ -587,21 +500,20 @@ impl<const CORRECTED: bool> Operation for FirstError<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let FirstError { src, mut at } = self;
+        let FirstError { src, mut at, end } = self;
         // SAFETY: all vectors are within `src`, which has at least one.
         unsafe {
             let lookups = Lookups::<V>::new::<CORRECTED>();
-            let last = src.len() - V::LEN;
             loop {
-                at = at.min(last);
-                let error = errors_at(&lookups, src, at);
+                let from = at.min(src.len() - V::LEN);
+                let error = errors_at(&lookups, src, from);
                 if error.any() {
-                    return stop_at(src, at, error, src.len());
-                }
-                if at == last {
-                    return src.len();
+                    return stop_at(src, from, error, end);
                 }
                 at += V::LEN;
+                if at >= end {
+                    return end;
+                }
             }
         }
     }

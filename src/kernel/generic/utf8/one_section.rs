@@ -1,0 +1,250 @@
+//! Texts of some hundred bytes to 4 KiB as one section, over vectors of 16 or 32 bytes with AVX2 or SSE4.2.
+//!
+//! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
+//! other, and no predictor knows them. Behind skipped ASCII, up to 1 KiB, all lines are judged, whatever they are: how many turns the loop
+//! takes is known with the length.
+//!
+//! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
+//! it is [detected](super::sections) which lines are not ASCII, and then these are judged, so the text decides only
+//! when one loop ends. But where a quarter of four vectors is not ASCII, all lines are judged, as in shorter text.
+//!
+//! After each eighth line it is asked whether there was an error, or, if that takes another test, a character of four bytes. So no more than
+//! eight lines are looked at again for the place of an error: at 300 bytes of 3 KiB it is found 1.8 times as early as when that is asked once,
+//! which makes text without errors no faster (AVX2, Intel Cascade Lake; after each fourth line 1.04 times earlier, but 3 % more instructions for
+//! that). To judge the first four lines before any is detected, such errors are found 1.4 times as early again, but logs and source code take
+//! 1.2 times as long.
+//!
+//! Ten texts cut at random places, all different, together 2 MB, of 256 to 1024 bytes, were 1.12 times as fast as when their lines were
+//! detected before (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03); with
+//! SSE4.2, 1.11. Of 64 to 256 bytes, instead of in pieces, Arabic and Hindi gain 0.05, and emoji lose 0.14. Of 1 to 4 KiB all are 1.03 times as
+//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02; and to
+//! judge all lines of 4 to 8 KiB, from the third level of cache, Hindi loses 0.2.
+//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
+//! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
+//! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.)
+//! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
+//! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
+//! and 0.82: AMD Zen 5.)
+
+use super::sections::{Found, detect, to_judge};
+use super::unit::{Level, Sums};
+use super::{FirstError, longest, stop_at};
+use crate::kernel::generic::BLOCK;
+use crate::kernel::shared::lines::closed;
+use crate::kernel::shared::opaque::opaque;
+use crate::kernel::vector::{Operation, Vector};
+
+/// A text of at least [`FEW`](super::FEW) bytes that is one section: its first vector, its lines, and its last line.
+pub(super) struct OneSection<'a, const CORRECTED: bool> {
+    pub(super) src: &'a [u8],
+    pub(super) judged: Judged,
+}
+
+/// Which lines of a section are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Judged {
+    /// Those that are not ASCII, which is found out first.
+    Some,
+    /// All, since most of them have to be.
+    All,
+    /// All, with characters of four bytes.
+    AllWithFour,
+}
+
+/// All lines of `src`, if a quarter of four vectors, from its start to its end, is not ASCII.
+///
+/// # Safety
+/// As for [`Operation::run`]; and `src` must have a vector.
+#[inline(always)]
+pub(super) unsafe fn judged_by_samples<V: Vector>(src: &[u8]) -> Judged {
+    let (last, third) = (src.len() - V::LEN, (src.len() - V::LEN) / 3);
+    // SAFETY: the caller's promise; the vectors are within `src`.
+    unsafe {
+        let p = src.as_ptr();
+        let first = V::load(p).max(V::load(p.add(third)));
+        let second = V::load(p.add(2 * third)).max(V::load(p.add(last)));
+        let least = first.sign_bits().count_ones().min(second.sign_bits().count_ones()) as usize;
+        if least >= V::LEN / 4 { all_judged(first.max(second)) } else { Judged::Some }
+    }
+}
+
+/// All lines, of a text with these greatest bytes in some places.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+pub(super) unsafe fn all_judged<V: Vector>(greatest: V) -> Judged {
+    // SAFETY: the caller's promise.
+    let four = unsafe { greatest.sub_saturating(V::splat(0xF0 - 0x80)).any_sign_bit() };
+    if four { Judged::AllWithFour } else { Judged::All }
+}
+
+impl<const CORRECTED: bool> Operation for OneSection<'_, CORRECTED> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        let OneSection { src, judged } = self;
+        // SAFETY: all is within `src`, and three bytes are before the lines.
+        unsafe {
+            let level = Level::<V>::new::<CORRECTED>();
+            let p = src.as_ptr();
+            // By itself, before all else is looked at: behind an error the next is often near.
+            let error = level.lookups().errors(V::load(p), V::splat(0));
+            if error.any() {
+                return stop_at(src, 0, error, src.len());
+            }
+            // At an aligned address, but for one in ten.
+            let at = (V::LEN - p as usize % V::LEN).max(3);
+            let error = match judged {
+                Judged::Some => detected::<V, CORRECTED>(&level, src, at),
+                _ => all::<V, CORRECTED>(&level, src, at, judged == Judged::AllWithFour),
+            };
+            error.unwrap_or_else(|| closed(src))
+        }
+    }
+}
+
+/// The boundary before the first error in the lines of `which`, counted from `at` on, or in the last 64 bytes of `src`, if there is an
+/// error, where no character is longer than `MOST` bytes.
+///
+/// # Safety
+/// As for [`Vector`]; and all these must be within `src`, and three bytes before each.
+#[inline(always)]
+unsafe fn first_error<V: Vector, const MOST: usize, const CORRECTED: bool>(
+    level: &Level<V>,
+    src: &[u8],
+    at: usize,
+    mut which: u64,
+) -> Option<usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let p = src.as_ptr().add(at);
+        let last = src.as_ptr().add(src.len() - BLOCK);
+        let mut sums = Sums::new();
+        loop {
+            let first = which;
+            // Opaque, or LLVM writes the loop out.
+            let mut left = opaque(TRIED);
+            // Once in the loop, as the test of a line is large.
+            let ended = loop {
+                let line = if which == 0 { last } else { p.add(BLOCK * which.trailing_zeros() as usize) };
+                sums = level.line::<MOST, CORRECTED>(sums, line);
+                left -= 1;
+                if which == 0 {
+                    break true;
+                }
+                which &= which - 1;
+                if left == 0 {
+                    break false;
+                }
+            };
+            if level.has_errors::<MOST, CORRECTED>(sums) {
+                let at =
+                    if first == 0 { src.len() - BLOCK } else { at + BLOCK * first.trailing_zeros() as usize };
+                return Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }));
+            }
+            if ended {
+                return None;
+            }
+        }
+    }
+}
+
+/// All of `src`, a text of at least two lines, as one section: its lines from `at` on, 1 to 64, and its last 64 bytes. Its first vector must
+/// be without an error. The boundary before the first error, if there is one.
+///
+/// # Safety
+/// As for [`Vector`]; and `at` must be 3 to the length of a vector.
+#[inline(always)]
+unsafe fn detected<V: Vector, const CORRECTED: bool>(
+    level: &Level<V>,
+    src: &[u8],
+    at: usize,
+) -> Option<usize> {
+    let mut found = Found::new();
+    let lines = (src.len() - at) / BLOCK;
+    // SAFETY: these lines are within `src`, and three bytes before each.
+    unsafe {
+        let p = src.as_ptr().add(at);
+        let last = src.as_ptr().add(src.len() - BLOCK);
+        let mut all = detect::<V, false>(p, lines, 0, &mut found).max(V::load(src.as_ptr()));
+        for vector in 0..BLOCK / V::LEN {
+            all = all.max(V::load(last.add(vector * V::LEN)));
+        }
+        // Known earlier than what is stored.
+        if !all.any_sign_bit() {
+            return None;
+        }
+        let mut open = u64::from(!p.sub(1).read().is_ascii());
+        let which = to_judge::<V>(&found, lines, &mut open);
+        match longest(all).0 {
+            4 => first_error::<V, 4, CORRECTED>(level, src, at, which),
+            _ => first_error::<V, 3, CORRECTED>(level, src, at, which),
+        }
+    }
+}
+
+/// So many lines are judged before it is asked whether they have errors, or characters of four bytes.
+const TRIED: u64 = 8;
+
+/// The same, but all lines are judged, and none is detected before. If they have characters of `four` bytes, that is better known.
+///
+/// # Safety
+/// As for [`detected`].
+#[inline(always)]
+unsafe fn all<V: Vector, const CORRECTED: bool>(
+    level: &Level<V>,
+    src: &[u8],
+    at: usize,
+    four: bool,
+) -> Option<usize> {
+    // SAFETY: these lines are within `src`, and three bytes before each.
+    unsafe {
+        let start = src.as_ptr();
+        let last = start.add(src.len() - BLOCK);
+        let (mut p, mut rest) = (start.add(at), (src.len() - at) / BLOCK + 1);
+        if !four {
+            let mut sums = Sums::new();
+            let from = loop {
+                let from = p;
+                let mut some = rest.min(TRIED as usize);
+                rest -= some;
+                while some != 0 {
+                    sums = level.line::<3, CORRECTED>(sums, p.min(last));
+                    p = p.wrapping_add(BLOCK);
+                    some -= 1;
+                }
+                if level.refused::<3, CORRECTED>(sums) {
+                    break from;
+                }
+                if rest == 0 {
+                    return None;
+                }
+            };
+            let at = from.offset_from_unsigned(start);
+            let end = (at + TRIED as usize * BLOCK).min(src.len());
+            let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
+            if boundary < end {
+                return Some(boundary);
+            }
+            // It was a character of four bytes.
+        }
+        let mut sums = Sums::new();
+        while rest != 0 {
+            let from = p;
+            let mut some = rest.min(TRIED as usize);
+            rest -= some;
+            while some != 0 {
+                sums = level.line::<4, CORRECTED>(sums, p.min(last));
+                p = p.wrapping_add(BLOCK);
+                some -= 1;
+            }
+            if level.has_errors::<4, CORRECTED>(sums) {
+                let at = from.offset_from_unsigned(start);
+                return Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }));
+            }
+        }
+        None
+    }
+}
