@@ -6,6 +6,11 @@
 //! Russian and Chinese are 1.45 and 1.3 times as fast (AVX2, AMD Zen 3), and with one in each 256 bytes as fast as without. Emoji
 //! gain a fifth by not being searched for ASCII. Where some lines are ASCII, or every third character of a text is an emoji, two passes
 //! are no faster than one: German, JSON and shuffled documents lost up to a tenth by them.
+//!
+//! Each line that is judged prefetches the same line of the section behind it. In texts of 64 KiB from the third level of cache, all different, with an
+//! error in each KiB, Russian, Chinese and emoji are 1.1 times as fast by that, German 1.16, JSON 1.18; with errors at random places 1.1 to 1.2 times (AVX2, Intel
+//! Cascade Lake). 16 lines ahead is as good for the first three, but the others gain only 0.05, as the detection of the next section waits then.
+//! To prefetch while lines are detected gains nothing.
 
 use super::sections::{Found, detect, to_judge};
 use super::unit::{Level, Sums};
@@ -16,6 +21,9 @@ use crate::kernel::vector::{Operation, Vector};
 
 /// So few lines are asked at once where their errors are.
 const FEW: usize = 16;
+
+/// How far ahead is prefetched: the lines of a section.
+const AHEAD: usize = 64 * BLOCK;
 
 /// Which of the lines of `src` from `at` on have errors, and which had to be judged: one bit for each of the [`lines_of_errors`]. At which
 /// of its bytes a line has errors is written to `places`, one after the other for the lines that have.
@@ -65,6 +73,7 @@ impl Operation for ErrorsOfLines<'_> {
             let end = to.add(places.len());
             while rest != 0 && to != end {
                 let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+                V::prefetch(p.wrapping_add(AHEAD));
                 let mut without = 0;
                 for from in (0..BLOCK).step_by(V::LEN) {
                     let p = p.add(from);
@@ -94,6 +103,7 @@ unsafe fn suspected<V: Vector>(level: &Level<V>, p: *const u8, which: u64) -> u6
         // SAFETY: the caller's promise.
         let refused = unsafe {
             let p = p.add(BLOCK * rest.trailing_zeros() as usize);
+            V::prefetch(p.wrapping_add(AHEAD));
             level.refused::<3, false>(level.line::<3, false>(Sums::new(), p))
         };
         suspected |= if refused { rest & rest.wrapping_neg() } else { 0 };
