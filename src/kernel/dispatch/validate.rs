@@ -244,4 +244,22 @@ mod tests {
             }
         }
     }
+
+    /// Of long text the first sections have fewer lines than others: a character that is cut short is anywhere around their edges, by its
+    /// lead byte alone in a line of ASCII.
+    #[test]
+    fn characters_cut_short_at_the_start_of_long_text() {
+        let line = |i: usize| if i % 5 < 2 { "\u{E9}".repeat(32) } else { "a".repeat(64) };
+        let mut text: Vec<u8> = (0..320).map(line).collect::<String>().into_bytes();
+        for at in (700..9000).step_by(if cfg!(miri) { 1009 } else { 1 }) {
+            let good = core::mem::replace(&mut text[at], 0xC3);
+            let expected = core::str::from_utf8(&text).map_or_else(|error| error.valid_up_to(), str::len);
+            for engine in Engine::available() {
+                let prefix = utf8_valid_prefix(engine, &text, Start::OfText);
+                let close = (expected.saturating_sub(EARLY)..=expected).contains(&prefix);
+                assert!(close, "{engine:?}, {at}: {prefix}, not {expected}");
+            }
+            text[at] = good;
+        }
+    }
 }

@@ -241,6 +241,6 @@ pub(super) unsafe fn to_judge<V: Vector>(found: &Found, count: usize, open: &mut
         }
     }
     let lines = (any | ends << 1 | *open) & (u64::MAX >> (64 - count));
-    *open = ends >> 63;
+    *open = ends >> (count - 1) & 1;
     opaque(lines)
 }
