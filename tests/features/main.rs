@@ -1,5 +1,5 @@
-//! What needs a feature that is off by default. (`cargo test` leaves this program out unless they are on:
-//! `cargo test --features rayon,serde,tokio`.)
+//! What needs a feature that is off by default. (A plain `cargo test` has them on; `cargo test -p runecast` leaves this program out, without
+//! `--features rayon,serde,tokio`.)
 //!
 //! - `codec`, `transcoded`: frames, lines and asynchronous readers (`tokio`).
 //! - `parallel`: one text on all cores (`rayon`).
