@@ -203,6 +203,28 @@ fn outputs_that_are_too_small() {
     }
 }
 
+/// Behind ASCII that is copied in chunks the room ends within the replacement, or shortly behind it.
+#[test]
+fn no_room_behind_ascii() {
+    for before in (600..900).step_by(step(5, 55)) {
+        let mut text = vec![b'a'; before + 400];
+        (text[0], text[before]) = (0xFF, 0xFF);
+        for replacement in REPLACEMENTS {
+            let (all, ..) = sum(&pieces(&text, replacement), &text);
+            let mut memory = vec![0; all.len() + 8];
+            // The first replacement, what is between, and the second one, if it fits.
+            let (least, most) = (3 + before - 1, 3 + before - 1 + 3);
+            for room in least - 3..most + 8 {
+                let fits = if (least..most).contains(&room) { least } else { room };
+                let read = if fits < most { fits - 2 } else { fits - 4 };
+                for engine in engines() {
+                    too_small(engine, &text, &mut memory, room, replacement, (read, fits, &all));
+                }
+            }
+        }
+    }
+}
+
 fn too_small(
     engine: Engine,
     text: &[u8],
