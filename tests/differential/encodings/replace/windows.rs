@@ -206,7 +206,7 @@ fn outputs_that_are_too_small() {
 /// Behind ASCII that is copied in chunks the room ends within the replacement, or shortly behind it.
 #[test]
 fn no_room_behind_ascii() {
-    for before in (600..900).step_by(step(5, 55)) {
+    for before in 640..900 {
         let mut text = vec![b'a'; before + 400];
         (text[0], text[before]) = (0xFF, 0xFF);
         for replacement in REPLACEMENTS {
