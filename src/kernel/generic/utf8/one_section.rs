@@ -125,7 +125,7 @@ unsafe fn first_error<V: Vector, const MOST: usize, const CORRECTED: bool>(
         loop {
             let first = which;
             // Opaque, or LLVM writes the loop out.
-            let mut left = opaque(TRIED);
+            let mut left = opaque(TRIED as u64);
             // Once in the loop, as the test of a line is large.
             let ended = loop {
                 let line = if which == 0 { last } else { p.add(BLOCK * which.trailing_zeros() as usize) };
@@ -186,7 +186,7 @@ unsafe fn detected<V: Vector, const CORRECTED: bool>(
 }
 
 /// So many lines are judged before it is asked whether they have errors, or characters of four bytes.
-const TRIED: u64 = 8;
+const TRIED: usize = 8;
 
 /// The same, but all lines are judged, and none is detected before. If they have characters of `four` bytes, that is better known.
 ///
@@ -208,7 +208,7 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
             let mut sums = Sums::new();
             let from = loop {
                 let from = p;
-                let mut some = rest.min(TRIED as usize);
+                let mut some = rest.min(TRIED);
                 rest -= some;
                 while some != 0 {
                     sums = level.line::<3, CORRECTED>(sums, p.min(last));
@@ -223,7 +223,7 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
                 }
             };
             let at = from.offset_from_unsigned(start);
-            let end = (at + TRIED as usize * BLOCK).min(src.len());
+            let end = (at + TRIED * BLOCK).min(src.len());
             let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
             if boundary < end {
                 return Some(boundary);
@@ -233,7 +233,7 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
         let mut sums = Sums::new();
         while rest != 0 {
             let from = p;
-            let mut some = rest.min(TRIED as usize);
+            let mut some = rest.min(TRIED);
             rest -= some;
             while some != 0 {
                 sums = level.line::<4, CORRECTED>(sums, p.min(last));

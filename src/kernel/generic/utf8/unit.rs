@@ -145,7 +145,7 @@ impl<V: Vector> Level<V> {
 
     /// The top bit of some byte is set if the lines of these sums have longer characters than of `MOST` bytes, two or three.
     #[inline(always)]
-    pub(super) unsafe fn too_long<const MOST: usize>(&self, sums: Sums<V>) -> V {
+    unsafe fn too_long<const MOST: usize>(&self, sums: Sums<V>) -> V {
         let least = if MOST == 3 { 0xF0 } else { 0xE0 };
         // SAFETY: the caller's promise.
         unsafe { sums.greatest.sub_saturating(V::splat(least - 0x80)) }
