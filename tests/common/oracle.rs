@@ -132,7 +132,7 @@ impl Encoding {
         }
         match self.family {
             Family::Single => to.push(scalar as u8),
-            Family::Leads(rows) => to.extend(rows::encode(rows, scalar)),
+            Family::Leads(rows) => rows::encode(rows, scalar, to),
             Family::Eight => {
                 let row = TABLE.iter().find(|row| scalar <= row.points.1).expect("a row of Table 3-7");
                 let begin = to.len();
@@ -155,7 +155,8 @@ impl Encoding {
 
     /// A text, which the encoding must have a form for.
     pub fn encode_all(&self, characters: impl IntoIterator<Item = char>) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let characters = characters.into_iter();
+        let mut bytes = Vec::with_capacity(self.width() * characters.size_hint().0);
         for character in characters {
             assert!(self.encode(character.into(), &mut bytes), "{} has no {character:?}", self.name);
         }
@@ -164,7 +165,7 @@ impl Encoding {
 
     /// Takes a text apart, up to the first error.
     pub fn decode(&self, bytes: &[u8]) -> Decoded {
-        let mut decoded = Decoded::default();
+        let mut decoded = Decoded { characters: Vec::with_capacity(bytes.len() / self.width()), error: None };
         let mut at = 0;
         while at < bytes.len() {
             match self.next(&bytes[at..]) {

@@ -24,9 +24,18 @@ pub enum Meaning {
 
 use Meaning::{From, Never};
 
-/// A row.
+/// A row: what it stands for, its columns, and how many code points it has.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row(Meaning, &'static [(u8, u8)]);
+pub struct Row(Meaning, &'static [(u8, u8)], u32);
+
+const fn row(meaning: Meaning, columns: &'static [(u8, u8)]) -> Row {
+    let (mut size, mut i) = (1, 0);
+    while i < columns.len() {
+        size *= (columns[i].1 - columns[i].0) as u32 + 1;
+        i += 1;
+    }
+    Row(meaning, columns, size)
+}
 
 const C: (u8, u8) = (0x80, 0xBF);
 const ED: (u8, u8) = (0xED, 0xED);
@@ -37,27 +46,27 @@ macro_rules! rows {
     ($name:ident: $($row:expr),* $(,)?) => {
         /// Its rows, besides those that all have.
         pub const $name: &[Row] = &[
-            Row(From(0x01), &[(0x01, 0x7F)]),
-            Row(From(0x80), &[(0xC2, 0xDF), C]),
-            Row(From(0x800), &[(0xE0, 0xE0), (0xA0, 0xBF), C]),
-            Row(From(0x1000), &[(0xE1, 0xEC), C, C]),
-            Row(From(0xD000), &[ED, (0x80, 0x9F), C]),
-            Row(From(0xE000), &[(0xEE, 0xEF), C, C]),
+            row(From(0x01), &[(0x01, 0x7F)]),
+            row(From(0x80), &[(0xC2, 0xDF), C]),
+            row(From(0x800), &[(0xE0, 0xE0), (0xA0, 0xBF), C]),
+            row(From(0x1000), &[(0xE1, 0xEC), C, C]),
+            row(From(0xD000), &[ED, (0x80, 0x9F), C]),
+            row(From(0xE000), &[(0xEE, 0xEF), C, C]),
             $($row),*
         ];
     };
 }
 
-const NUL: Row = Row(From(0), &[(0, 0)]);
-const HIDDEN_NUL: Row = Row(From(0), &[(0xC0, 0xC0), (0x80, 0x80)]);
-const FIRST: Row = Row(From(0x1_0000), &[(0xF0, 0xF0), (0x90, 0xBF), C, C]);
-const MIDDLE: Row = Row(From(0x4_0000), &[(0xF1, 0xF3), C, C, C]);
-const LAST: Row = Row(From(0x10_0000), &[(0xF4, 0xF4), (0x80, 0x8F), C, C]);
-const PAIR: Row = Row(From(0x1_0000), &[ED, HIGH, C, ED, LOW, C]);
-const NO_PAIR: Row = Row(Never(Kind::SurrogatePair), &[ED, HIGH, C, ED, LOW, C]);
-const SURROGATE: Row = Row(From(0xD800), &[ED, (0xA0, 0xBF), C]);
-const NO_HIGH: Row = Row(Never(Kind::UnpairedHigh), &[ED, HIGH, C]);
-const NO_LOW: Row = Row(Never(Kind::UnpairedLow), &[ED, LOW, C]);
+const NUL: Row = row(From(0), &[(0, 0)]);
+const HIDDEN_NUL: Row = row(From(0), &[(0xC0, 0xC0), (0x80, 0x80)]);
+const FIRST: Row = row(From(0x1_0000), &[(0xF0, 0xF0), (0x90, 0xBF), C, C]);
+const MIDDLE: Row = row(From(0x4_0000), &[(0xF1, 0xF3), C, C, C]);
+const LAST: Row = row(From(0x10_0000), &[(0xF4, 0xF4), (0x80, 0x8F), C, C]);
+const PAIR: Row = row(From(0x1_0000), &[ED, HIGH, C, ED, LOW, C]);
+const NO_PAIR: Row = row(Never(Kind::SurrogatePair), &[ED, HIGH, C, ED, LOW, C]);
+const SURROGATE: Row = row(From(0xD800), &[ED, (0xA0, 0xBF), C]);
+const NO_HIGH: Row = row(Never(Kind::UnpairedHigh), &[ED, HIGH, C]);
+const NO_LOW: Row = row(Never(Kind::UnpairedLow), &[ED, LOW, C]);
 
 rows!(GENERALIZED: NUL, FIRST, MIDDLE, LAST, SURROGATE);
 rows!(WTF8: NUL, FIRST, MIDDLE, LAST, SURROGATE, NO_PAIR);
@@ -67,11 +76,6 @@ rows!(MUTF8: HIDDEN_NUL, PAIR, NO_HIGH, NO_LOW);
 rows!(WOBBLY_MUTF8: HIDDEN_NUL, PAIR, SURROGATE);
 
 impl Row {
-    /// How many code points it has.
-    fn size(&self) -> u32 {
-        self.1.iter().map(|(low, high)| u32::from(high - low) + 1).product()
-    }
-
     /// Whether it is that of supplementary characters in two halves.
     pub fn is_pair(&self) -> bool {
         *self == PAIR
@@ -84,22 +88,21 @@ impl Row {
     }
 }
 
-/// The bytes of a code point that one of the rows has.
-pub fn encode(rows: &[Row], point: u32) -> Vec<u8> {
-    for Row(meaning, columns) in rows {
-        let size = Row(*meaning, columns).size();
+/// Appends the bytes of a code point that one of the rows has.
+pub fn encode(rows: &[Row], point: u32, to: &mut Vec<u8>) {
+    for Row(meaning, columns, size) in rows {
         if let From(first) = *meaning
             && (first..first + size).contains(&point)
         {
+            let begin = to.len();
             let mut rest = point - first;
-            let mut bytes: Vec<u8> = Vec::new();
             for (low, high) in columns.iter().rev() {
                 let base = u32::from(high - low) + 1;
-                bytes.push(low + (rest % base) as u8);
+                to.push(low + (rest % base) as u8);
                 rest /= base;
             }
-            bytes.reverse();
-            return bytes;
+            to[begin..].reverse();
+            return;
         }
     }
     panic!("no row for U+{point:04X}")
@@ -108,7 +111,7 @@ pub fn encode(rows: &[Row], point: u32) -> Vec<u8> {
 /// The code point at the start of `rest`, and its length; or the length and rule of the ill-formed piece.
 pub fn next(rows: &[Row], rest: &[u8]) -> Result<(u32, usize), (usize, Kind)> {
     let whole = rows.iter().filter(|row| row.fits(rest) == row.1.len()).max_by_key(|row| row.1.len());
-    if let Some(Row(From(first), columns)) = whole {
+    if let Some(Row(From(first), columns, _)) = whole {
         let digit = |number: u32, ((low, high), byte): (&(u8, u8), &u8)| {
             number * (u32::from(high - low) + 1) + u32::from(byte - low)
         };
@@ -122,7 +125,7 @@ pub fn next(rows: &[Row], rest: &[u8]) -> Result<(u32, usize), (usize, Kind)> {
         let half = whole.map_or(rest.len(), |row| row.1.len());
         return Err((half, Kind::Incomplete));
     }
-    if let Some(Row(Never(kind), columns)) = whole {
+    if let Some(Row(Never(kind), columns, _)) = whole {
         return Err((columns.len(), *kind));
     }
     let kind = match (longest, rest[0]) {

@@ -6,6 +6,9 @@
 //! wrong with the next one, where "ill-formed" comes before "not representable", and that before
 //! "does not fit". Every engine is held to it, to the unit and to the byte.
 
+use std::borrow::Cow;
+use std::fmt::{Debug, Display};
+
 use runecast::{Engine, IllFormed, Kind, Reason, TranscodeError};
 
 use super::pairs::{Outcome, Pair};
@@ -42,8 +45,7 @@ impl Expected {
         let mut bounds = Vec::with_capacity(decoded.characters.len() + 1);
         let mut read = 0;
         bounds.push((0, 0));
-        let mut characters = joined(&decoded.characters, target);
-        for (scalar, len) in &mut characters {
+        for (scalar, len) in joined(&decoded.characters, target).iter() {
             if !target.encode(*scalar, &mut output) {
                 return Expected { output, bounds, end: End::Unrepresentable(*scalar) };
             }
@@ -64,7 +66,7 @@ impl Expected {
     /// Holds `outcome`, of a conversion into `room` bytes, to the truth; returns the bytes that
     /// should have been written.
     #[track_caller]
-    pub fn hold(&self, pair: &Pair, src: &[u8], room: usize, outcome: Outcome, who: &str) -> &[u8] {
+    pub fn hold(&self, pair: &Pair, src: &[u8], room: usize, outcome: Outcome, who: impl Display) -> &[u8] {
         let (read, written, all) = self.within(room);
         let (units_read, units_written) = (read / pair.source.unit, written / pair.target.unit);
         let agrees = match outcome {
@@ -106,20 +108,21 @@ impl Expected {
 }
 
 /// Characters on their way to `target`, where a high surrogate and a low one behind it may be one.
-pub fn joined(characters: &[(u32, usize)], target: &Encoding) -> Vec<(u32, usize)> {
+fn joined<'a>(characters: &'a [(u32, usize)], target: &Encoding) -> Cow<'a, [(u32, usize)]> {
+    if target.surrogates != Surrogates::Unpaired {
+        return characters.into();
+    }
     let mut all: Vec<(u32, usize)> = Vec::new();
     for (point, len) in characters {
         match all.last_mut() {
-            Some((high @ 0xD800..0xDC00, before))
-                if target.surrogates == Surrogates::Unpaired && (0xDC00..0xE000).contains(point) =>
-            {
+            Some((high @ 0xD800..0xDC00, before)) if (0xDC00..0xE000).contains(point) => {
                 *high = 0x1_0000 + (*high - 0xD800) * 0x400 + (*point - 0xDC00);
                 *before += len;
             }
             _ => all.push((*point, *len)),
         }
     }
-    all
+    all.into()
 }
 
 /// Whether the bytes that an error carries are those of the input, units with their most
@@ -178,7 +181,7 @@ impl Output {
     pub fn ask_function(
         &mut self,
         pair: &Pair,
-        who: &dyn std::fmt::Debug,
+        who: &dyn Debug,
         src: &[u8],
         expected: &Expected,
         room: usize,
@@ -196,7 +199,7 @@ impl Output {
             || !intact(&self.room[end..end + UNIT])
             || !intact(&self.room[begin - UNIT..begin])
         {
-            expected.hold(pair, src, room, outcome, &format!("{who:?}"));
+            expected.hold(pair, src, room, outcome, format_args!("{who:?}"));
             let wrong = (0..right.1).find(|i| self.room[begin + i] != expected.output[*i]);
             let behind = (end..end + UNIT).find(|i| self.room[*i] != CANARY).map(|i| i - end);
             panic!(
@@ -208,7 +211,7 @@ impl Output {
         match outcome {
             Ok(written) if written * pair.target.unit == right.1 => {}
             outcome => {
-                expected.hold(pair, src, room, outcome, &format!("{who:?}"));
+                expected.hold(pair, src, room, outcome, format_args!("{who:?}"));
             }
         }
         // The next canaries; what was written must not be taken for output another time.

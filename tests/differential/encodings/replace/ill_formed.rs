@@ -1,5 +1,7 @@
 //! Ill-formed text, with errors at every density: every pair, policy and engine; outputs of every size.
 
+use std::fmt::Display;
+
 use proptest::prelude::*;
 use runecast::{Escape, Policy, Reason, Replacement};
 
@@ -26,11 +28,11 @@ fn ask(pair: &Pair, bytes: &[u8], policy: Policy<'_>) {
     let all = expected.all();
     let mut place = Place::new(bytes.len());
     let src = place.at(0, bytes);
-    let blame = |who: &str| {
+    let blame = |who: &dyn Display| {
         format!("{who}, {} to {}, {policy:?}: {}", pair.source.name, pair.target.name, excerpt(src, 0))
     };
     for engine in engines() {
-        let who = &format!("{engine:?}");
+        let who = &format_args!("{engine:?}");
         let (repaired, out) = (pair.lossy_append)(engine, src, &[0x20; 4], policy);
         assert!(out[..4] == [0x20; 4] && out[4..] == all, "{}: {out:02X?}", blame(who));
         let report = (all.len() / pair.target.unit, expected.replaced, expected.first);
@@ -38,13 +40,13 @@ fn ask(pair: &Pair, bytes: &[u8], policy: Policy<'_>) {
         assert_eq!((pair.lossy_len)(engine, src, policy), repaired, "{}", blame(who));
     }
     let (out, borrowed) = (pair.lossy_cow)(src, policy);
-    assert_eq!(out, all, "{}", blame("transcode_lossy_cow"));
+    assert_eq!(out, all, "{}", blame(&"transcode_lossy_cow"));
     // (Some policies leave a text that may be borrowed to the conversion.)
-    assert!(!borrowed || matches!((pair.cow)(src), Ok((_, true))), "{}", blame("transcode_lossy_cow"));
+    assert!(!borrowed || matches!((pair.cow)(src), Ok((_, true))), "{}", blame(&"transcode_lossy_cow"));
     if pair.target == UTF8 {
         let (text, borrowed) = (pair.repair)(src, policy);
-        assert_eq!(text.as_bytes(), all, "{}", blame("repair"));
-        assert!(!borrowed || expected.replaced == 0, "{}", blame("repair"));
+        assert_eq!(text.as_bytes(), all, "{}", blame(&"repair"));
+        assert!(!borrowed || expected.replaced == 0, "{}", blame(&"repair"));
     }
 }
 
@@ -172,7 +174,8 @@ fn outputs_of_every_size() {
                     memory.fill(0xC5C5_C5C5);
                     let out: &mut [u8] = bytemuck::cast_slice_mut(&mut memory);
                     let outcome = (pair.lossy)(engine, src, &mut out[..room], policy);
-                    let who = format!("{engine:?} {} to {}, {policy:?}", pair.source.name, pair.target.name);
+                    let (source, target) = (pair.source.name, pair.target.name);
+                    let who = format_args!("{engine:?} {source} to {target}, {policy:?}");
                     match outcome {
                         Ok(repaired) => {
                             assert_eq!(pieces, expected.outputs.len(), "{who}");

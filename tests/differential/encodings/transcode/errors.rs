@@ -1,6 +1,6 @@
 //! Everything that can be wrong, at every offset in text of every class.
 
-use super::text::{characters, exactly, irregular, limit};
+use super::text::{Ending, characters, exactly, irregular, limit};
 use crate::common::check::engines;
 use crate::common::oracle::Encoding;
 use crate::common::place::{Place, UNIT};
@@ -51,20 +51,12 @@ impl Asker {
 /// Texts of `source` with `piece` at every offset, each class of text in turn below `limit`.
 fn around(source: &Encoding, piece: &[u8], limit: u32, rng: &mut Rng, mut each: impl FnMut(&[u8])) {
     for class in Class::ALL {
-        let before = exactly(source, class, limit, OFFSETS, rng);
+        let before = Ending::new(source, class, limit, OFFSETS, rng);
         let behind = exactly(source, class, limit, 70, rng);
         // Where not all offsets are tried, each of the many calls tries others.
         let step = step(41, 83);
         for offset in (rng.below(step)..=OFFSETS).step_by(step) {
-            // The end of the text before, as far as it begins with a whole character.
-            let from = before.len() - offset * source.width();
-            let text = &before[from..];
-            let mut bytes = Vec::with_capacity(4 * (OFFSETS + 70));
-            if source.decode(text).error.is_none() {
-                bytes.extend(text);
-            } else {
-                bytes.extend(exactly(source, class, limit, offset, rng));
-            }
+            let mut bytes = before.exactly(offset);
             bytes.extend(piece);
             let end = [0, 1, 4, 33, 70][offset % 5] * source.width();
             bytes.extend(&behind[..end]);

@@ -144,8 +144,7 @@ fn heavy_texts() {
             if u32::from(character) >= pair.source.limit {
                 continue;
             }
-            let text = std::iter::repeat_n(character, count);
-            let bytes = pair.source.encode_all(text);
+            let bytes = pair.source.encode_all([character]).repeat(count);
             let mut place = Place::new(bytes.len() + 64);
             let src = place.at(pair.source.unit, &bytes);
             let mut each = Vec::new();

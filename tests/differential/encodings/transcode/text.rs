@@ -35,20 +35,44 @@ pub fn below(character: char, limit: u32) -> char {
 /// Text in `encoding` of exactly `units` units of its form: characters of `class` below `limit`,
 /// made up to that length by ASCII in front.
 pub fn exactly(encoding: &Encoding, class: Class, limit: u32, units: usize, rng: &mut Rng) -> Vec<u8> {
-    let size = units * encoding.width();
-    let mut text = Vec::new();
-    for character in characters(class, limit, units, rng) {
-        let mut next = Vec::new();
-        encoding.encode(character.into(), &mut next);
-        if text.len() + next.len() > size {
-            break;
+    Ending::new(encoding, class, limit, units, rng).exactly(units)
+}
+
+/// Text that is asked for by its end.
+pub struct Ending {
+    encoding: Encoding,
+    text: Vec<u8>,
+    /// Where its characters begin, and where the last ends.
+    starts: Vec<usize>,
+}
+
+impl Ending {
+    /// Characters of `class` below `limit`, `most` units of `encoding`, or as many less as whole characters allow.
+    pub fn new(encoding: &Encoding, class: Class, limit: u32, most: usize, rng: &mut Rng) -> Ending {
+        let most = most * encoding.width();
+        let mut text = Vec::with_capacity(most + 6);
+        let mut starts = vec![0];
+        for character in characters(class, limit, most / encoding.width(), rng) {
+            encoding.encode(character.into(), &mut text);
+            if text.len() > most {
+                text.truncate(starts[starts.len() - 1]);
+                break;
+            }
+            starts.push(text.len());
         }
-        text.extend(next);
+        Ending { encoding: *encoding, text, starts }
     }
-    let missing = (size - text.len()) / encoding.width();
-    let mut padded = encoding.encode_all(std::iter::repeat_n('-', missing));
-    padded.extend(text);
-    padded
+
+    /// The last characters of it, made up to `units` units by ASCII in front.
+    pub fn exactly(&self, units: usize) -> Vec<u8> {
+        let size = units * self.encoding.width();
+        let first = self.starts.partition_point(|start| start + size < self.text.len());
+        let whole = &self.text[self.starts[first]..];
+        let missing = (size - whole.len()) / self.encoding.width();
+        let mut padded = self.encoding.encode_all(std::iter::repeat_n('-', missing));
+        padded.extend(whole);
+        padded
+    }
 }
 
 /// What is well-formed in one of the encodings around UTF-8 and ill-formed in another.
