@@ -6,8 +6,8 @@
 //! single bytes for any length.
 //!
 //! Text of up to 1 KiB is skipped in pieces of 128 bytes as long as it is ASCII, before the registers are filled that all else needs. What is
-//! behind that, and text of up to 4 KiB, is [one section](one_section). Up to 8 KiB a text is two sections, unless samples say that it
-//! is dense: then it is for the loops, which ask for the next lines while they judge.
+//! behind that, and text of up to 4 KiB, is [one section](one_section); and so is what has up to 16 KiB, if samples say that it is dense. Other text of
+//! up to 8 KiB is two sections.
 //!
 //! Longer text begins with pieces, too: what is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text
 //! before it finds the first error. A sixteenth of the text, and no more than 1 KiB. An error at 200 or 1000 bytes of 64 KiB is found 2.5 and
@@ -43,7 +43,7 @@ pub(in crate::kernel) use errors::ErrorsOfLines;
 use far::Far;
 pub(super) use groups::Look;
 use groups::OfGroups;
-use one_section::{Judged, OneSection, all_judged, judged_by_samples};
+use one_section::{Judged, OneSection, judged_by_samples};
 use sections::{EITHER, OfSections};
 
 pub(super) use lookups::Lookups;
@@ -74,13 +74,13 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             if src.len() < FEW {
                 short::<V, CORRECTED>(src)
             } else {
-                let in_sections = has_short_sections::<V>() && src.len() <= TWO_SECTIONS;
+                let in_sections = has_short_sections::<V>() && src.len() <= STRAIGHT;
                 if in_sections && src.len() > ASKED {
                     let judged = judged_by_samples::<V>(src);
-                    if src.len() <= SECTION {
+                    if src.len() <= SECTION || judged != Judged::Some {
                         return V::apart(OneSection::<CORRECTED> { src, judged });
                     }
-                    if judged == Judged::Some {
+                    if src.len() <= TWO_SECTIONS {
                         let (first, _) = src.split_at_unchecked(src.len() / 2);
                         let boundary = V::apart(OneSection::<CORRECTED> { src: first, judged });
                         // No character is longer.
@@ -115,7 +115,10 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                         if in_sections && src.len() <= ASKED && src.len() - piece >= FEW {
                             let (_, rest) = src.split_at_unchecked(piece);
                             return piece
-                                + V::apart(OneSection::<CORRECTED> { src: rest, judged: all_judged(all) });
+                                + V::apart(OneSection::<CORRECTED> {
+                                    src: rest,
+                                    judged: Judged::All(longest(all)),
+                                });
                         }
                         return V::apart(Pieces::<CORRECTED> { src, at, most, fresh });
                     }
@@ -328,6 +331,9 @@ const FEW: usize = PIECE + 3;
 /// Of texts of up to so many bytes it is asked first how much of them is ASCII, and all lines behind that are judged. Longer ones are a
 /// section from their start on.
 const ASKED: usize = 1024;
+
+/// The most of which all lines are judged, where a quarter of what is looked at is not ASCII.
+const STRAIGHT: usize = 16 << 10;
 
 /// Of longer text so many bytes at most go in pieces before the loops take over.
 const HEAD: usize = 1024;

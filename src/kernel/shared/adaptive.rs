@@ -24,7 +24,7 @@ pub(in crate::kernel) enum Mode {
 }
 
 /// What a chunk holds: the length of its longest character, from 1 to 4.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::kernel) struct Longest(pub(in crate::kernel) usize);
 
 /// Why a loop stopped.

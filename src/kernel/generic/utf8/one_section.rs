@@ -1,4 +1,5 @@
-//! Texts of some hundred bytes to 4 KiB as one section, over vectors of 16 or 32 bytes with AVX2 or SSE4.2.
+//! Texts of some hundred bytes to 4 KiB as one section, and up to 16 KiB where most lines are not ASCII, over vectors of 16 or 32 bytes with
+//! AVX2 or SSE4.2.
 //!
 //! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
 //! other, and no predictor knows them. Behind skipped ASCII, up to 1 KiB, all lines are judged, whatever they are: how many turns the loop
@@ -17,8 +18,7 @@
 //! Ten texts cut at random places, all different, together 2 MB, of 256 to 1024 bytes, were 1.12 times as fast as when their lines were
 //! detected before (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03); with
 //! SSE4.2, 1.11. Of 64 to 256 bytes, instead of in pieces, Arabic and Hindi gain 0.05, and emoji lose 0.14. Of 1 to 4 KiB all are 1.03 times as
-//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02; and to
-//! judge all lines of 4 to 8 KiB, from the third level of cache, Hindi loses 0.2.
+//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02.
 //! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
 //! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
 //! The last line is judged first, so that none is asked whether it is the last: 0.97 of the instructions, and texts of up to 4 KiB are 1.02
@@ -35,6 +35,7 @@ use super::sections::{Found, detect, to_judge};
 use super::unit::{Level, Sums};
 use super::{FirstError, longest, stop_at};
 use crate::kernel::generic::BLOCK;
+use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::lines::closed;
 use crate::kernel::shared::opaque::opaque;
 use crate::kernel::vector::{Operation, Vector};
@@ -50,10 +51,8 @@ pub(super) struct OneSection<'a, const CORRECTED: bool> {
 pub(super) enum Judged {
     /// Those that are not ASCII, which is found out first.
     Some,
-    /// All, since most of them have to be.
-    All,
-    /// All, with characters of four bytes.
-    AllWithFour,
+    /// All, since most of them have to be. Presumably none has longer characters than this.
+    All(Longest),
 }
 
 /// All lines of `src`, if a quarter of four vectors, from its start to its end, is not ASCII.
@@ -69,19 +68,8 @@ pub(super) unsafe fn judged_by_samples<V: Vector>(src: &[u8]) -> Judged {
         let first = V::load(p).max(V::load(p.add(third)));
         let second = V::load(p.add(2 * third)).max(V::load(p.add(last)));
         let least = first.sign_bits().count_ones().min(second.sign_bits().count_ones()) as usize;
-        if least >= V::LEN / 4 { all_judged(first.max(second)) } else { Judged::Some }
+        if least >= V::LEN / 4 { Judged::All(longest(first.max(second))) } else { Judged::Some }
     }
-}
-
-/// All lines, of a text with these greatest bytes in some places.
-///
-/// # Safety
-/// As for [`Operation::run`].
-#[inline(always)]
-pub(super) unsafe fn all_judged<V: Vector>(greatest: V) -> Judged {
-    // SAFETY: the caller's promise.
-    let four = unsafe { greatest.sub_saturating(V::splat(0xF0 - 0x80)).any_sign_bit() };
-    if four { Judged::AllWithFour } else { Judged::All }
 }
 
 impl<const CORRECTED: bool> Operation for OneSection<'_, CORRECTED> {
@@ -103,7 +91,7 @@ impl<const CORRECTED: bool> Operation for OneSection<'_, CORRECTED> {
             let at = (V::LEN - p as usize % V::LEN).max(3);
             let error = match judged {
                 Judged::Some => detected::<V, CORRECTED>(&level, src, at),
-                _ => all::<V, CORRECTED>(&level, src, at, judged == Judged::AllWithFour),
+                Judged::All(longest) => all::<V, CORRECTED>(&level, src, at, longest),
             };
             error.unwrap_or_else(|| closed(src))
         }
@@ -199,7 +187,62 @@ const TRIED: usize = 8;
 /// How far ahead of a line that is judged is prefetched, where none was detected before; also behind the end of the text.
 const AHEAD: usize = 8 * BLOCK;
 
-/// The same, but all lines are judged, and none is detected before. If they have characters of `four` bytes, that is better known.
+/// Lines that are still to be judged: the next, the one behind it, and how many.
+#[derive(Clone, Copy)]
+struct Lines {
+    line: *const u8,
+    next: *const u8,
+    rest: usize,
+}
+
+impl Lines {
+    /// Judges them, if no character is longer than `MOST` bytes; or stops at the first group that has an error, or a longer character: from
+    /// where on, and behind it.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and these lines must be readable, and three bytes before each.
+    #[inline(always)]
+    unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
+        mut self,
+        level: &Level<V>,
+    ) -> Option<(Lines, Lines)> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut sums = Sums::new();
+            loop {
+                let group = self;
+                let mut some = self.rest.min(TRIED);
+                self.rest -= some;
+                while some != 0 {
+                    V::prefetch(self.next.wrapping_add(AHEAD));
+                    sums = level.line::<MOST, CORRECTED>(sums, self.line);
+                    self.line = self.next;
+                    self.next = self.next.wrapping_add(BLOCK);
+                    some -= 1;
+                }
+                if level.refused::<MOST, CORRECTED>(sums) {
+                    return Some((group, self));
+                }
+                if self.rest == 0 {
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Where the first of them begins, from `start` on. (The last one of the text may be judged before the others.)
+    ///
+    /// # Safety
+    /// All must be in the text that begins there.
+    #[inline(always)]
+    unsafe fn first(&self, start: *const u8) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { self.line.min(self.next).offset_from_unsigned(start) }
+    }
+}
+
+/// The same, but all lines are judged, and none is detected before, from the level of the `longest` character on. That must not be lower than those of
+/// the first vector.
 ///
 /// # Safety
 /// As for [`detected`].
@@ -208,60 +251,29 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
     level: &Level<V>,
     src: &[u8],
     at: usize,
-    four: bool,
+    longest: Longest,
 ) -> Option<usize> {
     // SAFETY: these lines are within `src`, and three bytes before each.
     unsafe {
         let start = src.as_ptr();
         let last = start.add(src.len() - BLOCK);
         // The last first, so that whether a line is the last need not be asked of each.
-        let (mut line, mut next, mut rest) = (last, start.add(at), (src.len() - at) / BLOCK + 1);
-        if !four {
-            let mut sums = Sums::new();
-            let from = loop {
-                let from = line.min(next);
-                let mut some = rest.min(TRIED);
-                rest -= some;
-                while some != 0 {
-                    V::prefetch(next.wrapping_add(AHEAD));
-                    sums = level.line::<3, CORRECTED>(sums, line);
-                    line = next;
-                    next = next.wrapping_add(BLOCK);
-                    some -= 1;
-                }
-                if level.refused::<3, CORRECTED>(sums) {
-                    break from;
-                }
-                if rest == 0 {
-                    return None;
-                }
-            };
-            let (at, end) = (from.offset_from_unsigned(start), line.offset_from_unsigned(start));
+        let mut lines = Lines { line: last, next: start.add(at), rest: (src.len() - at) / BLOCK + 1 };
+        if longest.0 == 2 {
+            (lines, _) = lines.judge::<V, 2, CORRECTED>(level)?;
+        }
+        if longest.0 <= 3 {
+            let (group, behind) = lines.judge::<V, 3, CORRECTED>(level)?;
+            let (at, end) = (group.first(start), behind.line.offset_from_unsigned(start));
             let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
             if boundary < end {
                 return Some(boundary);
             }
             // It was a character of four bytes, or something in the last line.
-            (line, next) = (last, line);
-            rest += 1;
+            lines = Lines { line: last, next: behind.line, rest: behind.rest + 1 };
         }
-        let mut sums = Sums::new();
-        while rest != 0 {
-            let from = line.min(next);
-            let mut some = rest.min(TRIED);
-            rest -= some;
-            while some != 0 {
-                V::prefetch(next.wrapping_add(AHEAD));
-                sums = level.line::<4, CORRECTED>(sums, line);
-                line = next;
-                next = next.wrapping_add(BLOCK);
-                some -= 1;
-            }
-            if level.has_errors::<4, CORRECTED>(sums) {
-                let at = from.offset_from_unsigned(start);
-                return Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }));
-            }
-        }
-        None
+        let (group, _) = lines.judge::<V, 4, CORRECTED>(level)?;
+        let at = group.first(start);
+        Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }))
     }
 }
