@@ -187,28 +187,28 @@ const TRIED: usize = 8;
 /// How far ahead of a line that is judged is prefetched, where none was detected before; also behind the end of the text.
 const AHEAD: usize = 8 * BLOCK;
 
-/// Lines that are still to be judged: the next, the one behind it, and how many.
+/// Lines that are to be judged, whatever they are: the next, the one behind it, and how many.
 #[derive(Clone, Copy)]
-struct Lines {
-    line: *const u8,
-    next: *const u8,
-    rest: usize,
+pub(super) struct Straight {
+    pub(super) line: *const u8,
+    pub(super) next: *const u8,
+    pub(super) rest: usize,
 }
 
-impl Lines {
-    /// Judges them, if no character is longer than `MOST` bytes; or stops at the first group that has an error, or a longer character: from
-    /// where on, and behind it.
+impl Straight {
+    /// Judges them, if no character is longer than `MOST` bytes; or stops at the first eight lines that have an error, or a longer character: from
+    /// where on, and behind them.
     ///
     /// # Safety
     /// As for [`Vector`]; and these lines must be readable, and three bytes before each.
     #[inline(always)]
-    unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
+    pub(super) unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
         mut self,
         level: &Level<V>,
-    ) -> Option<(Lines, Lines)> {
+        mut sums: Sums<V>,
+    ) -> Result<Sums<V>, (Straight, Straight)> {
         // SAFETY: the caller's promise.
         unsafe {
-            let mut sums = Sums::new();
             loop {
                 let group = self;
                 let mut some = self.rest.min(TRIED);
@@ -221,10 +221,10 @@ impl Lines {
                     some -= 1;
                 }
                 if level.refused::<MOST, CORRECTED>(sums) {
-                    return Some((group, self));
+                    return Err((group, self));
                 }
                 if self.rest == 0 {
-                    return None;
+                    return Ok(sums);
                 }
             }
         }
@@ -258,21 +258,21 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
         let start = src.as_ptr();
         let last = start.add(src.len() - BLOCK);
         // The last first, so that whether a line is the last need not be asked of each.
-        let mut lines = Lines { line: last, next: start.add(at), rest: (src.len() - at) / BLOCK + 1 };
+        let mut lines = Straight { line: last, next: start.add(at), rest: (src.len() - at) / BLOCK + 1 };
         if longest.0 == 2 {
-            (lines, _) = lines.judge::<V, 2, CORRECTED>(level)?;
+            (lines, _) = lines.judge::<V, 2, CORRECTED>(level, Sums::new()).err()?;
         }
         if longest.0 <= 3 {
-            let (group, behind) = lines.judge::<V, 3, CORRECTED>(level)?;
+            let (group, behind) = lines.judge::<V, 3, CORRECTED>(level, Sums::new()).err()?;
             let (at, end) = (group.first(start), behind.line.offset_from_unsigned(start));
             let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
             if boundary < end {
                 return Some(boundary);
             }
             // It was a character of four bytes, or something in the last line.
-            lines = Lines { line: last, next: behind.line, rest: behind.rest + 1 };
+            lines = Straight { line: last, next: behind.line, rest: behind.rest + 1 };
         }
-        let (group, _) = lines.judge::<V, 4, CORRECTED>(level)?;
+        let (group, _) = lines.judge::<V, 4, CORRECTED>(level, Sums::new()).err()?;
         let at = group.first(start);
         Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }))
     }
