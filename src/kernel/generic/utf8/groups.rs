@@ -59,7 +59,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                 };
                 if straight {
                     let lines = Straight { line: p, next: p.add(BLOCK), rest: PERIOD / BLOCK };
-                    match lines.judge::<V, MOST, CORRECTED>(&level, Sums::new()) {
+                    match lines.judge::<V, MOST, CORRECTED>(&level) {
                         Ok(sums) => greatest = greatest.max(sums.greatest),
                         Err((first, _)) => {
                             // Group by group.
