@@ -27,6 +27,7 @@ mod groups;
 mod lookups;
 mod one_section;
 mod sections;
+mod straight;
 mod unit;
 
 use super::BLOCK;

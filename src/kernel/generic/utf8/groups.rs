@@ -11,7 +11,7 @@
 
 use super::super::STEP;
 use super::super::ascii::{AsciiFromMemory, ascii_steps};
-use super::one_section::Straight;
+use super::straight::Straight;
 use super::unit::{Level, Sums};
 use super::{Plan, longest, stop_at};
 use crate::kernel::generic::BLOCK;

@@ -28,16 +28,15 @@
 //! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
 //! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
 //! The last line is judged first, so that none is asked whether it is the last: 0.97 of the instructions, and texts of up to 4 KiB are 1.02
-//! times as fast. Where all lines are judged each prefetches another: from the third level of cache, in any order, Hindi of 1 to 4 KiB is 1.17
-//! times as fast by that, Arabic and Japanese 1.09, and from the second level all take as long as before. (All prefetched at the start, texts in
-//! the second level lose 0.02.) Lines that end with the text, the first of which overlaps its first vector, need no last line by itself, but are
-//! not aligned: 0.98 (all AVX2, Intel Cascade Lake).
+//! times as fast. Lines that end with the text, the first of which overlaps its first vector, need no last line by itself, but are
+//! not aligned: 0.98 (AVX2, Intel Cascade Lake).
 //! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.)
 //! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
 //! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
 //! and 0.82: AMD Zen 5.)
 
 use super::sections::{Found, detect, to_judge};
+use super::straight::{EIGHT, Straight};
 use super::unit::{Level, Sums};
 use super::{FirstError, longest, stop_at};
 use crate::kernel::generic::BLOCK;
@@ -126,7 +125,7 @@ unsafe fn first_error<V: Vector, const MOST: usize, const CORRECTED: bool>(
         loop {
             let (first, behind) = (line, which);
             // Opaque, or LLVM writes the loop out.
-            let mut left = opaque(TRIED as u64);
+            let mut left = opaque(EIGHT as u64);
             // Once in the loop, as the test of a line is large.
             let ended = loop {
                 sums = level.line::<MOST, CORRECTED>(sums, line);
@@ -184,66 +183,6 @@ unsafe fn detected<V: Vector, const CORRECTED: bool>(
             4 => first_error::<V, 4, CORRECTED>(level, src, at, which),
             _ => first_error::<V, 3, CORRECTED>(level, src, at, which),
         }
-    }
-}
-
-/// So many lines are judged before it is asked whether they have errors, or characters of four bytes.
-const TRIED: usize = 8;
-
-/// How far ahead of a line that is judged is prefetched, where none was detected before; also behind the end of the text.
-const AHEAD: usize = 8 * BLOCK;
-
-/// Lines that are to be judged, whatever they are: the next, the one behind it, and how many.
-#[derive(Clone, Copy)]
-pub(super) struct Straight {
-    pub(super) line: *const u8,
-    pub(super) next: *const u8,
-    pub(super) rest: usize,
-}
-
-impl Straight {
-    /// Judges them. `Err` are the first eight lines that have an error, or a character of more than `MOST` bytes, with all that follow; and what
-    /// follows them.
-    ///
-    /// # Safety
-    /// As for [`Vector`]; and these lines must be readable, and three bytes before each.
-    #[inline(always)]
-    pub(super) unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
-        mut self,
-        level: &Level<V>,
-    ) -> Result<Sums<V>, (Straight, Straight)> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let mut sums = Sums::new();
-            loop {
-                let group = self;
-                let mut some = self.rest.min(TRIED);
-                self.rest -= some;
-                while some != 0 {
-                    V::prefetch(self.next.wrapping_add(AHEAD));
-                    sums = level.line::<MOST, CORRECTED>(sums, self.line);
-                    self.line = self.next;
-                    self.next = self.next.wrapping_add(BLOCK);
-                    some -= 1;
-                }
-                if level.refused::<MOST, CORRECTED>(sums) {
-                    return Err((group, self));
-                }
-                if self.rest == 0 {
-                    return Ok(sums);
-                }
-            }
-        }
-    }
-
-    /// Where the first of them begins, from `start` on. (The last one of the text may be judged before the others.)
-    ///
-    /// # Safety
-    /// All must be in the text that begins there.
-    #[inline(always)]
-    unsafe fn first(&self, start: *const u8) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { self.line.min(self.next).offset_from_unsigned(start) }
     }
 }
 

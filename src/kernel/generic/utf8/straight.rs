@@ -1,0 +1,70 @@
+//! Lines one behind the other, all of which are judged: nothing is asked of a line, and of eight of them whether they have errors or longer
+//! characters.
+//!
+//! Each prefetches the line eight lines ahead, also behind the end of the text: from the third level of cache, in any order, Hindi of 1 to 4 KiB is 1.17
+//! times as fast by that, Arabic and Japanese 1.09, and from the second level all take as long as before. (All prefetched at the start, texts in the second
+//! level lose 0.02. Five or twelve lines ahead: the same. All AVX2, Intel Cascade Lake.)
+
+use super::unit::{Level, Sums};
+use crate::kernel::generic::BLOCK;
+use crate::kernel::vector::Vector;
+
+/// So many lines are judged before it is asked whether they have errors, or longer characters.
+pub(super) const EIGHT: usize = 8;
+
+/// How far ahead of a line is prefetched.
+const AHEAD: usize = 8 * BLOCK;
+
+/// Lines that are to be judged, whatever they are: the next, the one behind it, and how many.
+#[derive(Clone, Copy)]
+pub(super) struct Straight {
+    pub(super) line: *const u8,
+    pub(super) next: *const u8,
+    pub(super) rest: usize,
+}
+
+impl Straight {
+    /// Judges them. `Err` are the first eight lines that have an error, or a character of more than `MOST` bytes, with all that follow; and what
+    /// follows them.
+    ///
+    /// # Safety
+    /// As for [`Vector`]; and these lines must be readable, and three bytes before each.
+    #[inline(always)]
+    pub(super) unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
+        mut self,
+        level: &Level<V>,
+    ) -> Result<Sums<V>, (Straight, Straight)> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut sums = Sums::new();
+            loop {
+                let group = self;
+                let mut some = self.rest.min(EIGHT);
+                self.rest -= some;
+                while some != 0 {
+                    V::prefetch(self.next.wrapping_add(AHEAD));
+                    sums = level.line::<MOST, CORRECTED>(sums, self.line);
+                    self.line = self.next;
+                    self.next = self.next.wrapping_add(BLOCK);
+                    some -= 1;
+                }
+                if level.refused::<MOST, CORRECTED>(sums) {
+                    return Err((group, self));
+                }
+                if self.rest == 0 {
+                    return Ok(sums);
+                }
+            }
+        }
+    }
+
+    /// Where the first of them begins, from `start` on. (The last one of the text may be judged before the others.)
+    ///
+    /// # Safety
+    /// All must be in the text that begins there.
+    #[inline(always)]
+    pub(super) unsafe fn first(&self, start: *const u8) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { self.line.min(self.next).offset_from_unsigned(start) }
+    }
+}
