@@ -198,6 +198,34 @@ fn text_that_is_larger_than_caches() {
     }
 }
 
+/// ASCII, as much as is skipped at the start of long text and a little less or more, then other text and an error.
+#[test]
+fn errors_behind_much_ascii() {
+    let mut rng = Rng::new(73);
+    let engines = engines();
+    for class in [Class::Two, Class::Three, Class::Four, Class::Mixed] {
+        let behind = class.text(8 << 10, &mut rng);
+        for ascii in (4096 - 140..4096 + 140).step_by(scale::size(1, 7, 31)) {
+            let whole = ["a".repeat(ascii).as_bytes(), behind.as_bytes()].concat();
+            let mut place = Place::new(whole.len());
+            let bytes = place.at_mut(ascii % LINE, &whole);
+            for engine in &engines {
+                first_error(*engine, bytes, None);
+            }
+            for at in (ascii - 3..ascii + 1400).step_by(scale::size(3, 11, 89)) {
+                for bad in [b'a', 0x80, 0xE1, 0xFF] {
+                    let good = core::mem::replace(&mut bytes[at], bad);
+                    let truth = reference::first_from(bytes, ascii - 4);
+                    for engine in &engines {
+                        first_error(*engine, bytes, truth);
+                    }
+                    bytes[at] = good;
+                }
+            }
+        }
+    }
+}
+
 /// Characters cut short at the edge of a line, behind text that has no such character, or a few that are whole.
 #[test]
 fn characters_cut_short_at_every_line() {
