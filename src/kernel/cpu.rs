@@ -10,8 +10,8 @@
 //! What does differ between models is how text comes from memory fastest, and when it is best to judge all of it: [`Model`].
 //!
 //! AVX-512 without permutations of bytes (Skylake's servers, Cascade Lake) counts as AVX2. The generic kernels in registers of 64 bytes were 0.9
-//! to 1.2 times as fast there, measured alone, and lower the clock by a seventh for all that runs meanwhile and for half a millisecond
-//! afterwards; in registers of 32 bytes, with operations on three registers, they were 1.0 to 1.1 times as fast (validation, Cascade Lake).
+//! to 1.2 times as fast there, measured alone, and what ran between them was a seventh slower, as these CPUs lower their clock for such registers
+//! and for some time afterwards; in registers of 32 bytes, with operations on three registers, they were 1.0 to 1.1 times as fast (validation, Cascade Lake).
 //!
 //! The choice can be narrowed, for tests and comparisons: by the environment variable `RUNECAST_ISA` (with feature `std`, read
 //! once), or by [`Engine::narrow`].
