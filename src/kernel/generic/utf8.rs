@@ -13,7 +13,7 @@
 //! before it finds the first error. A sixteenth of the text, and no more than 1 KiB. An error at 200 or 1000 bytes of 64 KiB is found 2.5 and
 //! 1.8 times as early as without, and text of 8 to 32 KiB without one takes 1.02 times as long (AVX2, Intel Cascade Lake). And what is in another
 //! encoding is mostly ASCII up to that error: so the ASCII that text begins with, up to 4 KiB, is skipped before, and errors behind 2 to 4 KiB
-//! of it are found 1.3 to 1.5 times as early. (To judge all lines of the first KiB as [one section](one_section), as shorter text is, errors in
+//! of it are found 1.2 to 1.5 times as early. (To judge all lines of the first KiB as [one section](one_section), as shorter text is, errors in
 //! it are found half as early, since eight lines are judged before they are asked for. A place of an error found without a branch in its piece, and
 //! lines that were refused judged by eight, are the same. First sections of half of the text before them find errors at 3 KiB 1.3 times as early, and
 //! text without one takes 1.02 times as long.)
