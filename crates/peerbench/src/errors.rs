@@ -2,7 +2,8 @@
 //!
 //! Two tables. In the first, one byte at the start, early, in the middle or at the end of a buffer of 64 KiB
 //! is ill-formed, and each peer says where: what it costs to know the place, and whether the scan
-//! before it keeps its speed. In the second there are many errors, and each peer finds all of them:
+//! before it keeps its speed. Buffers with an early error overlap, and are read in any order: of 64 buffers a predictor
+//! learns all branches before such an error by heart. In the second there are many errors, and each peer finds all of them:
 //! those that only know the first are started again after it, as their users must. They are in each
 //! KiB, at equal distances; or at random ones, as they are in the world, of 1 KiB in the mean and in
 //! a text of sixteen times the size. All of these are read once in some megabytes; the same text with
@@ -26,7 +27,11 @@ pub fn first(align: usize) -> Operation {
     let mut texts = Vec::new();
     for script in SCRIPTS {
         for (place, at) in PLACES {
-            texts.push(different(script, place, &[at], align));
+            texts.push(if at < STRIDE {
+                overlapping(script, place, at, align)
+            } else {
+                different(script, place, &[at], align)
+            });
         }
     }
     Operation {
@@ -64,6 +69,9 @@ pub fn all(size: usize, align: usize) -> Operation {
 pub const PLACES: [(&str, usize); 5] =
     [("start", 0), ("byte 300", 300), ("byte 2000", 2000), ("middle", BUFFER / 2), ("end", BUFFER - 16)];
 
+/// Buffers with an error before so many bytes overlap.
+const STRIDE: usize = 2048;
+
 /// Bytes of a buffer.
 const BUFFER: usize = 64 << 10;
 
@@ -93,6 +101,23 @@ fn different(script: Script, what: &str, places: &[usize], align: usize) -> Text
         }
     }
     Text { name: format!("{script} {what}"), input }
+}
+
+/// Buffers of text in `script` which begin [`STRIDE`] bytes or up to twice as many behind the one before, each with an error at this place, in random
+/// order. Behind that error are those of others, before it none.
+fn overlapping(script: Script, what: &str, place: usize, align: usize) -> Text {
+    let text = generate(script, texts::BUFFERS, SEED);
+    let mut buffer = Buffer::new(text.as_bytes(), align);
+    let mut spans = Vec::new();
+    let mut random = Random::new(SEED);
+    let mut at = 0;
+    while let Some(from) = (at..text.len() - BUFFER).find(|&at| text.is_char_boundary(at)) {
+        damage(&mut buffer.bytes_mut()[from..from + BUFFER], &[place]);
+        spans.insert(random.below(spans.len() + 1), (from, from + BUFFER));
+        // At equal distances they would share a few lines of each cache.
+        at = from + random.between(STRIDE, 2 * STRIDE);
+    }
+    Text { name: format!("{script} {what}"), input: Input::Packed(buffer, spans) }
 }
 
 /// Makes the first character at or after each of `places` an error of one byte.
