@@ -112,7 +112,7 @@ impl Fault {
     }
 
     /// The error at offset `at` of `bytes`, the whole input in an encoding of bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence if it broke the rule.
         let breaker = match self.kind {
@@ -142,7 +142,7 @@ impl Fault {
         self.with(variant, at, self.len(), [a, b, c, d, 0, 0, 0, 0], width)
     }
 
-    #[inline]
+    #[inline(always)]
     fn with(self, variant: Variant, at: usize, len: usize, evidence: [u8; 8], shown: u8) -> IllFormed {
         let mask = u64::MAX >> (64 - 8 * u32::from(shown));
         let evidence = (u64::from_le_bytes(evidence) & mask).to_le_bytes();
