@@ -198,6 +198,28 @@ fn text_that_is_larger_than_caches() {
     }
 }
 
+/// Any two bytes where the ASCII that a long text begins with ends, at every place in what a kernel skips at once.
+#[test]
+fn bytes_behind_the_first_ascii() {
+    let mut rng = Rng::new(76);
+    let engines = engines();
+    let behind = Class::Mixed.text(6 << 10, &mut rng);
+    for ascii in (0..4400).step_by(scale::size(7, 31, 401)).chain(0..scale::size(260, 260, 10)) {
+        let whole = ["a".repeat(ascii).as_bytes(), b"bcd", behind.as_bytes()].concat();
+        let mut place = Place::new(whole.len());
+        let bytes = place.at_mut(rng.below(LINE), &whole);
+        for first in BAD_BYTES {
+            for second in BAD_BYTES {
+                (bytes[ascii], bytes[ascii + 1]) = (first, second);
+                let truth = reference::first_from(bytes, ascii.saturating_sub(1));
+                for engine in &engines {
+                    first_error(*engine, bytes, truth);
+                }
+            }
+        }
+    }
+}
+
 /// ASCII, as much as is skipped at the start of long text and a little less or more, then other text and an error.
 #[test]
 fn errors_behind_much_ascii() {
