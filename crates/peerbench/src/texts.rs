@@ -156,16 +156,21 @@ pub const BUFFERS: usize = 4 << 20;
 
 /// `source` in buffers of about `size` bytes, one behind the other, as a service receives them: no text comes twice.
 pub fn buffers(source: &str, size: usize, align: usize) -> Input {
+    buffers_of(source.as_bytes(), size, align, |at| source.is_char_boundary(at))
+}
+
+/// The same of any bytes, which may be cut at these places.
+pub fn buffers_of(source: &[u8], size: usize, align: usize, may_cut: impl Fn(usize) -> bool) -> Input {
     let mut random = Random::new(SEED ^ size as u64);
     let (mut pack, mut spans) = (Vec::new(), Vec::new());
-    let mut rest = source;
-    while rest.len() >= size {
-        let end = (0..=size).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
-        let (buffer, behind) = rest.split_at(end);
-        pack.resize(pack.len() + random.below(32), b'.');
-        spans.push((pack.len(), pack.len() + buffer.len()));
-        pack.extend_from_slice(buffer.as_bytes());
-        rest = behind;
+    let mut from = 0;
+    while source.len() - from >= size {
+        let to = (from..=from + size).rev().find(|&at| may_cut(at)).unwrap_or(from);
+        // (Code units begin at even places.)
+        pack.resize(pack.len() + 2 * random.below(16), b'.');
+        spans.push((pack.len(), pack.len() + to - from));
+        pack.extend_from_slice(&source[from..to]);
+        from = to;
     }
     Input::Packed(Buffer::new(&pack, align), spans)
 }

@@ -1,7 +1,7 @@
 //! The goals of conversion and repair: which pairs, which damage, and how fast.
 //!
 //! Every row is measured on the mixed texts at several sizes of input. A text longer than [`ONCE`] repeats. Where a predictor would learn
-//! it by heart, conversions have buffers that are all different; repairs have the same text again and again.
+//! it by heart, there are buffers that are all different, but for what is made well-formed in place.
 //!
 //! Repair has two lines where errors are rare: text of which an eighth at least is not ASCII, and the rest. On ASCII every library copies
 //! at once to the next error.
@@ -18,7 +18,7 @@ use crate::transcode::{self, Task};
 /// Bytes after which a text repeats.
 const ONCE: usize = 1 << 20;
 
-/// Conversions of texts up to so many bytes are of buffers that are all different.
+/// Texts of up to so many bytes are buffers that are all different.
 const LEARNED: usize = 64 << 10;
 
 /// Which texts.
@@ -87,9 +87,11 @@ fn rows(goal: Goal) -> Vec<Row> {
                     name: format!("repair {name}, {damage}"),
                     goal,
                     texts: Texts::All,
-                    different: false,
+                    different: !in_place,
                     make: Box::new(move |text, size, align| {
-                        repair::utf16(text, per_mille, in_place, size, align).into_iter().collect()
+                        let different = !in_place && size <= LEARNED;
+                        let operation = repair::utf16(text, per_mille, in_place, size, align, different);
+                        operation.into_iter().collect()
                     }),
                 };
                 let clean: fn(Isa) -> f64 = |isa| if isa == Isa::Avx512 { 1.2 } else { 1.0 };
@@ -138,9 +140,9 @@ fn repairs(slice: bool) -> Vec<Row> {
         ),
         goal,
         texts,
-        different: false,
+        different: true,
         make: Box::new(move |text, size, align| {
-            repair::utf8(text, damage, slice, size, align).into_iter().collect()
+            repair::utf8(text, damage, slice, size, align, size <= LEARNED).into_iter().collect()
         }),
     };
     vec![

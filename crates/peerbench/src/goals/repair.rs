@@ -13,51 +13,73 @@ use crate::lossy::columns;
 use crate::lossy::damage::broken_utf16;
 use crate::peer::{Buffer, Input, Level, Output, Peer};
 use crate::table::{Goal, Operation, Unit};
-use crate::texts::{Manuscript, Text};
+use crate::texts::{self, Manuscript, Text};
 use crate::transcode::columns::{Columns, Pair};
 
-/// UTF-8 into a new string or into a slice.
-pub fn utf8(text: &Manuscript, damage: Damage, slice: bool, size: usize, align: usize) -> Option<Operation> {
-    let cut = (0..=size.min(text.text.len())).rev().find(|&at| text.text.is_char_boundary(at))?;
-    let bytes = damage.of(&text.text[..cut]);
+/// UTF-8 into a new string or into a slice: `size` bytes of `text`, or all of it in buffers of so many, if these are to be `different`.
+pub fn utf8(
+    text: &Manuscript,
+    damage: Damage,
+    slice: bool,
+    size: usize,
+    align: usize,
+    different: bool,
+) -> Option<Operation> {
+    let end = if different { text.text.len() } else { size.min(text.text.len()) };
+    let end = (0..=end).rev().find(|&at| text.text.is_char_boundary(at))?;
+    let source = &text.text[..end];
+    let bytes = damage.of(source);
     let columns = if slice {
-        columns::utf8_to_slice(Pair::new(Output::new(3 * bytes.len() + 1024, align)))
+        columns::utf8_to_slice(Pair::new(Output::new(3 * size + 1024, align)))
     } else {
         columns::utf8()
     };
-    Some(operation(text, &bytes, align, columns))
+    let input = if different {
+        texts::buffers_of(&bytes, size, align, |at| source.is_char_boundary(at))
+    } else {
+        Input::Whole(Buffer::new(&bytes, align))
+    };
+    Some(operation(text, input, columns))
 }
 
-/// UTF-16 to UTF-8, or in place.
+/// UTF-16 to UTF-8, or in place; `size` and `different` as for UTF-8.
 pub fn utf16(
     text: &Manuscript,
     per_mille: usize,
     in_place: bool,
     size: usize,
     align: usize,
+    different: bool,
 ) -> Option<Operation> {
     let mut units = broken_utf16(&text.text, per_mille);
-    units.truncate(size / 2);
-    if let Some(0xD800..0xDC00) = units.last() {
-        units.pop();
-    }
+    let align = align & !1;
+    let input = if different {
+        let may_cut = |at| at % 2 == 0 && !matches!(units.get(at / 2), Some(0xDC00..0xE000));
+        texts::buffers_of(bytemuck::cast_slice(&units), size, align, may_cut)
+    } else {
+        units.truncate(size / 2);
+        if let Some(0xD800..0xDC00) = units.last() {
+            units.pop();
+        }
+        Input::Whole(Buffer::new(bytemuck::cast_slice(&units), align))
+    };
     let columns = match (in_place, per_mille) {
         (false, _) => {
-            let room = max_transcoded_len::<Utf16, Utf8>(units.len()) + 64;
+            let room = max_transcoded_len::<Utf16, Utf8>(size / 2) + 64;
             columns::utf16_to_utf8(Pair::new(Output::new(room, align)))
         }
         (true, 0) => unmodified(),
-        _ => columns::utf16_in_place(Pair::new(Output::new(2 * units.len(), align))),
+        _ => columns::utf16_in_place(Pair::new(Output::new(size, align))),
     };
-    Some(operation(text, bytemuck::cast_slice(&units), align & !1, columns))
+    Some(operation(text, input, columns))
 }
 
-fn operation(text: &Manuscript, bytes: &[u8], align: usize, columns: Columns) -> Operation {
+fn operation(text: &Manuscript, input: Input, columns: Columns) -> Operation {
     Operation {
         name: "goals".to_owned(),
         unit: Unit::GigabytesPerSecond,
         peers: columns.into_peers(),
-        texts: vec![Text { name: text.name.clone(), input: Input::Whole(Buffer::new(bytes, align)) }],
+        texts: vec![Text { name: text.name.clone(), input }],
         goals: vec![Goal::best()],
     }
 }
