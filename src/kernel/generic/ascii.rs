@@ -1,7 +1,11 @@
-//! The ASCII prefix: 256 bytes per step with a single test, then vector by vector.
+//! The ASCII prefix: 128 or 256 bytes per step with a single test, then vector by vector.
 //!
 //! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
 //! smaller loads.
+//!
+//! With vectors of 32 bytes a step is half as long: from the second level of cache of Intel Cascade Lake 256 KiB are passed at 90 GB/s instead of 82, where
+//! loads alone, with a test at the end, have 86. (Steps of 64 bytes are as fast. At addresses that are not aligned steps of 128 bytes have 56 GB/s, and of 256 bytes
+//! 65. From the third level all are the same.)
 
 use super::{BLOCK, STEP};
 use crate::kernel::shared::lines::FAR_AHEAD;
@@ -50,24 +54,25 @@ impl Operation for AsciiPrefix<'_> {
 /// As for [`Operation::run`]; and `at` must not be greater than `src.len()`.
 #[inline(always)]
 pub(super) unsafe fn ascii_steps<V: Vector, const AHEAD: usize>(src: &[u8], mut at: usize) -> usize {
-    while src.len() - at >= STEP {
+    let step = if V::LEN > 16 { STEP / 2 } else { STEP };
+    while src.len() - at >= step {
         // SAFETY: a step is left from `at` on.
         unsafe {
             let p = src.as_ptr().add(at);
             if AHEAD != 0 {
-                for line in 0..STEP / BLOCK {
+                for line in 0..step / BLOCK {
                     V::prefetch(p.wrapping_add(line * BLOCK + AHEAD));
                 }
             }
             let mut all = V::load(p);
-            for vector in 1..STEP / V::LEN {
+            for vector in 1..step / V::LEN {
                 all = all.or(V::load(p.add(vector * V::LEN)));
             }
             if all.any_sign_bit() {
                 break;
             }
         }
-        at += STEP;
+        at += step;
     }
     at
 }
