@@ -103,30 +103,35 @@ fn bytes_beside_the_edges_of_lines() {
     }
 }
 
-/// Texts of some hundred to about eight thousand bytes, which a kernel may judge as a whole, or as two halves: at
+/// Texts of some hundred to sixteen thousand bytes, which a kernel may judge as a whole, or cut into a few parts: at
 /// every alignment one byte is another, beside the edge of a line, by its address or counted from the start, or near
-/// an end or the middle; or the text is cut short.
+/// an end or where it may be cut; or the text is cut short.
 #[test]
 fn bytes_in_texts_of_a_few_kilobytes() {
     let mut rng = Rng::new(77);
     let engines = engines();
-    let mut place = Place::new(9000);
+    let mut place = Place::new(17_000);
     for class in [Class::Two, Class::Three, Class::Four, Class::Latin, Class::Words, Class::Mixed] {
         for share in SHARES {
-            let whole = lines(class, share, None, 150, &mut rng);
+            let whole = lines(class, share, None, 275, &mut rng);
             for offset in (0..UNIT).step_by(scale::step(1, 11)) {
                 let begins = |at: &usize| whole.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
                 // Where one way ends and the next begins, and anything.
-                let about = match rng.below(4) {
+                let about = match rng.below(6) {
                     0 => [131, 132, 256, 257, 320, 1023, 1024, 1088][rng.below(8)],
                     1 => [4095, 4096, 4097, 4160, 8064, 8127, 8128, 8129][rng.below(8)],
-                    2 => 131 + rng.below(1000),
-                    _ => 1000 + rng.below(7500),
+                    2 => [12_160, 12_161, 16_192, 16_383, 16_384, 16_385, 16_386, 16_400][rng.below(8)],
+                    3 => 131 + rng.below(1000),
+                    4 => 1000 + rng.below(7500),
+                    _ => 8000 + rng.below(8400),
                 };
                 let len = (0..=about).rev().find(begins).unwrap_or(0);
                 let bytes = place.at_mut(offset, &whole[..len]);
                 let edge = |at: usize| (at + 4) % LINE < 8 || (at + offset + 4) % LINE < 8;
-                let near = |at: &usize| edge(*at) || *at < 70 || *at + 70 > len || at.abs_diff(len / 2) < 9;
+                let cut = |at: usize| {
+                    [0, 4032, 8064].into_iter().any(|from: usize| at.abs_diff((from + len) / 2) < 9)
+                };
+                let near = |at: &usize| edge(*at) || *at < 70 || *at + 70 > len || cut(*at);
                 for at in (rng.below(40)..len).filter(near).step_by(scale::step(37, 97)) {
                     let good = bytes[at];
                     bytes[at] = BAD_BYTES[rng.below(BAD_BYTES.len())];
