@@ -469,7 +469,10 @@ impl<const CORRECTED: bool> Operation for Pieces<'_, CORRECTED> {
         unsafe {
             at = at.min(src.len() - PIECE);
             // (Here, since a function for all texts that is larger makes those of up to 1 KiB 1.03 times as slow.)
-            if fresh && let Some(boundary) = error_behind_ascii::<V, CORRECTED>(src, at) {
+            if !SMALL
+                && fresh
+                && let Some(boundary) = error_behind_ascii::<V, CORRECTED>(src, at)
+            {
                 return boundary;
             }
             let lookups = Lookups::<V>::new::<CORRECTED>();
