@@ -11,9 +11,10 @@
 
 use super::super::STEP;
 use super::super::ascii::{AsciiFromMemory, ascii_steps};
+use super::long::Plan;
 use super::straight::Straight;
 use super::unit::{Level, Sums};
-use super::{Plan, longest, stop_at};
+use super::{longest, stop_at};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::shared::opaque::opaque;

@@ -31,8 +31,9 @@
 //! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
 
 use super::groups::Look;
+use super::long::Plan;
+use super::longest;
 use super::unit::{Level, Sums};
-use super::{Plan, longest};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{GROUP, Next, Run, SECTION, Sections, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
