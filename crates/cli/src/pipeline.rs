@@ -8,7 +8,8 @@
 //! lies, so that the memory needed does not depend on the size of the inputs. [`validation`], [`conversion`] and
 //! [`repair`] are what is done with them, each in two parts: a `Work` for the chunks, and what follows it through
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
-//! and [`character_counts`]. [`guess`] is about what an input is that is not Unicode.
+//! and [`character_counts`]. [`guess`] is about what an input is that is not Unicode,
+//! and [`declaration`] about what it says itself.
 //!
 //! Nothing here knows the command line, or what is printed.
 
@@ -18,6 +19,7 @@ mod chunk_reader;
 mod code_points;
 mod codes;
 pub(crate) mod conversion;
+pub(crate) mod declaration;
 pub(crate) mod guess;
 pub(crate) mod legacy;
 pub(crate) mod mojibake;

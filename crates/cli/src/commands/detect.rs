@@ -6,7 +6,7 @@
 //! nothing else can tell.
 //!
 //! What the library takes for Latin-1 or does not know at all may be in an older encoding: that is [guessed](crate::pipeline::guess). And what
-//! is less certain than 50 is unknown.
+//! is less certain than 50 is unknown. What the text declares is asked as well.
 //!
 //! The answer is a result, and goes to standard output, one line for each input.
 
@@ -22,6 +22,7 @@ use crate::io::source::{Source, Sources};
 use crate::pipeline::guess::{Answer, Guesser};
 use crate::pipeline::window::CHUNK;
 use crate::ui::arguments::detect::DetectArguments;
+use crate::ui::arguments::encoding::usual_name;
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, Styles, push};
 use crate::ui::outcome::Outcome;
@@ -93,7 +94,7 @@ fn detect(
 ) -> io::Result<Answer> {
     let mut input = source.open()?;
     let mut detector = Detector::new();
-    let mut guesser = Guesser::new();
+    let mut guesser = Guesser::new(usual_name);
     loop {
         let most = if *read < HEAD as u64 { HEAD - *read as usize } else { buffer.len() };
         let left = arguments.bytes.map_or(u64::MAX, |bytes| bytes - *read);
@@ -109,6 +110,7 @@ fn detect(
         }
         *read += fresh as u64;
         console.progress.advance(fresh as u64, &source.name, || sources.total_size());
+        guesser.push_head(&buffer[..fresh]);
         guesser.push(&buffer[..fresh]);
         if detector.push(&buffer[..fresh]) && !arguments.whole {
             return Ok(guesser.answer(&detector.verdict()));

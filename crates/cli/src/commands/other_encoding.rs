@@ -13,6 +13,7 @@ use runecast::{Detector, Evidence, Scheme};
 
 use crate::io::name::Name;
 use crate::pipeline::guess::Guesser;
+use crate::ui::arguments::encoding::usual_name;
 use crate::ui::console::{Console, Styles, push};
 
 /// From this confidence on something is said.
@@ -42,7 +43,10 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
     if !units && let Some(scheme) = CLOSE_TO_UTF8.into_iter().find(|scheme| scheme.validate(piece).is_ok()) {
         return Some(scheme.name());
     }
-    let mut guesser = Guesser::new();
+    let mut guesser = Guesser::new(usual_name);
+    if at == 0 {
+        guesser.push_head(piece);
+    }
     guesser.push(sample);
     let answer = guesser.answer(&found);
     let name = answer.encoding.filter(|_| answer.confidence >= LIKELY)?;

@@ -148,3 +148,67 @@ fn more_words_and_none() {
     assert!(scene.run(&["--color", "always", "text"]).out.contains(&0x1B));
     assert!(!scene.run(&["text"]).out.contains(&0x1B));
 }
+
+/// Frequencies need more letters than these texts have, and would have them be something else.
+#[test]
+fn what_a_text_declares() {
+    // "Да" in windows-1251, twice; "中文" in GBK; "é" and a quote in windows-1252; the rest is UTF-8.
+    let scene = scene(&[
+        ("page", b"<meta charset=windows-1251><p>\xC4\xE0, \xC4\xE0"),
+        ("source", b"# -*- coding: gbk -*-\ns = '\xD6\xD0\xCE\xC4'\n"),
+        ("xml", b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xE9\x92</a>"),
+        ("po", "\"Content-Type: text/plain; charset=ISO-8859-2\\n\"\nmsgstr \"Ærø\"\n".as_bytes()),
+        ("ascii", b"@charset \"koi8-r\";\n"),
+        ("net", b"<?xml version=\"1.0\" encoding=\"utf-16\"?><a>\xC3\xA6</a>"),
+        ("lie", b"<meta charset=iso-8859-1>\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2"),
+        ("late", b"\n\n# coding: windows-1251\n\xC4\xE0, \xC4\xE0"),
+    ]);
+    for (name, code, line) in [
+        (
+            "page",
+            0,
+            "windows-1251, 75 % sure: it declares windows-1251 at byte 14; 4 single bytes above 7F, 4 of them letters in Latin-1",
+        ),
+        (
+            "source",
+            0,
+            "GBK, 95 % sure: it declares GBK at byte 14; not UTF-8 (4 ill-formed sequences, the first at byte 27), and the bytes \
+             above 7F do not lie as in Latin-1",
+        ),
+        (
+            "xml",
+            0,
+            "windows-1252, 95 % sure: it declares Latin-1 at byte 30; 2 single bytes above 7F, 1 of them letters in Latin-1, \
+             and 1 in 80..9F, as in windows-1252",
+        ),
+        (
+            "po",
+            0,
+            "UTF-8, 95 % sure: 2 multi-byte characters, nothing ill-formed; but it declares ISO-8859-2 at byte 35",
+        ),
+        ("ascii", 0, "ASCII, 100 % sure: 19 bytes below 80, all of it"),
+        (
+            "net",
+            0,
+            "UTF-8, 80 % sure: 1 multi-byte character, nothing ill-formed; but it declares UTF-16 at byte 30",
+        ),
+        (
+            "lie",
+            1,
+            "unknown, 59 % sure: not UTF-8 (9 ill-formed sequences, the first at byte 25), and the bytes above 7F do not lie as \
+             in Latin-1; but it declares Latin-1 at byte 14",
+        ),
+        ("late", 0, "Latin-1, 62 % sure: 4 single bytes above 7F, 4 of them letters in Latin-1"),
+    ] {
+        assert_eq!(scene.run(&[name]), expect(code, format!("{name}: {line}\n").as_bytes(), ""));
+    }
+    let declared = |name: &str| scene.run(&["--format", "json", name]).objects()[0]["declared"].clone();
+    assert_eq!(declared("page"), json!({"encoding": "windows-1251", "at": 14, "contradicts": false}));
+    assert_eq!(declared("net"), json!({"encoding": "UTF-16", "at": 30, "contradicts": true}));
+    assert_eq!(declared("ascii"), json!({"encoding": "KOI8-R", "at": 10, "contradicts": false}));
+    assert_eq!(declared("late"), json!(null));
+    // Whoever takes it for UTF-8 is told.
+    let ran =
+        Scene::new("check", &[("page", b"<meta charset=windows-1251><p>\xC4\xE0, \xC4\xE0")]).run(&["page"]);
+    assert!(ran.err.contains("page: seems to be windows-1251, not UTF-8"), "{ran:?}");
+}

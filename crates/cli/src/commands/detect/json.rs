@@ -6,6 +6,7 @@ use runecast::Evidence;
 use serde::Serialize;
 
 use crate::io::name::Name;
+use crate::pipeline::declaration::Declaration;
 use crate::pipeline::guess::Answer;
 use crate::ui::console::{Console, plain};
 use crate::ui::json::{Head, line};
@@ -25,6 +26,10 @@ pub(super) fn object(console: &mut Console, name: &Name, read: u64, found: &io::
         mojibake: answer
             .and_then(|answer| answer.mojibake)
             .map(|(times, characters)| Mojibake { times, characters }),
+        declared: answer.and_then(|answer| {
+            let Declaration { encoding, at } = answer.declared?;
+            Some(Declared { encoding, at, contradicts: answer.contradicts() })
+        }),
         reason: match found {
             Ok(answer) => answer.reason(),
             Err(why) => plain(why),
@@ -48,6 +53,8 @@ struct Object {
     evidence: Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mojibake: Option<Mojibake>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<Declared>,
     reason: String,
     bytes_read: u64,
 }
@@ -57,6 +64,14 @@ struct Object {
 struct Mojibake {
     times: u32,
     characters: u64,
+}
+
+/// What a text says of its encoding, where, and whether it is something else.
+#[derive(Serialize)]
+struct Declared {
+    encoding: &'static str,
+    at: u64,
+    contradicts: bool,
 }
 
 /// The numbers of an [`Evidence`], by their names.

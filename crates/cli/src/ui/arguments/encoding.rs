@@ -190,7 +190,15 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
     })
 }
 
-/// The same with what iconv allows behind the name of an encoding that is read, where it has no meaning.
+/// The usual name of the encoding of this name, if there is one.
+pub(crate) fn usual_name(name: &str) -> Option<&'static str> {
+    match parse(name).ok()? {
+        Charset::Unicode(label) => Label::names().find(|known| known.0 == label).map(|(_, usual, _)| usual),
+        Charset::Legacy(encoding) => Some(encoding.name()),
+    }
+}
+
+/// The encoding of this name, with what iconv allows behind it, where it has no meaning as the encoding is read.
 pub(crate) fn parse_read(name: &str) -> Result<Charset, String> {
     parse_wanted(name).map(|wanted| wanted.charset)
 }

@@ -301,7 +301,8 @@ something else in it), `unknown` or `binary`. That a whole
 file is ASCII or UTF-8 is a fact; all else is a guess. N is
 no probability: at 50 something else is about as likely, and
 below that the answer is unknown. Encodings older than
-Unicode are guessed by the frequencies of letters; Latin-1
+Unicode are guessed by what the text declares, as web pages
+and sources do, and by the frequencies of letters; Latin-1
 stands for ISO 8859-15 and windows-1252 as well, if nothing
 tells them apart.
 
