@@ -30,7 +30,7 @@ use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
 use crate::ui::arguments::convert::ConvertArguments;
-use crate::ui::arguments::encoding::{LEGACY, further_names};
+use crate::ui::arguments::encoding::{Charset, LEGACY, further_names};
 use crate::ui::arguments::shared::Format;
 use crate::ui::console::{Console, Styles, plain, push};
 use crate::ui::outcome::Outcome;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
 /// Finds the route for an input.
 fn find_route(arguments: &ConvertArguments) -> FindRoute {
     let source = (arguments.reading.charset(), arguments.reading.assume);
-    let (bom, target) = (arguments.bom, arguments.to.charset);
+    let (bom, target) = (arguments.bom(), arguments.to.charset);
     Box::new(move |head| route(bom, source, Some(target), head))
 }
 
@@ -263,17 +263,17 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
 /// Lists the encodings, one a line, with all names.
 fn list(console: &mut Console) -> io::Result<Outcome> {
     let Styles { strong, .. } = console.out_styles;
-    for (_, name, others) in Label::names() {
+    for (label, name, others) in Label::names() {
         // (A space in a name could as well be a hyphen, or nothing.)
         push(&mut console.out, format_args!("{strong}{}{strong:#}", name.replace(' ', "-")));
-        for other in others {
+        for other in others.iter().copied().chain(further_names(Charset::Unicode(label))) {
             push(&mut console.out, format_args!(" {}", other.replace(' ', "-")));
         }
         push(&mut console.out, format_args!("\n"));
     }
     for encoding in LEGACY {
         push(&mut console.out, format_args!("{strong}{}{strong:#}", encoding.name()));
-        for other in further_names(encoding) {
+        for other in further_names(Charset::Legacy(encoding)) {
             push(&mut console.out, format_args!(" {other}"));
         }
         push(&mut console.out, format_args!("\n"));

@@ -20,7 +20,7 @@ pub(crate) struct ConvertArguments {
     ///
     /// Behind it may stand what iconv allows: `//TRANSLIT` writes something similar for a character that has no form there,
     /// as e for é, and a question mark if there is nothing; `//IGNORE` leaves such characters out, as -c does, but the exit
-    /// code is 1 then.
+    /// code is 1 then. `utf-8-sig`, `utf-16le-bom` and the like stand for that encoding with `--bom add`.
     #[arg(
         short,
         long,
@@ -81,6 +81,11 @@ impl ConvertArguments {
             );
         }
         Ok(())
+    }
+
+    /// What is wished about a byte order mark.
+    pub(crate) fn bom(&self) -> Option<Bom> {
+        self.bom.or(self.to.marked.then_some(Bom::Add))
     }
 
     /// Whether what cannot be converted is left out.

@@ -180,6 +180,12 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
     };
     let found = unicode(name).or_else(|| legacy(name)).or_else(|| legacy(&name.replace('_', "-")));
     found.or_else(|| iconv().and_then(|name| unicode(name).or_else(|| legacy(name)))).ok_or_else(|| {
+        if let Some((_, encoding)) = marked(name) {
+            return format!(
+                "that is {encoding} with a byte order mark, which is read as {encoding}; convert leaves the mark out with \
+                 --bom strip"
+            );
+        }
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
         format!(
             "no such encoding here; there are {}, and {} from before Unicode, as windows-1252 and \
@@ -188,6 +194,14 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
             LEGACY.len()
         )
     })
+}
+
+/// The encoding that has this name if it begins with a byte order mark: `utf-8-sig` in Python, `utf8bom` in editors.
+fn marked(name: &str) -> Option<(Charset, String)> {
+    let name = name.trim().to_ascii_lowercase();
+    let without = ["sig", "bom"].iter().find_map(|end| name.strip_suffix(end))?;
+    let charset = parse(without.trim_end_matches(['-', '_'])).ok()?;
+    charset.has_mark().then(|| (charset, charset.to_string()))
 }
 
 /// The usual name of the encoding of this name, if there is one.
@@ -200,13 +214,13 @@ pub(crate) fn usual_name(name: &str) -> Option<&'static str> {
 
 /// The encoding of this name, with what iconv allows behind it, where it has no meaning as the encoding is read.
 pub(crate) fn parse_read(name: &str) -> Result<Charset, String> {
-    parse_wanted(name).map(|wanted| wanted.charset)
+    let wanted = parse_wanted(name)?;
+    if wanted.marked { parse(name) } else { Ok(wanted.charset) }
 }
 
-/// The names of an encoding that is older than Unicode: those of iconv that lead to it, besides its own.
-pub(crate) fn further_names(encoding: &'static Encoding) -> impl Iterator<Item = &'static str> {
-    let leads = move |name: &str| Encoding::for_label(name.as_bytes()) == Some(encoding);
-    ICONV.iter().filter(move |(_, name)| leads(name)).map(|(name, _)| *name)
+/// The further names that iconv has for an encoding.
+pub(crate) fn further_names(charset: Charset) -> impl Iterator<Item = &'static str> {
+    ICONV.iter().map(|(name, _)| *name).filter(move |name| parse(name) == Ok(charset))
 }
 
 /// An encoding to write, and whether what it has no form for is left out: `ascii//IGNORE`.
@@ -218,12 +232,14 @@ pub(crate) struct Wanted {
     pub(crate) omits: bool,
     /// Whether it was said that something similar may be written.
     pub(crate) transliterates: bool,
+    /// Whether its name says that it begins with a byte order mark.
+    pub(crate) marked: bool,
 }
 
 impl Wanted {
     /// This encoding, of which nothing is said.
     pub(crate) const fn exactly(charset: Charset) -> Wanted {
-        Wanted { charset, omits: false, transliterates: false }
+        Wanted { charset, omits: false, transliterates: false, marked: false }
     }
 }
 
@@ -236,7 +252,10 @@ impl fmt::Display for Wanted {
 /// An encoding with what iconv allows behind its name.
 pub(crate) fn parse_wanted(name: &str) -> Result<Wanted, String> {
     let (name, suffixes) = name.split_once("//").unwrap_or((name, ""));
-    let mut wanted = Wanted::exactly(parse(name)?);
+    let mut wanted = match marked(name) {
+        Some((charset, _)) => Wanted { marked: true, ..Wanted::exactly(charset) },
+        None => Wanted::exactly(parse(name)?),
+    };
     for suffix in suffixes.split("//").filter(|suffix| !suffix.is_empty()) {
         match suffix.to_ascii_lowercase().as_str() {
             "ignore" => wanted.omits = true,
@@ -374,7 +393,7 @@ mod tests {
     #[test]
     fn suffixes_of_iconv_are_understood() {
         let ascii = Charset::Unicode(Label::Exactly(Scheme::Ascii));
-        let wanted = |omits, transliterates| Ok(Wanted { charset: ascii, omits, transliterates });
+        let wanted = |omits, transliterates| Ok(Wanted { omits, transliterates, ..Wanted::exactly(ascii) });
         assert_eq!(["ascii", "ascii//"].map(parse_wanted), [wanted(false, false), wanted(false, false)]);
         assert_eq!(
             ["ascii//IGNORE", "us-ascii//ignore"].map(parse_wanted),
@@ -385,6 +404,28 @@ mod tests {
         for (name, word) in [("x//IGNORE", "no such"), ("ascii//X", "only //TRANSLIT and //IGNORE")] {
             let refused = parse_wanted(name).expect_err("a suffix that means nothing");
             assert!(refused.contains(word), "{refused}");
+        }
+    }
+
+    #[test]
+    fn names_of_encodings_with_a_mark() {
+        use Scheme::*;
+        for (name, scheme) in [
+            ("utf-8-sig", Utf8),
+            ("UTF-8-BOM", Utf8),
+            ("utf8bom", Utf8),
+            ("utf_8_sig", Utf8),
+            ("UTF-16LE-BOM", Utf16Le),
+            ("utf-32be-bom", Utf32Be),
+        ] {
+            let charset = Charset::Unicode(Label::Exactly(scheme));
+            assert_eq!(parse_wanted(name), Ok(Wanted { marked: true, ..Wanted::exactly(charset) }), "{name}");
+            let refused = parse_read(name).expect_err("there is --bom");
+            assert!(refused.starts_with(&format!("that is {scheme} with a byte order mark")), "{refused}");
+        }
+        assert!(parse_wanted("utf-16-bom").is_ok_and(|wanted| wanted.marked));
+        for name in ["latin1-bom", "ascii-sig", "windows-1252-bom", "bom", "-sig", ""] {
+            assert!(parse_wanted(name).is_err_and(|why| why.starts_with("no such encoding")), "{name}");
         }
     }
 
