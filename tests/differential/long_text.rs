@@ -364,6 +364,34 @@ fn one_long_character_cut_short_in_a_short_text() {
     }
 }
 
+/// Characters cut short near the start of long text, or near an error, with nothing but ASCII behind them: where a kernel goes on
+/// to what is all ASCII, it may not forget them.
+#[test]
+fn characters_cut_short_before_much_ascii() {
+    const CUT: [&[u8]; 4] = [b"\xC3", b"\xE1\x80", b"\xF1", b"\xF1\x80\x80"];
+    let engines = engines();
+    for start in ["\u{E9}", "\u{E9}\u{20AC}\u{1F600}"] {
+        for edge in (LINE..3 * 1024).step_by(scale::size(16, 32, 64)) {
+            for (cut, behind) in CUT.iter().flat_map(|cut| [0, 1, 3].map(|behind| (*cut, behind))) {
+                let at = edge + behind - cut.len();
+                let mut bytes = vec![b'a'; 20 << 10];
+                bytes[1..=start.len()].copy_from_slice(start.as_bytes());
+                bytes[at..at + cut.len()].copy_from_slice(cut);
+                let truth = reference::first_from(&bytes, 0);
+                assert_eq!(truth.map(|error| error.at), Some(at));
+                for engine in &engines {
+                    first_error(*engine, &bytes, truth);
+                }
+                bytes[0] = 0xFF;
+                for engine in &engines {
+                    let found: Vec<_> = engine.ill_formed(&bytes).map(|error| error.at).collect();
+                    assert_eq!(found, [0, at], "{}", engine.isa());
+                }
+            }
+        }
+    }
+}
+
 /// Several errors, far from each other: each is found from where the one before ended.
 #[test]
 fn all_errors_of_long_text() {
