@@ -85,7 +85,8 @@ impl Answer {
     /// Whether the text says that it is something else.
     pub(crate) fn contradicts(&self) -> bool {
         let ascii = self.encoding == Some(Scheme::Ascii.name());
-        self.declared.is_some_and(|declared| !self.is_declared() && !(ascii && has_ascii(declared.encoding)))
+        let agrees = |declared: Declaration| self.is_declared() || ascii && has_ascii(declared.encoding);
+        self.declared.is_some_and(|declared| !agrees(declared))
     }
 
     /// Whether it is what the text says.

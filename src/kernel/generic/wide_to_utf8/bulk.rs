@@ -15,6 +15,9 @@
 //! went from 0.78 to 1.05 of simdutf with AVX2 and from 0.70 to 0.88 with SSE4.2 (AMD EPYC, Zen 5); real text gained up to 7 % and up to
 //! 14 %, but with SSE4.2 logs and sources, which are nearly all ASCII, lost as much.
 //!
+//! Where more ASCII was expected and some other unit came, to go on exactly at that unit, by the bits of the four steps, made Japanese and
+//! Arabic handbooks 1.08 to 1.11 times as fast, and tweets, English and emoji among their names 0.95 (AVX2, Intel Cascade Lake): not done.
+//!
 //! An error ends the loop before its step.
 
 use core::marker::PhantomData;
