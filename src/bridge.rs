@@ -69,6 +69,24 @@ pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &m
     unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
 }
 
+/// The same to an output of units of the same size, as far as there is room; those of another size have none.
+pub(crate) fn replace_wide_into<E: Encoding, U: Unit>(
+    engine: Engine,
+    src: &[E::Unit],
+    output: &mut OutputCursor<'_, U>,
+) -> usize {
+    let spare = output.spare();
+    let room = if size_of::<U>() == size_of::<E::Unit>() { spare.len() / units_each::<E>() } else { 0 };
+    let (from, len) = memory::<E>(src);
+    let (to, len) = (spare.as_mut_ptr().cast(), len.min(room));
+    // SAFETY: so many units of the form are in the slice and in the output, which cannot overlap; and the kernel has written all of them.
+    unsafe {
+        let replaced = dispatch::replace::replace_wide::<E::Form>(engine, from, to, len);
+        output.advance(len * units_each::<E>());
+        replaced
+    }
+}
+
 /// Copies UTF-8 to an output of bytes, with U+FFFD for each ill-formed maximal subpart, or for each byte of one, until little room is
 /// left; see [`replace_utf8`](crate::kernel::dispatch::replace::replace_utf8).
 pub(crate) fn replace_utf8<U: Unit>(

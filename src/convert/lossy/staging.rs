@@ -2,7 +2,7 @@
 //!
 //! In UTF-16 and UTF-32 a replacement is as long as what it replaces. So a span with errors is copied to a small staging buffer, with
 //! every ill-formed unit replaced in vectors; the result is well-formed, and the kernel of the pair converts it whole, however many
-//! errors there were.
+//! errors there were. Where the units stay the same, the copy is the output.
 //!
 //! In UTF-8 the same is done for the two behaviours that can be computed by masks, [`Whatwg`](Replacement::Whatwg) and
 //! [`PerByte`](Replacement::PerByte); if the target is UTF-8, too, straight into the output, and for text without errors as well.
@@ -42,6 +42,10 @@ pub(super) const STAGING: usize = 2048;
 /// The same for UTF-16 and UTF-32. (To begin and to end a kernel costs a tenth of what it takes for 2048 bytes.)
 const WIDE_STAGING: usize = 4096;
 
+/// Bytes of a copy that are replaced at once: a unit more than whole registers, since a register is compared with the units behind it. So
+/// only one unit is left for the loop that goes unit by unit.
+const WIDE_PIECE: usize = WIDE_STAGING - 64 + 2;
+
 /// Up to so many bytes of UTF-8, or room for them, are validated and copied up to the first error. That is faster if there is none, for
 /// all but long ASCII.
 const SHORT_TEXT: usize = 16 << 10;
@@ -52,6 +56,17 @@ const PIECE: usize = 32 << 10;
 /// Bytes of a staging buffer that are worth a call of a kernel.
 pub(super) const LEAST_STAGED: usize = 128;
 
+/// Whether `D` has the units of `S`, so that nothing but what is ill-formed becomes another unit.
+const fn is_copy<S: Encoding, D: Encoding>() -> bool {
+    let same = match (S::VARIANT, D::VARIANT) {
+        (Variant::Utf16(from), Variant::Utf16(to)) | (Variant::Utf32(from), Variant::Utf32(to)) => {
+            from as u8 == to as u8
+        }
+        _ => false,
+    };
+    same && size_of::<S::Unit>() == size_of::<D::Unit>()
+}
+
 /// Converts a span of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed unit; returns whether it read
 /// anything.
 pub(super) fn replace_wide<S: Encoding, D: Encoding>(
@@ -60,25 +75,44 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
     output: &mut OutputCursor<'_, D::Unit>,
     state: &mut LossyState,
 ) -> bool {
+    let begin = state.read;
+    // How much of the text is next, at most so much: a high surrogate at the end is left out, as the low one may follow.
+    let each = S::VARIANT.unit() / size_of::<S::Unit>();
+    let next = |from: usize, most: usize| {
+        let rest = &src[from..];
+        let len = rest.len().min(most) / each * each;
+        let last = unpaired(S::VARIANT, cast(&rest[len.saturating_sub(each)..len]));
+        let high = matches!((S::VARIANT, last), (Variant::Utf16(_), Some(0xD800..=0xDBFF)));
+        &rest[..len - if high { each } else { 0 }]
+    };
+    if const { is_copy::<S, D>() } {
+        loop {
+            let piece = next(state.read, output.spare().len().min(WIDE_PIECE / size_of::<S::Unit>()));
+            let replaced = bridge::replace_wide_into::<S, _>(engine, piece, output);
+            if replaced > 0 {
+                // The first piece begins with an error.
+                state.first.get_or_insert(state.read);
+            }
+            state.replaced += replaced;
+            state.read += piece.len();
+            // Continue while there is something to replace.
+            if replaced == 0 || piece.is_empty() {
+                return state.read > begin;
+            }
+        }
+    }
     let mut staging = [0_u32; WIDE_STAGING / 4];
     let staging: &mut [S::Unit] = cast_mut(&mut staging);
-    let each = S::VARIANT.unit() / size_of::<S::Unit>();
-    let begin = state.read;
     loop {
-        let rest = &src[state.read..];
         // Not much more than there is room for: the rest would be replaced again for the next output.
         let most = output.spare().len().saturating_mul(4).saturating_add(64).min(staging.len());
-        let mut len = rest.len().min(most) / each * each;
-        // A high surrogate at the end is left out: the low one may follow.
-        let last = unpaired(S::VARIANT, cast(&rest[len.saturating_sub(each)..len]));
-        if matches!((S::VARIANT, last), (Variant::Utf16(_), Some(0xD800..=0xDBFF))) {
-            len -= each;
-        }
-        let replaced = bridge::replace_wide::<S>(engine, &rest[..len], staging);
+        let piece = next(state.read, most);
+        let len = piece.len();
+        let replaced = bridge::replace_wide::<S>(engine, piece, staging);
         let moved = bulk::run::<S, D>(engine, &staging[..len], output);
         let mut taken = replaced;
         if replaced > 0 && (moved < len || state.first.is_none()) {
-            let units = || rest[..moved].chunks_exact(each).zip(staging[..moved].chunks_exact(each));
+            let units = || piece[..moved].chunks_exact(each).zip(staging[..moved].chunks_exact(each));
             let differ = |(before, after): (&[S::Unit], &[S::Unit])| before != after;
             if state.first.is_none() {
                 let index = units().position(differ);
@@ -90,7 +124,6 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
         }
         state.replaced += taken;
         state.read += moved;
-        // Continue while there is something to replace.
         if moved < len || moved == 0 || replaced == 0 {
             return state.read > begin;
         }

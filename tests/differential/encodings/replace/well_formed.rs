@@ -6,7 +6,7 @@
 use crate::common::check::engines;
 use crate::common::scale::{size, step};
 use crate::common::texts::Rng;
-use runecast::{Engine, Replacement, Utf16, Utf16Be, Utf16Le};
+use runecast::{Engine, Replacement, Utf8, Utf16, Utf16Be, Utf16Le};
 
 /// What the units become, and how many are replaced.
 fn naive(units: &[u16]) -> (Vec<u16>, usize) {
@@ -155,7 +155,7 @@ fn errors_come_and_go() {
         for engine in engines() {
             room.ask(engine, (turn * 11) % 32, &text, &expected);
         }
-        // A conversion replaces on the way, in either byte order.
+        // A conversion replaces on the way, in either byte order, and into a copy.
         let little: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let big: Vec<u8> = text.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         let mut units = vec![0; text.len()];
@@ -166,6 +166,45 @@ fn errors_come_and_go() {
             let made = engine.transcode_lossy::<Utf16Be, Utf16>(&big, &mut units, Replacement::Whatwg);
             assert_eq!(made.expect("there is room").replaced, expected.1, "{engine:?}");
             assert!(units == expected.0, "{engine:?}, big-endian");
+            conversions(engine, &text, &expected);
+        }
+    }
+}
+
+/// What conversions from units in the order of the machine make of a text, and where they say that it is ill-formed.
+fn conversions(engine: Engine, text: &[u16], (units, replaced): &(Vec<u16>, usize)) {
+    let first = text.iter().zip(units).position(|(before, after)| before != after);
+    let utf8 = String::from_utf16(units).expect("well-formed");
+    let mut copy = vec![0x5555; units.len() + 40];
+    let made = engine.transcode_lossy::<Utf16, Utf16>(text, &mut copy[..units.len()], Replacement::Whatwg);
+    let made = made.expect("there is room");
+    assert_eq!((made.written, made.replaced, made.first), (units.len(), *replaced, first), "{engine:?}");
+    assert!(copy[..units.len()] == *units, "{engine:?}, a copy");
+    assert!(copy[units.len()..].iter().all(|unit| *unit == 0x5555), "{engine:?}, behind the copy");
+    let mut bytes = vec![0; utf8.len()];
+    let made = engine.transcode_lossy::<Utf16, Utf8>(text, &mut bytes, Replacement::Whatwg);
+    let made = made.expect("there is room");
+    assert_eq!((made.written, made.replaced, made.first), (utf8.len(), *replaced, first), "{engine:?}");
+    assert!(bytes == utf8.as_bytes(), "{engine:?}, UTF-8");
+}
+
+/// A conversion replaces in pieces of some thousand bytes, from an error on: strings of three units at every place where one may end.
+#[test]
+fn strings_where_pieces_meet() {
+    for start in [0, 1, 77] {
+        for at in (start + 1..start + 2200).step_by(size(1, 3, 71)).chain(start + 2005..start + 2060) {
+            for number in (0..27).step_by(step(1, 4)) {
+                let mut text = vec![0x61; start + 4300];
+                // Something is wrong in each piece.
+                for place in [start, start + 1500, start + 3000] {
+                    text[place] = 0xDC00;
+                }
+                text[at..at + 3].copy_from_slice(&string(number, 3));
+                let expected = naive(&text);
+                for engine in engines() {
+                    conversions(engine, &text, &expected);
+                }
+            }
         }
     }
 }
