@@ -90,7 +90,12 @@ fn in_page(head: &[u8], named: Named) -> Option<Found> {
             && tag.get(5).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
         {
             let end = at + memchr::memchr(b'>', tag)?;
-            if let Some((at, encoding)) = value_of(&head[..end], at, b"charset", named) {
+            let has =
+                |word: &[u8]| head[at..end].windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
+            // Descriptions have a content, too.
+            if (!has(b"content") || has(b"http-equiv"))
+                && let Some((at, encoding)) = value_of(&head[..end], at, b"charset", named)
+            {
                 // What was found by reading ASCII is not in units of two or four bytes: HTML says to take it for UTF-8.
                 let wide = encoding.starts_with("UTF-16") || encoding.starts_with("UTF-32");
                 return Some((at, if wide { "UTF-8" } else { encoding }));
@@ -222,6 +227,7 @@ mod tests {
             "# coding:",
             "<!-- <meta charset=gbk>",
             "<metadata charset=gbk>",
+            "<meta name=description content='no charset=gbk'>",
             "<meta charset=gbk",
             "<meta charset=>",
             "<meta",
