@@ -180,6 +180,11 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
     };
     let found = unicode(name).or_else(|| legacy(name)).or_else(|| legacy(&name.replace('_', "-")));
     found.or_else(|| iconv().and_then(|name| unicode(name).or_else(|| legacy(name)))).ok_or_else(|| {
+        if let Some((plain, suffix)) = name.split_once("//")
+            && let Ok(encoding) = parse(plain)
+        {
+            return format!("that is {encoding}; only `convert -t` knows what iconv allows behind it, as //{suffix}");
+        }
         if let Some((_, encoding)) = marked(name) {
             return format!(
                 "that is {encoding} with a byte order mark, which is read as {encoding}; convert leaves the mark out with \
@@ -355,7 +360,7 @@ mod tests {
         for (label, name, _) in Label::names() {
             assert_eq!((label.to_string().as_str(), parse(name)), (name, plain(label)));
         }
-        for name in ["", "utf", "utf-7", "iso-8859-99", "replacement", "utf-8//TRANSLIT"] {
+        for name in ["", "utf", "utf-7", "iso-8859-99", "replacement", "x//TRANSLIT"] {
             let refused = parse(name).expect_err("no encoding has this name");
             assert!(refused.starts_with("no such encoding here; there are UTF-8, UTF-16, "), "{refused}");
         }
@@ -405,6 +410,15 @@ mod tests {
             let refused = parse_wanted(name).expect_err("a suffix that means nothing");
             assert!(refused.contains(word), "{refused}");
         }
+    }
+
+    #[test]
+    fn suffixes_where_they_are_not_understood() {
+        let refused = parse("us-ascii//TRANSLIT").expect_err("it has a suffix");
+        assert_eq!(
+            refused,
+            "that is ASCII; only `convert -t` knows what iconv allows behind it, as //TRANSLIT"
+        );
     }
 
     #[test]
