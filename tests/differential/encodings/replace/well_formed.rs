@@ -192,7 +192,7 @@ fn conversions(engine: Engine, text: &[u16], (units, replaced): &(Vec<u16>, usiz
 #[test]
 fn strings_where_pieces_meet() {
     for start in [0, 1, 77] {
-        for at in (start + 1..start + 2200).step_by(size(1, 3, 71)).chain(start + 2005..start + 2060) {
+        for at in (start + 1..start + 2200).step_by(size(1, 23, 71)).chain(start + 2005..start + 2060) {
             for number in (0..27).step_by(step(1, 4)) {
                 let mut text = vec![0x61; start + 4300];
                 // Something is wrong in each piece.
