@@ -60,17 +60,9 @@ pub(crate) fn swap<E: Encoding>(engine: Engine, text: &mut [E::Unit]) {
     unsafe { dispatch::replace::swap::<E::Form>(engine, text.as_mut_ptr().cast(), len) }
 }
 
-/// Copies `src`, in UTF-16 or UTF-32, to `dst` of the same length, with U+FFFD in place of each ill-formed unit of the form; returns
-/// how many were replaced. A part of a unit at the end is not copied.
-pub(crate) fn replace_wide<E: Encoding>(engine: Engine, src: &[E::Unit], dst: &mut [E::Unit]) -> usize {
-    let (from, len) = memory::<E>(src);
-    let len = len.min(dst.len() / units_each::<E>());
-    // SAFETY: so many units of the form are in both slices, which cannot overlap.
-    unsafe { dispatch::replace::replace_wide::<E::Form>(engine, from, dst.as_mut_ptr().cast(), len) }
-}
-
-/// The same to an output of units of the same size, as far as there is room; those of another size have none.
-pub(crate) fn replace_wide_into<E: Encoding, U: Unit>(
+/// Copies `src`, in UTF-16 or UTF-32, to an output of units of the same size, with U+FFFD in place of each ill-formed unit of the form, as far
+/// as there is room; returns how many were replaced. A part of a unit at the end is not copied, and units of another size have no room.
+pub(crate) fn replace_wide<E: Encoding, U: Unit>(
     engine: Engine,
     src: &[E::Unit],
     output: &mut OutputCursor<'_, U>,

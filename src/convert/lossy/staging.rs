@@ -17,7 +17,7 @@ use super::{LossyState, unpaired};
 use crate::bridge::{self, Marks};
 use crate::convert::{Policy, Replacement, bulk, max_transcoded_len};
 use crate::kernel::{Engine, REPLACEMENT_ROOM};
-use crate::output::OutputCursor;
+use crate::output::{OutputCursor, as_uninit};
 use crate::unicode::codec::{Codec as _, Units};
 use crate::unicode::{Encoding, Utf8, Variant, cast, cast_mut};
 
@@ -88,7 +88,7 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
     if const { is_copy::<S, D>() } {
         loop {
             let piece = next(state.read, output.spare().len().min(WIDE_PIECE / size_of::<S::Unit>()));
-            let replaced = bridge::replace_wide_into::<S, _>(engine, piece, output);
+            let replaced = bridge::replace_wide::<S, _>(engine, piece, output);
             if replaced > 0 {
                 // The first piece begins with an error.
                 state.first.get_or_insert(state.read);
@@ -96,7 +96,7 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
             state.replaced += replaced;
             state.read += piece.len();
             // Continue while there is something to replace.
-            if replaced == 0 || piece.is_empty() {
+            if replaced == 0 {
                 return state.read > begin;
             }
         }
@@ -108,7 +108,8 @@ pub(super) fn replace_wide<S: Encoding, D: Encoding>(
         let most = output.spare().len().saturating_mul(4).saturating_add(64).min(staging.len());
         let piece = next(state.read, most);
         let len = piece.len();
-        let replaced = bridge::replace_wide::<S>(engine, piece, staging);
+        let mut staged = OutputCursor::new(as_uninit(staging));
+        let replaced = bridge::replace_wide::<S, _>(engine, piece, &mut staged);
         let moved = bulk::run::<S, D>(engine, &staging[..len], output);
         let mut taken = replaced;
         if replaced > 0 && (moved < len || state.first.is_none()) {
@@ -268,7 +269,6 @@ pub(super) fn replace_utf8_by_chunks<D: Encoding>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output;
     use crate::unicode::Utf16;
 
     /// A source that is changed while it is read may leave anything in the buffer: it ends all the same.
@@ -277,7 +277,7 @@ mod tests {
         for engine in Engine::available() {
             for bytes in [&b"\xFF"[..], b"a\x80b", b"\xF0\x9F", b"text \xED\xA0\x80 text", &[0xE4; 300]] {
                 let mut units = [0_u16; 1000];
-                let mut output = OutputCursor::new(output::as_uninit(&mut units));
+                let mut output = OutputCursor::new(as_uninit(&mut units));
                 convert_staged::<Utf16>(engine, bytes, &mut output);
                 let written = output.written();
                 let ascii = bytes.iter().copied().filter(u8::is_ascii).map(u16::from);

@@ -11,7 +11,7 @@
 //! | 130 | a few vectors, the last of which overlaps the one before it: [`short`] |
 //! | 1 KiB | what is ASCII is skipped, before the registers are filled that all else needs; what is behind that is [one section](one_section) |
 //! | 4 KiB | one section |
-//! | 16 KiB | [a few sections](few_sections); one, if samples say that most lines are not ASCII |
+//! | 16 KiB | [a few sections](few_sections); one, if a quarter of four samples is not ASCII |
 //! | more | ASCII is skipped, some [pieces](pieces), and the loops for [long](long) text: [`groups`], [`sections`], [`far`] |
 //!
 //! With NEON all text of up to 4 KiB goes in pieces, and in modules for the web all text begins like that.
