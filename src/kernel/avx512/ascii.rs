@@ -7,7 +7,7 @@
 
 use super::BLOCK;
 use super::arch::*;
-use super::memory::{MaskedLoad, prefetch_page, touch};
+use super::memory::{MaskedLoad, touch};
 use crate::kernel::cpu::Model;
 use crate::kernel::shared::lines::FAR;
 
@@ -66,7 +66,6 @@ avx512! {
             let all = unsafe {
                 let p = src.as_ptr().add(at);
                 if touched {
-                    prefetch_page::<STEP>(p);
                     for line in 0..STEP / BLOCK {
                         touch(p.add(line * BLOCK));
                     }

@@ -135,18 +135,6 @@ avx512! {
         // SAFETY: the caller's promise.
         unsafe { p.add(BLOCK / 2 + 8).read_volatile() };
     }
-
-    /// For text that comes from memory: prefetches the first lines of the next page, if `p` is in the first `STEP` bytes of one.
-    #[inline]
-    pub(super) fn prefetch_page<const STEP: usize>(p: *const u8) {
-        if p as usize % PAGE < STEP {
-            let next = p.wrapping_add(PAGE - p as usize % PAGE);
-            prefetch_ahead::<0>(next);
-            prefetch_ahead::<BLOCK>(next);
-            prefetch_ahead::<{ 2 * BLOCK }>(next);
-            prefetch_ahead::<{ 3 * BLOCK }>(next);
-        }
-    }
 }
 
 /// Among the bytes that a step would keep, the index of the first for which there is no room: `room` must be less than

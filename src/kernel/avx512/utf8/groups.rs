@@ -23,39 +23,20 @@
 //! | a table of emoji | 22 | 30 | 34 | Chinese | 19 | 40 | 46 |
 //! | Hindi names | 19 | 40 | 46 | emoji | 19 | 34 | 37 |
 //!
-//! # From memory, on Zen 4
-//! There a core gets more from memory if each line is loaded twice, once from its second half, a group before it is
-//! judged ([`touch`]), and if the first lines of the next page are prefetched, where the processor's own prefetching
-//! stops ([`prefetch_page`]). Loads of 64 bytes alone have 26 GB/s, with the second load 32, with both 37 to 40;
-//! prefetches instead of the second load, 9. Then dense text is as fast as memory, and everything else is judged as
-//! if it were dense, except for ASCII. 64 MiB, GB/s:
-//!
-//! | | peer | before | now | | peer | before | now |
-//! |---|---|---|---|---|---|---|---|
-//! | HTML | 12 | 20 | 22 | Chinese | 18 | 25 | 30 |
-//! | German | 12 | 23 | 31 | Polish words | 25 | 23 | 32 |
-//! | Japanese handbook | 27 | 24 | 31 | emoji | 18 | 26 | 30 |
-//!
-//! In caches these loads cost 1 to 4 % of dense text on Zen 4, but a third on Zen 5 (Russian 150 → 93 GB/s, Chinese
-//! 98 → 68, emoji 72 → 54). So they are only in the loop for four bytes, which is the one for text from memory there.
-//! Other processors have a [loop of its own](super::far) for that.
-//!
 //! # What did not help
 //! - Two groups with one test for errors: nothing with characters of three bytes, 4 % slower with those of four.
 //! - Errors of the four lines of a group in registers of their own, to find the place without judging them again: 5 to 10 %
 //!   slower on dense text, and no faster with an error in each KiB.
 //! - Keeping the last line of a group to know whether a character is incomplete, instead of a load three bytes back: nothing.
-//! - From memory: registers shifted together instead of loads that look back, 26 GB/s instead of 30; groups of ASCII told by all of their
-//!   lines, 20. AVX2: the same prefetches, 3 to 10 % for sections, nothing for ASCII, and a kilobyte more in each program.
 
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::ascii::ascii_steps;
-use super::super::memory::{AHEAD, opaque_pointer, prefetch_ahead, prefetch_page, touch};
+use super::super::memory::{AHEAD, opaque_pointer, prefetch_ahead};
+use super::long::{bounds, thin};
 use super::unit::{level, longest, look, no_errors, places, unit};
-use super::{bounds, thin};
 use crate::kernel::shared::boundary::boundary_before;
-use crate::kernel::shared::lines::{FAR, GROUP, Groups, LINES, Next, Run, before, is_beyond};
+use crate::kernel::shared::lines::{GROUP, Groups, LINES, Next, Run, before, is_beyond};
 use crate::kernel::shared::opaque::opaque;
 
 /// Groups in a row that are judged before a line is looked at: whether it is ASCII.
@@ -71,11 +52,6 @@ avx512! {
     /// As for [`drive`](crate::kernel::shared::lines::drive).
     #[inline(never)]
     pub(super) unsafe fn groups<const MOST: usize, const CORRECTED: bool>(src: &[u8], mut at: usize, mut dense: bool) -> Run {
-        let far = src.len() > FAR;
-        // The loop for four bytes is the one that touches.
-        if far && MOST < 4 {
-            return Run { at, next: Next::GroupsOfFour };
-        }
         let bounds = bounds::<MOST>();
         let constants = level::<MOST, CORRECTED>();
         let mut quiet = before(src, at)[2].is_ascii() & !dense;
@@ -84,12 +60,9 @@ avx512! {
         let mut last = Groups::of(if dense { DENSE_PERIOD } else { bounds.period / 2 });
         while src.len() - at > GROUP {
             if last.are_enough() {
-                // From memory neither sections nor a lower level are faster, and to try them costs a tenth.
-                if !far {
-                    dense = last.are_dense(if dense { thin::<MOST>() } else { bounds.mixed });
-                    if let Some(next) = last.next(dense, MOST, longest(greatest), src.len() - at) {
-                        return Run { at, next: next.dense_if(dense) };
-                    }
+                dense = last.are_dense(if dense { thin::<MOST>() } else { bounds.mixed });
+                if let Some(next) = last.next(dense, MOST, longest(greatest), src.len() - at) {
+                    return Run { at, next: next.dense_if(dense) };
                 }
                 last = Groups::of(if dense { DENSE_PERIOD } else { bounds.period });
                 greatest = _mm512_setzero_si512();
@@ -97,7 +70,7 @@ avx512! {
             if quiet {
                 // The byte before is ASCII: no character is incomplete.
                 // SAFETY: `at` is within the text.
-                let to = unsafe { ascii_steps(src, at, MOST == 4 && far) };
+                let to = unsafe { ascii_steps(src, at, false) };
                 if to > at {
                     last.skipped(to - at);
                     at = to;
@@ -107,29 +80,18 @@ avx512! {
             // No call is within this loop, so the constants stay in registers.
             while !refused {
                 let groups = (src.len() - at - 1) / GROUP;
-                // Behind ASCII one, since more ASCII may follow; from memory that costs more than it saves.
-                let groups = groups.min(if quiet && !far { 1 } else { SAMPLED });
+                // Behind ASCII one, since more ASCII may follow.
+                let groups = groups.min(if quiet { 1 } else { SAMPLED });
                 // Opaque, or LLVM writes the loop out.
                 let end = opaque((at + groups * GROUP) as u64) as usize;
-                // No group behind the last is touched; and what is touched is not prefetched.
-                let distance = if MOST == 4 { opaque(GROUP.min(src.len() - end) as u64) as usize } else { 0 };
-                let ahead = if MOST == 4 && far { 0 } else { AHEAD };
-                if MOST == 4 && far {
-                    prefetch_page::<{ SAMPLED * GROUP }>(src.as_ptr().wrapping_add(at));
-                }
                 while at < end {
-                    // SAFETY: these groups are within the text, and at least `distance` bytes are behind each line.
+                    // SAFETY: these groups are within the text.
                     unsafe {
                         let p = src.as_ptr().add(at);
-                        if MOST == 4 && far {
-                            for i in 0..LINES {
-                                touch(p.add(i * BLOCK + distance));
-                            }
-                        }
                         let mut errors = no_errors();
                         for i in 0..LINES {
                             let p = p.add(i * BLOCK);
-                            prefetch_ahead::<0>(p.wrapping_add(ahead));
+                            prefetch_ahead::<AHEAD>(p);
                             errors = unit::<MOST>(&constants, errors, p, _mm512_loadu_si512(p.cast()));
                         }
                         if places(errors) != 0 {
@@ -175,7 +137,7 @@ avx512! {
     /// # Safety
     /// There must be a group at `at`, and three bytes before it.
     #[inline]
-    unsafe fn look_at_group<const CORRECTED: bool>(src: &[u8], at: usize) -> Result<usize, usize> {
+    pub(super) unsafe fn look_at_group<const CORRECTED: bool>(src: &[u8], at: usize) -> Result<usize, usize> {
         let level = level::<4, CORRECTED>();
         let mut greatest = _mm512_setzero_si512();
         let mut first = GROUP;

@@ -24,7 +24,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
-use super::bounds;
+use super::long::bounds;
 use super::unit::{Errors, level, longest, look, no_errors, places, unit};
 use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
 use crate::kernel::shared::opaque::{opaque, stored};
@@ -74,21 +74,22 @@ avx512! {
                 unsafe { detect::<true>(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
             if judging {
-                let mut longest_here = 3;
                 // SAFETY: the lines of the section.
-                let four = last.have_four(FOURS)
-                    || is_beyond(src, at, 3)
-                    || places(unsafe { judge::<3, true, CORRECTED>(p, which) }.0) != 0;
-                if four {
-                    // SAFETY: as above.
-                    let (errors, greatest) = unsafe { judge::<4, true, CORRECTED>(p, which) };
-                    if places(errors) != 0 {
-                        // SAFETY: lines of the section; the others are ASCII, behind whole characters.
-                        if let Err(boundary) = unsafe { look::<CORRECTED>(src, at, which) } {
-                            return Run { at: boundary, next: Next::IllFormed };
-                        }
+                let (errors, mut longest_here) = unsafe {
+                    if last.have_four(FOURS) || is_beyond(src, at, 3) {
+                        let (errors, greatest) = judge::<4, true, CORRECTED>(p, which);
+                        (errors, longest(greatest))
+                    } else {
+                        (judge::<3, true, CORRECTED>(p, which).0, 3)
                     }
-                    longest_here = longest(greatest);
+                };
+                let mut four = last.have_four(FOURS);
+                if places(errors) != 0 {
+                    // SAFETY: lines of the section; the others are ASCII, behind whole characters.
+                    match unsafe { look::<CORRECTED>(src, at, which) } {
+                        Ok(longest) => (longest_here, four) = (longest, true),
+                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                    }
                 }
                 last.had(longest_here);
                 at = end;
@@ -152,8 +153,26 @@ avx512! {
                 return None;
             }
             let which = to_judge(&found, lines, &mut open);
-            let (errors, _) = judge::<4, false, CORRECTED>(p, which);
-            Some((which, unit::<4>(&level::<4, CORRECTED>(), errors, end, last)))
+            // The length of the longest character is known, with what is before the lines, so nothing is refused but errors.
+            let errors = match longest(_mm512_max_epu8(_mm512_max_epu8(all, last), _mm512_loadu_si512(src.as_ptr().add(at.saturating_sub(BLOCK)).cast()))) {
+                2 => only_of::<2, CORRECTED>(p, which, end, last),
+                3 => only_of::<3, CORRECTED>(p, which, end, last),
+                _ => only_of::<4, CORRECTED>(p, which, end, last),
+            };
+            Some((which, errors))
+        }
+    }
+
+    /// The errors of the lines of `which`, counted from `p` on, and of the last block, where no character is longer than `MOST` bytes.
+    ///
+    /// # Safety
+    /// As for [`judge`]; and for the last block as well.
+    #[inline]
+    unsafe fn only_of<const MOST: usize, const CORRECTED: bool>(p: *const u8, which: u64, end: *const u8, last: __m512i) -> Errors {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (errors, _) = judge::<MOST, false, CORRECTED>(p, which);
+            unit::<MOST>(&level::<MOST, CORRECTED>(), errors, end, last)
         }
     }
 

@@ -3,8 +3,10 @@
 use super::super::BLOCK;
 use super::far::far;
 use super::groups::groups;
-use super::{LONG, SECTION, TWO_SECTIONS, every_line, section, two_sections};
-use crate::kernel::shared::lines::{FAR, GROUP, Next, Run};
+use super::long::{section, two_sections};
+use super::straight::{all, every_line};
+use super::{FOUR, LONG, behind_ascii};
+use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, SECTION, TWO_SECTIONS};
 use crate::kernel::{Engine, Isa};
 
 /// Where a way stops.
@@ -45,8 +47,8 @@ fn stops(src: &[u8], at: usize) -> Vec<(&'static str, Stop)> {
     let mut stops = Vec::new();
     // SAFETY: the caller has asked for the instruction set, three bytes are before `at`, and the lengths are those of the ways.
     unsafe {
-        let stop = far::<false>(src, at).map_or_else(Stop::Error, Stop::End);
-        stops.push(("far", stop));
+        stops.push(("far", far::<false, false>(src, at).map_or_else(Stop::Error, Stop::End)));
+        stops.push(("far, looking back", far::<true, false>(src, at).map_or_else(Stop::Error, Stop::End)));
         // In a cache, they may leave the rest to other loops, from where there was no error.
         let groups = groups::<4, false>(src, at, !far_away);
         if far_away || matches!(groups.next, Next::End | Next::IllFormed) {
@@ -54,6 +56,12 @@ fn stops(src: &[u8], at: usize) -> Vec<(&'static str, Stop)> {
         }
         if !far_away && src.len() > LONG {
             stops.push(("every line", whole(every_line::<false>(src, at))));
+        }
+        for longest in 2..=4 {
+            stops.push(("all lines", whole(all::<false>(src, longest))));
+        }
+        if (FOUR + 1..=SECTION).contains(&src.len()) {
+            stops.push(("behind ASCII", whole(behind_ascii::<false>(src))));
         }
         if (LONG..=SECTION).contains(&src.len()) {
             stops.push(("a section", whole(section::<false>(src, at))));

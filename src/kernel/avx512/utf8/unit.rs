@@ -156,35 +156,22 @@ avx512! {
     #[inline(never)]
     pub(in crate::kernel::avx512) unsafe fn look<const CORRECTED: bool>(src: &[u8], at: usize, mut which: u64) -> Result<usize, usize> {
         let level = level::<4, CORRECTED>();
-        let line = |which: u64| at + BLOCK * which.trailing_zeros() as usize;
-        // All together: mostly it is a level that was too low, and not an error.
-        let (mut greatest, mut errors) = (_mm512_setzero_si512(), no_errors());
-        let mut rest = which;
-        while rest != 0 {
+        let mut greatest = _mm512_setzero_si512();
+        while which != 0 {
+            let at = at + BLOCK * which.trailing_zeros() as usize;
             // SAFETY: the caller's promise.
-            unsafe {
-                let p = src.as_ptr().add(line(rest));
-                let bytes = _mm512_loadu_si512(p.cast());
-                greatest = _mm512_max_epu8(greatest, bytes);
-                errors = unit::<4>(&level, errors, p, bytes);
-            }
-            rest &= rest - 1;
-        }
-        if places(errors) == 0 {
-            return Ok(longest(greatest));
-        }
-        loop {
-            let at = line(which);
-            // SAFETY: as above.
             let places = unsafe {
                 let p = src.as_ptr().add(at);
-                places(unit::<4>(&level, no_errors(), p, _mm512_loadu_si512(p.cast())))
+                let bytes = _mm512_loadu_si512(p.cast());
+                greatest = _mm512_max_epu8(greatest, bytes);
+                places(unit::<4>(&level, no_errors(), p, bytes))
             };
             if places != 0 {
                 return Err(boundary_before(src, at + places.trailing_zeros() as usize));
             }
             which &= which - 1;
         }
+        Ok(longest(greatest))
     }
 
     /// The length of the longest character of text with these greatest bytes; of ASCII it is 2, the lowest level.
