@@ -40,10 +40,11 @@
 //!
 //! # Errors near the start
 //! What is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text before it finds the first error. So the
-//! ASCII that long text begins with is skipped, up to 4 KiB, and of what is behind it up to 1 KiB goes in groups of four lines, each asked for errors.
-//! And the first byte behind the ASCII is asked at once, with the next one, whether a character begins with them: in Latin-1 and its like none
-//! does. An error at 300 bytes of 64 KiB is found 3.5 times as early, at 700 bytes 3 times, at 2000 bytes 1.3 times, and text of 8 to 64 KiB without
-//! an error takes 1.02 times as long (AMD Zen 4).
+//! ASCII that text of more than 16 KiB begins with is skipped, up to 4 KiB, and of what is behind it a little goes in groups of four lines, each asked
+//! for errors. And the first byte behind the ASCII is asked at once, with the next one, whether a character begins with them: in Latin-1 and its
+//! like none does. An error at 300 bytes of 64 KiB is found 3.5 times as early, and text without one takes as long as before (AMD Zen 4). With twice or
+//! four times as much in groups, errors at 700 bytes are found 3 times as early as without, but text of 32 to 64 KiB takes 1.02 times as long, of 8
+//! to 16 KiB 1.04 times.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -108,8 +109,8 @@ impl<const CORRECTED: bool> lines::Lines<CORRECTED> for Lines {
 /// The most of which every line is judged where that is best, by its ends; twice as much by four lines.
 const STRAIGHT: usize = 16 << 10;
 
-/// Of longer text than two sections so many bytes of ASCII at most are skipped first, and of what is behind them a sixteenth of the text, but so
-/// many bytes at most, is judged in groups, before the loops take over: what is not UTF-8 at all mostly shows that early.
+/// Of longer text so many bytes of ASCII at most are skipped first; and of what is behind them so many at most, a 128th of the text, are judged in
+/// groups, before the loops take over.
 const ASCII_HEAD: usize = 4096;
 const HEAD: usize = 1024;
 
@@ -178,7 +179,7 @@ avx512! {
     unsafe fn rest<const CORRECTED: bool>(src: &[u8], mut at: usize, start: Start) -> usize {
         // SAFETY: the caller's promise.
         let end = unsafe {
-            if start == Start::OfText && src.len() > TWO_SECTIONS {
+            if start == Start::OfText && src.len() > STRAIGHT {
                 match beginning::<CORRECTED>(src, at) {
                     Ok(to) => at = to,
                     Err(boundary) => return boundary,
@@ -204,7 +205,8 @@ avx512! {
             }
         };
         match end {
-            Ok(at) => pieces::<CORRECTED>(src, at),
+            // SAFETY: the loops leave over a group at most.
+            Ok(at) => unsafe { tail::<CORRECTED>(src, at) },
             Err(boundary) => boundary,
         }
     }
@@ -227,7 +229,7 @@ avx512! {
             if !CORRECTED && before(src, at)[2].is_ascii() && let Some(boundary) = error_behind_ascii(src, at) {
                 return Err(boundary);
             }
-            let end = at + (src.len() / 16).min(HEAD) / GROUP * GROUP;
+            let end = at + (src.len() / 128).clamp(GROUP, HEAD) / GROUP * GROUP;
             let level = level::<4, CORRECTED>();
             while at != end {
                 let mut errors = no_errors();
@@ -259,6 +261,26 @@ avx512! {
             first = core::hint::select_unpredictable(signs == 0, first, line * BLOCK + signs.trailing_zeros() as usize);
         }
         begins_nothing(src, at + first).then_some(at + first)
+    }
+
+    /// What the loops leave over: up to a group, from `at` on.
+    ///
+    /// # Safety
+    /// As for [`rest`], but for how much follows.
+    #[inline]
+    unsafe fn tail<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
+        debug_assert!(src.len() - at <= GROUP);
+        // SAFETY: all blocks are within `src`, and three bytes are before each.
+        unsafe {
+            let last = src.len() - BLOCK;
+            let level = level::<4, CORRECTED>();
+            let mut errors = no_errors();
+            for line in 0..LINES {
+                let at = if line == LINES - 1 { last } else { last.min(at + line * BLOCK) };
+                errors = unit::<4>(&level, errors, src.as_ptr().add(at), block(src, at));
+            }
+            if places(errors) == 0 { closed(src) } else { first_error::<CORRECTED>(src, at, src.len()) }
+        }
     }
 
     /// Of four lines, the first one at `at` and the others within a section behind it: how many are ASCII, and how

@@ -74,21 +74,26 @@ avx512! {
                 unsafe { detect::<true>(src.as_ptr().add(end), lines, AHEAD, &mut found) };
             }
             if judging {
-                // SAFETY: the lines of the section.
-                let (errors, mut longest_here) = unsafe {
-                    if last.have_four(FOURS) || is_beyond(src, at, 3) {
-                        let (errors, greatest) = judge::<4, true, CORRECTED>(p, which);
-                        (errors, longest(greatest))
-                    } else {
-                        (judge::<3, true, CORRECTED>(p, which).0, 3)
-                    }
-                };
-                let mut four = last.have_four(FOURS);
+                let mut longest_here = 3;
+                let mut four = last.have_four(FOURS) || is_beyond(src, at, 3);
+                let mut errors = no_errors();
+                if !four {
+                    // SAFETY: the lines of the section.
+                    let (refused, greatest) = unsafe { judge::<3, true, CORRECTED>(p, which) };
+                    // If no character has four bytes, these are errors.
+                    four = places(refused) != 0 && longest(greatest) > 3;
+                    errors = refused;
+                }
+                if four {
+                    // SAFETY: as above.
+                    let (refused, greatest) = unsafe { judge::<4, true, CORRECTED>(p, which) };
+                    longest_here = longest(greatest);
+                    errors = refused;
+                }
                 if places(errors) != 0 {
                     // SAFETY: lines of the section; the others are ASCII, behind whole characters.
-                    match unsafe { look::<CORRECTED>(src, at, which) } {
-                        Ok(longest) => (longest_here, four) = (longest, true),
-                        Err(boundary) => return Run { at: boundary, next: Next::IllFormed },
+                    if let Err(boundary) = unsafe { look::<CORRECTED>(src, at, which) } {
+                        return Run { at: boundary, next: Next::IllFormed };
                     }
                 }
                 last.had(longest_here);
