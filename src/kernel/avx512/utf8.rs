@@ -77,8 +77,7 @@ const SHORT: usize = BLOCK - 1;
 const FEW: usize = 2 * BLOCK + 3;
 const FOUR: usize = 4 * BLOCK;
 
-/// Bytes that are judged together up to [`LONG`], and where the loops have left something over: whether they are ASCII is asked once, and
-/// whether there is an error.
+/// Bytes that are judged together up to [`LONG`] in pieces: whether they are ASCII is asked once, and whether there is an error.
 const PIECE: usize = 8 * BLOCK;
 
 /// The least that goes by lines.
@@ -94,7 +93,7 @@ avx512! {
         } else if src.len() <= FOUR {
             four::<CORRECTED>(src)
         } else if src.len() < LONG {
-            if Model::current() == Model::Zen5 { pieces::<CORRECTED>(src, 0) } else { behind_ascii::<CORRECTED>(src) }
+            if Model::current() == Model::Zen5 { pieces::<CORRECTED>(src) } else { behind_ascii::<CORRECTED>(src) }
         } else {
             long::<CORRECTED>(src, start)
         }

@@ -6,7 +6,7 @@
 //! | 32 KiB | all lines, unless three of four are ASCII | |
 //! | else up to 4 KiB | one section of lines: which of them are not ASCII is found out first, and then these are judged | the same |
 //! | 8 KiB | two sections, unless four lines that are looked at are all dense | the same |
-//! | more | the [beginning], and the loops of [`lines`], from the first cache line boundary on; what these leave over goes in [pieces] | the same |
+//! | more | the [beginning], and the loops of [`lines`], from the first cache line boundary on; what these leave over are four lines at most | the same |
 //! | 8 MiB, on Zen 4 16 | text from memory: [one loop](far) | the same |
 //!
 //! # What was measured
@@ -51,7 +51,6 @@ use super::super::arch::*;
 use super::super::ascii::ascii_steps;
 use super::far::far;
 use super::groups::{groups, look_at_group};
-use super::pieces::pieces;
 use super::sections::{only, sections};
 use super::straight::{all, every_line};
 use super::unit::{level, longest, look, no_errors, places, unit};
@@ -220,14 +219,18 @@ avx512! {
     unsafe fn beginning<const CORRECTED: bool>(src: &[u8], at: usize) -> Result<usize, usize> {
         // SAFETY: the caller's promise.
         unsafe {
-            let ascii = at + ASCII_HEAD;
-            let mut at = ascii_steps(src.split_at_unchecked(ascii).0, at, false);
-            if at == ascii {
-                // Behind so much ASCII the loops are next.
-                return Ok(at);
-            }
-            if !CORRECTED && before(src, at)[2].is_ascii() && let Some(boundary) = error_behind_ascii(src, at) {
-                return Err(boundary);
+            let mut at = at;
+            // Otherwise a character may be incomplete.
+            if before(src, at)[2].is_ascii() {
+                let ascii = at + ASCII_HEAD;
+                at = ascii_steps(src.split_at_unchecked(ascii).0, at, false);
+                if at == ascii {
+                    // Behind so much ASCII the loops are next.
+                    return Ok(at);
+                }
+                if !CORRECTED && let Some(boundary) = error_behind_ascii(src, at) {
+                    return Err(boundary);
+                }
             }
             let end = at + (src.len() / 128).clamp(GROUP, HEAD) / GROUP * GROUP;
             let level = level::<4, CORRECTED>();

@@ -1,5 +1,5 @@
 //! Text in pieces of eight blocks, each of which is judged whole or not at all: it is asked once whether it is ASCII, and once whether it has an
-//! error. So end long texts, and on Zen 5 all of 256 bytes to 1 KiB is like that.
+//! error. On Zen 5 all text of 256 bytes to 1 KiB goes like that.
 
 use super::super::BLOCK;
 use super::super::arch::*;
@@ -9,17 +9,16 @@ use crate::kernel::shared::lines::closed;
 use crate::kernel::shared::opaque::opaque;
 
 avx512! {
-    /// Validates the rest of `src`, which has at least [`FEW`] bytes, from `at` on, which is 0 or at least 3: piece by piece, the last
-    /// line of which may overlap the one before it. What is before `at` is well-formed, except that the last character may be incomplete.
+    /// Validates `src`, which has more than four blocks: piece by piece, the last line of which may overlap the one before it.
     #[inline(never)]
-    pub(super) fn pieces<const CORRECTED: bool>(src: &[u8], mut at: usize) -> usize {
+    pub(super) fn pieces<const CORRECTED: bool>(src: &[u8]) -> usize {
+        let mut at = 0;
         let level = level::<4, CORRECTED>();
         // SAFETY: all pieces are within `src`, and three bytes before those that do not begin it.
         unsafe {
             let start = src.as_ptr();
             let load = |p: *const u8| _mm512_loadu_si512(p.cast());
             let end = src.len() - BLOCK;
-            at = at.min(end);
             // Behind a piece that is not ASCII, no other is asked.
             let mut ascii = true;
             loop {

@@ -5,7 +5,7 @@ use super::far::far;
 use super::groups::groups;
 use super::long::{section, two_sections};
 use super::straight::{all, every_line};
-use super::{FOUR, LONG, behind_ascii};
+use super::{FOUR, LONG, behind_ascii, pieces};
 use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, SECTION, TWO_SECTIONS};
 use crate::kernel::{Engine, Isa};
 
@@ -62,6 +62,7 @@ fn stops(src: &[u8], at: usize) -> Vec<(&'static str, Stop)> {
         }
         if (FOUR + 1..=SECTION).contains(&src.len()) {
             stops.push(("behind ASCII", whole(behind_ascii::<false>(src))));
+            stops.push(("pieces", whole(pieces::<false>(src))));
         }
         if (LONG..=SECTION).contains(&src.len()) {
             stops.push(("a section", whole(section::<false>(src, at))));
