@@ -17,6 +17,8 @@
 //! | shuffled documents | 63 | 62 | 66 |
 //! | Rust sources | 77 | 80 | 80 |
 //!
+//! The two steps behind one with surrogates taken as such without asking, chat and emoji of 8 KiB, all different, were at 0.72 and 0.76 (AMD Zen 4).
+//!
 //! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the
 //! time of the loops with their remainder.
 
