@@ -77,9 +77,6 @@ const SHORT: usize = BLOCK - 1;
 const FEW: usize = 2 * BLOCK + 3;
 const FOUR: usize = 4 * BLOCK;
 
-/// Bytes that are judged together up to [`LONG`] in pieces: whether they are ASCII is asked once, and whether there is an error.
-const PIECE: usize = 8 * BLOCK;
-
 /// The least that goes by lines.
 const LONG: usize = 1024;
 

@@ -4,9 +4,12 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::unit::{level, no_errors, places, unit};
-use super::{PIECE, errors_of_block, first_error};
+use super::{errors_of_block, first_error};
 use crate::kernel::shared::lines::closed;
 use crate::kernel::shared::opaque::opaque;
+
+/// Bytes that are judged together.
+const PIECE: usize = 8 * BLOCK;
 
 avx512! {
     /// Validates `src`, which has more than four blocks: piece by piece, the last line of which may overlap the one before it.

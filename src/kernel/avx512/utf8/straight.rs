@@ -109,7 +109,8 @@ avx512! {
     /// text decides nothing but where the loop ends.
     ///
     /// # Safety
-    /// As for [`section`].
+    /// `at` must be at least 3, and at least a block must follow. What is before it must be well-formed, except that the last character may
+    /// be incomplete.
     #[inline(never)]
     pub(super) unsafe fn every_line<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
         let level = level::<4, CORRECTED>();
