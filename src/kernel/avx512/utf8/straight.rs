@@ -2,7 +2,8 @@
 //! characters. So how many turns the loop takes is known with the length, and the text decides nothing.
 //!
 //! To judge [all] begins at the level of the longest character in what was looked at, as the lower levels take less time, and goes on at a higher
-//! one with what that has refused.
+//! one with what that has refused. (LLVM writes the loop over eight lines out. If it may not, there is a fifth less code, and texts of 256 to 1024
+//! bytes are at 0.98 to 1.00: AMD Zen 4.)
 
 use super::super::BLOCK;
 use super::super::arch::*;
