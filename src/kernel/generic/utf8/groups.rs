@@ -63,10 +63,10 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     let lines = Straight { line: p, next: p.add(BLOCK), rest: PERIOD / BLOCK };
                     match lines.judge::<V, MOST, CORRECTED>(&level) {
                         Ok(sums) => greatest = greatest.max(sums.greatest),
-                        Err((first, _)) => {
+                        Err(refused) => {
                             // Group by group.
                             dense = false;
-                            at = first.line.offset_from_unsigned(src.as_ptr());
+                            at = refused.group.line.offset_from_unsigned(src.as_ptr());
                             continue;
                         }
                     }

@@ -52,13 +52,6 @@ static FIRST_HIGH: [u8; 16] = {
     table
 };
 
-/// The same where every lead byte of four bytes is an error.
-static FIRST_HIGH_OF_THREE: [u8; 16] = {
-    let mut table = FIRST_HIGH;
-    table[0xF] = TOO_SHORT | TOO_LONG;
-    table
-};
-
 /// For Corrected UTF-8: nothing is overlong or a surrogate. F4 88 and above, and F8..FF, are left to the codec.
 static CORRECTED_HIGH: [u8; 16] = {
     let mut table = FIRST_HIGH;
@@ -161,7 +154,15 @@ impl<V: Vector> Lookups<V> {
     #[inline(always)]
     pub(in crate::kernel::generic) unsafe fn new<const CORRECTED: bool>() -> Self {
         // SAFETY: the caller's promise.
-        unsafe { Self::for_characters_up_to::<CORRECTED>(4) }
+        unsafe {
+            Lookups {
+                first_high: V::table(if CORRECTED { &CORRECTED_HIGH } else { &FIRST_HIGH }),
+                first_low: V::table(if CORRECTED { &CORRECTED_LOW } else { &FIRST_LOW }),
+                second_high: V::table(if CORRECTED { &CORRECTED_SECOND } else { &SECOND_HIGH }),
+                threes: V::splat(0xE0 - 0x80),
+                fours: V::splat(0xF0 - 0x80),
+            }
+        }
     }
 
     /// For Corrected UTF-8 in the BMP, nearly: see [`CORRECTED_BASIC_HIGH`].
@@ -173,25 +174,6 @@ impl<V: Vector> Lookups<V> {
                 first_high: V::table(&CORRECTED_BASIC_HIGH),
                 first_low: V::table(&CORRECTED_BASIC_LOW),
                 second_high: V::table(&CORRECTED_BASIC_SECOND),
-                threes: V::splat(0xE0 - 0x80),
-                fours: V::splat(0xF0 - 0x80),
-            }
-        }
-    }
-
-    /// For text whose characters have up to `most` bytes, 3 or 4: longer ones are errors.
-    #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn for_characters_up_to<const CORRECTED: bool>(most: u32) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe {
-            Lookups {
-                first_high: V::table(match (most, CORRECTED) {
-                    (4, false) => &FIRST_HIGH,
-                    (4, true) => &CORRECTED_HIGH,
-                    _ => &FIRST_HIGH_OF_THREE,
-                }),
-                first_low: V::table(if CORRECTED { &CORRECTED_LOW } else { &FIRST_LOW }),
-                second_high: V::table(if CORRECTED { &CORRECTED_SECOND } else { &SECOND_HIGH }),
                 threes: V::splat(0xE0 - 0x80),
                 fours: V::splat(0xF0 - 0x80),
             }

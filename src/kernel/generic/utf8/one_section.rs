@@ -38,7 +38,7 @@
 //! and 0.82: AMD Zen 5.)
 
 use super::sections::{Found, detect, to_judge};
-use super::straight::{EIGHT, Straight};
+use super::straight::{EIGHT, Refused, Straight};
 use super::unit::{Level, Sums};
 use super::{FirstError, longest, stop_at};
 use crate::kernel::generic::BLOCK;
@@ -214,20 +214,22 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
         // The last first, so that whether a line is the last need not be asked of each.
         let mut lines = Straight { line: last, next: start.add(at), rest: (src.len() - at) / BLOCK + 1 };
         if longest.0 == 2 {
-            (lines, _) = lines.judge::<V, 2, CORRECTED>(level).err()?;
+            lines = lines.judge::<V, 2, CORRECTED>(level).err()?.group;
         }
         if longest.0 <= 3 {
-            let (group, behind) = lines.judge::<V, 3, CORRECTED>(level).err()?;
-            let (at, end) = (group.first(start), behind.line.offset_from_unsigned(start));
-            let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
-            if boundary < end {
-                return Some(boundary);
+            let Refused { group, behind, too_long } = lines.judge::<V, 3, CORRECTED>(level).err()?;
+            lines = group;
+            if !too_long {
+                let (at, end) = (group.first(start), behind.line.offset_from_unsigned(start));
+                let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });
+                if boundary < end {
+                    return Some(boundary);
+                }
+                // It was something in the last line.
+                lines = Straight { line: last, next: behind.line, rest: behind.rest + 1 };
             }
-            // It was a character of four bytes, or something in the last line.
-            lines = Straight { line: last, next: behind.line, rest: behind.rest + 1 };
         }
-        let (group, _) = lines.judge::<V, 4, CORRECTED>(level).err()?;
-        let at = group.first(start);
+        let at = lines.judge::<V, 4, CORRECTED>(level).err()?.group.first(start);
         Some(V::apart(FirstError::<CORRECTED> { src, at, end: src.len() }))
     }
 }

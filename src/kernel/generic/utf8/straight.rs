@@ -23,9 +23,18 @@ pub(super) struct Straight {
     pub(super) rest: usize,
 }
 
+/// Lines that have an error, or a character that is too long for the level.
+pub(super) struct Refused {
+    /// The first eight such lines, with all that follow.
+    pub(super) group: Straight,
+    /// What follows these.
+    pub(super) behind: Straight,
+    /// Whether they have such a character.
+    pub(super) too_long: bool,
+}
+
 impl Straight {
-    /// Judges them. `Err` are the first eight lines that have an error, or a character of more than `MOST` bytes, with all that follow; and what
-    /// follows them.
+    /// Judges them. `Err` is where they are refused.
     ///
     /// # Safety
     /// As for [`Vector`]; and these lines must be readable, and three bytes before each.
@@ -33,7 +42,7 @@ impl Straight {
     pub(super) unsafe fn judge<V: Vector, const MOST: usize, const CORRECTED: bool>(
         mut self,
         level: &Level<V>,
-    ) -> Result<Sums<V>, (Straight, Straight)> {
+    ) -> Result<Sums<V>, Refused> {
         // SAFETY: the caller's promise.
         unsafe {
             let mut sums = Sums::new();
@@ -49,7 +58,8 @@ impl Straight {
                     some -= 1;
                 }
                 if level.refused::<MOST, CORRECTED>(sums) {
-                    return Err((group, self));
+                    let too_long = MOST < 4 && level.too_long::<MOST>(sums).any_sign_bit();
+                    return Err(Refused { group, behind: self, too_long });
                 }
                 if self.rest == 0 {
                     return Ok(sums);

@@ -6,27 +6,42 @@
 //! - `sub(before, 40)`, unsigned and saturated, has the top bit if and only if the byte before is a lead byte, C0..FF; with 60,
 //!   two bytes back, if it is one of three bytes or more. Then, and only then, this byte must be a continuation byte, for which
 //!   `add(byte, 40)`, signed and saturated, has the top bit.
-//! - Behind E0 a byte must be at least A0, and behind ED it must be less. So the byte before must not be E0 if this byte is less than
-//!   A0 (80..9F are the smallest signed numbers), and not ED otherwise.
-//! - C0 and C1 become the smallest of all signed numbers in `sub(before, 40)`, so they show in its minimum.
 //! - Lead bytes of characters that are too long for the level show in the maximum of `before`.
+//! - C0 and C1: at the level of two, they become the smallest of all signed numbers in `sub(before, 40)`, so they show in its minimum.
+//! - At the level of three, what a lead byte refuses shows in the same maximum as what is too long: before that is taken, `before` is
+//!   changed by the exclusive or with a value which the high half of this byte is looked up for. Before 80..9F that turns E0 into EF,
+//!   before A0..BF ED, and as it changes only the low half, no other lead byte of three bytes becomes EF. Before what is no continuation
+//!   byte C0 and C1 become FF and FE, and neither ASCII nor continuation bytes get that far; before a continuation byte these two are not taken
+//!   for lead bytes (`sub(before, 42)`), so that one is not required.
 //!
-//! The minimum and the maximum of many lines are tested once. That makes 12 instructions for three bytes, and 6 for two, where the
-//! lookups take 16. On Zen 4 (AVX2) a line of 64 bytes takes 3.6, 7 and 9.7 cycles at the levels of two, three and four bytes.
+//! The minimum and the maximum of many lines are tested once. That makes 11 operations for three bytes, and 6 for two, where the
+//! lookups take 16. On Zen 4 (AVX2) a line of 64 bytes takes 3.6, 6.5 and 9.7 cycles at the levels of two, three and four bytes. (With
+//! E0 and ED compared with what this byte refuses, and a minimum for C0 and C1, it was 13 for three bytes, and text in such scripts was at 0.93.)
 //!
-//! In Corrected UTF-8 every lead byte allows every continuation byte, so only the first rule and the last are needed.
+//! In Corrected UTF-8 every lead byte allows every continuation byte, so only the first rule and the second are needed.
 
 use super::super::BLOCK;
 use super::lookups::Lookups;
 use crate::kernel::vector::Vector;
 
+/// By the high half of a byte plus 40: what turns a byte before it that refuses it into EF or more, and no other into that. (Plus 40,
+/// continuation bytes are C0..FF, and what is not is less than 80.)
+static REFUSING: [u8; 16] = {
+    let mut table = [0x3F; 16];
+    // 80..9F is refused by E0, A0..BF by ED; what is no continuation byte by C0 and C1, too.
+    table[0xC] = 0xE0 ^ 0xEF;
+    table[0xD] = 0xE0 ^ 0xEF;
+    table[0xE] = 0xED ^ 0xEF;
+    table[0xF] = 0xED ^ 0xEF;
+    table
+};
+
 /// The constants of a level: of those that it does not need nothing is loaded.
 pub(in crate::kernel::generic) struct Level<V> {
     two: V,
+    more_than_one: V,
     three: V,
-    a0: V,
-    ed: V,
-    e0_for_ed: V,
+    refusing: V,
     lookups: Lookups<V>,
 }
 
@@ -35,10 +50,10 @@ pub(in crate::kernel::generic) struct Level<V> {
 pub(in crate::kernel::generic) struct Sums<V> {
     /// The top bit of some byte is set if there is an error; at the highest level, any bit.
     errors: V,
-    /// The least of the signed lead bytes minus 40.
+    /// At the level of two bytes the least of the signed lead bytes minus 40.
     least: V,
-    /// The greatest byte; at the highest level, where it only tells whether a lower one would do, that of the first
-    /// vector of each line. (Emoji are 1.04 times as fast without the others: AVX2 and SSE4.2, AMD Zen 5.)
+    /// The greatest byte, at the level of three as what follows has changed it; at the highest level, where it only tells whether a lower one would do,
+    /// that of the first vector of each line. (Emoji are 1.04 times as fast without the others: AVX2 and SSE4.2, AMD Zen 5.)
     pub(in crate::kernel::generic) greatest: V,
 }
 
@@ -60,10 +75,9 @@ impl<V: Vector> Level<V> {
         unsafe {
             Level {
                 two: V::splat(0xC0 - 0x80),
+                more_than_one: V::splat(0xC2 - 0x80),
                 three: V::splat(0xE0 - 0x80),
-                a0: V::splat(0xA0),
-                ed: V::splat(0xED),
-                e0_for_ed: V::splat(0xE0 ^ 0xED),
+                refusing: V::table(&REFUSING),
                 lookups: Lookups::new::<CORRECTED>(),
             }
         }
@@ -71,7 +85,7 @@ impl<V: Vector> Level<V> {
 
     /// What characters of up to four bytes are looked up in.
     #[inline(always)]
-    pub(super) fn lookups(&self) -> &Lookups<V> {
+    pub(in crate::kernel::generic) fn lookups(&self) -> &Lookups<V> {
         &self.lookups
     }
 
@@ -100,28 +114,45 @@ impl<V: Vector> Level<V> {
         p: *const u8,
         first: bool,
     ) -> Sums<V> {
-        let Sums { mut errors, mut least, greatest } = sums;
         // SAFETY: the caller's promise.
         unsafe {
             let bytes = V::load(p);
             if MOST == 4 {
-                let errors = errors.or(self.lookups.errors_at(p, bytes));
-                return Sums { errors, least, greatest: if first { greatest.max(bytes) } else { greatest } };
+                let errors = sums.errors.or(self.lookups.errors_at(p, bytes));
+                let greatest = if first { sums.greatest.max(bytes) } else { sums.greatest };
+                return Sums { errors, greatest, ..sums };
             }
             let before = V::load(p.sub(1));
-            let lead = before.sub_saturating(self.two);
+            let second_before = if MOST == 3 { V::load(p.sub(2)) } else { before };
+            self.short::<MOST, CORRECTED>(sums, bytes, before, second_before)
+        }
+    }
+
+    /// `sums`, and a vector with characters of up to `MOST` bytes, 2 or 3: these, the ones that begin a byte earlier, and, if it is 3, those that
+    /// begin two bytes earlier.
+    #[inline(always)]
+    pub(in crate::kernel::generic) unsafe fn short<const MOST: usize, const CORRECTED: bool>(
+        &self,
+        sums: Sums<V>,
+        bytes: V,
+        mut before: V,
+        second_before: V,
+    ) -> Sums<V> {
+        let Sums { mut errors, mut least, greatest } = sums;
+        let exact = MOST == 3 && !CORRECTED;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let lead = before.sub_saturating(if exact { self.more_than_one } else { self.two });
             let mut required = lead;
             if MOST == 3 {
-                required = required.or(V::load(p.sub(2)).sub_saturating(self.three));
+                required = required.or(second_before.sub_saturating(self.three));
             }
-            errors = errors.or(required.xor(bytes.add_signed_saturating(self.two)));
-            if !CORRECTED {
+            let continues = bytes.add_signed_saturating(self.two);
+            errors = errors.or(required.xor(continues));
+            if exact {
+                before = before.xor(continues.high_nibbles().lookup(self.refusing));
+            } else if !CORRECTED {
                 least = least.min_signed(lead);
-            }
-            if MOST == 3 && !CORRECTED {
-                let small = self.a0.greater_signed(bytes);
-                let refusing = self.ed.xor(small.and(self.e0_for_ed));
-                errors = errors.or(before.equal(refusing));
             }
             Sums { errors, least, greatest: greatest.max(before) }
         }
@@ -145,7 +176,7 @@ impl<V: Vector> Level<V> {
 
     /// The top bit of some byte is set if the lines of these sums have longer characters than of `MOST` bytes, two or three.
     #[inline(always)]
-    unsafe fn too_long<const MOST: usize>(&self, sums: Sums<V>) -> V {
+    pub(super) unsafe fn too_long<const MOST: usize>(&self, sums: Sums<V>) -> V {
         let least = if MOST == 3 { 0xF0 } else { 0xE0 };
         // SAFETY: the caller's promise.
         unsafe { sums.greatest.sub_saturating(V::splat(least - 0x80)) }
@@ -163,7 +194,9 @@ impl<V: Vector> Level<V> {
                 return sums.errors.any();
             }
             let mut errors = sums.errors;
-            if !CORRECTED {
+            if MOST == 3 && !CORRECTED {
+                errors = errors.or(sums.greatest.sub_saturating(V::splat(0xEF - 0x80)));
+            } else if !CORRECTED {
                 // C0 and C1 are -128 and -127, and the others greater.
                 errors = errors.or(sums.least.add_signed_saturating(V::splat(126)));
             }

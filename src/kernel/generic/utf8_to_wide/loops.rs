@@ -5,7 +5,7 @@
 //! rejected, and the careful step converts it again.
 
 use super::super::BLOCK;
-use super::super::utf8::{Lookups, longest};
+use super::super::utf8::{Level, Lookups, Sums, longest};
 use super::units::{Units, Window};
 use super::{State, width};
 use crate::kernel::shared::adaptive::{End, Recent};
@@ -27,8 +27,7 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
         // SAFETY: the block, the three bytes before it and the one behind it are within `src`; and there is room for a
         // block of units.
         unsafe {
-            let three = lookups::<V, CORRECTED>(if CORRECTED { 3 } else { 4 });
-            let four = lookups::<V, CORRECTED>(4);
+            let rules = Rules::<V>::new::<CORRECTED>();
             let mut recent = Recent::default();
             while state.has_block() {
                 // Behind a block of ASCII no character is incomplete, and one test per block is enough.
@@ -71,12 +70,12 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
                         greatest = greatest.max(V::load(p.add(vector * V::LEN)));
                     }
                     let longest = longest(greatest);
-                    let Block { written, error, .. } = if longest.0 < 4 {
-                        block::<V, WIDE, SWAP, 3, CORRECTED>(&three, p, dst)
+                    let Block { written, refused, .. } = if longest.0 < 4 {
+                        block::<V, WIDE, SWAP, 3, CORRECTED>(&rules, p, dst)
                     } else {
-                        block::<V, WIDE, SWAP, 4, CORRECTED>(&four, p, dst)
+                        block::<V, WIDE, SWAP, 4, CORRECTED>(&rules, p, dst)
                     };
-                    if error.any() {
+                    if refused {
                         return (state, End::Refused);
                     }
                     state.written += written;
@@ -122,19 +121,20 @@ unsafe fn ascii<V: Vector, const WIDE: bool, const SWAP: bool>(
     done
 }
 
-/// The tables for these loops.
-///
-/// # Safety
-/// As for [`Operation::run`].
-#[inline(always)]
-unsafe fn lookups<V: Vector, const CORRECTED: bool>(most: u32) -> Lookups<V> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if CORRECTED && most < 4 {
-            Lookups::corrected_basic()
-        } else {
-            Lookups::for_characters_up_to::<CORRECTED>(most)
-        }
+/// What tells that blocks are well-formed.
+struct Rules<V> {
+    level: Level<V>,
+    /// For Corrected UTF-8 in the BMP.
+    basic: Lookups<V>,
+}
+
+impl<V: Vector> Rules<V> {
+    /// # Safety
+    /// As for [`Operation::run`].
+    #[inline(always)]
+    unsafe fn new<const CORRECTED: bool>() -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Rules { level: Level::new::<CORRECTED>(), basic: Lookups::corrected_basic() } }
     }
 }
 
@@ -177,41 +177,56 @@ unsafe fn convert<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32
 /// The outcome of a block.
 struct Block<V> {
     written: usize,
-    /// Not zero where a rule is broken.
-    error: V,
+    /// Whether a rule is broken, or a character is too long.
+    refused: bool,
     greatest: V,
     /// All bytes, joined by `or`.
     any: V,
 }
 
-/// Converts the block at `p`, whose characters have up to `MOST` bytes, 3 or 4, as have those before.
+/// Converts the block at `p`, whose characters have up to `MOST` bytes, 2 to 4, as have those before.
 ///
 /// # Safety
 /// As for [`convert`].
 #[inline(always)]
 unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: bool>(
-    lookups: &Lookups<V>,
+    rules: &Rules<V>,
     p: *const u8,
     dst: *mut u8,
 ) -> Block<V> {
     // SAFETY: the caller's promise.
     unsafe {
         let zero = V::splat(0);
-        let mut block = Block { written: 0, error: zero, greatest: zero, any: zero };
+        let (mut written, mut error, mut greatest, mut any) = (0, zero, zero, zero);
+        let mut sums = Sums::new();
         for vector in 0..BLOCK / V::LEN {
             let p = p.add(vector * V::LEN);
-            let window = if MOST == 4 {
-                Window::at(p)
-            } else {
-                Window { bytes: V::load(p), prev1: V::load(p.sub(1)), prev2: V::load(p.sub(2)), prev3: zero }
+            let window = Window {
+                bytes: V::load(p),
+                prev1: V::load(p.sub(1)),
+                prev2: if MOST > 2 { V::load(p.sub(2)) } else { zero },
+                prev3: if MOST > 3 { V::load(p.sub(3)) } else { zero },
             };
-            let dst = dst.add(width(WIDE) * block.written);
-            block.written += convert::<V, WIDE, SWAP, MOST, CORRECTED>(&window, p, dst, &mut block.error);
-            block.error = block.error.or(lookups.pair_errors(window.bytes, window.prev1, window.continues()));
-            block.greatest = block.greatest.max(window.bytes);
-            block.any = block.any.or(window.bytes);
+            let Window { bytes, prev1, prev2, .. } = window;
+            let dst = dst.add(width(WIDE) * written);
+            written += convert::<V, WIDE, SWAP, MOST, CORRECTED>(&window, p, dst, &mut error);
+            match (MOST, CORRECTED) {
+                (2, _) => sums = rules.level.short::<2, CORRECTED>(sums, bytes, prev1, prev2),
+                (3, false) => sums = rules.level.short::<3, CORRECTED>(sums, bytes, prev1, prev2),
+                _ => {
+                    let lookups = if MOST == 3 { &rules.basic } else { rules.level.lookups() };
+                    error = error.or(lookups.pair_errors(bytes, prev1, window.continues()));
+                    greatest = greatest.max(bytes);
+                }
+            }
+            any = any.or(bytes);
         }
-        block
+        let (refused, greatest) = match (MOST, CORRECTED) {
+            (2, _) => (rules.level.refused::<2, CORRECTED>(sums), sums.greatest),
+            (3, false) => (rules.level.refused::<3, CORRECTED>(sums), sums.greatest),
+            _ => (error.any(), greatest),
+        };
+        Block { written, refused, greatest, any }
     }
 }
 
@@ -230,43 +245,19 @@ impl<'a, const WIDE: bool, const SWAP: bool, const CORRECTED: bool> Operation
         let mut state = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
-            let offset = V::splat(0x40);
-            let minus_c2 = V::splat(0xC2u8.wrapping_neg());
-            let zero = V::splat(0);
+            let rules = Rules::<V>::new::<CORRECTED>();
             let mut recent = Recent::default();
             while state.has_block() {
                 let p = state.src.as_ptr().add(state.at);
                 let dst = state.dst.add(width(WIDE) * state.written);
-                let (mut error, mut greatest, mut overlong, mut sample) = (zero, zero, zero, zero);
-                let mut written = 0;
-                for vector in 0..BLOCK / V::LEN {
-                    let p = p.add(vector * V::LEN);
-                    let (bytes, prev1) = (V::load(p), V::load(p.sub(1)));
-                    let window = Window { bytes, prev1, prev2: zero, prev3: zero };
-                    written += convert::<V, WIDE, SWAP, 2, CORRECTED>(
-                        &window,
-                        p,
-                        dst.add(width(WIDE) * written),
-                        &mut error,
-                    );
-                    // As in the validation: a continuation byte stands behind a lead byte, and nowhere else.
-                    let after_lead = prev1.sub_saturating(offset);
-                    let continuation = bytes.add_signed_saturating(offset);
-                    error = error.or(after_lead.xor(continuation));
-                    greatest = greatest.max(prev1);
-                    if !CORRECTED {
-                        overlong = overlong.max(prev1.add(minus_c2));
-                    }
-                    sample = sample.or(bytes);
-                }
-                let above = greatest.sub_saturating(V::splat(0xE0 - 0x80));
-                let overlong = overlong.sub_saturating(V::splat(0xFE - 0x80));
-                if error.or(above).or(overlong).any_sign_bit() {
+                let Block { written, refused, any, .. } =
+                    block::<V, WIDE, SWAP, 2, CORRECTED>(&rules, p, dst);
+                if refused {
                     return (state, End::Refused);
                 }
                 state.at += BLOCK;
                 state.written += written;
-                if let Some(end) = recent.dense(true, !sample.any_sign_bit()) {
+                if let Some(end) = recent.dense(true, !any.any_sign_bit()) {
                     return (state, end);
                 }
             }
@@ -290,14 +281,14 @@ impl<'a, const WIDE: bool, const SWAP: bool, const MOST: u32, const CORRECTED: b
         let mut state = self.0;
         // SAFETY: as for the sparse loop.
         unsafe {
-            let lookups = lookups::<V, CORRECTED>(MOST);
+            let rules = Rules::<V>::new::<CORRECTED>();
             let mut recent = Recent::default();
             while state.has_block() {
                 let p = state.src.as_ptr().add(state.at);
                 let dst = state.dst.add(width(WIDE) * state.written);
-                let Block { written, error, greatest, any } =
-                    block::<V, WIDE, SWAP, MOST, CORRECTED>(&lookups, p, dst);
-                if error.any() {
+                let Block { written, refused, greatest, any } =
+                    block::<V, WIDE, SWAP, MOST, CORRECTED>(&rules, p, dst);
+                if refused {
                     return (state, End::Refused);
                 }
                 state.at += BLOCK;
