@@ -124,14 +124,14 @@ impl<V: Vector> Level<V> {
             }
             let before = V::load(p.sub(1));
             let second_before = if MOST == 3 { V::load(p.sub(2)) } else { before };
-            self.short::<MOST, CORRECTED>(sums, bytes, before, second_before)
+            self.up_to_three::<MOST, CORRECTED>(sums, bytes, before, second_before)
         }
     }
 
     /// `sums`, and a vector with characters of up to `MOST` bytes, 2 or 3: these, the ones that begin a byte earlier, and, if it is 3, those that
     /// begin two bytes earlier.
     #[inline(always)]
-    pub(in crate::kernel::generic) unsafe fn short<const MOST: usize, const CORRECTED: bool>(
+    pub(in crate::kernel::generic) unsafe fn up_to_three<const MOST: usize, const CORRECTED: bool>(
         &self,
         sums: Sums<V>,
         bytes: V,

@@ -211,8 +211,8 @@ unsafe fn block<V: Vector, const WIDE: bool, const SWAP: bool, const MOST: u32, 
             let dst = dst.add(width(WIDE) * written);
             written += convert::<V, WIDE, SWAP, MOST, CORRECTED>(&window, p, dst, &mut error);
             match (MOST, CORRECTED) {
-                (2, _) => sums = rules.level.short::<2, CORRECTED>(sums, bytes, prev1, prev2),
-                (3, false) => sums = rules.level.short::<3, CORRECTED>(sums, bytes, prev1, prev2),
+                (2, _) => sums = rules.level.up_to_three::<2, CORRECTED>(sums, bytes, prev1, prev2),
+                (3, false) => sums = rules.level.up_to_three::<3, CORRECTED>(sums, bytes, prev1, prev2),
                 _ => {
                     let lookups = if MOST == 3 { &rules.basic } else { rules.level.lookups() };
                     error = error.or(lookups.pair_errors(bytes, prev1, window.continues()));
