@@ -15,8 +15,8 @@
 //!   for lead bytes (`sub(before, 42)`), so that one is not required.
 //!
 //! The minimum and the maximum of many lines are tested once. That makes 11 operations for three bytes, and 6 for two, where the
-//! lookups take 16. On Zen 4 (AVX2) a line of 64 bytes takes 3.6, 6.5 and 9.7 cycles at the levels of two, three and four bytes. (With
-//! E0 and ED compared with what this byte refuses, and a minimum for C0 and C1, it was 13 for three bytes, and text in such scripts was at 0.93.)
+//! lookups take 16. With E0 and ED compared with what this byte refuses, and a minimum for C0 and C1, it was 13 for three bytes: then a line of 64
+//! bytes took 3.6, 7 and 9.7 cycles at the levels of two, three and four bytes, and text in scripts of three bytes was at 0.93 (AVX2, AMD Zen 4).
 //!
 //! In Corrected UTF-8 every lead byte allows every continuation byte, so only the first rule and the second are needed.
 
@@ -195,6 +195,7 @@ impl<V: Vector> Level<V> {
             }
             let mut errors = sums.errors;
             if MOST == 3 && !CORRECTED {
+                // What is refused has become EF or more.
                 errors = errors.or(sums.greatest.sub_saturating(V::splat(0xEF - 0x80)));
             } else if !CORRECTED {
                 // C0 and C1 are -128 and -127, and the others greater.
