@@ -4,6 +4,9 @@
 //! from. The peers are held to the instruction set as well, as far as they let themselves be; what has only one implementation that
 //! is better (simdutf8, and encoding_rs, which asks it, with AVX2) does not compete with less.
 //!
+//! For validation of text without errors there is a limit beside it, in the mean and for the worst text: the ratio of a loop that does nothing but
+//! [read](crate::reading) the same texts.
+//!
 //! Mixed texts come first: the files that are given, and the generated documents. They are made, measured and dropped one by one,
 //! since at 64 MiB each they would not fit into the memory of every machine.
 
@@ -19,6 +22,7 @@ use runecast::Isa;
 use runecast_clock::Patience;
 use runecast_corpus::Script;
 
+use crate::peer::Peer;
 use crate::table::Operation;
 use crate::texts::{self, Manuscript, Text};
 use crate::transcode::{self, Task};
@@ -77,7 +81,7 @@ pub struct Request<'a> {
 
 /// Measures, and prints each line as soon as it is there.
 pub fn print(request: &Request<'_>) -> Result<()> {
-    println!("| | texts | ISA | mean | worst | |\n|---|--:|---|--:|--:|---|");
+    println!("| | texts | ISA | mean | worst | | read only |\n|---|--:|---|--:|--:|---|--:|");
     let goals = if request.goals.is_empty() { Goal::value_variants() } else { request.goals };
     for goal in goals {
         match goal {
@@ -95,8 +99,14 @@ pub fn print(request: &Request<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The ratios of a line, with the texts that they are of.
-type Ratios = Vec<(f64, String)>;
+/// The ratios of a line, those of only reading if it is a limit, and the texts that they are of.
+type Ratios = Vec<(f64, Option<f64>, String)>;
+
+/// The geometric mean.
+fn mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = ratios.len() as f64;
+    (ratios.map(f64::ln).sum::<f64>() / count).exp()
+}
 
 impl Request<'_> {
     /// Measures the texts that `operation` makes of each index below `count` with each ISA, and prints a line for each ISA.
@@ -122,7 +132,7 @@ impl Request<'_> {
             for (isa, ratios) in &mut lines {
                 for operation in operation(index)? {
                     let operation = operation.narrowed(&[*isa], self.filter);
-                    if operation.peers.iter().any(|peer| peer.ours.is_none()) {
+                    if operation.peers.iter().any(Peer::competes_with_us) {
                         ratios.extend(operation.measure(self.patience)?.overall());
                     }
                 }
@@ -130,12 +140,23 @@ impl Request<'_> {
         }
         for (isa, mut ratios) in lines {
             ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
-            if let Some(((worst, text), others)) = ratios.split_first() {
-                let mean =
-                    (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-                let below = others.iter().filter(|(ratio, _)| *ratio < goal(isa));
-                let below: String = below.map(|(ratio, text)| format!(", {text} {ratio:.2}")).collect();
-                println!("| {name} | {} | {isa} | {mean:.2} | {worst:.2} | {text}{below} |", ratios.len());
+            if let Some(((worst, limit, text), others)) = ratios.split_first() {
+                let mean = mean(ratios.iter().map(|(ratio, ..)| *ratio));
+                let limits: Option<Vec<f64>> = ratios.iter().map(|(_, limit, _)| *limit).collect();
+                let limits = limits.zip(*limit).map_or_else(String::new, |(limits, limit)| {
+                    format!("{:.2}, {limit:.2}", self::mean(limits.into_iter()))
+                });
+                let below = others.iter().filter(|(ratio, ..)| *ratio < goal(isa));
+                let below: String = below
+                    .map(|(ratio, limit, text)| {
+                        let limit = limit.map_or_else(String::new, |limit| format!(" of {limit:.2}"));
+                        format!(", {text} {ratio:.2}{limit}")
+                    })
+                    .collect();
+                println!(
+                    "| {name} | {} | {isa} | {mean:.2} | {worst:.2} | {text}{below} | {limits} |",
+                    ratios.len()
+                );
             }
         }
         Ok(())
@@ -178,16 +199,16 @@ fn mixed(request: &Request<'_>) -> Result<()> {
     };
     request.lines_to("mixed, 64 KiB, all different", goal, request.mixed_texts()?, |index| {
         let texts = request.new_text(index, texts::BUFFERS)?;
-        Ok(vec![validate::long(texts.into_iter().map(buffers).collect())])
+        Ok(vec![validate::long(texts.into_iter().map(buffers).collect()).beside_reading()])
     })?;
     request.lines_to("mixed, 64 MiB", goal, request.mixed_texts()?, |index| {
         let texts = request.new_text(index, 64 << 20)?;
-        Ok(vec![validate::long(texts.into_iter().map(whole).collect())])
+        Ok(vec![validate::long(texts.into_iter().map(whole).collect()).beside_reading()])
     })?;
     for (name, size) in [("64 KiB", 64 << 10), ("1 MiB", 1 << 20)] {
         request.lines_to(&format!("mixed, the same {name}"), goal, request.mixed_texts()?, |index| {
             let texts = request.mixed_text(index, size)?;
-            Ok(vec![validate::long(texts.into_iter().map(whole).collect())])
+            Ok(vec![validate::long(texts.into_iter().map(whole).collect()).beside_reading()])
         })?;
     }
     Ok(())
@@ -198,7 +219,7 @@ fn homogeneous(request: &Request<'_>) -> Result<()> {
         Script::ALL.into_iter().filter(|script| !Script::documents().contains(script)).collect();
     request.lines("homogeneous", scripts.len(), |index| {
         let text = texts::of_script(scripts[index], request.size);
-        Ok(vec![validate::long(vec![text.utf8(request.align)])])
+        Ok(vec![validate::long(vec![text.utf8(request.align)]).beside_reading()])
     })
 }
 
@@ -212,7 +233,7 @@ fn short(request: &Request<'_>) -> Result<()> {
                 name: text.name,
             };
             let texts = request.mixed_text(index, texts::CUT_FROM)?.into_iter().map(cut).collect();
-            Ok(vec![validate::long(texts)])
+            Ok(vec![validate::long(texts).beside_reading()])
         })?;
     }
     Ok(())

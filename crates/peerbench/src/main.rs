@@ -15,6 +15,7 @@ mod lossy;
 mod offsets;
 mod parallel;
 mod peer;
+mod reading;
 mod scan;
 mod simdutf_by_name;
 mod stream;

@@ -101,6 +101,8 @@ pub struct Peer {
     pub name: String,
     /// The ISA, if this is runecast.
     pub ours: Option<Isa>,
+    /// Whether it only reads, and competes with nobody.
+    pub only_reads: bool,
     /// The ISAs among whose kernels this belongs.
     level: Level,
     passes: Passes,
@@ -132,7 +134,19 @@ impl Peer {
             }
             sum
         };
-        Peer { name: name.into(), ours: None, level, passes: Box::new(passes), dictation: None }
+        Peer {
+            name: name.into(),
+            ours: None,
+            only_reads: false,
+            level,
+            passes: Box::new(passes),
+            dictation: None,
+        }
+    }
+
+    /// What only reads, with the function `work`.
+    pub fn reading(name: &str, level: Level, work: impl Fn(&[u8]) -> usize + 'static) -> Peer {
+        Peer { only_reads: true, ..Peer::new(name, level, work) }
     }
 
     /// runecast with the plain function `work`, once for each ISA of this CPU.
@@ -167,6 +181,11 @@ impl Peer {
             }
         }
         all
+    }
+
+    /// Whether this is somebody else who does the work.
+    pub fn competes_with_us(&self) -> bool {
+        self.ours.is_none() && !self.only_reads
     }
 
     /// Whether this is a column when the table is narrowed to `isas`; with none, it is.

@@ -17,6 +17,7 @@ use runecast_clock::{Lane, Patience};
 use serde_json::{Value, json};
 
 use crate::peer::Peer;
+use crate::reading;
 use crate::texts::Text;
 
 /// Something that several peers can do.
@@ -76,6 +77,9 @@ impl Goal {
     }
 }
 
+/// The ratio of what only reads.
+const READING: &str = "reading /best";
+
 /// Which of our columns a goal is about.
 #[derive(Clone, Copy, Debug)]
 pub enum Ours {
@@ -85,6 +89,8 @@ pub enum Ours {
     Slowest,
     /// The one of this ISA.
     One(Isa),
+    /// None: the fastest that only reads.
+    Reading,
 }
 
 /// A measured row.
@@ -119,6 +125,14 @@ pub enum Style {
 }
 
 impl Operation {
+    /// Adds what the same texts take if they are only read, and the ratio of that, which is the limit of any of ours.
+    #[must_use]
+    pub fn beside_reading(mut self) -> Operation {
+        self.peers.extend(reading::peers());
+        self.goals.push(Goal { name: READING, ours: Ours::Reading, against: &[] });
+        self
+    }
+
     /// Leaves only the peers that compete with `isas` and the rows whose name contains `filter`.
     #[must_use]
     pub fn narrowed(mut self, isas: &[Isa], filter: &str) -> Operation {
@@ -201,11 +215,14 @@ impl Operation {
         let ours = match goal.ours {
             Ours::Best => ours.next().map(|(_, seconds)| seconds),
             Ours::Slowest => ours.map(|(_, seconds)| seconds).reduce(f64::max),
+            Ours::Reading => {
+                columns().filter(|(peer, _)| peer.only_reads).map(|(_, seconds)| seconds).reduce(f64::min)
+            }
             Ours::One(wanted) => ours.find(|&(isa, _)| isa == wanted).map(|(_, seconds)| seconds),
         };
         let theirs = columns()
             .filter(|(peer, _)| {
-                peer.ours.is_none() && (goal.against.is_empty() || goal.against.contains(&&*peer.name))
+                peer.competes_with_us() && (goal.against.is_empty() || goal.against.contains(&&*peer.name))
             })
             .map(|(_, seconds)| seconds)
             .reduce(f64::min);
@@ -231,9 +248,13 @@ impl Table {
         }
     }
 
-    /// The ratio of the first goal in each row that has it, and the name of the row.
-    pub fn overall(&self) -> impl Iterator<Item = (f64, String)> {
-        self.rows.iter().filter_map(|row| Some((row.ratios.first().copied()??, row.name.clone())))
+    /// Of each row that has the first goal: its ratio, that of what [only reads](Operation::beside_reading), and the name of the row.
+    pub fn overall(&self) -> impl Iterator<Item = (f64, Option<f64>, String)> {
+        let reading = self.goals.iter().position(|&goal| goal == READING);
+        self.rows.iter().filter_map(move |row| {
+            let limit = reading.and_then(|index| row.ratios[index]);
+            Some((row.ratios.first().copied()??, limit, row.name.clone()))
+        })
     }
 
     /// The goals that have a number in any row, with mean and worst row.

@@ -69,6 +69,7 @@ impl Peer {
         Peer {
             name: name.into(),
             ours: None,
+            only_reads: false,
             level,
             passes: Box::new(passes),
             dictation: Some(Box::new(dictation)),
