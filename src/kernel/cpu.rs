@@ -239,7 +239,7 @@ impl Engine {
 /// | | AMD family 19h (Zen 4) | AMD family 1Ah (Zen 5) |
 /// |---|---|---|
 /// | text from memory, 64 MiB, by loads alone | 26 GB/s | 34 GB/s while it is judged, 50 if not |
-/// | what is best for it | every line judged, and loaded a little earlier, too: 26 to 28 | prefetches far ahead: 48 to 55 |
+/// | what is best for it | four places in turns: 32 to 39 | prefetches far ahead: 48 to 55 |
 /// | to judge a line of 64 bytes, of three and of four bytes a character | 5 and 6.4 cycles | 2.6 and 3.2 |
 /// | to find out whether it has to be judged, and a mispredicted branch | 1.2 and some 15 | 1.4 and some 20 |
 /// | lines that are not ASCII, so that it is best to judge all | more than 6 of 10 | half |
@@ -273,8 +273,7 @@ impl Model {
         }
     }
 
-    /// Whether text from memory is read faster at several places in turns than from one end to the other, with vectors of up to 32
-    /// bytes. (With more it was not measured.)
+    /// Whether text from memory is read faster at several places in turns than from one end to the other, with vectors of 32 or 64 bytes.
     #[inline]
     pub(super) fn takes_streams(self) -> bool {
         self == Model::UpToZen4

@@ -9,6 +9,7 @@
 //! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.
 //! - [`replace_utf8`]: UTF-8 repaired in one pass: chunks that are copied, and windows around errors.
+//! - [`turns`]: text from memory, read at a few places in turns.
 //! - [`wanted`]: the sets of bytes that a scan looks for.
 
 pub(super) mod adaptive;
@@ -21,6 +22,7 @@ pub(super) mod pack;
 mod progress;
 pub(super) mod replace_utf8;
 mod span;
+pub(super) mod turns;
 pub(super) mod wanted;
 
 pub(super) use progress::Plain;

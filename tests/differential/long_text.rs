@@ -9,6 +9,7 @@
 //! A text is well-formed but for one place, so the truth is found around it.
 
 use runecast::scan::ByteSet;
+use runecast::{Utf8, Utf16};
 
 use crate::common::check::{Truth, engines, first_error};
 #[cfg(unix)]
@@ -144,7 +145,7 @@ fn bytes_in_texts_of_a_few_kilobytes() {
                 for cut in (len - 70..=len).step_by(scale::step(1, 7)) {
                     let truth = std::str::from_utf8(&bytes[..cut]).err().map(|error| error.valid_up_to());
                     for engine in &engines {
-                        let found = engine.validate::<runecast::Utf8>(&bytes[..cut]).err();
+                        let found = engine.validate::<Utf8>(&bytes[..cut]).err();
                         assert_eq!(found.map(|error| error.at), truth, "{}", engine.isa());
                     }
                 }
@@ -162,7 +163,13 @@ fn text_that_is_larger_than_caches() {
         let part = lines(class, 64, None, 1000, &mut rng);
         let whole = part.repeat(size / part.len() + 1);
         let mut bytes = whole.clone();
+        let text = std::str::from_utf8(&whole).expect("well-formed");
+        let (characters, wide) = (text.chars().count(), text.encode_utf16().collect::<Vec<u16>>());
         for engine in engines() {
+            assert_eq!(engine.count::<Utf8>(&bytes), characters, "{}", engine.isa());
+            assert_eq!(engine.transcoded_len::<Utf8, Utf16>(&bytes), wide.len(), "{}", engine.isa());
+            assert_eq!(engine.count::<Utf16>(&wide), characters, "{}", engine.isa());
+            assert_eq!(engine.transcoded_len::<Utf16, Utf8>(&wide), whole.len(), "{}", engine.isa());
             let mut ends = 0;
             first_error(engine, &bytes, None);
             let scanned = engine.scan(&bytes, &[ByteSet::LINE_FEED], |_, [mask]| ends += mask.count_ones());
@@ -200,6 +207,28 @@ fn text_that_is_larger_than_caches() {
                 bytes[at] = whole[at];
             }
         }
+    }
+}
+
+/// ASCII of some megabytes, in which one byte is another.
+#[test]
+fn ascii_that_is_larger_than_caches() {
+    let mut rng = Rng::new(77);
+    let mut bytes = b"ascii, and more of it.\n".repeat(scale::size(17 << 20, 17 << 20, 70_000) / 23);
+    let mut places: Vec<usize> = (0..scale::size(200, 50, 10)).map(|_| rng.below(bytes.len())).collect();
+    places.extend([0, 65_400, 65_536, 65_600, bytes.len() - 1]);
+    for at in places {
+        let good = core::mem::replace(&mut bytes[at], 0xC3);
+        for engine in engines() {
+            assert_eq!(engine.ascii_prefix(&bytes), at, "{}", engine.isa());
+            let error = engine.validate::<Utf8>(&bytes).map_err(|error| error.at);
+            assert_eq!(error, Err(at), "{}", engine.isa());
+        }
+        bytes[at] = good;
+    }
+    for engine in engines() {
+        assert_eq!(engine.ascii_prefix(&bytes), bytes.len(), "{}", engine.isa());
+        assert_eq!(engine.validate::<Utf8>(&bytes), Ok(()), "{}", engine.isa());
     }
 }
 
@@ -438,7 +467,7 @@ fn beside_forbidden_pages() {
             for at_end in [true, false] {
                 for engine in &engines {
                     let bytes = if at_end { room.at_end(bytes) } else { room.at_start(bytes) };
-                    let found = engine.validate::<runecast::Utf8>(bytes).err().map(|error| error.at);
+                    let found = engine.validate::<Utf8>(bytes).err().map(|error| error.at);
                     assert_eq!(found, truth, "{}, {len} bytes", engine.isa());
                 }
             }
@@ -447,8 +476,7 @@ fn beside_forbidden_pages() {
             bytes[at] = 0xFF;
             let truth = std::str::from_utf8(&bytes).err().map(|error| error.valid_up_to());
             for engine in &engines {
-                let found =
-                    engine.validate::<runecast::Utf8>(room.at_end(&bytes)).err().map(|error| error.at);
+                let found = engine.validate::<Utf8>(room.at_end(&bytes)).err().map(|error| error.at);
                 assert_eq!(found, truth, "{}, {len} bytes", engine.isa());
             }
         }
@@ -471,7 +499,7 @@ fn counts_of_long_text() {
             let pairs = text.iter().filter(|byte| **byte >= 0xF0).count();
             for engine in engines() {
                 let isa = engine.isa();
-                assert_eq!(engine.count::<runecast::Utf8>(text), characters, "{isa}");
+                assert_eq!(engine.count::<Utf8>(text), characters, "{isa}");
                 let units = engine.transcoded_len::<runecast::Utf8, runecast::Utf16>(text);
                 assert_eq!(units, (characters + pairs).min(text.len()), "{isa}");
             }

@@ -1,15 +1,13 @@
 //! The ASCII prefix: 256 bytes per step with a single test.
 //!
 //! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is
-//! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load. Text that presumably comes from memory is touched
-//! before where that helps ([`Model`]): 1.2 times as fast on AMD Zen 4. (On Zen 5 it is slower, and prefetches of any distance change nothing:
-//! loads alone have all that memory gives.)
+//! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load. (On AMD Zen 5
+//! prefetches of any distance change nothing for text from memory: loads alone have all that memory gives. On Zen 4 text from memory is read in turns, and each of these is
+//! asked by itself.)
 
 use super::BLOCK;
 use super::arch::*;
-use super::memory::{MaskedLoad, touch};
-use crate::kernel::cpu::Model;
-use crate::kernel::shared::lines::FAR;
+use super::memory::MaskedLoad;
 
 /// Bytes of a step: four independent loads.
 pub(super) const STEP: usize = 4 * BLOCK;
@@ -37,8 +35,7 @@ avx512! {
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
-            let touched = src.len() > FAR && Model::current() == Model::UpToZen4;
-            let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK, touched);
+            let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK);
             while at + BLOCK <= src.len() {
                 let non_ascii = non_ascii(start.add(at));
                 if non_ascii != 0 {
@@ -54,22 +51,16 @@ avx512! {
         }
     }
 
-    /// Skips steps of ASCII from `at` on; returns the position of the first that is not ASCII, or not whole. `touched` says whether
-    /// to touch each line first, for text from memory.
+    /// Skips steps of ASCII from `at` on; returns the position of the first that is not ASCII, or not whole.
     ///
     /// # Safety
     /// `at` must not be greater than `src.len()`.
     #[inline]
-    pub(super) unsafe fn ascii_steps(src: &[u8], mut at: usize, touched: bool) -> usize {
+    pub(super) unsafe fn ascii_steps(src: &[u8], mut at: usize) -> usize {
         while src.len() - at >= STEP {
             // SAFETY: a step is left from `at` on.
             let all = unsafe {
                 let p = src.as_ptr().add(at);
-                if touched {
-                    for line in 0..STEP / BLOCK {
-                        touch(p.add(line * BLOCK));
-                    }
-                }
                 let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm512_loadu_si512(p.add(i * BLOCK).cast()));
                 _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
             };

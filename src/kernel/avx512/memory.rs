@@ -125,16 +125,6 @@ avx512! {
             _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(DISTANCE).cast());
         }
     }
-
-    /// For text that comes from memory: of the line at `p`, loads something behind its middle, which is not used.
-    ///
-    /// # Safety
-    /// The line must be readable.
-    #[inline]
-    pub(super) unsafe fn touch(p: *const u8) {
-        // SAFETY: the caller's promise.
-        unsafe { p.add(BLOCK / 2 + 8).read_volatile() };
-    }
 }
 
 /// Among the bytes that a step would keep, the index of the first for which there is no room: `room` must be less than

@@ -12,12 +12,39 @@ use crate::kernel::portable::convert::Scan;
 pub(crate) use crate::kernel::shared::lines::Start;
 use crate::kernel::shared::lines::{SECTION, begins_nothing};
 use crate::kernel::{Engine, generic, portable};
+#[cfg(target_feature = "sse2")]
+use crate::kernel::{
+    Isa,
+    cpu::Model,
+    shared::lines::STREAMED,
+    shared::turns::{BEFORE_FAR, PART, in_turns},
+};
 use crate::unicode::{Family, Form, Utf32Form};
 
 /// The length of the ASCII prefix of `src`, exact on every engine.
 #[inline]
 pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
+    #[cfg(target_feature = "sse2")]
+    if src.len() > STREAMED && engine.isa() != Isa::Scalar && Model::current().takes_streams() {
+        return ascii_in_turns::<true>(src, engine);
+    }
     jump_to_ascii_prefix::<true>(src, engine)
+}
+
+/// The same of text from memory, [in turns](in_turns), where that is faster: 64 and 150 MiB at 31 and 28 GB/s instead of 26 and 23 (AVX-512, AMD Zen 4).
+#[cfg(target_feature = "sse2")]
+#[inline(never)]
+fn ascii_in_turns<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
+    let ascii = |from: usize, to: usize| from + jump_to_ascii_prefix::<LAZY>(&src[from..to], engine);
+    // From a line of the cache on.
+    let from = BEFORE_FAR - src.as_ptr() as usize % 64;
+    let near = ascii(0, from);
+    if near < from {
+        return near;
+    }
+    let rest =
+        in_turns(src.len(), from, |turn| turn.in_parts(src.as_ptr(), |at| ascii(at, at + PART) == at + PART));
+    ascii(rest, src.len())
 }
 
 /// The length of a well-formed prefix of UTF-8.

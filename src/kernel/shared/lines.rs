@@ -328,10 +328,8 @@ impl Groups {
 /// 60 instead of 88 in the mean on Zen 5 (AVX-512).
 pub(in crate::kernel) const FAR: usize = 8 << 20;
 
-/// Where text from memory is read at several places in turns: at how many, and from so many bytes on. (Text of 8 to 16 MiB that was just
-/// written is often in the third level of cache, where validation like that takes twice as long for a log: 21 GB/s of 10 MiB, 48 otherwise. So it is
-/// for what AVX-512 does on Zen 4, too: 35 and 96.)
-pub(in crate::kernel) const STREAMS: usize = 4;
+/// Where text from memory is read at several places [in turns](super::turns), from so many bytes on. (Text of 8 to 16 MiB that was just
+/// written is often in the third level of cache, where validation like that takes up to twice as long.)
 #[cfg_attr(not(target_feature = "sse2"), allow(dead_code, reason = "no other CPU is known to gain by it"))]
 pub(in crate::kernel) const STREAMED: usize = 2 * FAR;
 

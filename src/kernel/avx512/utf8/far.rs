@@ -1,12 +1,13 @@
 //! Text from memory: every line is judged, whatever it is.
 //!
 //! What counts there is how steadily memory is asked for: branches that the text decides send the processor's own prefetching astray. So nothing is
-//! skipped but long runs of ASCII, and all is judged at the level of four bytes, which takes about as long as the load from memory. So any text has
+//! skipped, and all is judged at the level of four bytes, which takes about as long as the load from memory. So any text has
 //! the speed at which memory can be read at all.
 //!
-//! Loads that look back cross a cache line which is not there yet, and are tried again and again. So on most processors no load looks back, as what is
-//! before a line comes from the register of the line before; and each line is prefetched many lines ahead. On Zen 4 that costs more than it gains:
-//! there the loads look back, nothing is prefetched, and each line is loaded a group earlier, too ([`touch`]).
+//! Loads that look back cross a cache line which is not there yet, and are tried again and again. So no load looks back, as what is
+//! before a line comes from the register of the line before; and each line is prefetched many lines ahead.
+//!
+//! On Zen 4 that costs more than it gains. There text is read at four places [in turns](crate::kernel::shared::turns), and the loads look back.
 //!
 //! # Figures
 //! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" is groups, with loads that Zen 4 needs; or groups and sections, with prefetches of 1
@@ -25,69 +26,63 @@
 //!
 //! In a cache this is slower than groups and sections, 60 GB/s whatever the text, also in the third level.
 //!
-//! AMD EPYC (Zen 4), GB/s, texts of 64 MiB; before: groups, for which each line was loaded twice, once from its second half, and the first lines of
-//! the next page were prefetched. (On another machine with Zen 4 that had 37 to 40 GB/s.)
+//! AMD EPYC (Zen 4), GB/s, texts of 64 MiB; before: one place, every line judged with loads that look back at the level of four bytes, and
+//! loaded a group earlier, too.
 //!
 //! | | simdutf8 | before | now | | | simdutf8 | before | now |
 //! |---|--:|--:|--:|---|---|--:|--:|--:|
-//! | log | 31 | 31 | 27 | | Japanese handbook | 20 | 20 | 27 |
-//! | English handbook | 28 | 22 | 27 | | Hindi names | 18 | 22 | 27 |
-//! | German handbook | 24 | 20 | 28 | | emoji | 16 | 23 | 27 |
-//! | tweets | 26 | 18 | 27 | | Polish words | 18 | 21 | 27 |
+//! | log | 26 | 25 | 39 | | tweets | 24 | 23 | 33 |
+//! | Rust sources | 27 | 25 | 34 | | Hindi names | 18 | 23 | 37 |
+//! | German handbook | 25 | 24 | 37 | | emoji | 20 | 25 | 32 |
 //!
-//! (Then without the question about ASCII; with it logs and sources are 1.05 to 1.1 times as fast.) Loads alone have 26 to 28 there, each line loaded
-//! twice 30 to 33, two or four places in turns 22 to 31. With this loop: registers shifted together 25; prefetches by 1 KiB 22, by 4 KiB 25, by 8 or 16
-//! KiB 27, by 32 KiB 22; each line loaded twice 1 % (but 1.2 on the other machine, by loads alone); the next page's first lines 23; ASCII asked of each
-//! group 21 to 34; four places in turns 27 to 30 or, next time, 15. Huge pages change none of these.
+//! Loads alone had 31 there (one place) and 37 (four). With one place also were tried, without gain: registers shifted together, prefetches by 1 to 32 KiB, the next page's
+//! first lines, ASCII asked of each group. Four places whose lines take turns had 27 to 30 or, next time, 15. Huge pages change none of these.
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::ascii::ascii_steps;
-use super::super::memory::{opaque_pointer, prefetch_ahead, touch};
+use super::super::memory::{opaque_pointer, prefetch_ahead};
 use super::unit::{level, look, no_errors, places, unit, unit_behind};
 use crate::kernel::shared::lines::{FAR_AHEAD, GROUP, LINES};
+use crate::kernel::shared::turns::{self, Judged, TURN, prefetch};
 
-/// Bytes of ASCII behind which more of it is skipped.
-const PERIOD: usize = 4096;
+/// Text from memory in turns.
+pub(super) struct Turns;
+
+impl<const CORRECTED: bool> turns::Turns<CORRECTED> for Turns {
+    #[inline(always)]
+    unsafe fn is_ascii(p: *const u8, next: *const u8) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { is_ascii::<false>(p, next) }
+    }
+
+    #[inline(always)]
+    unsafe fn judge<const MOST: usize>(p: *const u8) -> Judged {
+        // SAFETY: the caller's promise.
+        unsafe { judge::<MOST, CORRECTED>(p) }
+    }
+}
 
 avx512! {
-    /// What [`drive`](crate::kernel::shared::lines::drive) does, with its safety. `BACK` says whether the lines are judged with loads that look
-    /// back, and nothing is prefetched.
-    ///
-    /// # Safety
-    /// As there.
+    /// What [`drive`](crate::kernel::shared::lines::drive) does, with its safety.
     #[inline(never)]
-    pub(super) unsafe fn far<const BACK: bool, const CORRECTED: bool>(src: &[u8], mut at: usize) -> Result<usize, usize> {
+    pub(super) unsafe fn far<const CORRECTED: bool>(src: &[u8], mut at: usize) -> Result<usize, usize> {
         let constants = level::<4, CORRECTED>();
         // Of the line before only the last three bytes, as others may not be there.
         // SAFETY: three bytes are before `at`.
         let mut previous = unsafe {
             _mm512_maskz_loadu_epi8(!0 << (BLOCK - 3), src.as_ptr().add(at).wrapping_sub(BLOCK).cast())
         };
-        let (mut greatest, mut asked) = (previous, at);
         while src.len() - at > GROUP {
             let mut errors = no_errors();
             let mut p = src.as_ptr().wrapping_add(at);
-            // No group behind the last is touched.
-            let distance = if src.len() - at > 2 * GROUP { GROUP } else { 0 };
             // Opaque, or LLVM writes the loop out, which is no faster.
             let end = opaque_pointer(p.wrapping_add(GROUP));
             while p < end {
-                // SAFETY: a line of a group within the text, and three bytes before it; and `distance` bytes behind it another.
-                unsafe {
-                    if BACK {
-                        touch(p.add(distance));
-                    }
-                    let bytes = _mm512_loadu_si512(p.cast());
-                    errors = if BACK {
-                        greatest = _mm512_or_si512(greatest, bytes);
-                        unit::<4>(&constants, errors, p, bytes)
-                    } else {
-                        prefetch_ahead::<FAR_AHEAD>(p);
-                        unit_behind(&constants, errors, bytes, previous)
-                    };
-                    previous = bytes;
-                }
+                prefetch_ahead::<FAR_AHEAD>(p);
+                // SAFETY: a line of a group within the text.
+                let bytes = unsafe { _mm512_loadu_si512(p.cast()) };
+                errors = unit_behind(&constants, errors, bytes, previous);
+                previous = bytes;
                 p = p.wrapping_add(BLOCK);
             }
             if places(errors) != 0 {
@@ -96,14 +91,54 @@ avx512! {
                 return Err(first.err().unwrap_or(at));
             }
             at += GROUP;
-            if BACK && at - asked >= PERIOD {
-                if _mm512_movepi8_mask(greatest) == 0 {
-                    // SAFETY: `at` is within the text.
-                    at = unsafe { ascii_steps(src, at, true) };
-                }
-                (greatest, asked) = (_mm512_setzero_si512(), at);
-            }
         }
         Ok(at)
+    }
+
+    /// Whether the turn at `p` is ASCII.
+    ///
+    /// # Safety
+    /// There must be a turn.
+    #[inline(never)]
+    unsafe fn is_ascii<const LAZY: bool>(mut p: *const u8, mut next: *const u8) -> bool {
+        let mut all = [_mm512_setzero_si512(); LINES];
+        let end = p.wrapping_add(TURN);
+        while p != end {
+            for (line, all) in all.iter_mut().enumerate() {
+                prefetch(next.wrapping_add(line * BLOCK));
+                // SAFETY: a line of the turn.
+                *all = _mm512_or_si512(*all, unsafe { _mm512_loadu_si512(p.add(line * BLOCK).cast()) });
+            }
+            // Opaque, or LLVM writes the loop out.
+            p = opaque_pointer(p.wrapping_add(GROUP));
+            next = next.wrapping_add(GROUP);
+        }
+        let [a, b, c, d] = all;
+        _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0
+    }
+
+    /// What the turn at `p` is, with characters of up to `MOST` bytes.
+    ///
+    /// # Safety
+    /// There must be a turn, and three bytes before it.
+    #[inline(never)]
+    unsafe fn judge<const MOST: usize, const CORRECTED: bool>(mut p: *const u8) -> Judged {
+        let constants = level::<MOST, CORRECTED>();
+        let (mut errors, mut all) = (no_errors(), _mm512_setzero_si512());
+        let end = p.wrapping_add(TURN);
+        while p != end {
+            for line in 0..LINES {
+                // SAFETY: a line of the turn.
+                unsafe {
+                    let p = p.add(line * BLOCK);
+                    let bytes = _mm512_loadu_si512(p.cast());
+                    all = _mm512_or_si512(all, bytes);
+                    errors = unit::<MOST>(&constants, errors, p, bytes);
+                }
+            }
+            // Opaque, or LLVM writes the loop out.
+            p = opaque_pointer(p.wrapping_add(GROUP));
+        }
+        Judged { refused: places(errors) != 0, ascii: _mm512_movepi8_mask(all) == 0 }
     }
 }

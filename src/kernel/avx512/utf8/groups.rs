@@ -70,7 +70,7 @@ avx512! {
             if quiet {
                 // The byte before is ASCII: no character is incomplete.
                 // SAFETY: `at` is within the text.
-                let to = unsafe { ascii_steps(src, at, false) };
+                let to = unsafe { ascii_steps(src, at) };
                 if to > at {
                     last.skipped(to - at);
                     at = to;

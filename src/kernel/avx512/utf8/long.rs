@@ -7,7 +7,7 @@
 //! | else up to 4 KiB | one section of lines: which of them are not ASCII is found out first, and then these are judged | the same |
 //! | 8 KiB | two sections, unless four lines that are looked at are all dense | the same |
 //! | more | the [beginning], and the loops of [`lines`], from the first cache line boundary on; what these leave over are four lines at most | the same |
-//! | 8 MiB, on Zen 4 16 | text from memory: [one loop](far) | the same |
+//! | 8 MiB | text from memory: [one loop](far) | on Zen 4, from 16 MiB on, four places [in turns](crate::kernel::shared::turns) |
 //!
 //! # What was measured
 //! By texts cut from 20 mixed ones, all different, as a mean, on AMD Zen 5:
@@ -53,7 +53,7 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::ascii::ascii_steps;
-use super::far::far;
+use super::far::{Turns, far};
 use super::groups::{groups, look_at_group};
 use super::sections::{only, sections};
 use super::straight::{all, every_line};
@@ -66,6 +66,7 @@ use crate::kernel::shared::lines::{
     begins_nothing, closed, drive,
 };
 use crate::kernel::shared::opaque::opaque;
+use crate::kernel::shared::turns::{BEFORE_FAR, valid_in_turns};
 
 /// When the loops for characters of up to `MOST` bytes change. A line of a group takes 1.3 or 1.7 ns (at the levels of three and
 /// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged (AMD Zen 4); 0.63 or 0.77, 0.27 and 0.8 or 1.0 (AMD Zen 5).
@@ -188,11 +189,9 @@ avx512! {
                     Err(boundary) => return boundary,
                 }
             }
-            let zen4 = Model::current() == Model::UpToZen4;
-            if zen4 && src.len() > STREAMED {
-                far::<true, CORRECTED>(src, at)
-            } else if !zen4 && src.len() > FAR {
-                far::<false, CORRECTED>(src, at)
+            let in_turns = Model::current().takes_streams();
+            if !in_turns && src.len() > FAR {
+                far::<CORRECTED>(src, at)
             } else {
                 let (quiet, longest) = if start == Start::OfText { samples(src, at) } else { (0, longest_at_start(src)) };
                 if quiet != 0 && src.len() <= TWO_SECTIONS {
@@ -204,13 +203,32 @@ avx512! {
                     SAMPLES if many_are_ascii(src, at) => Next::GroupsOfThree,
                     _ => Next::sections(longest),
                 };
-                drive::<Lines, CORRECTED>(src, at, next)
+                if in_turns && src.len() > STREAMED {
+                    from_memory::<CORRECTED>(src, at, next)
+                } else {
+                    drive::<Lines, CORRECTED>(src, at, next)
+                }
             }
         };
         match end {
             // SAFETY: the loops leave over a group at most.
             Ok(at) => unsafe { tail::<CORRECTED>(src, at) },
             Err(boundary) => boundary,
+        }
+    }
+
+    /// What [`drive`] does, of text from memory, in turns. `next` says what comes first, and last.
+    ///
+    /// # Safety
+    /// As for [`drive`]; and more than [`BEFORE_FAR`] must follow.
+    #[inline(never)]
+    pub(super) unsafe fn from_memory<const CORRECTED: bool>(src: &[u8], at: usize, next: Next) -> Result<usize, usize> {
+        // SAFETY: the caller's promise. What is in turns stops where a loop may begin, as well.
+        unsafe {
+            let (near, _) = src.split_at_unchecked(at + BEFORE_FAR);
+            let at = drive::<Lines, CORRECTED>(near, at, next)?;
+            let at = valid_in_turns::<Turns, CORRECTED>(src, at);
+            drive::<Lines, CORRECTED>(src, at, next)
         }
     }
 
@@ -227,7 +245,7 @@ avx512! {
             // Otherwise a character may be incomplete.
             if before(src, at)[2].is_ascii() {
                 let ascii = at + ASCII_HEAD;
-                at = ascii_steps(src.split_at_unchecked(ascii).0, at, false);
+                at = ascii_steps(src.split_at_unchecked(ascii).0, at);
                 if at == ascii {
                     // Behind so much ASCII the loops are next.
                     return Ok(at);

@@ -1,12 +1,13 @@
 //! All ways to go over a text of more than some blocks, whichever this CPU would choose.
 
 use super::super::BLOCK;
-use super::far::far;
+use super::far::{Turns, far};
 use super::groups::groups;
-use super::long::{section, two_sections};
+use super::long::{from_memory, section, two_sections};
 use super::straight::{all, every_line};
 use super::{FOUR, LONG, behind_ascii, pieces};
 use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, SECTION, TWO_SECTIONS};
+use crate::kernel::shared::turns::{self, BEFORE_FAR, valid_in_turns};
 use crate::kernel::{Engine, Isa};
 
 /// Where a way stops.
@@ -47,8 +48,11 @@ fn stops(src: &[u8], at: usize) -> Vec<(&'static str, Stop)> {
     let mut stops = Vec::new();
     // SAFETY: the caller has asked for the instruction set, three bytes are before `at`, and the lengths are those of the ways.
     unsafe {
-        stops.push(("far", far::<false, false>(src, at).map_or_else(Stop::Error, Stop::End)));
-        stops.push(("far, looking back", far::<true, false>(src, at).map_or_else(Stop::Error, Stop::End)));
+        stops.push(("far", far::<false>(src, at).map_or_else(Stop::Error, Stop::End)));
+        if src.len() > at + BEFORE_FAR {
+            let from_memory = from_memory::<false>(src, at, Next::GroupsOfThree);
+            stops.push(("from memory", from_memory.map_or_else(Stop::Error, Stop::End)));
+        }
         // In a cache, they may leave the rest to other loops, from where there was no error.
         let groups = groups::<4, false>(src, at, !far_away);
         if far_away || matches!(groups.next, Next::End | Next::IllFormed) {
@@ -133,4 +137,23 @@ fn some_bytes_of_sections() {
 #[cfg_attr(miri, ignore = "some megabytes")]
 fn some_bytes_of_more_than_a_cache_holds() {
     damage(FAR + 1000, FAR / 6 + 1, &[4, 64]);
+}
+
+#[test]
+fn some_bytes_of_what_is_read_in_turns() {
+    if cfg!(not(miri)) {
+        damage(BEFORE_FAR + (200 << 10), 7919, &[4, 64]);
+    }
+}
+
+#[test]
+fn turns_stop_before_the_window_of_an_error() {
+    if Engine::new(Isa::Avx512).is_err() {
+        println!("skipped: no avx512");
+        return;
+    }
+    turns::tests::stops_before_the_window_of_an_error(Isa::Avx512, |text, at| {
+        // SAFETY: the instruction set is there, and three bytes are before the place.
+        Some(unsafe { valid_in_turns::<Turns, false>(text, at) })
+    });
 }

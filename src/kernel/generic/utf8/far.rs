@@ -1,46 +1,27 @@
-//! Text from memory: four places of it in turns, and every line is judged, whatever it is.
-//!
-//! What counts there is how steadily memory is asked for. A processor prefetches what follows by itself, but not far,
-//! and not beyond the end of a page; of four places it asks for four times as much. So a window of the text is four
-//! streams, and each turn judges a line of each. No stream waits for another, as a line looks back by loads. Nothing is
-//! skipped, since branches that the text decides send the processor's own prefetching astray; and all is judged at the
-//! level of four bytes, which takes about as long as the line takes from memory.
-//!
-//! If there is an error in a window, the loops for what is in caches find it, and what is behind it is theirs, too. By
-//! then four times as much may have been judged as lies before the error within the window; so no window is longer than
-//! what is known to be well-formed before it, and the first 64 KiB go the usual way. (Without that, who begins anew behind
-//! each of many errors took up to three times as long.)
+//! Text from memory, [in turns](crate::kernel::shared::turns), over any vector.
 //!
 //! # Figures
-//! AMD EPYC (Zen 3), AVX2, GB/s, texts of 64 MiB, before the first 64 KiB went the usual way. "Before" is groups and
-//! sections without prefetches.
+//! AMD EPYC (Zen 4), AVX2, GB/s, texts of 64 MiB; before: four places of 64 KiB, a line of each in turns, all of them judged at the level of four bytes.
 //!
 //! | | simdutf8 | before | now | | | simdutf8 | before | now |
 //! |---|--:|--:|--:|---|---|--:|--:|--:|
-//! | log | 11 | 13 | 14 | | Russian | 9 | 10 | 15 |
-//! | English handbook | 13 | 13 | 16 | | Chinese | 10 | 9 | 15 |
-//! | German | 8 | 10 | 15 | | emoji | 9 | 9 | 15 |
-//! | HTML | 8 | 9 | 14 | | shuffled documents | 8 | 8 | 14 |
+//! | log | 29 | 21 | 41 | | tweets | 24 | 19 | 30 |
+//! | Rust sources | 26 | 20 | 31 | | Hindi names | 18 | 20 | 33 |
+//! | German handbook | 25 | 20 | 33 | | emoji | 20 | 20 | 24 |
 //!
-//! Loads alone have 13 to 16 there, with prefetches 10 to 14 whatever they ask for (each line 0.5 to 32 KiB ahead, each
-//! second or fourth, the starts of pages), and four or eight streams of loads 18 to 23. Sections that prefetch far ahead,
-//! which are best on Zen 5, have 0.9 of the speed before, and groups that do so, without branches, 14. Streams of 16 KiB
-//! are slower than those of 64 KiB, and those of 256 KiB as fast. To skip groups of ASCII is 1.2 to 1.3 times as fast for
-//! logs and sources, but costs all other text 10 to 15 %; to ask only behind ASCII, German a third.
+//! Before that came loops with one place. On Zen 3 (AVX2) lines in turns were 1.1 to 1.7 times as fast as these, where loads alone have 13 to 16 GB/s, with prefetches 10
+//! to 14 whatever they ask for, and four or eight streams of loads 18 to 23. Turns of a page have not been measured there.
+
+use core::marker::PhantomData;
 
 use super::super::BLOCK;
 use super::{Level, Sums};
-use crate::kernel::shared::lines::STREAMS;
+use crate::kernel::shared::lines::GROUP;
 use crate::kernel::shared::opaque::opaque;
+use crate::kernel::shared::turns::{self, Judged, TURN, prefetch, valid_in_turns};
 use crate::kernel::vector::{Operation, Vector};
 
-/// The bytes of a stream: the least, and the most.
-const LEAST: usize = 4 << 10;
-const MOST: usize = 64 << 10;
-
-/// Validates `src` from `at` on, which is at least 3, up to an offset that is less than its length, and is returned:
-/// the text before it is well-formed, except that its last character may be incomplete. What follows is less than a
-/// window, or one that has an error, and what is behind it.
+/// [`valid_in_turns`], with its safety.
 pub(super) struct Far<'a, const CORRECTED: bool> {
     pub(super) src: &'a [u8],
     pub(super) at: usize,
@@ -51,41 +32,93 @@ impl<const CORRECTED: bool> Operation for Far<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let Far { src, mut at } = self;
-        // SAFETY: all windows are within `src`, and three bytes are before each of their lines.
+        // SAFETY: the caller's promise; this is the instruction set.
+        unsafe { valid_in_turns::<Turns<V>, CORRECTED>(self.src, self.at) }
+    }
+}
+
+struct Turns<V>(PhantomData<V>);
+
+impl<V: Vector, const CORRECTED: bool> turns::Turns<CORRECTED> for Turns<V> {
+    #[inline(always)]
+    unsafe fn is_ascii(p: *const u8, next: *const u8) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { V::apart(IsAscii { p, next }) }
+    }
+
+    #[inline(always)]
+    unsafe fn judge<const MOST: usize>(p: *const u8) -> Judged {
+        // SAFETY: the caller's promise.
+        unsafe { V::apart(Judge::<MOST, CORRECTED> { p }) }
+    }
+}
+
+/// Whether the turn at `p` is ASCII.
+struct IsAscii {
+    p: *const u8,
+    next: *const u8,
+}
+
+impl Operation for IsAscii {
+    type Output = bool;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> bool {
+        let IsAscii { mut p, mut next } = self;
+        // SAFETY: all vectors are within the turn.
+        unsafe {
+            let mut all = [V::splat(0); 4];
+            let mut left = (TURN / GROUP) as u64;
+            // Opaque, or LLVM writes the loop out.
+            while opaque(left) != 0 {
+                left -= 1;
+                for line in (0..GROUP).step_by(BLOCK) {
+                    prefetch(next.wrapping_add(line));
+                }
+                for vector in 0..GROUP / V::LEN {
+                    all[vector % 4] = all[vector % 4].or(V::load(p.add(vector * V::LEN)));
+                }
+                p = p.wrapping_add(GROUP);
+                next = next.wrapping_add(GROUP);
+            }
+            let [a, b, c, d] = all;
+            !a.or(b).or(c.or(d)).any_sign_bit()
+        }
+    }
+}
+
+/// What the turn at `p` is, with characters of up to `MOST` bytes.
+struct Judge<const MOST: usize, const CORRECTED: bool> {
+    p: *const u8,
+}
+
+impl<const MOST: usize, const CORRECTED: bool> Operation for Judge<MOST, CORRECTED> {
+    type Output = Judged;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Judged {
+        // SAFETY: all lines are within the turn, and three bytes are before it.
         unsafe {
             let level = Level::<V>::new::<CORRECTED>();
-            let mut stream = LEAST;
-            while src.len() - at > STREAMS * stream {
-                let mut p = src.as_ptr().add(at);
-                let end = p.add(stream);
-                let mut sums = Sums::new();
-                while p != end {
-                    let mut line = p;
-                    let mut left = STREAMS as u64;
-                    // Opaque, or LLVM writes the loop out.
-                    while opaque(left) != 0 {
-                        left -= 1;
-                        sums = level.line::<4, CORRECTED>(sums, line);
-                        line = line.wrapping_add(stream);
-                    }
-                    p = p.add(BLOCK);
-                }
-                if level.has_errors::<4, CORRECTED>(sums) {
-                    break;
-                }
-                at += STREAMS * stream;
-                stream = (2 * stream).min(MOST);
+            let mut sums = Sums::new();
+            let mut line = self.p;
+            let mut left = (TURN / BLOCK) as u64;
+            // Opaque, or LLVM writes the loop out.
+            while opaque(left) != 0 {
+                left -= 1;
+                sums = level.line::<MOST, CORRECTED>(sums, line);
+                line = line.wrapping_add(BLOCK);
             }
-            at
+            Judged { refused: level.refused::<MOST, CORRECTED>(sums), ascii: !sums.greatest.any_sign_bit() }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Far, LEAST, MOST, STREAMS};
+    use super::Far;
     use crate::kernel::Engine;
+    use crate::kernel::shared::turns;
     use crate::kernel::vector::{Operation, Vector};
 
     /// Where it stops; whichever way long text would go on this CPU. Nothing without vectors.
@@ -101,51 +134,16 @@ mod tests {
         }
     }
 
-    /// The start of the first window that has an error before its end, or what is left over; `starts` are those of all windows.
-    fn expected(starts: &[usize], src: &[u8]) -> usize {
-        let Err(error) = core::str::from_utf8(src) else {
-            return starts[starts.len() - 1];
-        };
-        let valid = error.valid_up_to();
-        let seen_later = |start: usize| match start.checked_sub(valid) {
-            None | Some(0) => true,
-            // Whichever lead byte it is: what may follow decides.
-            Some(1) => src[valid] >= 0xC0,
-            Some(2 | 3) => {
-                core::str::from_utf8(&src[valid..start]).is_err_and(|error| error.error_len().is_none())
-            }
-            Some(_) => false,
-        };
-        *starts.iter().rev().find(|start| seen_later(**start)).unwrap_or(&starts[0])
-    }
-
     #[test]
     fn stops_before_the_window_of_an_error() {
-        let at = 61;
-        let (mut starts, mut stream) = (vec![at], LEAST);
-        while starts.len() < 4 {
-            starts.push(starts[starts.len() - 1] + STREAMS * stream);
-            stream = (2 * stream).min(MOST);
-        }
-        let end = starts[starts.len() - 1];
-        let mut text =
-            "a\u{E9}bc\u{754C}defgh\u{1F600}ijklm\u{7FF}\u{FFFD}".repeat(end / 27 + 2).into_bytes();
-        // A unit has 27 bytes, so characters of all lengths lie across the seams of lines, streams and windows.
-        text.truncate(end + 1);
-        let step = if cfg!(miri) { 5_003 } else { 29 };
-        let seams = (at..end).step_by(64).flat_map(|line| line.saturating_sub(4)..line + 5);
-        for place in seams.step_by(step).filter(|place| *place >= at) {
-            for bad in [b'a', 0x80, 0xC1, 0xE0, 0xF4, 0xFF] {
-                let good = core::mem::replace(&mut text[place], bad);
-                let expected = expected(&starts, &text);
-                for engine in Engine::available() {
-                    // SAFETY: the operation asks for nothing more.
-                    #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
-                    let stop = unsafe { crate::kernel::vector::by_isa!(engine; None, Stop(&text, at), None) };
-                    assert_eq!(stop.unwrap_or(expected), expected, "{bad:X} at {place}, {}", engine.isa());
+        for engine in Engine::available() {
+            turns::tests::stops_before_the_window_of_an_error(engine.isa(), |text, at| {
+                // SAFETY: the operation asks for nothing more.
+                #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+                unsafe {
+                    crate::kernel::vector::by_isa!(engine; None, Stop(text, at), None)
                 }
-                text[place] = good;
-            }
+            });
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::kernel::cpu::Model;
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::lines::{self, Bounds, FAR, FAR_AHEAD, Next, Run, SECTION, STREAMED, drive};
 use crate::kernel::shared::opaque::opaque;
+use crate::kernel::shared::turns::BEFORE_FAR;
 use crate::kernel::vector::{Operation, Vector};
 
 /// Lines that are looked at to find out what a long text is like.
@@ -91,9 +92,6 @@ unsafe fn to_the_end<V: Vector, const CORRECTED: bool>(
         end = src.len();
     }
 }
-
-/// So many bytes of text from memory go the usual way first: errors may be near, and whoever goes on behind each meets the next soon.
-const BEFORE_FAR: usize = 64 << 10;
 
 /// When the loops change, and how far ahead they prefetch.
 pub(super) struct Plan {
