@@ -1,7 +1,7 @@
 //! What a text takes that is only read: the limit of everybody who has to see each byte once.
 //!
 //! Loops that load all of a text and do nothing with it, with the vectors of each instruction set: one byte behind the other, with
-//! prefetches far ahead, and at four places in turns. Which is the fastest depends on the CPU and on where the text is, so the fastest
+//! prefetches far ahead, and a page at each of four places in turns. Which is the fastest depends on the CPU and on where the text is, so the fastest
 //! counts. What a library is ahead of another by cannot be more than this loop is, unless it reads in a way that is not among these.
 
 use std::hint::black_box;
@@ -12,6 +12,9 @@ use crate::peer::{Level, Peer};
 
 /// How far ahead is prefetched.
 const AHEAD: usize = 16 << 10;
+
+/// Bytes of a turn.
+const PAGE: usize = 4096;
 
 /// A column for each way to read and each ISA of this CPU. They say of every text that it is well-formed.
 pub fn peers() -> impl Iterator<Item = Peer> {
@@ -45,16 +48,20 @@ fn read<const PLACES: usize, const AHEAD: usize>(isa: Isa, text: &[u8]) -> usize
     1
 }
 
-/// Calls `step` for all whole steps of `text`, at so many places in turns, and looks at the bytes that are left over.
+/// Calls `load` for all whole steps of `text`, a page of them at each of so many places in turns, and looks at the bytes that are left over.
 #[inline(always)]
 fn in_turns<const PLACES: usize>(text: &[u8], step: usize, mut load: impl FnMut(*const u8)) {
-    let part = text.len() / PLACES / step * step;
-    for at in (0..part).step_by(step) {
+    let part = text.len() / PLACES / PAGE * PAGE;
+    for page in (0..part).step_by(PAGE) {
         for place in 0..PLACES {
-            load(text[place * part + at..][..step].as_ptr());
+            for at in (page..page + PAGE).step_by(step) {
+                load(text[place * part + at..][..step].as_ptr());
+            }
         }
     }
-    black_box(text[PLACES * part..].iter().fold(0, |all, byte| all | byte));
+    let rest = text[PLACES * part..].chunks_exact(step);
+    black_box(rest.remainder().iter().fold(0, |all, byte| all | byte));
+    rest.for_each(|step| load(step.as_ptr()));
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
