@@ -30,43 +30,32 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
         && len > STREAMED / size_of::<S::Unit>()
         && Model::current().takes_streams()
     {
-        // Those that take less time than memory needs.
-        let quick =
-            engine.isa() == Isa::Avx512 || matches!((S::FAMILY, D::FAMILY), (Family::Utf8, Family::Utf32));
-        return of_turns::<true>(src, len, size_of::<S::Unit>(), quick, &each);
+        return of_turns::<true>(src, len, size_of::<S::Unit>(), &each);
     }
     each(0, len)
 }
 
-/// The sum of `each` over parts of the `len` units at `src`, of so many bytes each, which come from memory: of four places [in turns](in_turns), each of
-/// which prefetches the next if `each` is `quick`.
+/// The sum of `each` over parts of the `len` units at `src`, of so many bytes each, which come from memory: of four places [in turns](in_turns).
 ///
-/// AMD EPYC (Zen 4), 64 and 150 MiB, GB/s: characters of UTF-8 24 and 20 → 33 and 28 (AVX-512), 28 and 25 → 34 and 30 (AVX2, before in turns of 1 KiB); the length of UTF-8
-/// in UTF-16 21 and 20 → 32 and 28, 28 and 25 → 38 and 32. What is quick would have 20 and 19 without the prefetches, and what is not has 35 and 30 with them.
+/// AMD EPYC (Zen 4), 64 and 150 MiB, GB/s, before and now: characters of UTF-8 23 and 20 → 31 and 29 (AVX-512), 33 and 27 → 45 and 33 (AVX2, before in turns of 1 KiB);
+/// the length of UTF-8 in UTF-16 23 and 20 → 34 and 27, 29 and 26 → 43 and 36. Without the prefetches 20 and 19 with AVX-512, and the characters 28 and 25 with AVX2.
 #[cfg(target_feature = "sse2")]
 #[inline(never)]
 fn of_turns<const LAZY: bool>(
     src: *const u8,
     len: usize,
     unit: usize,
-    quick: bool,
     each: &dyn Fn(usize, usize) -> usize,
 ) -> usize {
-    // From a line of the cache on, if a unit begins there.
-    let bytes = src.align_offset(64);
+    // From a page on, if a unit begins there.
+    let bytes = src.align_offset(TURN);
     let at = if bytes.is_multiple_of(unit) { bytes.min(len * unit) } else { 0 };
     let mut sum = each(0, at / unit);
     let end = in_turns(len * unit, at, |turn| {
-        let mut add = |from: usize, bytes: usize| sum += each(from / unit, (from + bytes) / unit);
-        if quick {
-            turn.in_parts(src, |at| {
-                add(at, PART);
-                true
-            })
-        } else {
-            add(turn.at, TURN);
+        turn.in_parts(src, |at| {
+            sum += each(at / unit, (at + PART) / unit);
             true
-        }
+        })
     });
     sum + each(end / unit, len)
 }
@@ -195,27 +184,24 @@ mod tests {
                     2 * bytes + 5000,
                     5 * bytes + 63,
                 ] {
-                    for quick in [false, true] {
-                        let parts = core::cell::RefCell::new(Vec::new());
-                        let each = |from: usize, to: usize| {
-                            parts.borrow_mut().push((from, to));
-                            3 * (to - from)
-                        };
-                        let len = len / unit;
-                        let sum = of_turns::<true>(base.wrapping_add(shift), len, unit, quick, &each);
-                        assert_eq!(sum, 3 * len);
-                        let mut parts = parts.into_inner();
-                        parts.sort_unstable();
-                        let mut at = 0;
-                        for (from, to) in parts {
-                            assert!(
-                                from == at && to >= from,
-                                "{from}..{to} behind {at}, of {len} units of {unit} bytes"
-                            );
-                            at = to;
-                        }
-                        assert_eq!(at, len);
+                    let parts = core::cell::RefCell::new(Vec::new());
+                    let each = |from: usize, to: usize| {
+                        parts.borrow_mut().push((from, to));
+                        3 * (to - from)
+                    };
+                    let len = len / unit;
+                    assert_eq!(of_turns::<true>(base.wrapping_add(shift), len, unit, &each), 3 * len);
+                    let mut parts = parts.into_inner();
+                    parts.sort_unstable();
+                    let mut at = 0;
+                    for (from, to) in parts {
+                        assert!(
+                            from == at && to >= from,
+                            "{from}..{to} behind {at}, of {len} units of {unit} bytes"
+                        );
+                        at = to;
                     }
+                    assert_eq!(at, len);
                 }
             }
         }

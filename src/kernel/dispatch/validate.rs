@@ -17,7 +17,7 @@ use crate::kernel::{
     Isa,
     cpu::Model,
     shared::lines::STREAMED,
-    shared::turns::{BEFORE_FAR, PART, in_turns},
+    shared::turns::{PART, first_turn, in_turns},
 };
 use crate::unicode::{Family, Form, Utf32Form};
 
@@ -36,8 +36,7 @@ pub(crate) fn ascii_prefix(engine: Engine, src: &[u8]) -> usize {
 #[inline(never)]
 fn ascii_in_turns<const LAZY: bool>(src: &[u8], engine: Engine) -> usize {
     let ascii = |from: usize, to: usize| from + jump_to_ascii_prefix::<LAZY>(&src[from..to], engine);
-    // From a line of the cache on.
-    let from = BEFORE_FAR - src.as_ptr() as usize % 64;
+    let from = first_turn(src.as_ptr(), 0);
     let near = ascii(0, from);
     if near < from {
         return near;

@@ -5,25 +5,26 @@
 //! judged. So a *window* of the text is four streams, and one takes its turn after the other, of a page each. Nothing has to be known of what is
 //! before a turn but its last three bytes, which are loaded again.
 //!
-//! A turn is long enough for decisions to cost nothing: whether it is ASCII, where the one before it was, and at which level it is judged.
-//! (By lines in turns there were none: all was judged, at the level of four bytes.) A turn of ASCII takes less time than memory
-//! needs, so it prefetches the next one, into the second level of cache.
+//! A turn is long enough for decisions to cost nothing: whether it begins with ASCII, where the one before it was that, and at which level the rest is
+//! judged. (By lines in turns there were none: all was judged, at the level of four bytes.)
+//!
+//! Loads that cross two lines of the cache, as those do that look back, make the processor prefetch more. What has no such loads prefetches each
+//! [part](Turn::in_parts) of a turn itself, and what looks for ASCII loads each line a second time, from the byte before it on, for nothing else.
 //!
 //! If there is an error in a window, the loops for what is in caches find it, and what is behind it is theirs, too. By then four times as much
 //! may have been judged as lies before the error within the window; so windows begin small, and each is as long as all before it. (Without that, who
 //! begins anew behind each of many errors took up to three times as long.)
 //!
 //! # What was measured
-//! AMD EPYC (Zen 4), GB/s, texts of 64 and 150 MiB that are only loaded: from one end to the other 35 and 25, two streams in turns of 2 KiB 42 and 27, four 37 and 29;
-//! four streams of 64 KiB in turns of 256 bytes, 1, 2 and 4 KiB 33, 35, 31 and 29, of 256 KiB 35, 38, 38 and 35, of 4 to 16 KiB 15 to 26.
-//! Six texts of 24, 64 and 150 MiB as validated, against one stream that is judged at the level of four bytes (AVX-512) and four of 64 KiB, by
-//! lines in turns (AVX2):
+//! AMD EPYC (Zen 4), 64 MiB. What the memory gave changed by a half within minutes, as others use it, too; what is compared here was measured in turns.
 //!
-//! - AVX-512: turns of 4 KiB 1.36 to 1.40 (8 KiB 1.13, 2 KiB 1.24, 1 KiB 1.20); streams of 0.5, 1, 4 MiB at most 1.35, 1.36, 1.40; two, three, eight places 1.31,
-//!   1.37, 1.25. Always at the level of four bytes 1.17; without the question about ASCII logs and sources from a cache are slower by a third, and with turns of 1 or 2
-//!   KiB it makes them slower from memory, too.
-//! - AVX2: 1.58; always at the level of four bytes 1.39, without the question 1.47. Without the prefetch 1.54, a log of 150 MiB 25 GB/s instead of 31; with it
-//!   into the first level of cache 1.36, in turns that are not ASCII as well 1.27.
+//! - Where a turn begins in a page, by multiples of 256 bytes, GB/s of AVX-512: 38 36 36 37 36 34 35 35 33 33 29 27 26 26 25 36. (So for turns of 2
+//!   or 8 KiB, and two or eight places, what was measured before that was known means little; with whole pages two places are at 0.96, eight at 0.8.)
+//! - No stream longer than 0.5, 4, 16 MiB: 1.37, 1.42, 1.48 times the speed of one stream (AVX-512). Streams of 64 KiB in turns of 256 bytes, only loaded, are no
+//!   faster than one; streams of 4 to 16 KiB have half of its speed.
+//! - ASCII without the second load: logs and sources 17 to 19 instead of 33 GB/s; with prefetches into the second level of cache instead of it 30, with
+//!   both 39, but 0.95 from the third level. Without the question about ASCII: as fast from memory, half as fast from there (24 MiB).
+//! - All at the level of four bytes, as one stream was: 0.85 (AVX-512) and 0.72 (AVX2).
 //! - Text of 8 to 12 MiB, in the third level of cache: 0.8 to 0.65 of the usual loops.
 
 use super::lines::{before, is_beyond};
@@ -31,21 +32,25 @@ use super::lines::{before, is_beyond};
 /// At how many places text from memory is read in turns.
 const PLACES: usize = 4;
 
-/// Bytes of a turn.
+/// Bytes of a turn: a page, and it should begin with one.
 pub(in crate::kernel) const TURN: usize = 4096;
 
-/// Bytes of a part of a turn.
+/// Bytes of a part of a turn. (With 512 ASCII from memory is 1.1 times as fast, and what is counted in the third level of cache at 0.8.)
 pub(in crate::kernel) const PART: usize = 1024;
 
-/// The most that is read from one place on, in turns with others.
-const MOST: usize = 4 << 20;
-
 /// So many bytes of text from memory go the usual way first: errors may be near, and whoever goes on behind each meets the next soon.
-pub(in crate::kernel) const BEFORE_FAR: usize = 64 << 10;
+const BEFORE_FAR: usize = 64 << 10;
+
+/// Where the usual way through a text at `src` ends, if it begins at `at`: where a page begins.
+#[inline(always)]
+pub(in crate::kernel) fn first_turn(src: *const u8, at: usize) -> usize {
+    let end = at + BEFORE_FAR;
+    end + (src.addr() + end).wrapping_neg() % TURN
+}
 
 /// Prefetches what is at `p`, wherever that is, into the second level of cache.
 #[inline(always)]
-pub(in crate::kernel) fn prefetch(p: *const u8) {
+fn prefetch(p: *const u8) {
     #[cfg(target_feature = "sse2")]
     {
         #[cfg(target_arch = "x86")]
@@ -67,23 +72,21 @@ pub(in crate::kernel) fn prefetch(p: *const u8) {
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Turn {
     /// Which place.
-    pub(in crate::kernel) place: usize,
+    place: usize,
     /// Where it begins.
     pub(in crate::kernel) at: usize,
-    /// Where the one behind it begins, presumably.
-    pub(in crate::kernel) next: usize,
 }
 
 impl Turn {
-    /// Calls `each` for the parts of [`PART`] bytes of the turn, in the text at `src`, while it says yes; and prefetches as much of the next turn before each.
-    /// For what takes less time than memory needs.
+    /// Calls `each` for the parts of [`PART`] bytes of the turn, in the text at `src`, while it says yes; each part is prefetched before, all at once. For
+    /// what takes less time than memory needs.
     #[inline(always)]
     pub(in crate::kernel) fn in_parts(self, src: *const u8, mut each: impl FnMut(usize) -> bool) -> bool {
-        for part in (0..TURN).step_by(PART) {
+        for part in (self.at..self.at + TURN).step_by(PART) {
             for line in (part..part + PART).step_by(64) {
-                prefetch(src.wrapping_add(self.next + line));
+                prefetch(src.wrapping_add(line));
             }
-            if !each(self.at + part) {
+            if !each(part) {
                 return false;
             }
         }
@@ -105,31 +108,30 @@ pub(in crate::kernel) fn in_turns(len: usize, mut at: usize, mut each: impl FnMu
         }
         for first in (at..at + stream).step_by(TURN) {
             for place in 0..PLACES {
-                let this = first + place * stream;
-                let next = if place + 1 < PLACES { this + stream } else { first + TURN };
-                if !each(Turn { place, at: this, next }) {
+                if !each(Turn { place, at: first + place * stream }) {
                     return at;
                 }
             }
         }
         at += PLACES * stream;
-        stream = (2 * stream).min(MOST);
+        stream *= 2;
     }
 }
 
 /// How an instruction set validates a turn, as UTF-8 or, if `CORRECTED`, Corrected UTF-8.
 pub(in crate::kernel) trait Turns<const CORRECTED: bool> {
-    /// Whether the turn at `p` is ASCII. The one at `next`, wherever that is, is prefetched meanwhile.
+    /// How many groups of the turn at `p`, from its first on, are ASCII, in bytes; the byte before is ASCII, too. Each line is loaded once more, from the
+    /// byte before it on.
     ///
     /// # Safety
-    /// As for the kernels; and there must be a turn.
-    unsafe fn is_ascii(p: *const u8, next: *const u8) -> bool;
+    /// As for the kernels; and there must be a turn, and a byte before it.
+    unsafe fn ascii(p: *const u8) -> usize;
 
-    /// What the turn at `p` is, with characters of up to `MOST` bytes, 3 or 4.
+    /// What the last `len` bytes of a turn are, which are at `p`, whole groups and at least one, with characters of up to `MOST` bytes, 3 or 4.
     ///
     /// # Safety
-    /// As for the kernels; and there must be a turn, and three bytes before it.
-    unsafe fn judge<const MOST: usize>(p: *const u8) -> Judged;
+    /// As for the kernels; and there must be so many, and three bytes before them.
+    unsafe fn judge<const MOST: usize>(p: *const u8, len: usize) -> Judged;
 }
 
 /// What a turn is.
@@ -162,22 +164,23 @@ impl Place {
     /// # Safety
     /// As for the kernels; and there must be a turn.
     #[inline(always)]
-    unsafe fn judges<T: Turns<CORRECTED>, const CORRECTED: bool>(
-        &mut self,
-        src: &[u8],
-        at: usize,
-        next: usize,
-    ) -> bool {
+    unsafe fn judges<T: Turns<CORRECTED>, const CORRECTED: bool>(&mut self, src: &[u8], at: usize) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
-            let p = src.as_ptr().add(at);
+            let mut at = at;
+            let mut left = TURN;
             // Behind ASCII no character is incomplete.
-            if self.ascii && before(src, at)[2].is_ascii() && T::is_ascii(p, src.as_ptr().wrapping_add(next))
-            {
-                return true;
+            if self.ascii && before(src, at)[2].is_ascii() {
+                let ascii = T::ascii(src.as_ptr().add(at));
+                if ascii == TURN {
+                    return true;
+                }
+                at += ascii;
+                left -= ascii;
             }
+            let p = src.as_ptr().add(at);
             if self.fours == 0 && !is_beyond(src, at, 3) {
-                let judged = T::judge::<3>(p);
+                let judged = T::judge::<3>(p, left);
                 if !judged.refused {
                     self.ascii = judged.ascii;
                     self.patience = (self.patience / 2).max(IMPATIENT);
@@ -186,7 +189,7 @@ impl Place {
                 self.fours = self.patience;
                 self.patience = (2 * self.patience).min(PATIENT);
             }
-            let judged = T::judge::<4>(p);
+            let judged = T::judge::<4>(p, left);
             self.ascii = judged.ascii;
             self.fours = self.fours.saturating_sub(1);
             !judged.refused
@@ -208,18 +211,18 @@ pub(in crate::kernel) unsafe fn valid_in_turns<T: Turns<CORRECTED>, const CORREC
     let mut places = [Place { ascii: false, fours: 0, patience: IMPATIENT }; PLACES];
     in_turns(src.len(), at, |turn| {
         // SAFETY: the caller's promise; all turns are within `src`.
-        unsafe { places[turn.place].judges::<T, CORRECTED>(src, turn.at, turn.next) }
+        unsafe { places[turn.place].judges::<T, CORRECTED>(src, turn.at) }
     })
 }
 
 #[cfg(test)]
 pub(in crate::kernel) mod tests {
-    use super::{MOST, PLACES, TURN, in_turns};
+    use super::{PLACES, TURN, in_turns};
 
     /// All of a text is somebody's turn, once, but for less than four turns.
     #[test]
     fn each_byte_has_its_turn() {
-        for len in [0, 1, TURN, PLACES * TURN, PLACES * TURN + 1, 300_000, 3 * PLACES * MOST - 1] {
+        for len in [0, 1, TURN, PLACES * TURN, PLACES * TURN + 1, 300_000, (50 << 20) - 1] {
             for at in [0, 3, 70] {
                 let mut turns = Vec::new();
                 let end = in_turns(len.max(at), at, |turn| {

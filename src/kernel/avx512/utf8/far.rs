@@ -41,24 +41,25 @@
 use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::{opaque_pointer, prefetch_ahead};
+use super::super::registers::{A, B, C};
 use super::unit::{level, look, no_errors, places, unit, unit_behind};
 use crate::kernel::shared::lines::{FAR_AHEAD, GROUP, LINES};
-use crate::kernel::shared::turns::{self, Judged, TURN, prefetch};
+use crate::kernel::shared::turns::{self, Judged, TURN};
 
 /// Text from memory in turns.
 pub(super) struct Turns;
 
 impl<const CORRECTED: bool> turns::Turns<CORRECTED> for Turns {
     #[inline(always)]
-    unsafe fn is_ascii(p: *const u8, next: *const u8) -> bool {
+    unsafe fn ascii(p: *const u8) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { is_ascii::<false>(p, next) }
+        unsafe { ascii::<false>(p) }
     }
 
     #[inline(always)]
-    unsafe fn judge<const MOST: usize>(p: *const u8) -> Judged {
+    unsafe fn judge<const MOST: usize>(p: *const u8, len: usize) -> Judged {
         // SAFETY: the caller's promise.
-        unsafe { judge::<MOST, CORRECTED>(p) }
+        unsafe { judge::<MOST, CORRECTED>(p, len) }
     }
 }
 
@@ -95,37 +96,40 @@ avx512! {
         Ok(at)
     }
 
-    /// Whether the turn at `p` is ASCII.
+    /// [`ascii`](turns::Turns::ascii).
     ///
     /// # Safety
-    /// There must be a turn.
+    /// As there.
     #[inline(never)]
-    unsafe fn is_ascii<const LAZY: bool>(mut p: *const u8, mut next: *const u8) -> bool {
-        let mut all = [_mm512_setzero_si512(); LINES];
-        let end = p.wrapping_add(TURN);
-        while p != end {
-            for (line, all) in all.iter_mut().enumerate() {
-                prefetch(next.wrapping_add(line * BLOCK));
-                // SAFETY: a line of the turn.
-                *all = _mm512_or_si512(*all, unsafe { _mm512_loadu_si512(p.add(line * BLOCK).cast()) });
+    unsafe fn ascii<const LAZY: bool>(p: *const u8) -> usize {
+        let mut at = 0;
+        while at != TURN {
+            let mut all = _mm512_setzero_si512();
+            for line in (at..at + GROUP).step_by(BLOCK) {
+                // SAFETY: a line of the turn, and the byte before it.
+                unsafe {
+                    let p = p.add(line);
+                    let [line, back] = [p, p.sub(1)].map(|p| _mm512_loadu_si512(p.cast()));
+                    all = _mm512_ternarylogic_epi64::<{ A | B | C }>(all, line, back);
+                }
             }
-            // Opaque, or LLVM writes the loop out.
-            p = opaque_pointer(p.wrapping_add(GROUP));
-            next = next.wrapping_add(GROUP);
+            if _mm512_movepi8_mask(all) != 0 {
+                break;
+            }
+            at += GROUP;
         }
-        let [a, b, c, d] = all;
-        _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0
+        at
     }
 
-    /// What the turn at `p` is, with characters of up to `MOST` bytes.
+    /// [`judge`](turns::Turns::judge).
     ///
     /// # Safety
-    /// There must be a turn, and three bytes before it.
+    /// As there.
     #[inline(never)]
-    unsafe fn judge<const MOST: usize, const CORRECTED: bool>(mut p: *const u8) -> Judged {
+    unsafe fn judge<const MOST: usize, const CORRECTED: bool>(mut p: *const u8, len: usize) -> Judged {
         let constants = level::<MOST, CORRECTED>();
         let (mut errors, mut all) = (no_errors(), _mm512_setzero_si512());
-        let end = p.wrapping_add(TURN);
+        let end = p.wrapping_add(len);
         while p != end {
             for line in 0..LINES {
                 // SAFETY: a line of the turn.

@@ -66,7 +66,7 @@ use crate::kernel::shared::lines::{
     begins_nothing, closed, drive,
 };
 use crate::kernel::shared::opaque::opaque;
-use crate::kernel::shared::turns::{BEFORE_FAR, valid_in_turns};
+use crate::kernel::shared::turns::{first_turn, valid_in_turns};
 
 /// When the loops for characters of up to `MOST` bytes change. A line of a group takes 1.3 or 1.7 ns (at the levels of three and
 /// four bytes), a line of a section 0.6 and 1.2 or 1.55 more if it is judged (AMD Zen 4); 0.63 or 0.77, 0.27 and 0.8 or 1.0 (AMD Zen 5).
@@ -220,12 +220,13 @@ avx512! {
     /// What [`drive`] does, of text from memory, in turns. `next` says what comes first, and last.
     ///
     /// # Safety
-    /// As for [`drive`]; and more than [`BEFORE_FAR`] must follow.
+    /// As for [`drive`]; and more than 100 KiB must follow.
     #[inline(never)]
     pub(super) unsafe fn from_memory<const CORRECTED: bool>(src: &[u8], at: usize, next: Next) -> Result<usize, usize> {
         // SAFETY: the caller's promise. What is in turns stops where a loop may begin, as well.
         unsafe {
-            let (near, _) = src.split_at_unchecked(at + BEFORE_FAR);
+            // The loops leave a group or less.
+            let (near, _) = src.split_at_unchecked(first_turn(src.as_ptr(), at) + GROUP);
             let at = drive::<Lines, CORRECTED>(near, at, next)?;
             let at = valid_in_turns::<Turns, CORRECTED>(src, at);
             drive::<Lines, CORRECTED>(src, at, next)

@@ -7,8 +7,11 @@ use super::long::{from_memory, section, two_sections};
 use super::straight::{all, every_line};
 use super::{FOUR, LONG, behind_ascii, pieces};
 use crate::kernel::shared::lines::{FAR, GROUP, Next, Run, SECTION, TWO_SECTIONS};
-use crate::kernel::shared::turns::{self, BEFORE_FAR, valid_in_turns};
+use crate::kernel::shared::turns::{self, valid_in_turns};
 use crate::kernel::{Engine, Isa};
+
+/// More than goes the usual way before turns do.
+const NEAR: usize = 100 << 10;
 
 /// Where a way stops.
 enum Stop {
@@ -49,7 +52,7 @@ fn stops(src: &[u8], at: usize) -> Vec<(&'static str, Stop)> {
     // SAFETY: the caller has asked for the instruction set, three bytes are before `at`, and the lengths are those of the ways.
     unsafe {
         stops.push(("far", far::<false>(src, at).map_or_else(Stop::Error, Stop::End)));
-        if src.len() > at + BEFORE_FAR {
+        if src.len() > at + NEAR {
             let from_memory = from_memory::<false>(src, at, Next::GroupsOfThree);
             stops.push(("from memory", from_memory.map_or_else(Stop::Error, Stop::End)));
         }
@@ -142,7 +145,7 @@ fn some_bytes_of_more_than_a_cache_holds() {
 #[test]
 fn some_bytes_of_what_is_read_in_turns() {
     if cfg!(not(miri)) {
-        damage(BEFORE_FAR + (200 << 10), 7919, &[4, 64]);
+        damage(NEAR + (200 << 10), 7919, &[4, 64]);
     }
 }
 

@@ -18,7 +18,7 @@ use super::super::BLOCK;
 use super::{Level, Sums};
 use crate::kernel::shared::lines::GROUP;
 use crate::kernel::shared::opaque::opaque;
-use crate::kernel::shared::turns::{self, Judged, TURN, prefetch, valid_in_turns};
+use crate::kernel::shared::turns::{self, Judged, TURN, valid_in_turns};
 use crate::kernel::vector::{Operation, Vector};
 
 /// [`valid_in_turns`], with its safety.
@@ -41,55 +41,55 @@ struct Turns<V>(PhantomData<V>);
 
 impl<V: Vector, const CORRECTED: bool> turns::Turns<CORRECTED> for Turns<V> {
     #[inline(always)]
-    unsafe fn is_ascii(p: *const u8, next: *const u8) -> bool {
+    unsafe fn ascii(p: *const u8) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { V::apart(IsAscii { p, next }) }
+        unsafe { V::apart(Ascii { p }) }
     }
 
     #[inline(always)]
-    unsafe fn judge<const MOST: usize>(p: *const u8) -> Judged {
+    unsafe fn judge<const MOST: usize>(p: *const u8, len: usize) -> Judged {
         // SAFETY: the caller's promise.
-        unsafe { V::apart(Judge::<MOST, CORRECTED> { p }) }
+        unsafe { V::apart(Judge::<MOST, CORRECTED> { p, len }) }
     }
 }
 
-/// Whether the turn at `p` is ASCII.
-struct IsAscii {
+/// [`ascii`](turns::Turns::ascii).
+struct Ascii {
     p: *const u8,
-    next: *const u8,
 }
 
-impl Operation for IsAscii {
-    type Output = bool;
+impl Operation for Ascii {
+    type Output = usize;
 
     #[inline(always)]
-    unsafe fn run<V: Vector>(self) -> bool {
-        let IsAscii { mut p, mut next } = self;
-        // SAFETY: all vectors are within the turn.
-        unsafe {
-            let mut all = [V::splat(0); 4];
-            let mut left = (TURN / GROUP) as u64;
-            // Opaque, or LLVM writes the loop out.
-            while opaque(left) != 0 {
-                left -= 1;
-                for line in (0..GROUP).step_by(BLOCK) {
-                    prefetch(next.wrapping_add(line));
+    unsafe fn run<V: Vector>(self) -> usize {
+        let mut at = 0;
+        while at != TURN {
+            // SAFETY: a group of the turn, and the byte before it.
+            unsafe {
+                let p = self.p.add(at);
+                let mut all = [V::load(p), V::load(p.sub(1))];
+                for vector in 1..GROUP / V::LEN {
+                    let p = p.add(vector * V::LEN);
+                    all[0] = all[0].or(V::load(p));
+                    if vector % (BLOCK / V::LEN) == 0 {
+                        all[1] = all[1].or(V::load(p.sub(1)));
+                    }
                 }
-                for vector in 0..GROUP / V::LEN {
-                    all[vector % 4] = all[vector % 4].or(V::load(p.add(vector * V::LEN)));
+                if all[0].or(all[1]).any_sign_bit() {
+                    break;
                 }
-                p = p.wrapping_add(GROUP);
-                next = next.wrapping_add(GROUP);
             }
-            let [a, b, c, d] = all;
-            !a.or(b).or(c.or(d)).any_sign_bit()
+            at += GROUP;
         }
+        at
     }
 }
 
-/// What the turn at `p` is, with characters of up to `MOST` bytes.
+/// [`judge`](turns::Turns::judge).
 struct Judge<const MOST: usize, const CORRECTED: bool> {
     p: *const u8,
+    len: usize,
 }
 
 impl<const MOST: usize, const CORRECTED: bool> Operation for Judge<MOST, CORRECTED> {
@@ -102,7 +102,7 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for Judge<MOST, CORRECT
             let level = Level::<V>::new::<CORRECTED>();
             let mut sums = Sums::new();
             let mut line = self.p;
-            let mut left = (TURN / BLOCK) as u64;
+            let mut left = (self.len / BLOCK) as u64;
             // Opaque, or LLVM writes the loop out.
             while opaque(left) != 0 {
                 left -= 1;

@@ -10,9 +10,11 @@ use super::sections::{EITHER, OfSections};
 use super::{PIECE, SMALL, longest};
 use crate::kernel::cpu::Model;
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{self, Bounds, FAR, FAR_AHEAD, Next, Run, SECTION, STREAMED, drive};
+use crate::kernel::shared::lines::{
+    self, Bounds, FAR, FAR_AHEAD, GROUP, Next, Run, SECTION, STREAMED, drive,
+};
 use crate::kernel::shared::opaque::opaque;
-use crate::kernel::shared::turns::BEFORE_FAR;
+use crate::kernel::shared::turns::first_turn;
 use crate::kernel::vector::{Operation, Vector};
 
 /// Lines that are looked at to find out what a long text is like.
@@ -61,7 +63,8 @@ impl<const CORRECTED: bool> Operation for Rest<'_, CORRECTED> {
             // At an aligned address.
             let at = at - (src.as_ptr() as usize + at) % V::LEN;
             let far = V::LEN > 16 && src.len() > STREAMED && Model::current().takes_streams();
-            let end = if far { (at + BEFORE_FAR).min(src.len()) } else { src.len() };
+            // The loops leave a group or less.
+            let end = if far { first_turn(src.as_ptr(), at) + GROUP } else { src.len() };
             to_the_end::<V, CORRECTED>(src, at, next, end)
         }
     }
