@@ -36,6 +36,7 @@ const PLACES: usize = 4;
 pub(in crate::kernel) const TURN: usize = 4096;
 
 /// Bytes of a part of a turn. (With 512 ASCII from memory is 1.1 times as fast, and what is counted in the third level of cache at 0.8.)
+#[cfg(target_feature = "sse2")]
 pub(in crate::kernel) const PART: usize = 1024;
 
 /// So many bytes of text from memory go the usual way first: errors may be near, and whoever goes on behind each meets the next soon.
@@ -49,23 +50,19 @@ pub(in crate::kernel) fn first_turn(src: *const u8, at: usize) -> usize {
 }
 
 /// Prefetches what is at `p`, wherever that is, into the second level of cache.
+#[cfg(target_feature = "sse2")]
 #[inline(always)]
 fn prefetch(p: *const u8) {
-    #[cfg(target_feature = "sse2")]
-    {
-        #[cfg(target_arch = "x86")]
-        use core::arch::x86::{_MM_HINT_T1, _mm_prefetch};
-        #[cfg(target_arch = "x86_64")]
-        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::{_MM_HINT_T1, _mm_prefetch};
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
-        // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
-        #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T1>(p.cast());
-        }
+    // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
+    #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
+    unsafe {
+        _mm_prefetch::<_MM_HINT_T1>(p.cast());
     }
-    #[cfg(not(target_feature = "sse2"))]
-    let _ = p;
 }
 
 /// The turn of a place.
@@ -77,6 +74,7 @@ pub(in crate::kernel) struct Turn {
     pub(in crate::kernel) at: usize,
 }
 
+#[cfg(target_feature = "sse2")]
 impl Turn {
     /// Calls `each` for the parts of [`PART`] bytes of the turn, in the text at `src`, while it says yes; each part is prefetched before, all at once. For
     /// what takes less time than memory needs.
