@@ -3,7 +3,7 @@
 //! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last block is
 //! loaded unaligned again, and ends with the input. Up to 64 bytes are one masked load. (On AMD Zen 5
 //! prefetches of any distance change nothing for text from memory: loads alone have all that memory gives. On Zen 4 text from memory is read in turns, and each of these is
-//! asked by itself.)
+//! asked by itself. A second load of each line from the byte before it on, or prefetches by 0.5 to 4 KiB, cost 2 to 14 % in caches.)
 
 use super::BLOCK;
 use super::arch::*;
