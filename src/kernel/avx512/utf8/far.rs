@@ -35,7 +35,7 @@
 //! | Rust sources | 27 | 25 | 34 | | Hindi names | 18 | 23 | 37 |
 //! | German handbook | 25 | 24 | 37 | | emoji | 20 | 25 | 32 |
 //!
-//! Loads alone had 31 there (one place) and 37 (four). With one place also were tried, without gain: registers shifted together, prefetches by 1 to 32 KiB, the next page's
+//! Loads alone had 31 there (one place) and 37 (four), by other alignments. With one place also were tried, without gain: registers shifted together, prefetches by 1 to 32 KiB, the next page's
 //! first lines, ASCII asked of each group. Four places whose lines take turns had 27 to 30 or, next time, 15. Huge pages change none of these.
 
 use super::super::BLOCK;
