@@ -220,7 +220,8 @@ pub(in crate::kernel) mod tests {
     /// All of a text is somebody's turn, once, but for less than four turns.
     #[test]
     fn each_byte_has_its_turn() {
-        for len in [0, 1, TURN, PLACES * TURN, PLACES * TURN + 1, 300_000, (50 << 20) - 1] {
+        let long = if cfg!(miri) { 1 << 20 } else { 50 << 20 };
+        for len in [0, 1, TURN, PLACES * TURN, PLACES * TURN + 1, 300_000, long - 1] {
             for at in [0, 3, 70] {
                 let mut turns = Vec::new();
                 let end = in_turns(len.max(at), at, |turn| {
@@ -281,6 +282,9 @@ pub(in crate::kernel) mod tests {
             [&*ascii, &*ascii, "\u{E9}"].concat().repeat(end / 14000 + 1),
         ];
         for (nth, text) in texts.into_iter().enumerate() {
+            if cfg!(miri) && nth != 2 {
+                continue;
+            }
             let mut text = text.into_bytes();
             assert!(text.len() > end);
             // What is cut off begins no character of which the kernel sees the first byte.
@@ -288,7 +292,8 @@ pub(in crate::kernel) mod tests {
             let step = if cfg!(miri) { 5_003 } else { 61 };
             let seams = (at..end).step_by(64).flat_map(|line| line.saturating_sub(4)..line + 5);
             for place in seams.skip(nth).step_by(step).filter(|place| *place >= at) {
-                for bad in [b'a', 0x80, 0xC1, 0xE0, 0xF4, 0xFF] {
+                let all = [0x80, 0xFF, b'a', 0xC1, 0xE0, 0xF4];
+                for bad in all.into_iter().take(if cfg!(miri) { 2 } else { all.len() }) {
                     let good = core::mem::replace(&mut text[place], bad);
                     let expected = expected(&starts, &text);
                     let stop = stop(&text, at).unwrap_or(expected);
