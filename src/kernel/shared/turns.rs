@@ -268,6 +268,22 @@ pub(in crate::kernel) mod tests {
             stream *= 2;
         }
         let end = starts[starts.len() - 1];
+        // A character of four bytes is cut short across the start of each stream: by the other place's last turn it is incomplete, and nothing
+        // else has as many bytes, so that a turn would begin at the level of three.
+        let mut ascii = vec![b'x'; end + 1];
+        let windows = starts.windows(2).map(|pair| (pair[0], pair[1]));
+        for (window, next) in windows.take(if cfg!(miri) { 1 } else { usize::MAX }) {
+            for seam in (window..next).step_by((next - window) / PLACES) {
+                for back in if cfg!(miri) { 2..3 } else { 0..4 } {
+                    ascii[seam - back..][..3].copy_from_slice(b"\xF0\x9F\x98");
+                    let expected = expected(&starts, &ascii);
+                    let stop = stop(&ascii, at).unwrap_or(expected);
+                    assert_eq!(stop, expected, "cut short {back} before {seam}, {kernel}");
+                    ascii[seam - back..][..3].fill(b'x');
+                }
+            }
+        }
+
         let ascii = "ascii, and more of it. ".repeat(300);
         let three = "a\u{E9}bc\u{754C}defgh\u{7FF}ijklm\u{FFFD}n";
         let four = "a\u{E9}bc\u{754C}defgh\u{1F600}ijklm\u{7FF}\u{FFFD}";
