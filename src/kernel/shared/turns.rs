@@ -27,7 +27,7 @@
 //! - All at the level of four bytes, as one stream was: 0.85 (AVX-512) and 0.72 (AVX2).
 //! - Text of 8 to 12 MiB, in the third level of cache: 0.8 to 0.65 of the usual loops.
 
-use super::lines::{before, is_beyond};
+use super::lines::is_beyond;
 
 /// At how many places text from memory is read in turns.
 const PLACES: usize = 4;
@@ -118,8 +118,8 @@ pub(in crate::kernel) fn in_turns(len: usize, mut at: usize, mut each: impl FnMu
 
 /// How an instruction set validates a turn, as UTF-8 or, if `CORRECTED`, Corrected UTF-8.
 pub(in crate::kernel) trait Turns<const CORRECTED: bool> {
-    /// How many groups of the turn at `p`, from its first on, are ASCII, in bytes; the byte before is ASCII, too. Each line is loaded once more, from the
-    /// byte before it on.
+    /// How many groups of the turn at `p`, from its first on, are ASCII, in bytes: none, if the byte before is not, behind which a character may be incomplete. So each
+    /// line is loaded once more, from the byte before it on.
     ///
     /// # Safety
     /// As for the kernels; and there must be a turn, and a byte before it.
@@ -167,8 +167,7 @@ impl Place {
         unsafe {
             let mut at = at;
             let mut left = TURN;
-            // Behind ASCII no character is incomplete.
-            if self.ascii && before(src, at)[2].is_ascii() {
+            if self.ascii {
                 let ascii = T::ascii(src.as_ptr().add(at));
                 if ascii == TURN {
                     return true;
