@@ -7,6 +7,7 @@
 //! - [`rank`]: sums of weights up to an offset, and the offset of a sum.
 //! - [`offsets`]: whether offsets ascend, and the bytes at them.
 //! - [`cesu8`]: between UTF-8 and CESU-8, where only supplementary characters and U+0000 differ.
+//! - [`ordinary`]: the prefix that CESU-8 and modified UTF-8 write as UTF-8 does.
 //! - [`replace_wide`]: UTF-16 and UTF-32 with ill-formed units replaced.
 //! - [`scan`]: masks of sets of bytes; positions from masks.
 //! - [`cuts`]: which lines of a block have bits; delimiters that are not between quotes.
@@ -20,6 +21,7 @@ pub(super) mod corrected_lengths;
 pub(super) mod cuts;
 pub(super) mod lengths;
 pub(super) mod offsets;
+pub(super) mod ordinary;
 pub(super) mod rank;
 pub(super) mod replace_wide;
 pub(super) mod scan;

@@ -13,17 +13,17 @@
 use crate::kernel::shared::{Plain, Progress};
 
 /// The top bit of every byte of a word.
-const HIGH: u64 = 0x8080_8080_8080_8080;
+pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// In the top bit of each byte, whether it is F0 or more. The other bits are undefined.
 #[inline(always)]
-const fn leads_of_four(word: u64) -> u64 {
+pub(super) const fn leads_of_four(word: u64) -> u64 {
     word & word << 1 & word << 2 & word << 3
 }
 
 /// In the top bit of each byte, whether it is 0. The other bits are undefined.
 #[inline(always)]
-const fn zeros(word: u64) -> u64 {
+pub(super) const fn zeros(word: u64) -> u64 {
     !((word & !HIGH).wrapping_add(!HIGH) | word)
 }
 
@@ -104,7 +104,7 @@ unsafe fn copy(src: *const u8, dst: *mut u8, len: usize) {
 /// # Safety
 /// Eight bytes must be readable at `p`.
 #[inline(always)]
-unsafe fn word(p: *const u8) -> u64 {
+pub(super) unsafe fn word(p: *const u8) -> u64 {
     // SAFETY: the caller's promise.
     u64::from_le(unsafe { p.cast::<u64>().read_unaligned() })
 }
