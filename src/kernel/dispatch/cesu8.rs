@@ -203,7 +203,7 @@ unsafe fn between_bytes<S: Form, D: Form, const STORE: bool>(
 ) -> Progress {
     let (mut read, mut written, mut most) = (0, 0, FIRST_PIECE);
     let mut tries = Tries::new();
-    while read < len {
+    while read < len && written < room {
         // SAFETY: every access is within the `len` bytes and the `room`, which do not overlap, for one is shared and the other exclusive.
         unsafe {
             let (from, to, left) = (src.add(read), dst.add(written), room - written);
@@ -219,16 +219,15 @@ unsafe fn between_bytes<S: Form, D: Form, const STORE: bool>(
                     text = core::slice::from_raw_parts(to, ordinary);
                 }
                 let same = utf8_valid_prefix(engine, &text[..ordinary], Start::OfText);
-                tries.record(read, piece, same > 0 && piece - same < 4);
+                let alike = same > 0 && piece - same < 4;
+                tries.record(read, piece, alike);
                 read += same;
                 written += if STORE { same } else { 0 };
-                if same > 0 {
-                    continue;
-                }
-                // A special character, unless there is none.
-                if len - read < S::MOST || read_character::<S>(from.cast()).1 == 0 {
+                // If not, what is next is a special character, or none.
+                if !alike && (len - read < S::MOST || read_character::<S>(src.add(read).cast()).1 == 0) {
                     break;
                 }
+                continue;
             }
             let (moved, goes_on) = if const { matches!(S::FAMILY, Family::Utf8) } {
                 from_utf8::<D>(engine, from, piece, to, left)
