@@ -9,7 +9,8 @@
 //! WTF-8 and WTF-16 have no peer. They are measured against UTF-8 and UTF-16: on text without
 //! surrogates they should cost nothing more.
 //!
-//! Besides the generated texts there are some with emoji at distances, for what costs is to change over.
+//! Besides the generated texts there are some with emoji at distances, for what costs is to change over. Or short strings are cut from them:
+//! those of a JVM have some ten bytes.
 
 use clap::ValueEnum;
 use runecast::{
@@ -54,10 +55,10 @@ pub enum Way {
     Wtf16ToWtf8,
 }
 
-/// Tables for `ways`, or for all; each text has about `size` bytes as UTF-8.
-pub fn long(ways: &[Way], size: usize, align: usize) -> Vec<Operation> {
+/// Tables for `ways`, or for all; each text has about `size` bytes as UTF-8, or is many strings of up to `longest`.
+pub fn all(ways: &[Way], size: usize, longest: Option<usize>, align: usize) -> Vec<Operation> {
     let ways = if ways.is_empty() { Way::value_variants() } else { ways };
-    ways.iter().map(|way| way.operation(size, align)).collect()
+    ways.iter().map(|way| way.operation(size, longest, align)).collect()
 }
 
 /// A peer that has one kind of kernel.
@@ -72,7 +73,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 impl Way {
-    fn operation(self, size: usize, align: usize) -> Operation {
+    fn operation(self, size: usize, longest: Option<usize>, align: usize) -> Operation {
         let mut peers: Vec<Peer> = Vec::new();
         let encoded: fn(&str) -> Vec<u8>;
         match self {
@@ -140,16 +141,35 @@ impl Way {
         let name = self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         let row = |script: Manuscript| Text {
             name: script.name,
-            input: Input::Whole(Buffer::new(&encoded(&script.text), align / 2 * 2)),
+            input: match longest {
+                Some(longest) => strings(&script.text, longest, encoded),
+                None => Input::Whole(Buffer::new(&encoded(&script.text), align / 2 * 2)),
+            },
         };
         Operation {
             name: format!("around {name}"),
-            unit: Unit::GigabytesPerSecond,
+            unit: if longest.is_some() { Unit::NanosecondsPerCall } else { Unit::GigabytesPerSecond },
             peers,
             texts: manuscripts(size).into_iter().map(row).collect(),
             goals: goals(),
         }
     }
+}
+
+/// Strings of up to `longest` bytes, cut from `text`, encoded by themselves. They begin at even places, as units of UTF-16 must.
+fn strings(text: &str, longest: usize, encoded: fn(&str) -> Vec<u8>) -> Input {
+    let cut = texts::cut(text, longest.div_ceil(4), longest, 0);
+    let Input::Packed(buffer, places) = cut else { return cut };
+    let mut random = Random::new(SEED);
+    let (mut pack, mut spans) = (Vec::new(), Vec::new());
+    for (from, to) in places {
+        let string = std::str::from_utf8(&buffer.bytes()[from..to]).expect("it is cut between characters");
+        pack.resize(pack.len().next_multiple_of(2) + 2 * random.below(16), b'.');
+        let from = pack.len();
+        pack.extend(encoded(string));
+        spans.push((from, pack.len()));
+    }
+    Input::Packed(Buffer::new(&pack, 0), spans)
 }
 
 /// The bytes of UTF-16.
@@ -203,7 +223,8 @@ mod tests {
     #[test]
     fn all_peers_agree_on_everything() {
         let once = runecast_clock::Patience { rounds: 1, limit: std::time::Duration::ZERO };
-        for operation in long(&[], 64 << 10, 16) {
+        let short = all(&[], 64 << 10, Some(40), 16);
+        for operation in all(&[], 64 << 10, None, 16).into_iter().chain(short) {
             if let Err(error) = operation.measure(once) {
                 panic!("{}: {error:#}", operation.name);
             }

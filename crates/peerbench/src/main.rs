@@ -104,6 +104,9 @@ enum What {
     Corrected,
     /// The encodings around UTF-8: CESU-8, modified UTF-8, WTF-8. Long texts, GB/s of input
     Around {
+        /// Instead, short strings, all different, of up to so many bytes as UTF-8: ns for each call
+        #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(1..=4096))]
+        strings: Option<u16>,
         /// What to measure: by default everything
         #[arg(value_name = "WAY")]
         ways: Vec<Way>,
@@ -239,7 +242,9 @@ fn run(arguments: &Arguments) -> Result<()> {
             corrected::print(&texts::generated(options.size), &options.isa, &options.filter, patience);
             return Ok(());
         }
-        What::Around { ways } => around::long(ways, options.size, options.align),
+        What::Around { ways, strings } => {
+            around::all(ways, options.size, strings.map(usize::from), options.align)
+        }
         What::Offsets { questions } => offsets::long(questions, options.size, options.align),
         What::OffsetMap { bytes } => {
             offsets::map::measure(*bytes, &options.filter);

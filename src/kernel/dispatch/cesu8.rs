@@ -61,6 +61,9 @@ const MAX_SINGLY: usize = 1024;
 /// Units for which a kernel is worth calling.
 const MIN_SPAN: usize = 24;
 
+/// Bytes before a special character for which another piece behind them would not be worth its beginning.
+const FEW_ALIKE: usize = 64;
+
 /// Bytes before an error for which the plain loop does not take longer than two more calls.
 const FEW_VALID: usize = 32;
 
@@ -221,13 +224,18 @@ unsafe fn between_bytes<S: Form, D: Form, const STORE: bool>(
                 let same = utf8_valid_prefix(engine, &text[..ordinary], Start::OfText);
                 let alike = same > 0 && piece - same < 4;
                 tries.record(read, piece, alike);
-                read += same;
-                written += if STORE { same } else { 0 };
                 // If not, what is next is a special character, or none.
-                if !alike && (len - read < S::MOST || read_character::<S>(src.add(read).cast()).1 == 0) {
-                    break;
+                let next = read + same;
+                let ends =
+                    !alike && (len - next < S::MOST || read_character::<S>(src.add(next).cast()).1 == 0);
+                if alike || ends || same >= FEW_ALIKE {
+                    read = next;
+                    written += if STORE { same } else { 0 };
+                    if ends {
+                        break;
+                    }
+                    continue;
                 }
-                continue;
             }
             let (moved, goes_on) = if const { matches!(S::FAMILY, Family::Utf8) } {
                 from_utf8::<D>(engine, from, piece, to, left)
