@@ -36,6 +36,29 @@ impl<const NUL: bool> OrdinaryPrefix<'_, NUL> {
         // SAFETY: this is the instruction set.
         unsafe { ranked.at_least(V::splat(if NUL { 0xEF } else { 0xF0 })) }
     }
+
+    /// Skips chunks of `BYTES` without a special one from `at` on; returns the position of the first that has one, or is not whole.
+    ///
+    /// # Safety
+    /// Only within the root of `V`; and `at` must not be greater than the length.
+    #[inline(always)]
+    unsafe fn skip<V: Vector, const BYTES: usize>(&self, mut at: usize) -> usize {
+        while self.src.len() - at >= BYTES {
+            // SAFETY: a chunk is left from `at` on.
+            unsafe {
+                let p = self.src.as_ptr().add(at);
+                let mut most = Self::ranked(V::load(p));
+                for vector in 1..BYTES / V::LEN {
+                    most = most.max(Self::ranked(V::load(p.add(vector * V::LEN))));
+                }
+                if Self::special(most).any_sign_bit() {
+                    break;
+                }
+            }
+            at += BYTES;
+        }
+        at
+    }
 }
 
 impl<const NUL: bool> Operation for OrdinaryPrefix<'_, NUL> {
@@ -51,27 +74,8 @@ impl<const NUL: bool> Operation for OrdinaryPrefix<'_, NUL> {
                 return src.len().min(special.first_sign_bit());
             }
             let ranked = |at: usize| Self::ranked(V::load(src.as_ptr().add(at)));
-            let mut at = 0;
-            while src.len() - at >= STEP {
-                let mut most = ranked(at);
-                for vector in 1..STEP / V::LEN {
-                    most = most.max(ranked(at + vector * V::LEN));
-                }
-                if Self::special(most).any_sign_bit() {
-                    break;
-                }
-                at += STEP;
-            }
-            while src.len() - at >= BLOCK {
-                let mut most = ranked(at);
-                for vector in 1..BLOCK / V::LEN {
-                    most = most.max(ranked(at + vector * V::LEN));
-                }
-                if Self::special(most).any_sign_bit() {
-                    break;
-                }
-                at += BLOCK;
-            }
+            let mut at = self.skip::<V, STEP>(0);
+            at = self.skip::<V, BLOCK>(at);
             while at + V::LEN <= src.len() {
                 let special = Self::special(ranked(at));
                 if special.any_sign_bit() {
