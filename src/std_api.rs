@@ -67,7 +67,8 @@ pub fn from_utf8_mut(bytes: &mut [u8]) -> Result<&mut str, Utf8Error> {
 #[inline]
 #[must_use]
 pub fn is_utf8(bytes: &[u8]) -> bool {
-    is_short_ascii(bytes) || validate_on::<Utf8>(Engine::current(), bytes).is_ok()
+    let engine = Engine::current();
+    is_short_ascii(engine, bytes) || validate_on::<Utf8>(engine, bytes).is_ok()
 }
 
 /// Whether all of `bytes` is ASCII: as `<[u8]>::is_ascii`, but faster.
@@ -79,7 +80,8 @@ pub fn is_utf8(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn is_ascii(bytes: &[u8]) -> bool {
-    ascii_prefix(bytes) == bytes.len()
+    let engine = Engine::current();
+    is_short_ascii(engine, bytes) || dispatch::validate::ascii_prefix(engine, bytes) == bytes.len()
 }
 
 /// The length of the longest prefix of `bytes` that is ASCII.
@@ -91,11 +93,8 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn ascii_prefix(bytes: &[u8]) -> usize {
-    if is_short_ascii(bytes) {
-        bytes.len()
-    } else {
-        dispatch::validate::ascii_prefix(Engine::current(), bytes)
-    }
+    let engine = Engine::current();
+    if is_short_ascii(engine, bytes) { bytes.len() } else { dispatch::validate::ascii_prefix(engine, bytes) }
 }
 
 /// Why bytes are not UTF-8: as [`core::str::Utf8Error`], with the rule that is broken.

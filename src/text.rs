@@ -97,7 +97,8 @@ pub(crate) fn passed_text<'a, const N: usize>(blocks: &Blocks<'a, N>) -> (usize,
 
 #[inline]
 fn check(bytes: &[u8]) -> Result<(), IllFormed> {
-    if is_short_ascii(bytes) { Ok(()) } else { validate_on::<Utf8>(Engine::current(), bytes) }
+    let engine = Engine::current();
+    if is_short_ascii(engine, bytes) { Ok(()) } else { validate_on::<Utf8>(engine, bytes) }
 }
 
 /// Lets `append` append UTF-8 to the bytes of `text`.
