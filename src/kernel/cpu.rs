@@ -188,6 +188,13 @@ impl Engine {
         Engine(unsafe { core::mem::transmute::<u8, Isa>(chosen) })
     }
 
+    /// Whether `isa` has been chosen: for a first question that costs less than [`current`](Engine::current), which may have to choose. Not true before
+    /// the first call, nor where there is no choice.
+    #[inline(always)]
+    pub(super) fn has_chosen(isa: Isa) -> bool {
+        Engine::known_at_compile_time().is_none() && CHOSEN.load(Ordering::Relaxed) == isa as u8
+    }
+
     /// The engine of a target without vectors, where there is no choice.
     #[inline]
     const fn known_at_compile_time() -> Option<Engine> {
