@@ -42,10 +42,13 @@ use crate::kernel::shared::opaque::opaque;
 use crate::kernel::{Engine, Isa};
 use crate::unicode::{Form, Unit};
 
+/// Whether there are kernels of AVX-512, where the CPU has it.
+const HAS_AVX512: bool = cfg!(target_feature = "sse2");
+
 /// Whether `bytes` is at most 16 bytes of ASCII, found without a call, by overlapping loads. `false` means unknown.
 #[inline(always)]
 pub(crate) fn is_short_ascii(engine: Engine, bytes: &[u8]) -> bool {
-    if engine.isa() == Isa::Avx512 {
+    if HAS_AVX512 && engine.isa() == Isa::Avx512 {
         // Opaque, or LLVM asks for the length first, which no predictor knows.
         return opaque(0_u64) != 0;
     }
@@ -82,7 +85,7 @@ pub(crate) unsafe fn convert_short<S: Form, D: Form>(
     // Opaque, as above.
     let (from, to) = (size_of::<S::Unit>(), size_of::<D::Unit>());
     let has_masks = !Widen::<S, D, true>::UNCHECKED && (to == 1 || from == 1 && to == 2);
-    if has_masks && Engine::has_chosen(Isa::Avx512) && opaque(1_u64) != 0 {
+    if HAS_AVX512 && has_masks && Engine::has_chosen(Isa::Avx512) && opaque(1_u64) != 0 {
         return None;
     }
     let widen = Widen::<S, D, true>::new(src, len, dst, room);
