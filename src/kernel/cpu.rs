@@ -253,8 +253,8 @@ impl Engine {
 ///
 /// (On another machine with Zen 4 that had 32 GB/s, with prefetches of the start of each next page 37 to 40; here these cost a fifth.) On Zen 3, which has only AVX2, loads have 13 to 16
 /// GB/s, prefetches less, and four places in turns 18 to 20; Zen 2, which was not measured, is taken for its like, and so is Zen 4 where
-/// it is held to AVX2. Other processors have not been measured: they
-/// get what is usual for memory, prefetches, and judge as Zen 4 does, since llvm-mca has similar times for Intel's.
+/// it is held to AVX2. Other processors get what is usual for memory, prefetches, and judge as Zen 4 does. Of these Intel's Granite Rapids has
+/// been measured: four places in turns are at 0.87 there, and what is best for Zen 5 at 0.85 to 0.99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Model {
