@@ -11,9 +11,11 @@
 //! the machine code.)
 //!
 //! Loads never touch a byte outside of the slice. The bytes at the end of an input that do not fill a vector come from
-//! [`Vector::load_partial`], which assembles them from smaller loads that overlap.
+//! [`Vector::load_partial`], which assembles them from smaller loads that overlap, or leaves out what is not there.
 
 mod lanes;
+
+use core::hint::select_unpredictable as choose;
 
 pub(super) use lanes::{LaneLoop, Lanes};
 
@@ -371,6 +373,24 @@ pub(crate) trait Vector: Lanes {
 
     /// Whether some bit is set in both.
     unsafe fn intersects(self, bits: Self) -> bool;
+}
+
+/// The last four of `len` bytes at `p`, or all of fewer, followed by zeros; without a branch, as no predictor knows the lengths of short texts.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+pub(super) unsafe fn last_word(p: *const u8, len: usize) -> u32 {
+    static NOTHING: [u8; 4] = [0; 4];
+    // SAFETY: four bytes that end where the text ends, or, if it has fewer, bytes of it: the first, that in the middle, and the last, some of them
+    // more than once. Of an empty text nothing is read.
+    unsafe {
+        let few = choose(len > 0, p, NOTHING.as_ptr());
+        let byte = |at: usize| u32::from(few.add(at & 3).read()) << (8 * (at & 3));
+        let few = byte(0) | byte(len / 2) | byte(len.saturating_sub(1));
+        let from = choose(len > 3, p.wrapping_add(len).wrapping_sub(4), NOTHING.as_ptr());
+        choose(len > 3, u32::from_le_bytes(from.cast::<[u8; 4]>().read()), few)
+    }
 }
 
 /// Fewer than 16 bytes as two words, followed by zeros, from loads that overlap.
