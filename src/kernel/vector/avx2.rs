@@ -5,9 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use core::hint::select_unpredictable as choose;
-
-use super::{Lanes, Operation, Vector, last_word};
+use super::{Lanes, Operation, Vector};
 
 /// A register of AVX.
 #[derive(Clone, Copy)]
@@ -297,28 +295,15 @@ impl Vector for Avx2 {
             Self(_mm256_packs_epi16(self.0, other.0))
         }
 
-        // Without a branch: the words of four bytes, and the rest, up to three bytes, in the word behind them. (By loads that overlap, chosen by
-        // the length, texts of 1 to 31 bytes, all different, were validated in 10 ns instead of 4, and those that all have 24 in 3.2 instead of 3.7:
-        // Intel Granite Rapids.)
-        fn load_partial(src: &[u8]) -> Self {
-            let (p, len) = (src.as_ptr(), src.len());
-            let words = _mm256_set1_epi32((len / 4) as i32);
-            let indices = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-            // SAFETY: these are bytes of `src`; what the mask leaves out is not touched.
-            let (whole, last) = unsafe {
-                (_mm256_maskload_epi32(p.cast(), _mm256_cmpgt_epi32(words, indices)), last_word(p, len))
-            };
-            // What is in a word already goes; if there is none, nothing is.
-            let gone = choose(len > 3, 32 - 8 * (len % 4) as u32, 0);
-            let rest = (u64::from(last) >> gone) as i32;
-            let rest = _mm256_and_si256(_mm256_cmpeq_epi32(words, indices), _mm256_set1_epi32(rest));
-            Self(_mm256_or_si256(whole, rest))
-        }
-
         fn load_words(p: *const u8, count: i32) -> Self {
             let before = _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
             // SAFETY: the caller's promise; what the mask leaves out is not touched.
             Self(unsafe { _mm256_maskload_epi32(p.cast(), before) })
+        }
+
+        fn word_at(index: i32, word: u32) -> Self {
+            let here = _mm256_cmpeq_epi32(_mm256_set1_epi32(index), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+            Self(_mm256_and_si256(here, _mm256_set1_epi32(word as i32)))
         }
 
         fn sum_bytes(self) -> usize {
