@@ -14,8 +14,8 @@
 //! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same by masks took 11 to 13. Zen 5 takes 1.75, 2.6 and 3.2. There
 //! the loads are the limit, as one that crosses a cache line, as all of these do, counts as two. So at the level of four `back(1)` is made
 //! of `back(2)` instead: one operation more, one load less, and 83 GB/s of emoji instead of 73 (AMD Zen 5). On Intel, where operations should be
-//! the limit and not loads, llvm-mca says 6.8 cycles instead of 5.0 for a line of a group; measured on a Granite Rapids, it is 1.04 times as fast there, too. At the level of three that is the same trade, and came to nothing: 99 GB/s instead of 102. All
-//! three made of `load(p - 4)` were slower at both, 70 and 89 GB/s. (`vpalignr` of `load(p - 1)` and `load(p - 17)` is as fast, but not
+//! the limit and not loads, llvm-mca says 6.8 cycles instead of 5.0 for a line of a group; measured on a Granite Rapids, it is up to 1.04 times as
+//! fast there, too. At the level of three that is the same trade, and came to nothing: 99 GB/s instead of 102 (AMD Zen 5). All three made of `load(p - 4)` were slower at both, 70 and 89 GB/s. (`vpalignr` of `load(p - 1)` and `load(p - 17)` is as fast, but not
 //! everywhere are there 17 bytes.)
 //!
 //! Registers shifted together, without any load that looks back, are for text from memory ([`far`](super::far)); in caches they are slower:
