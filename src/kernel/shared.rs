@@ -9,6 +9,7 @@
 //! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.
 //! - [`replace_utf8`]: UTF-8 repaired in one pass: chunks that are copied, and windows around errors.
+//! - [`short_text`]: texts of a few bytes, without a branch on their length.
 //! - [`turns`]: text from memory, read at a few places in turns.
 //! - [`wanted`]: the sets of bytes that a scan looks for.
 
@@ -21,6 +22,7 @@ pub(super) mod opaque;
 pub(super) mod pack;
 mod progress;
 pub(super) mod replace_utf8;
+pub(super) mod short_text;
 mod span;
 pub(super) mod turns;
 pub(super) mod wanted;

@@ -1,29 +1,27 @@
 //! The short-input path: inputs of a few bytes need no kernel.
 //!
 //! Keys, tags and tokens are short and ASCII. A call costs them more than the work does, so this path is inlined into its callers:
-//! two overlapping loads. It answers in 0.7 ns where the call takes 2, and costs half a nanosecond where it cannot answer. It is an
-//! early return by length, then a chain of loads: a `match` on the length became a jump through a table, and cost a nanosecond.
+//! [`short_text::is_ascii`], for up to 32 bytes of any length 1.8 ns. It has no branch on the length, whose misprediction would cost more
+//! than the call. With AVX-512 the call is all there is: its kernel has one masked load for any length up to 63, and costs not much more,
+//! whatever the text. Intel Granite Rapids, `from_utf8`, ns for each of 4000 strings; "branches" is a chain of loads chosen by the length,
+//! as it was here before:
 //!
-//! That holds while the lengths are alike. Lengths that no predictor knows mispredict the chain, or whether it is entered, and that costs more than
-//! the call; so with AVX-512, whose kernel has one masked load for any length up to 63, the call is all there is. Intel Granite Rapids, `from_utf8`,
-//! ns for each of 4000 strings, before and now:
-//!
-//! | bytes | ASCII | German and ASCII | Arabic | tweets |
+//! | bytes | ASCII: AVX-512 / AVX2, branches | German and ASCII | Arabic | tweets |
 //! |---|---|---|---|---|
-//! | 1 to 8 | 2.5, 2.3 | 2.6, 2.6 | 6.7, 3.5 | 2.6, 2.7 |
-//! | 1 to 16 | 4.4, 2.3 | 4.6, 2.7 | 7.1, 3.4 | 4.8, 2.9 |
-//! | 1 to 32 | 6.1, 2.4 | 6.9, 3.5 | 7.2, 3.5 | 6.7, 3.1 |
-//! | 1 to 64 | 4.9, 2.5 | 6.4, 4.4 | 5.1, 3.7 | 5.7, 3.6 |
-//! | all 3 | 0.8, 2.4 | 1.0, 2.5 | 3.7, 3.5 | 1.3, 2.7 |
+//! | 1 to 8 | 2.7 / 1.8, 4.7 | 3.0 / 2.2, 4.8 | 3.3 / 6.8, 8.6 | 2.9 / 2.4, 4.9 |
+//! | 1 to 15 | 2.7 / 1.8, 5.3 | 3.2 / 2.4, 5.6 | 3.2 / 6.9, 8.8 | 3.1 / 2.5, 5.8 |
+//! | 1 to 31 | 2.8 / 1.8, 7.3 | 3.7 / 3.1, 8.2 | 3.2 / 6.8, 9.7 | 3.4 / 2.9, 8.2 |
+//! | 1 to 64 | 2.8 / 5.2, 6.9 | 4.5 / 7.3, 8.4 | 3.6 / 9.2, 9.7 | 3.9 / 6.9, 8.0 |
+//! | all 12 | 2.7 / 1.8, 0.7 | 3.3 / 2.5, 1.6 | 3.3 / 6.8, 5.6 | 3.0 / 2.6, 1.6 |
 //!
-//! With AVX2 and SSE4.2 the call takes 3 to 7 ns for such strings, so that the path stays.
+//! (With AVX-512 the path would take 1.9 ns for ASCII of 1 to 31 bytes, but 4.6 for Arabic, and 4.8 to 6.4 for 1 to 64 bytes.)
 //!
 //! For conversions the path is [`convert_short`], the same for every pair: units that keep their values, in overlapping blocks, and
-//! otherwise one or two characters, one by one. std's conversions are compiled into their callers, too, and take a nanosecond or two
-//! for a character; calling a kernel and testing its result took four to twelve. How long an input may be differs: where nothing has
-//! to be checked it may have 64 units; but where the text may turn out not to be ASCII, the path must be small. Sixteen bytes of
-//! UTF-8 in it were three nanoseconds faster for ASCII of any one length, and five slower for everything else: the path branches by
-//! length, and varying lengths mispredict those branches, whereas masked loads have none. So to bytes, and from UTF-8 to UTF-16, the path is not taken with
+//! otherwise one or two characters, one by one. std's conversions are compiled into their callers, too, and take a nanosecond or two for a
+//! character; calling a kernel and testing its result took four to twelve. How long an input may be differs: where nothing has to be
+//! checked it may have 64 units; but where the text may turn out not to be ASCII, the path must be small. Sixteen bytes of UTF-8 in it were
+//! three nanoseconds faster for ASCII of any one length, and five slower for everything else: the path branches by length, and varying
+//! lengths mispredict those branches, whereas masked loads have none. So to bytes, and from UTF-8 to UTF-16, the path is not taken with
 //! AVX-512, either. Intel Granite Rapids, ns for each of 4000 strings, before and now:
 //!
 //! | | 1 to 15 characters, ASCII | Arabic, or of Latin-1 | all 3 of ASCII |
@@ -34,38 +32,30 @@
 //! | UTF-8 to Latin-1 | 4.7, 3.8 | 5.3, 4.7 | 1.3, 3.8 |
 //! | UTF-8 to UTF-16 | 4.3, 3.0 | 6.7, 7.0 | 1.2, 3.0 |
 //!
-//! (From UTF-8 to UTF-16 strings of 1 to 64 characters take 1.03 to 1.15 times as long as before, those of 1 to 8 ASCII 0.6 times. To UTF-32, and between wider units,
-//! it lost as much as it gained.)
+//! (Conversions of up to 16 units without a branch, whose stores go to a scratch where the text is too short for them, took 5 ns from and
+//! to Latin-1 instead of 8 to 12, but 7 to 10 instead of 6 to 7 from and to UTF-16, and 3 to 9 more where the text is not ASCII.)
+//!
+//! (From UTF-8 to UTF-16 strings of 1 to 64 characters take 1.03 to 1.15 times as long as before, those of 1 to 8 ASCII 0.6 times. To
+//! UTF-32, and between wider units, it lost as much as it gained.)
 
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::shared::character::{read_character, write_character};
 use crate::kernel::shared::opaque::opaque;
+use crate::kernel::shared::short_text;
 use crate::kernel::{Engine, Isa};
 use crate::unicode::{Form, Unit};
 
 /// Whether there are kernels of AVX-512, where the CPU has it.
 const HAS_AVX512: bool = cfg!(target_feature = "sse2");
 
-/// Whether `bytes` is at most 16 bytes of ASCII, found without a call, by overlapping loads. `false` means unknown.
+/// Whether `bytes` is a few bytes of ASCII, found without a call. `false` means unknown.
 #[inline(always)]
 pub(crate) fn is_short_ascii(engine: Engine, bytes: &[u8]) -> bool {
     if HAS_AVX512 && engine.isa() == Isa::Avx512 {
         // Opaque, or LLVM asks for the length first, which no predictor knows.
         return opaque(0_u64) != 0;
     }
-    if bytes.len() > 16 {
-        return false;
-    }
-    let all = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last))
-    } else if let [first, .., last] = bytes {
-        u64::from(first | bytes[1] | last)
-    } else {
-        bytes.first().map_or(0, |byte| u64::from(*byte))
-    };
-    all & 0x8080_8080_8080_8080 == 0
+    bytes.len() <= short_text::SHORT && short_text::is_ascii(bytes)
 }
 
 /// Converts all of a short text without a call; returns the units written. `None` means that the kernel must do it.

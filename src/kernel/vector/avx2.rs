@@ -301,6 +301,11 @@ impl Vector for Avx2 {
             Self(unsafe { _mm256_maskload_epi32(p.cast(), before) })
         }
 
+        fn word_at(index: i32, word: u32) -> Self {
+            let here = _mm256_cmpeq_epi32(_mm256_set1_epi32(index), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+            Self(_mm256_and_si256(here, _mm256_set1_epi32(word as i32)))
+        }
+
         fn sum_bytes(self) -> usize {
             let sums = _mm256_sad_epu8(self.0, _mm256_setzero_si256());
             let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));

@@ -6,7 +6,8 @@
 
 use super::{State, width};
 use crate::kernel::shared::character::{read_character, write_character};
-use crate::kernel::vector::{Vector, partial_words};
+use crate::kernel::shared::short_text::partial_words;
+use crate::kernel::vector::Vector;
 use crate::unicode::{CorrectedForm, Form, Utf8Form};
 
 impl<const CORRECTED: bool> State<'_, CORRECTED> {
