@@ -40,8 +40,7 @@
 
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::shared::character::{read_character, write_character};
-use crate::kernel::shared::opaque::opaque;
-use crate::kernel::shared::short_text;
+use crate::kernel::shared::{opaque, short_text};
 use crate::kernel::{Engine, Isa};
 use crate::unicode::{Form, Unit};
 
@@ -52,8 +51,9 @@ const HAS_AVX512: bool = cfg!(target_feature = "sse2");
 #[inline(always)]
 pub(crate) fn is_short_ascii(engine: Engine, bytes: &[u8]) -> bool {
     if HAS_AVX512 && engine.isa() == Isa::Avx512 {
-        // Opaque, or LLVM asks for the length first, which no predictor knows.
-        return opaque(0_u64) != 0;
+        // Or LLVM asks for the length first, which no predictor knows.
+        opaque::branch();
+        return false;
     }
     bytes.len() <= short_text::SHORT && short_text::is_ascii(bytes)
 }
@@ -73,10 +73,10 @@ pub(crate) unsafe fn convert_short<S: Form, D: Form>(
     if S::MOST > 4 || D::MOST > 4 {
         return None;
     }
-    // Opaque, as above.
     let (from, to) = (size_of::<S::Unit>(), size_of::<D::Unit>());
     let has_masks = !Widen::<S, D, true>::UNCHECKED && (to == 1 || from == 1 && to == 2);
-    if HAS_AVX512 && has_masks && Engine::has_chosen(Isa::Avx512) && opaque(1_u64) != 0 {
+    if HAS_AVX512 && has_masks && Engine::has_chosen(Isa::Avx512) {
+        opaque::branch();
         return None;
     }
     let widen = Widen::<S, D, true>::new(src, len, dst, room);
