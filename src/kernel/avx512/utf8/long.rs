@@ -58,7 +58,7 @@ use super::groups::{groups, look_at_group};
 use super::sections::{only, sections};
 use super::straight::{all, every_line};
 use super::unit::{level, longest, look, no_errors, places, unit};
-use super::{block, errors_of_block, first_error};
+use super::{block, errors_of_first, first_error};
 use crate::kernel::cpu::Model;
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::{
@@ -140,7 +140,7 @@ avx512! {
             let straight = may_go_straight(src.len(), STRAIGHT, start);
             let ascii = straight && seems_ascii(src, at);
             if !ascii {
-                let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
+                let errors = places(errors_of_first(&level::<4, CORRECTED>(), block(src, 0)));
                 if errors != 0 {
                     return boundary_before(src, errors.trailing_zeros() as usize);
                 }

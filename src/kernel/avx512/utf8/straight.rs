@@ -9,7 +9,7 @@ use super::super::BLOCK;
 use super::super::arch::*;
 use super::super::memory::{AHEAD, prefetch_ahead};
 use super::unit::{Errors, level, no_errors, places, unit};
-use super::{LONG, block, errors_of_block, first_error};
+use super::{LONG, block, errors_of_first, first_error};
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::lines::closed;
 
@@ -46,7 +46,7 @@ avx512! {
         let start = src.as_ptr();
         // SAFETY: all is within `src`, and three bytes are before the lines.
         unsafe {
-            let errors = places(errors_of_block(&level::<4, CORRECTED>(), no_errors(), src, 0));
+            let errors = places(errors_of_first(&level::<4, CORRECTED>(), block(src, 0)));
             if errors != 0 {
                 return boundary_before(src, errors.trailing_zeros() as usize);
             }
