@@ -2,9 +2,9 @@
 
 use super::{by_isa, run_plain};
 use crate::kernel::Engine;
-use crate::kernel::generic::BytesOfUtf32;
+use crate::kernel::generic::{BytesOfUtf32, ShortLength};
 use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, has_corrected_side};
-use crate::kernel::portable::lengths::{Greatest, Lengths, Pairs16, Surrogates8, is_uniform};
+use crate::kernel::portable::lengths::{Greatest, Lengths, MANY, Pairs16, ROW, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
 #[cfg(target_feature = "sse2")]
 use crate::kernel::{
@@ -86,21 +86,35 @@ unsafe fn length_of_part<S: Form, D: Form>(engine: Engine, src: *const u8, len: 
         unsafe { run_plain(engine, Lengths::<S, D>::new(src.add(from * size_of::<S::Unit>()), to - from)) }
             .written
     };
-    if const { matches!((S::FAMILY, D::FAMILY), (Family::Utf32, Family::Utf8)) && !S::SWAPPED } && len >= MANY
-    {
+    if const { !ShortLength::<S, D>::KNOWN } {
+        return plain(0, len);
+    }
+    let short = |from: usize, to: usize| {
+        let width = size_of::<S::Unit>();
+        // SAFETY: the caller's promise; `to` is not behind `len`.
+        let src = unsafe { core::slice::from_raw_parts(src.add(from * width), (to - from) * width) };
+        #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
+        // SAFETY: an `Engine` exists only for an instruction set that this CPU runs.
+        unsafe {
+            by_isa!(engine; plain(from, to), ShortLength::<S, D>::new(src), plain(from, to))
+        }
+    };
+    if len <= ShortLength::<S, D>::SHORT {
+        return short(0, len);
+    }
+    if const { matches!((S::FAMILY, D::FAMILY), (Family::Utf32, Family::Utf8)) && !S::SWAPPED } {
         // A load across two cache lines takes twice as long. (At an address that is no multiple of four there is no way out.)
         let head = src.cast::<u32>().align_offset(64);
         let head = if head < len { head } else { 0 };
         // SAFETY: these units are the caller's.
         let Progress { read, written } =
             unsafe { bytes_of_utf32::<true>(engine, src.add(4 * head), len - head) };
-        return plain(0, head) + written + plain(head + read, len);
+        return short(0, head) + written + short(head + read, len);
     }
-    plain(0, len)
+    // In long text the plain loop begins with a cache line, and what is left over matters less.
+    let whole = if len < MANY * ROW { len - len % ROW } else { len };
+    plain(0, whole) + if whole < len { short(whole, len) } else { 0 }
 }
-
-/// Units of UTF-32 for which another kernel than the plain loop pays.
-const MANY: usize = 128;
 
 /// How many of the `len` units of UTF-32 at `src` were counted, and how many bytes of UTF-8 these become.
 ///

@@ -71,7 +71,10 @@ pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
 }
 
 /// Units in a row of lanes: a cache line of bytes.
-const ROW: usize = 64;
+pub(in crate::kernel) const ROW: usize = 64;
+
+/// So many rows are worth it to begin at a cache line.
+pub(in crate::kernel) const MANY: usize = 64;
 
 /// The most rows that can be summed in lanes of the size of a unit. A byte stands for three units at most, a larger unit for six.
 const fn most_rows<S: Form>() -> usize {
@@ -99,7 +102,7 @@ impl<S: Form, D: Form> Plain for Lengths<S, D> {
         let (mut at, mut sum) = (0, 0);
         // In long texts, first to the start of a cache line: a load across two lines costs twice.
         let head = self.src.align_offset(64);
-        if head <= 64 && self.len >= 64 * ROW {
+        if head <= 64 && self.len >= MANY * ROW {
             while at < head {
                 // SAFETY: the unit is before `len`.
                 sum += weight(unsafe { self.src.add(at).read() }) as usize;
