@@ -35,6 +35,9 @@ pub(in crate::kernel) struct Utf16Copy<const FROM: bool, const TO: bool, const S
 /// after a block, and after several.
 const PATIENCE: [usize; 3] = [8, 2, 1];
 
+/// Registers of a text that is checked without a loop.
+const FEW: usize = 8;
+
 /// Blocks of a text that is too short to gain by the former, or by aligned accesses.
 const SHORT: usize = 4;
 
@@ -96,7 +99,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
         }
     }
 
-    /// Checks up to two registers of units, all that there are, by registers that overlap: without a loop, as no predictor knows the
+    /// Checks up to [`FEW`] registers of units, all that there are, by registers that overlap: without a loop, as no predictor knows the
     /// lengths of short texts. Says whether there are no surrogates; if not, it may be that it cannot tell.
     ///
     /// # Safety
@@ -113,6 +116,10 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
                 let prefix = L::splat16(Self::ordered(0xF800));
                 let turned = units.xor(L::splat16(Self::ordered(0xD800)));
                 !turned.and(prefix).equal16(L::splat16(0)).any()
+            } else if len > 4 * lanes {
+                self.without_surrogates::<L>(0, 4) & self.without_surrogates::<L>(len - 4 * lanes, 4)
+            } else if len > 2 * lanes {
+                self.without_surrogates::<L>(0, 2) & self.without_surrogates::<L>(len - 2 * lanes, 2)
             } else if len >= lanes {
                 self.without_surrogates::<L>(0, 1) & self.without_surrogates::<L>(len - lanes, 1)
             } else if L::LEN > 32 && len >= 16 {
@@ -208,7 +215,7 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> LaneLoop for Utf16Copy
             let (mut at, mut end) = (0, self.len - 1);
             let registers = if L::LEN > 32 { 4 } else { 8 };
             let block = registers * (L::LEN / 2);
-            if Self::KNOWS_FEW && self.len <= L::LEN && self.few_without_surrogates::<L>() {
+            if Self::KNOWS_FEW && self.len <= FEW * (L::LEN / 2) && self.few_without_surrogates::<L>() {
                 return Progress { read: self.len, written: self.len };
             }
             let short = end < SHORT * block;

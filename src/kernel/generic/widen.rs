@@ -54,6 +54,32 @@ pub(in crate::kernel) struct Widen<S: Form, D: Form, const STORE: bool> {
     pair: PhantomData<(S, D)>,
 }
 
+/// Registers of a text that is checked without a loop.
+const FEW: usize = 8;
+
+/// Units of UTF-32 so that surrogates wrap around to the largest values.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+unsafe fn turned<L: Lanes>(units: L) -> L {
+    // SAFETY: the caller's promise.
+    unsafe { units.xor(L::splat32(0xD800)).add32(L::splat32(0x800_u32.wrapping_neg())) }
+}
+
+/// Whether none of these [turned](turned) units is greater than the largest well-formed one.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+unsafe fn are_scalars<L: Lanes>(turned: L) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let largest = L::splat32(0x10_FFFF - 0x800);
+        !turned.max32(largest).xor(largest).any()
+    }
+}
+
 impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// From the `len` units of `S` at `src` to at most `room` units of `D` at `dst`, at any alignment.
     pub(in crate::kernel) fn new(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Self {
@@ -68,6 +94,10 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
 
     /// Whether every unit is well-formed: there is nothing to check.
     pub(in crate::kernel) const UNCHECKED: bool = size_of::<S::Unit>() == 1 && Self::LIMIT > 0xFF;
+
+    /// Whether there is a way of its own for few units: for the check of UTF-32 alone, and not where modules are to be small.
+    const KNOWS_FEW: bool =
+        !STORE && Self::SCALARS && size_of::<S::Unit>() == 4 && !cfg!(target_family = "wasm");
 
     /// Lines of a block: one test for a few hundred bytes.
     const LINES: usize = 4 / size_of::<S::Unit>();
@@ -88,9 +118,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                 return true;
             }
             if Self::SCALARS {
-                // None may be greater than the largest well-formed one.
-                let largest = L::splat32(0x10_FFFF - 0x800);
-                return !all.max32(largest).xor(largest).any();
+                return are_scalars(all);
             }
             let mask = S::Unit::of(!(Self::LIMIT - 1));
             let mask = if S::SWAPPED { mask.swapped() } else { mask }.value();
@@ -158,10 +186,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                         let units = L::load(src.add(part * L::LEN));
                         let swapped = if S::SWAPPED || D::SWAPPED { units.swap32() } else { units };
                         let values = if S::SWAPPED { swapped } else { units };
-                        // Surrogates wrap around to the largest values.
-                        let turned =
-                            values.xor(L::splat32(0xD800)).add32(L::splat32(0x800_u32.wrapping_neg()));
-                        all = all.max32(turned);
+                        all = all.max32(turned(values));
                         if STORE {
                             let moved = if S::SWAPPED == D::SWAPPED { units } else { swapped };
                             moved.store(dst.add(part * L::LEN));
@@ -170,6 +195,50 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
                 }
             }
             all
+        }
+    }
+
+    /// Whether all units, up to [`FEW`] registers of them, are scalar values, by registers that overlap: without a loop, as no predictor
+    /// knows the lengths of short texts. If it says no, it may be that it cannot tell.
+    ///
+    /// # Safety
+    /// They must be readable.
+    #[inline(always)]
+    unsafe fn few_scalars<L: Lanes>(&self) -> bool {
+        let (len, lanes) = (self.len, L::LEN / 4);
+        // SAFETY: the caller's promise; all registers are within the units.
+        unsafe {
+            if len <= lanes
+                && let Some(units) =
+                    L::load_among_zeros(core::slice::from_raw_parts(self.src.cast(), 4 * len))
+            {
+                are_scalars(turned(if S::SWAPPED { units.swap32() } else { units }))
+            } else if len > 4 * lanes {
+                self.registers_of_scalars::<L>(0, 4) & self.registers_of_scalars::<L>(len - 4 * lanes, 4)
+            } else if len > 2 * lanes {
+                self.registers_of_scalars::<L>(0, 2) & self.registers_of_scalars::<L>(len - 2 * lanes, 2)
+            } else if len >= lanes {
+                self.registers_of_scalars::<L>(0, 1) & self.registers_of_scalars::<L>(len - lanes, 1)
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Whether the units in `count` registers at `at` are scalar values.
+    ///
+    /// # Safety
+    /// They must be readable.
+    #[inline(always)]
+    unsafe fn registers_of_scalars<L: Lanes>(&self, at: usize, count: usize) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut all = L::splat(0);
+            for register in 0..count {
+                let units = L::load(self.src.add(at + register * (L::LEN / 4)).cast());
+                all = all.max32(turned(if S::SWAPPED { units.swap32() } else { units }));
+            }
+            are_scalars(all)
         }
     }
 
@@ -253,6 +322,9 @@ impl<S: Form, D: Form, const STORE: bool> LaneLoop for Widen<S, D, STORE> {
         let (mut at, mut end) = (0, self.len);
         // SAFETY: all blocks are within the source, and there is room for them.
         unsafe {
+            if Self::KNOWS_FEW && end <= FEW * (L::LEN / 4) && self.few_scalars::<L>() {
+                return Progress { read: end, written: end };
+            }
             let block = Self::LINES * L::LEN;
             if end >= 4 * block && self.lines::<L>(0, Self::LINES) {
                 // From here on the accesses to the output, or to the input of a check, are aligned.

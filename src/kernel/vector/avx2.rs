@@ -21,6 +21,11 @@ impl Lanes for Avx2 {
             Self(unsafe { _mm256_loadu_si256(p.cast()) })
         }
 
+        fn load_among_zeros(src: &[u8]) -> Option<Self> {
+            // SAFETY: these are the bytes of `src`, of which there are as many.
+            Some(unsafe { if src.len() < Self::LEN { Self::load_partial(src) } else { Self::load(src.as_ptr()) } })
+        }
+
         fn store(self, p: *mut u8) {
             // SAFETY: the caller's promise.
             unsafe { _mm256_storeu_si256(p.cast(), self.0) }
