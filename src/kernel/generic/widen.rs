@@ -202,7 +202,7 @@ impl<S: Form, D: Form, const STORE: bool> Widen<S, D, STORE> {
     /// knows the lengths of short texts. If it says no, it may be that it cannot tell.
     ///
     /// # Safety
-    /// They must be readable.
+    /// There must be some, and they must be readable.
     #[inline(always)]
     unsafe fn few_scalars<L: Lanes>(&self) -> bool {
         let (len, lanes) = (self.len, L::LEN / 4);
@@ -322,7 +322,7 @@ impl<S: Form, D: Form, const STORE: bool> LaneLoop for Widen<S, D, STORE> {
         let (mut at, mut end) = (0, self.len);
         // SAFETY: all blocks are within the source, and there is room for them.
         unsafe {
-            if Self::KNOWS_FEW && end <= FEW * (L::LEN / 4) && self.few_scalars::<L>() {
+            if Self::KNOWS_FEW && end > 0 && end <= FEW * (L::LEN / 4) && self.few_scalars::<L>() {
                 return Progress { read: end, written: end };
             }
             let block = Self::LINES * L::LEN;

@@ -15,15 +15,19 @@ impl Lanes for Avx2 {
     const LEN: usize = 32;
     type Vector16 = super::Sse42;
 
+    // (Too long to be inlined by itself.)
+    #[inline(always)]
+    unsafe fn load_among_zeros(src: &[u8]) -> Option<Self> {
+        // SAFETY: the caller's promise; these are the bytes of `src`.
+        Some(unsafe {
+            if src.len() < Self::LEN { Self::load_partial(src) } else { Self::load(src.as_ptr()) }
+        })
+    }
+
     parts_of_a_root! { "avx2,bmi1,bmi2,popcnt";
         fn load(p: *const u8) -> Self {
             // SAFETY: the caller's promise.
             Self(unsafe { _mm256_loadu_si256(p.cast()) })
-        }
-
-        fn load_among_zeros(src: &[u8]) -> Option<Self> {
-            // SAFETY: these are the bytes of `src`, of which there are as many.
-            Some(unsafe { if src.len() < Self::LEN { Self::load_partial(src) } else { Self::load(src.as_ptr()) } })
         }
 
         fn store(self, p: *mut u8) {
