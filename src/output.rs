@@ -198,6 +198,12 @@ pub(crate) fn as_uninit<U: Unit>(dst: &mut [U]) -> &mut [MaybeUninit<U>] {
 }
 
 /// Calls `write` with the spare capacity of `dst`, and extends `dst` by as many units as it returns.
+///
+/// A kernel may store less than a register by a mask. What that leaves out may be in the next page; and if that page has never been
+/// touched, or must not be, the processor finds out only in microcode that nothing is stored there, which takes 80 ns, each time. The last
+/// object of a heap is at such a place, and a string that is made and dropped again and again is that object each time. So a small output
+/// that ends there is written on the stack, and copied. (Intel Granite Rapids, AVX-512, strings of 1 to 15 units from UTF-16 to UTF-8 in
+/// new vectors: 18 ns, and 55 where this happened. The same test in the kernels costs 0.3 to 2 ns for each string.)
 #[cfg(feature = "alloc")]
 pub(crate) fn append<U, T>(
     dst: &mut alloc::vec::Vec<U>,
@@ -205,11 +211,40 @@ pub(crate) fn append<U, T>(
 ) -> (usize, T) {
     let spare = dst.spare_capacity_mut();
     let room = spare.len();
-    let (written, value) = write(spare);
+    const { assert!(align_of::<U>() <= align_of::<u64>()) };
+    let mut aside = [const { MaybeUninit::<u64>::uninit() }; SMALL / 8];
+    let is_aside = size_of_val(spare) <= SMALL && ends_before_page(spare.as_ptr_range().end.addr());
+    let output = if is_aside {
+        // SAFETY: there is room for so many units, uninitialised as well, and words are aligned for all of them.
+        unsafe { core::slice::from_raw_parts_mut(aside.as_mut_ptr().cast(), room) }
+    } else {
+        &mut *spare
+    };
+    let (written, value) = write(output);
     assert!(written <= room);
-    // SAFETY: callers return what an `OutputCursor` over the spare capacity has written.
+    if is_aside {
+        let written = written * size_of::<U>();
+        // SAFETY: both have that many bytes, and are apart.
+        unsafe {
+            core::ptr::copy_nonoverlapping(aside.as_ptr().cast::<u8>(), spare.as_mut_ptr().cast(), written);
+        }
+    }
+    // SAFETY: callers return what an `OutputCursor` over the output has written, which is there now.
     unsafe { dst.set_len(dst.len() + written) };
     (written, value)
+}
+
+/// Bytes of an output that is small.
+#[cfg(feature = "alloc")]
+const SMALL: usize = 256;
+
+/// Whether fewer bytes than a register of a kernel has are left from this address to the end of a page, and be it none.
+#[cfg(feature = "alloc")]
+#[inline]
+fn ends_before_page(address: usize) -> bool {
+    const PAGE: usize = 4096;
+    const LARGEST_REGISTER: usize = 64;
+    address.wrapping_neg() % PAGE < LARGEST_REGISTER
 }
 
 #[cfg(test)]
@@ -252,5 +287,28 @@ mod tests {
         agrees::<u16, 1>();
         agrees::<u16, 2>();
         agrees::<u32, 4>();
+    }
+
+    #[test]
+    fn appended_wherever_the_room_ends() {
+        let mut aside = 0;
+        for capacity in (300..10_000).step_by(4) {
+            let mut vector = Vec::with_capacity(capacity);
+            vector.resize(vector.capacity() - 100, b'x');
+            let spare = vector.spare_capacity_mut().as_ptr_range();
+            let (_, start) = append(&mut vector, |output| {
+                for (to, from) in output.iter_mut().zip(b"appended") {
+                    to.write(*from);
+                }
+                (8, output.as_ptr())
+            });
+            let is_aside = start != spare.start;
+            assert_eq!(is_aside, spare.end.addr().wrapping_neg() % 4096 < 64);
+            aside += usize::from(is_aside);
+            let (before, appended) = vector.split_at(vector.len() - 8);
+            assert!(before.iter().all(|byte| *byte == b'x'));
+            assert_eq!(appended, b"appended");
+        }
+        assert_ne!(aside, 0);
     }
 }
