@@ -2,15 +2,15 @@
 //!
 //! Who cuts text into records, lines or tokens goes over each byte two or three times: to find the delimiters, to validate the
 //! pieces, and often to count. [`scan`] does it in one pass. For every 64 bytes it gives a mask for each of some sets of ASCII
-//! bytes, with a bit for each byte that belongs to the set; [`positions`] gives offsets. Both stop at the first ill-formed
+//! bytes, with a bit for each byte that belongs to the set; [`positions()`] gives offsets. Both stop at the first ill-formed
 //! sequence, with the same [`IllFormed`] as [`validate`](crate::validate()), and keep what they have found before it.
 //!
 //! | you want | call |
 //! |---|---|
 //! | masks of a slice | [`scan`]; [`scan_all`], which goes on behind errors |
-//! | offsets, into a slice or a vector | [`positions`], [`positions_append`] |
+//! | offsets, into a slice or a vector | [`positions()`], [`positions_append`] |
 //! | masks of text that arrives in chunks | [`Scanner`] |
-//! | lines, as `&str` | [`lines`], with [`LineEnds`] and a limit |
+//! | lines, as `&str` | [`lines()`], with [`LineEnds`] and a limit |
 //! | records between other bytes, or with quotes, as in CSV | [`records`] |
 //! | lines of a reader | [`LineReader`] |
 //!

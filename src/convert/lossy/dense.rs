@@ -90,10 +90,10 @@ const EACH: usize = 8;
 /// Pieces in the order of the text.
 pub(crate) type Pieces = [Piece; MOST + EACH];
 
-/// [`read`] of an encoding with units of this type.
+/// [`read()`](read::read) of an encoding with units of this type.
 pub(crate) type Read<F> = fn(&[F], Reading, usize, &mut Pieces) -> (usize, usize);
 
-/// [`write`] of an encoding with units of this type.
+/// [`write()`](write::write) of an encoding with units of this type.
 pub(crate) type Write<T> = fn(&mut [Piece], &Writes<'_>, &mut OutputCursor<'_, T>) -> Written;
 
 /// What was written.

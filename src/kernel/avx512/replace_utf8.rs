@@ -240,7 +240,7 @@ avx512! {
     /// Writes a block.
     ///
     /// # Safety
-    /// There must be [`ROOM`].
+    /// There must be [`ROOM`](crate::kernel::shared::replace_utf8::ROOM).
     #[inline]
     unsafe fn write(bytes: __m512i, plan: &Plan, to: *mut u8) {
         let replacements = load_table(&REPLACEMENTS);

@@ -16,10 +16,10 @@
 //! |--:|---|
 //! | up to 63 | one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all ASCII" and "none special" |
 //! | 256 | two or four blocks, the last of which overlaps the one before it, with the one question whether all are ASCII |
-//! | 1 KiB | ASCII is skipped, four blocks at a time, and all behind it is judged, [one line after the other](straight); on Zen 5 it goes in [pieces] |
-//! | more | [long] text: by sections of lines, straight, or by the loops of [`lines`](crate::kernel::shared::lines) |
+//! | 1 KiB | ASCII is skipped, four blocks at a time, and all behind it is judged, [one line after the other](straight); on Zen 5 it goes in [`mod@pieces`] |
+//! | more | [`mod@long`] text: by sections of lines, straight, or by the loops of [`lines`](crate::kernel::shared::lines) |
 //!
-//! Lines are judged in vectors, without masks ([`unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
+//! Lines are judged in vectors, without masks ([`mod@unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
 //! That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
 //! several blocks.
 //!

@@ -289,7 +289,7 @@ unsafe fn masks<V: Vector>(block: *const u8) -> ByteMasks {
 /// Writes a block.
 ///
 /// # Safety
-/// Only within the root of `V`; the block must be readable, and there must be [`ROOM`].
+/// Only within the root of `V`; the block must be readable, and there must be [`ROOM`](crate::kernel::shared::replace_utf8::ROOM).
 #[inline(always)]
 unsafe fn write<V: Vector>(block: *const u8, plan: &Plan, to: *mut u8) {
     const REPLACEMENT: u64 = 0x00BD_BFEF << 32;

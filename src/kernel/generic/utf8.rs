@@ -1,6 +1,6 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
-//! The test is in [`lookups`], and for lines of 64 bytes in [`unit`]. Which loop a text takes is decided here, by its length first: what costs
+//! The test is in [`lookups`], and for lines of 64 bytes in [`mod@unit`]. Which loop a text takes is decided here, by its length first: what costs
 //! most in short text is not to judge a line, but a branch that the text decides. The first vector looks back into zeros. What ends with the
 //! input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over single bytes
 //! for any length.
@@ -12,7 +12,7 @@
 //! | 1 KiB | what is ASCII is skipped, before the registers are filled that all else needs; what is behind that is [one section](one_section) |
 //! | 4 KiB | one section |
 //! | 16 KiB | [a few sections](few_sections); one, if a quarter of four samples is not ASCII |
-//! | more | ASCII is skipped, some [pieces](pieces), and the loops for [long](long) text: [`groups`], [`sections`], [`far`] |
+//! | more | ASCII is skipped, some [pieces], and the loops for [long] text: [`groups`], [`sections`], [`far`] |
 //!
 //! With NEON all text of up to 4 KiB goes in pieces, and in modules for the web all text begins like that.
 

@@ -67,7 +67,7 @@ unsafe fn turned<L: Lanes>(units: L) -> L {
     unsafe { units.xor(L::splat32(0xD800)).add32(L::splat32(0x800_u32.wrapping_neg())) }
 }
 
-/// Whether none of these [turned](turned) units is greater than the largest well-formed one.
+/// Whether none of these [`turned`] units is greater than the largest well-formed one.
 ///
 /// # Safety
 /// As for [`Lanes`].

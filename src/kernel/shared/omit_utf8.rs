@@ -2,7 +2,7 @@
 //!
 //! # Windows
 //! The text is taken in windows of 64 bytes. Which bytes are written is a mask, from the classes of the bytes that the replacement
-//! computes as well ([`ByteMasks`]); a compression, or a shuffle for each eight bytes, removes the others. What a byte is depends on the
+//! computes as well ([`ByteMasks`](super::replace_utf8::ByteMasks)); a compression, or a shuffle for each eight bytes, removes the others. What a byte is depends on the
 //! three bytes before it and the three behind it. So of each window all bytes are written but the first three and the last three, and
 //! the next one begins 58 bytes further on, *whatever is in it*: nothing is carried from one window to the next but the length of
 //! the output, and there is no branch for an error. The time does not depend on how many there are, or where.

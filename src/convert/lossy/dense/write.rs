@@ -315,7 +315,7 @@ const fn writes_as_utf8(target: Variant) -> bool {
     target.has_leads() && !matches!(target, Variant::CorrectedUtf8)
 }
 
-/// [`write`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
+/// [`write()`], where an ill-formed piece has a slot, and so many units of it count. If `OMITS`, what `D` has no form for is left out.
 #[inline(always)]
 fn write_slots<D: Encoding, const N: usize, const OMITS: bool>(
     pieces: &mut [Piece],
@@ -413,7 +413,7 @@ fn slot<D: Encoding, const N: usize, const OMITS: bool>(
     None
 }
 
-/// [`write`] for everything, with a branch for each piece.
+/// [`write()`] for everything, with a branch for each piece.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn write_others<U: Unit>(
     encode: impl Encode<U>,

@@ -20,7 +20,7 @@ use crate::kernel::vector::{Operation, Vector};
 /// Lines that are looked at to find out what a long text is like.
 const SAMPLES: u32 = 4;
 
-/// The rest of an input from `at` on, with more than [`LEAST_LEFT`] behind that, and a piece before it: the loops for long text, and
+/// The rest of an input from `at` on, with more than [`LEAST_LEFT`](super::pieces::LEAST_LEFT) behind that, and a piece before it: the loops for long text, and
 /// what these leave over. The text before is well-formed, except that its last character may be incomplete. Which loop is first, four lines
 /// decide: of what is ahead, if the text is `fresh`, or of the piece before, since there may be errors ahead, which say nothing.
 pub(super) struct Rest<'a, const CORRECTED: bool> {
