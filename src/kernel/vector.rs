@@ -15,9 +15,7 @@
 
 mod lanes;
 
-use core::hint::select_unpredictable as choose;
-
-use super::shared::short_text::{is_within_page, last_word, partial_words, readable};
+use super::shared::short_text::{behind_words, is_within_page, partial_words, readable};
 
 pub(super) use lanes::{LaneLoop, Lanes};
 
@@ -162,12 +160,7 @@ pub(crate) trait Vector: Lanes {
             if is_within_page(p, Self::LEN) {
                 let words = (len / 4) as i32;
                 // SAFETY: the caller's promise; these are bytes of `src`, or zeros if it is empty.
-                return unsafe {
-                    // What is in a word already goes; if there is none, nothing is.
-                    let gone = choose(len > 3, 32 - 8 * (len % 4) as u32, 0);
-                    let rest = u64::from(last_word(p, len)) >> gone;
-                    Self::load_words(p, words).or(Self::word_at(words, rest as u32))
-                };
+                return unsafe { Self::load_words(p, words).or(Self::word_at(words, behind_words(p, len))) };
             }
         }
         let words = match src.split_first_chunk::<16>() {

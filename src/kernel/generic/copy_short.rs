@@ -4,7 +4,7 @@
 //! are not: five nanoseconds or so. [`copy_to_block`] has no branch on the length, if there are loads that leave
 //! words out (AVX2), and if the destination has room for a block.
 
-use crate::kernel::shared::short_text::{is_within_page, last_word, readable};
+use crate::kernel::shared::short_text::{behind_words, is_within_page, readable};
 use crate::kernel::vector::Vector;
 
 /// Copies `len` bytes, up to 64, with two moves that overlap. Both are read before either is written.
@@ -45,8 +45,8 @@ pub(super) unsafe fn copy_to_block<V: Vector>(src: *const u8, dst: *mut u8, len:
     }
     let words = (len / 4) as i32;
     let in_registers = (V::LEN / 4) as i32;
-    // SAFETY: whole words of the text are loaded, and its last word. All is written into the block; behind the text the registers have
-    // zeros, and so has the word of a text that has fewer bytes.
+    // SAFETY: whole words of the text are loaded, and what is behind them. All is written into the block; behind the text there are zeros,
+    // at least one, as the block has sixteen words, and the text fewer.
     unsafe {
         let mut register = 0;
         while register * V::LEN < 64 {
@@ -54,8 +54,7 @@ pub(super) unsafe fn copy_to_block<V: Vector>(src: *const u8, dst: *mut u8, len:
                 .store(dst.add(register * V::LEN));
             register += 1;
         }
-        let end = last_word(p, len);
-        dst.add(len.max(4) - 4).cast::<[u8; 4]>().write(end.to_le_bytes());
+        dst.add(4 * words as usize).cast::<[u8; 4]>().write(behind_words(p, len).to_le_bytes());
     }
 }
 

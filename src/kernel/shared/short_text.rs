@@ -59,19 +59,17 @@ pub(in crate::kernel) fn is_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// The last four of `len` bytes at `p`, or all of fewer, followed by zeros; without a branch.
+/// What is behind the last whole word of four of the `len` bytes at `p`, up to three bytes, followed by zeros; without a branch.
 ///
 /// # Safety
-/// They must be readable, and if there are none, a zero must be.
+/// They must be readable.
 #[inline(always)]
-pub(in crate::kernel) unsafe fn last_word(p: *const u8, len: usize) -> u32 {
-    // SAFETY: four bytes that end where the text ends, or, if it has fewer, bytes of it: the first, that in the middle, and the last, some
-    // of them more than once.
+pub(in crate::kernel) unsafe fn behind_words(p: *const u8, len: usize) -> u32 {
+    // SAFETY: two bytes behind the words, if there are two or three, and the last byte, if there is one or three; or zeros.
     unsafe {
-        let byte = |at: usize| u32::from(p.add(at).read()).wrapping_shl(8 * at as u32);
-        let few = byte(0) | byte(len / 2) | byte(len.saturating_sub(1));
-        let from = choose(len > 3, p.wrapping_add(len).wrapping_sub(4), zeros());
-        choose(len > 3, u32::from_le_bytes(from.cast::<[u8; 4]>().read()), few)
+        let two = choose(len & 2 != 0, p.wrapping_add(len / 4 * 4), zeros()).cast::<[u8; 2]>().read();
+        let one = choose(len & 1 != 0, p.wrapping_add(len).wrapping_sub(1), zeros()).read();
+        u32::from(u16::from_le_bytes(two)) | u32::from(one) << (8 * (len & 2))
     }
 }
 
@@ -99,7 +97,7 @@ pub(in crate::kernel) fn partial_words(src: &[u8]) -> [u64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHORT, is_ascii, last_word, readable};
+    use super::{SHORT, behind_words, is_ascii, readable};
 
     #[test]
     fn every_byte_of_every_length_counts() {
@@ -119,16 +117,16 @@ mod tests {
     }
 
     #[test]
-    fn last_words() {
+    fn behind_whole_words() {
         let text: [u8; 16] = core::array::from_fn(|at| 0xF0 + at as u8);
         for len in 0..=text.len() {
             let text = &text[..len];
             let mut expected = [0; 4];
-            for (to, from) in expected.iter_mut().zip(&text[len.saturating_sub(4)..]) {
+            for (to, from) in expected.iter_mut().zip(&text[len / 4 * 4..]) {
                 *to = *from;
             }
-            // SAFETY: the bytes of the text are readable, or a zero.
-            let word = unsafe { last_word(readable(text), len) };
+            // SAFETY: the bytes of the text are readable.
+            let word = unsafe { behind_words(readable(text), len) };
             assert_eq!(word.to_le_bytes(), expected, "{len}");
         }
     }
