@@ -14,7 +14,7 @@
 //! # The path of an input
 //! | bytes | |
 //! |--:|---|
-//! | up to 63 | one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all ASCII" and "none special" |
+//! | up to 63 | one masked load ([`MaskedLoad`] near the end of a page) and these masks: no loop, and no branch but for "all ASCII" |
 //! | 256 | two or four blocks, the last of which overlaps the one before it, with the one question whether all are ASCII |
 //! | 1 KiB | ASCII is skipped, four blocks at a time, and all behind it is judged, [one line after the other](straight); on Zen 5 it goes in [`mod@pieces`] |
 //! | more | [`mod@long`] text: by sections of lines, straight, or by the loops of [`lines`](crate::kernel::shared::lines) |
