@@ -188,6 +188,10 @@ unsafe fn one_by_one<W: WideUnits, const CORRECTED: bool>(span: Span, mut at: Pr
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn convert<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span) -> Progress {
+    // SAFETY: the caller's promise.
+    if unsafe { short_ascii::<V, W>(&span) } {
+        return Progress { read: span.len, written: span.len };
+    }
     let mut at = Progress { read: 0, written: 0 };
     let mut many = span.len >= MANY * step::<V>() && span.room >= MANY * step::<V>();
     while at.read < span.len {
@@ -208,6 +212,80 @@ unsafe fn convert<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span) ->
         }
     }
     at
+}
+
+/// Narrows one to eight steps of ASCII, the last of which ends with the text; says whether it is ASCII, and fits. So ASCII has no loop, and
+/// no branch on its length but for two, four or eight.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn short_ascii<V: Vector, W: WideUnits>(span: &Span) -> bool {
+    let step = step::<V>();
+    if span.len < step || span.len > 8 * step || span.len > span.room {
+        return false;
+    }
+    let at = |index: usize| (span.len - step).min(index * step);
+    // SAFETY: all steps are within the text, and there is room for as many bytes.
+    unsafe {
+        let first = load_at::<V, W>(span, 0);
+        if W::any_above(first, 0x7F) {
+            return false;
+        }
+        let mut any = load_at::<V, W>(span, at(8));
+        if span.len > 2 * step {
+            any = W::or(any, W::or(load_at::<V, W>(span, at(1)), load_at::<V, W>(span, at(2))));
+        }
+        if span.len > 4 * step {
+            any = W::or(any, W::or(load_at::<V, W>(span, at(3)), load_at::<V, W>(span, at(4))));
+            any = W::or(any, W::or(load_at::<V, W>(span, at(5)), load_at::<V, W>(span, at(6))));
+        }
+        if W::any_above(any, 0x7F) {
+            return false;
+        }
+        narrow_at::<V, W>(span, 0);
+        narrow_at::<V, W>(span, at(8));
+        if span.len > 2 * step {
+            narrow_at::<V, W>(span, at(1));
+            narrow_at::<V, W>(span, at(2));
+        }
+        if span.len > 4 * step {
+            narrow_at::<V, W>(span, at(3));
+            narrow_at::<V, W>(span, at(4));
+            narrow_at::<V, W>(span, at(5));
+            narrow_at::<V, W>(span, at(6));
+        }
+        true
+    }
+}
+
+/// The step of units at `at`.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+unsafe fn load_at<V: Vector, W: WideUnits>(span: &Span, at: usize) -> W::Units<V> {
+    // SAFETY: the caller's promise.
+    unsafe { W::load::<V>(span.src.add(W::SIZE * at)) }
+}
+
+/// Writes the step of units at `at`, which are ASCII, as bytes.
+///
+/// # Safety
+/// They must be readable, and as many bytes writable at `at`.
+#[inline(always)]
+unsafe fn narrow_at<V: Vector, W: WideUnits>(span: &Span, at: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let words = W::words(load_at::<V, W>(span, at));
+        let (bytes, dst) = (words.narrow_16_to_8(words), span.dst.add(at));
+        if step::<V>() == 16 {
+            bytes.store_lane::<0>(dst);
+        } else {
+            // Eight bytes, which both halves are.
+            bytes.store_halves::<0>(dst, dst);
+        }
+    }
 }
 
 /// One step, at the end or anywhere: converts as many whole characters, up to a step of units, as are well-formed and
