@@ -1,4 +1,4 @@
-//! Copies of a few bytes, where a whole register would reach too far.
+//! Copies of a few bytes, where a whole register would reach too far, or a loop would have an end that nobody can predict.
 //!
 //! [`copy_short`] chooses among moves by the length, which costs nothing where lengths are alike, and a misprediction where they
 //! are not: five nanoseconds or so. [`copy_to_block`] has no branch on the length, if there are loads that leave
@@ -55,6 +55,55 @@ pub(super) unsafe fn copy_to_block<V: Vector>(src: *const u8, dst: *mut u8, len:
             register += 1;
         }
         dst.add(4 * words as usize).cast::<[u8; 4]>().write(behind_words(p, len).to_le_bytes());
+    }
+}
+
+/// Copies one to eight registers of ASCII, the last of which ends with the text; says whether it is ASCII, and fits. What it has copied
+/// otherwise, is to be overwritten.
+///
+/// # Safety
+/// Within the root of `V`. `len` bytes must be readable, `room` bytes writable, and none of them both.
+#[inline(always)]
+pub(super) unsafe fn copy_short_ascii<V: Vector>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+    room: usize,
+) -> bool {
+    if len < V::LEN || len > 8 * V::LEN || len > room {
+        return false;
+    }
+    let at = |index: usize| (len - V::LEN).min(index * V::LEN);
+    // SAFETY: all registers are within the text, and there is room for as many bytes.
+    unsafe {
+        let first = V::load(src);
+        if first.any_sign_bit() {
+            return false;
+        }
+        let mut all = copy_register::<V>(src, dst, at(8));
+        if len > 2 * V::LEN {
+            all = all.or(copy_register(src, dst, at(1))).or(copy_register(src, dst, at(2)));
+        }
+        if len > 4 * V::LEN {
+            all = all.or(copy_register(src, dst, at(3))).or(copy_register(src, dst, at(4)));
+            all = all.or(copy_register(src, dst, at(5))).or(copy_register(src, dst, at(6)));
+        }
+        first.store(dst);
+        !all.any_sign_bit()
+    }
+}
+
+/// Copies the register at `at`, and returns it.
+///
+/// # Safety
+/// It must be readable and writable there.
+#[inline(always)]
+unsafe fn copy_register<V: Vector>(src: *const u8, dst: *mut u8, at: usize) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let bytes = V::load(src.add(at));
+        bytes.store(dst.add(at));
+        bytes
     }
 }
 

@@ -19,6 +19,7 @@
 
 use super::Progress;
 use super::compact::write_eight_slots;
+use super::copy_short::copy_short_ascii;
 use super::scratch::Scratch;
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{Operation, Vector};
@@ -38,6 +39,10 @@ impl<const LAZY: bool> Operation for Latin1ToUtf8<LAZY> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
+        // SAFETY: the caller's promise.
+        if unsafe { copy_short_ascii::<V>(src, len, dst, room) } {
+            return Progress { read: len, written: len };
+        }
         let (mut read, mut written) = (0, 0);
         // SAFETY: each loop checks that there are bytes to load, and room for what they may become.
         unsafe {

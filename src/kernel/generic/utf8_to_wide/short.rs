@@ -2,7 +2,7 @@
 //!
 //! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII
 //! at the start is converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the
-//! last sixteen overlap those before.
+//! last sixteen overlap those before. Up to 128 bytes are asked first whether they are ASCII, all together: then there is no loop.
 
 use super::{State, width};
 use crate::kernel::shared::character::{read_character, write_character};
@@ -57,6 +57,15 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         if src.len() > room {
             return;
         }
+        if src.len() <= 128 {
+            // SAFETY: the caller's promise.
+            if unsafe { self.ascii_of_eight::<V, WIDE, SWAP>() } {
+                self.at = src.len();
+                self.written = self.at;
+                self.ascii = self.at;
+            }
+            return;
+        }
         while self.at < src.len() {
             let at = self.at.min(src.len() - 16);
             // SAFETY: sixteen bytes are readable at `at`, and there is room for as many units.
@@ -73,6 +82,72 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
             self.ascii = self.at;
         }
     }
+
+    /// Converts two, four or eight times 16 bytes of ASCII, the last of which end with the text; says whether it is ASCII.
+    ///
+    /// # Safety
+    /// As for [`State::run`]; and there must be 16 bytes, and no more than eight times as many, and room for them.
+    #[inline(always)]
+    unsafe fn ascii_of_eight<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
+        let (src, len) = (self.src.as_ptr(), self.src.len());
+        let at = |index: usize| (len - 16).min(index * 16);
+        // SAFETY: sixteen bytes are readable at each of these places, and there is room for as many units.
+        unsafe {
+            if joined(src, 0) & HIGH != 0 {
+                return false;
+            }
+            let mut all = joined(src, at(8));
+            if len > 32 {
+                all |= joined(src, at(1)) | joined(src, at(2));
+            }
+            if len > 64 {
+                all |= joined(src, at(3)) | joined(src, at(4)) | joined(src, at(5)) | joined(src, at(6));
+            }
+            if all & HIGH != 0 {
+                return false;
+            }
+            self.widen_at::<V, WIDE, SWAP>(0);
+            self.widen_at::<V, WIDE, SWAP>(at(8));
+            if len > 32 {
+                self.widen_at::<V, WIDE, SWAP>(at(1));
+                self.widen_at::<V, WIDE, SWAP>(at(2));
+            }
+            if len > 64 {
+                self.widen_at::<V, WIDE, SWAP>(at(3));
+                self.widen_at::<V, WIDE, SWAP>(at(4));
+                self.widen_at::<V, WIDE, SWAP>(at(5));
+                self.widen_at::<V, WIDE, SWAP>(at(6));
+            }
+            true
+        }
+    }
+
+    /// Writes the 16 bytes at `at` as units.
+    ///
+    /// # Safety
+    /// They must be readable, and there must be room for them at the same place.
+    #[inline(always)]
+    unsafe fn widen_at<V: Vector, const WIDE: bool, const SWAP: bool>(&self, at: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let words = self.src.as_ptr().add(at).cast::<[[u8; 8]; 2]>().read().map(u64::from_le_bytes);
+            widen::<V, WIDE, SWAP>(words, self.dst.add(width(WIDE) * at), 8);
+        }
+    }
+}
+
+/// The top bit of each byte.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The two words at `at`, by `or`.
+///
+/// # Safety
+/// Sixteen bytes must be readable there.
+#[inline(always)]
+unsafe fn joined(src: *const u8, at: usize) -> u64 {
+    // SAFETY: the caller's promise.
+    let [first, second] = unsafe { src.add(at).cast::<[[u8; 8]; 2]>().read() }.map(u64::from_ne_bytes);
+    first | second
 }
 
 /// Stores the bytes of two words as units at `p`, those of the second word `distance` units behind those of the first.
