@@ -57,7 +57,8 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         if src.len() > room {
             return;
         }
-        if src.len() <= 128 {
+        // (Modules for the web are to be small.)
+        if !cfg!(target_family = "wasm") && src.len() <= 128 {
             // SAFETY: the caller's promise.
             if unsafe { self.ascii_of_eight::<V, WIDE, SWAP>() } {
                 self.at = src.len();
