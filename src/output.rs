@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(is_aside, spare.end.addr().wrapping_neg() % 4096 < 64);
             aside += usize::from(is_aside);
             let (before, appended) = vector.split_at(vector.len() - 8);
-            assert!(before.iter().all(|byte| *byte == b'x'));
+            assert!(before.ends_with(&[b'x'; 16]));
             assert_eq!(appended, b"appended");
         }
         assert_ne!(aside, 0);
