@@ -229,57 +229,48 @@ unsafe fn short_ascii<V: Vector, W: WideUnits>(span: &Span) -> bool {
     let at = |index: usize| (span.len - step).min(index * step);
     // SAFETY: all steps are within the text, and there is room for as many bytes.
     unsafe {
-        let first = load_at::<V, W>(span, 0);
+        let first = W::load::<V>(span.src);
         if W::any_above(first, 0x7F) {
             return false;
         }
-        let mut any = load_at::<V, W>(span, at(8));
+        let mut any = narrow_at::<V, W>(span, at(8));
         if span.len > 2 * step {
-            any = W::or(any, W::or(load_at::<V, W>(span, at(1)), load_at::<V, W>(span, at(2))));
+            any = W::or(any, W::or(narrow_at::<V, W>(span, at(1)), narrow_at::<V, W>(span, at(2))));
         }
         if span.len > 4 * step {
-            any = W::or(any, W::or(load_at::<V, W>(span, at(3)), load_at::<V, W>(span, at(4))));
-            any = W::or(any, W::or(load_at::<V, W>(span, at(5)), load_at::<V, W>(span, at(6))));
+            any = W::or(any, W::or(narrow_at::<V, W>(span, at(3)), narrow_at::<V, W>(span, at(4))));
+            any = W::or(any, W::or(narrow_at::<V, W>(span, at(5)), narrow_at::<V, W>(span, at(6))));
         }
-        if W::any_above(any, 0x7F) {
-            return false;
-        }
-        narrow_at::<V, W>(span, 0);
-        narrow_at::<V, W>(span, at(8));
-        if span.len > 2 * step {
-            narrow_at::<V, W>(span, at(1));
-            narrow_at::<V, W>(span, at(2));
-        }
-        if span.len > 4 * step {
-            narrow_at::<V, W>(span, at(3));
-            narrow_at::<V, W>(span, at(4));
-            narrow_at::<V, W>(span, at(5));
-            narrow_at::<V, W>(span, at(6));
-        }
-        true
+        store_narrowed::<V, W>(first, span.dst);
+        !W::any_above(any, 0x7F)
     }
 }
 
-/// The step of units at `at`.
-///
-/// # Safety
-/// They must be readable.
-#[inline(always)]
-unsafe fn load_at<V: Vector, W: WideUnits>(span: &Span, at: usize) -> W::Units<V> {
-    // SAFETY: the caller's promise.
-    unsafe { W::load::<V>(span.src.add(W::SIZE * at)) }
-}
-
-/// Writes the step of units at `at`, which are ASCII, as bytes.
+/// Writes the step of units at `at` as bytes, which they are if they are ASCII, and returns them: what is written is what is asked, even of
+/// memory that others change.
 ///
 /// # Safety
 /// They must be readable, and as many bytes writable at `at`.
 #[inline(always)]
-unsafe fn narrow_at<V: Vector, W: WideUnits>(span: &Span, at: usize) {
+unsafe fn narrow_at<V: Vector, W: WideUnits>(span: &Span, at: usize) -> W::Units<V> {
     // SAFETY: the caller's promise.
     unsafe {
-        let words = W::words(load_at::<V, W>(span, at));
-        let (bytes, dst) = (words.narrow_16_to_8(words), span.dst.add(at));
+        let units = W::load::<V>(span.src.add(W::SIZE * at));
+        store_narrowed::<V, W>(units, span.dst.add(at));
+        units
+    }
+}
+
+/// Writes a step of units as bytes.
+///
+/// # Safety
+/// As many bytes must be writable.
+#[inline(always)]
+unsafe fn store_narrowed<V: Vector, W: WideUnits>(units: W::Units<V>, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let words = W::words(units);
+        let bytes = words.narrow_16_to_8(words);
         if step::<V>() == 16 {
             bytes.store_lane::<0>(dst);
         } else {
