@@ -38,6 +38,15 @@ const LONG: usize = 2 * POINTS + 1;
 /// The greatest number of code points that are converted in steps of one kind.
 const FEW: usize = 8 * POINTS;
 
+/// The most bytes that a code point becomes; or all are ASCII, or not all are scalar values.
+#[derive(Clone, Copy)]
+enum Kind {
+    Ascii,
+    Two,
+    Four,
+    IllFormed,
+}
+
 avx512! {
     /// UTF-32 to UTF-8; see the contract of the kernels.
     ///
@@ -82,35 +91,24 @@ avx512! {
     /// A few steps of one kind, that of their greatest code point: there is no test on the way.
     ///
     /// # Safety
-    /// As for the kernel; and there must be more than a step.
+    /// As for the kernel; and there must be more than a step, and no more than [`FEW`] code points.
     #[inline(never)]
     unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        // SAFETY: the caller's promise; the last step ends with the text.
+        // SAFETY: the caller's promise.
         let done = unsafe {
-            let last = len - POINTS;
-            let end = load::<SWAP>(src.add(4 * last));
-            let (mut any, mut greatest) = (end, transformed(end));
-            for at in (0..last).step_by(POINTS) {
-                let points = load::<SWAP>(src.add(4 * at));
-                any = _mm512_or_si512(any, points);
-                greatest = _mm512_max_epu32(greatest, transformed(points));
-            }
-            if _mm512_test_epi32_mask(any, splat(!0x7F)) == 0 {
-                if len > room {
-                    None
-                } else {
-                    for at in (0..last).step_by(POINTS) {
-                        narrow::<SWAP>(src.add(4 * at), dst.add(at));
-                    }
-                    narrow::<SWAP>(src.add(4 * last), dst.add(last));
-                    Some(len)
-                }
-            } else if _mm512_test_epi32_mask(any, splat(!0x7FF)) == 0 {
-                one_kind::<2, SWAP>(src, len, dst, room)
-            } else if _mm512_cmpge_epu32_mask(greatest, splat(NOT_SCALAR)) == 0 {
-                one_kind::<4, SWAP>(src, len, dst, room)
+            let kind = if len <= 2 * POINTS {
+                ascii_or_kind::<2, SWAP>(src, len, dst, room)
+            } else if len <= 4 * POINTS {
+                ascii_or_kind::<4, SWAP>(src, len, dst, room)
             } else {
-                None
+                ascii_or_kind::<8, SWAP>(src, len, dst, room)
+            };
+            match kind {
+                Kind::Ascii if len > room => None,
+                Kind::Ascii => Some(len),
+                Kind::Two => one_kind::<2, SWAP>(src, len, dst, room),
+                Kind::Four => one_kind::<4, SWAP>(src, len, dst, room),
+                Kind::IllFormed => None,
             }
         };
         match done {
@@ -122,14 +120,37 @@ avx512! {
         }
     }
 
-    /// Writes sixteen code points of ASCII.
+    /// What the code points are, which `STEPS` steps hold, the last of which ends with the text and may begin before the one before it ends.
+    /// If all are ASCII, and fit, they have been narrowed: what is written is what was asked.
     ///
     /// # Safety
-    /// They must be readable, and there must be room for them.
+    /// As for the kernel; and there must be more than a step, and no more than so many.
     #[inline]
-    unsafe fn narrow<const SWAP: bool>(from: *const u8, to: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm_storeu_si128(to.cast(), _mm512_cvtepi32_epi8(load::<SWAP>(from))) };
+    unsafe fn ascii_or_kind<const STEPS: usize, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Kind {
+        let at = |step: usize| (len - POINTS).min(step * POINTS);
+        let mut points = [_mm512_setzero_si512(); STEPS];
+        let (mut any, mut greatest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for (step, points) in points.iter_mut().enumerate() {
+            // SAFETY: the step is within the text.
+            *points = unsafe { load::<SWAP>(src.add(4 * at(step))) };
+            any = _mm512_or_si512(any, *points);
+            greatest = _mm512_max_epu32(greatest, transformed(*points));
+        }
+        if _mm512_test_epi32_mask(any, splat(!0x7F)) == 0 {
+            if len <= room {
+                for (step, points) in points.into_iter().enumerate() {
+                    // SAFETY: the step is within the text, and there is room for as many bytes.
+                    unsafe { _mm_storeu_si128(dst.add(at(step)).cast(), _mm512_cvtepi32_epi8(points)) };
+                }
+            }
+            Kind::Ascii
+        } else if _mm512_test_epi32_mask(any, splat(!0x7FF)) == 0 {
+            Kind::Two
+        } else if _mm512_cmpge_epu32_mask(greatest, splat(NOT_SCALAR)) == 0 {
+            Kind::Four
+        } else {
+            Kind::IllFormed
+        }
     }
 
     /// Converts a few steps, whose code points are well-formed and become up to `MOST` bytes, 2 or 4; returns the

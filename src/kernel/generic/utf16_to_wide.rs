@@ -57,6 +57,14 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
+        // SAFETY: the caller's promise.
+        let is_done = unsafe {
+            short_basic::<V, FROM, TO>(&self.0)
+                || V::LEN > 16 && len < V::LEN / 2 && short_basic::<V::Vector16, FROM, TO>(&self.0)
+        };
+        if is_done {
+            return Progress { read: len, written: len };
+        }
         let (mut read, mut written) = (0, 0);
         // Whether the unit at `read` is the low surrogate of a pair that has been written already.
         let mut after_high = false;
@@ -70,6 +78,13 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
                     read += BLOCK;
                     written += BLOCK;
                     after_high = false;
+                }
+                let left = len - read;
+                if left < BLOCK && left <= room - written && !after_high && left != 0 {
+                    let at = Progress { read, written };
+                    if rest_is_basic::<V::Vector16, FROM, TO>(&self.0, at) {
+                        return Progress { read: len, written: written + left };
+                    }
                 }
                 // Rows left in the block, and what they have written so far.
                 let (mut rows, mut size) = (BLOCK / ROW, 0);
@@ -134,26 +149,159 @@ impl<const FROM: bool, const TO: bool> Operation for Utf16ToUtf32<FROM, TO> {
 /// A block must be readable, and a code point writable for each of its units.
 #[inline(always)]
 unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) -> bool {
-    let ordered = |number: u16| if FROM { number.swap_bytes() } else { number };
     // SAFETY: the caller's promise.
     unsafe {
-        let prefix = L::splat16(ordered(0xF800));
-        let mut least = prefix;
+        let mut least = Least::<L, FROM>::none();
         for at in (0..2 * BLOCK).step_by(L::LEN) {
-            // Surrogates become the smallest values.
-            let turned = L::load(src.add(at)).xor(L::splat16(ordered(0xD800)));
-            least = least.min16(if FROM { turned.and(prefix) } else { turned });
+            least.of(src.add(at));
         }
-        if least.and(prefix).equal16(L::splat16(0)).any() {
+        if least.is_surrogate() {
             return false;
         }
-        for at in (0..2 * BLOCK).step_by(L::LEN / 2) {
-            let points = L::widen_16_to_32(src.add(at));
-            let points = if FROM { points.swap16() } else { points };
-            let points = if TO { points.swap32() } else { points };
-            points.store(dst.add(2 * at));
+        for at in (0..2 * BLOCK).step_by(L::LEN) {
+            widen::<L, FROM, TO>(src.add(at), dst.add(2 * at));
         }
         true
+    }
+}
+
+/// Widens one to eight registers of units, the last of which ends with the text and may begin before the one before it ends, if there are no
+/// surrogates; says whether that is so. There is no loop, and no branch on the length but for two, four or eight registers.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn short_basic<L: Lanes, const FROM: bool, const TO: bool>(span: &Span) -> bool {
+    let step = L::LEN / 2;
+    // (Modules for the web are to be small.)
+    if cfg!(target_family = "wasm") || span.len < step || span.len > 8 * step || span.len > span.room {
+        return false;
+    }
+    // SAFETY: the registers are within the text, and there is room for as many code points.
+    unsafe {
+        let mut least = Least::<L, FROM>::none();
+        least.widen_register::<TO>(span, 8);
+        least.widen_register::<TO>(span, 0);
+        if span.len > 2 * step {
+            least.widen_register::<TO>(span, 1);
+            least.widen_register::<TO>(span, 2);
+        }
+        if span.len > 4 * step {
+            least.widen_register::<TO>(span, 3);
+            least.widen_register::<TO>(span, 4);
+            least.widen_register::<TO>(span, 5);
+            least.widen_register::<TO>(span, 6);
+        }
+        !least.is_surrogate()
+    }
+}
+
+/// Widens what is left behind `at`, less than a block, if there are no surrogates; says whether that is so.
+///
+/// # Safety
+/// As for [`Operation::run`]; there must be room for as many code points as there are units, and at least one unit.
+#[inline(always)]
+unsafe fn rest_is_basic<R: Lanes, const FROM: bool, const TO: bool>(span: &Span, at: Progress) -> bool {
+    // SAFETY: what is left is part of the text; and so is what is before it.
+    unsafe {
+        let rest = Span {
+            src: span.src.add(2 * at.read),
+            len: span.len - at.read,
+            dst: span.dst.add(4 * at.written),
+            room: span.room - at.written,
+        };
+        if rest.len >= ROW || at.read < ROW {
+            return short_basic::<R, FROM, TO>(&rest);
+        }
+        // With some units before it: if these are no surrogates, each was a code point.
+        let back = ROW - rest.len;
+        let mut least = Least::<R, FROM>::none();
+        least.of(rest.src.sub(2 * back));
+        let is_basic = !least.is_surrogate();
+        if is_basic {
+            widen::<R, FROM, TO>(rest.src.sub(2 * back), rest.dst.sub(4 * back));
+        }
+        is_basic
+    }
+}
+
+/// For each lane the least unit, where surrogates are the smallest values.
+struct Least<L, const FROM: bool>(L);
+
+impl<L: Lanes, const FROM: bool> Least<L, FROM> {
+    /// A unit in the byte order of the source.
+    ///
+    /// # Safety
+    /// The CPU must have the instruction set of `L`; this holds for the others, too.
+    #[inline(always)]
+    unsafe fn ordered(unit: u16) -> L {
+        // SAFETY: the caller's promise.
+        unsafe { L::splat16(if FROM { unit.swap_bytes() } else { unit }) }
+    }
+
+    /// No units.
+    ///
+    /// # Safety
+    /// As above.
+    #[inline(always)]
+    unsafe fn none() -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Least(Self::ordered(0xF800)) }
+    }
+
+    /// Those of another register.
+    ///
+    /// # Safety
+    /// It must be readable.
+    #[inline(always)]
+    unsafe fn of(&mut self, src: *const u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let turned = L::load(src).xor(Self::ordered(0xD800));
+            self.0 = self.0.min16(if FROM { turned.and(Self::ordered(0xF800)) } else { turned });
+        }
+    }
+
+    /// Those of register number `index` of a text, or of the one that ends with it, if that begins earlier; and widens them.
+    ///
+    /// # Safety
+    /// There must be a register of units, and room for as many code points as there are units. (This is not a closure, which would not be
+    /// inlined.)
+    #[inline(always)]
+    unsafe fn widen_register<const TO: bool>(&mut self, span: &Span, index: usize) {
+        let at = (span.len - L::LEN / 2).min(index * (L::LEN / 2));
+        // SAFETY: the register is within the text.
+        unsafe {
+            self.of(span.src.add(2 * at));
+            widen::<L, FROM, TO>(span.src.add(2 * at), span.dst.add(4 * at));
+        }
+    }
+
+    /// Whether there is a surrogate.
+    ///
+    /// # Safety
+    /// As above.
+    #[inline(always)]
+    unsafe fn is_surrogate(&self) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.and(Self::ordered(0xF800)).equal16(L::splat16(0)).any() }
+    }
+}
+
+/// Widens a register of units.
+///
+/// # Safety
+/// It must be readable, and a code point writable for each of its units.
+#[inline(always)]
+unsafe fn widen<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst: *mut u8) {
+    for half in [0, L::LEN / 2] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let points = L::widen_16_to_32(src.add(half));
+            let points = if FROM { points.swap16() } else { points };
+            let points = if TO { points.swap32() } else { points };
+            points.store(dst.add(2 * half));
+        }
     }
 }
 

@@ -43,6 +43,14 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Progress {
         let Span { src, len, dst, room } = self.0;
+        // SAFETY: the caller's promise.
+        let is_done = unsafe {
+            short_basic::<V, FROM, TO>(&self.0)
+                || V::LEN > 16 && len < V::LEN / 2 && short_basic::<V::Vector16, FROM, TO>(&self.0)
+        };
+        if is_done {
+            return Progress { read: len, written: len };
+        }
         let (mut read, mut written) = (0, 0);
         // Code points of a step.
         let step = V::LEN / 2;
@@ -66,6 +74,13 @@ impl<const FROM: bool, const TO: bool> Operation for Utf32ToUtf16<FROM, TO> {
                         units
                     };
                     read += step;
+                }
+            }
+            let left = len - read;
+            if left < BLOCK && left <= room - written && left != 0 {
+                let at = Progress { read, written };
+                if rest_is_basic::<V::Vector16, FROM, TO>(&self.0, at) {
+                    return Progress { read: len, written: written + left };
                 }
             }
             'text: loop {
@@ -121,16 +136,139 @@ unsafe fn narrow<L: Lanes, const FROM: bool, const TO: bool>(
 ) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
-        let (mut all, mut surrogates) = (L::splat(0), L::splat(0));
+        let mut found = NotBasic::<L>::none();
         for at in (0..4 * count).step_by(2 * L::LEN) {
-            let parts = [L::load(src.add(at)), L::load(src.add(at + L::LEN))];
-            let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
-            all = all.or(a.or(b));
-            let units = a.narrow_32_to_16(b);
-            surrogates = surrogates.or(units.surrogates());
-            if TO { units.swap16() } else { units }.store(dst.add(at / 2));
+            found.narrow::<FROM, TO>(src.add(at), dst.add(at / 2));
         }
-        !all.and(L::splat32(0xFFFF_0000)).or(surrogates).any()
+        !found.any()
+    }
+}
+
+/// Narrows one to eight steps, the last of which ends with the text and may begin before the one before it ends, if all are well-formed and
+/// within the BMP; says whether that is so. There is no loop, and no branch on the length but for two, four or eight steps.
+///
+/// # Safety
+/// As for [`Operation::run`].
+#[inline(always)]
+unsafe fn short_basic<L: Lanes, const FROM: bool, const TO: bool>(span: &Span) -> bool {
+    let step = L::LEN / 2;
+    // (Modules for the web are to be small.)
+    if cfg!(target_family = "wasm") || span.len < step || span.len > 8 * step || span.len > span.room {
+        return false;
+    }
+    // SAFETY: the steps are within the text, and there is room for as many units.
+    unsafe {
+        let mut found = NotBasic::<L>::none();
+        found.narrow_step::<FROM, TO>(span, 8);
+        found.narrow_step::<FROM, TO>(span, 0);
+        if span.len > 2 * step {
+            found.narrow_step::<FROM, TO>(span, 1);
+            found.narrow_step::<FROM, TO>(span, 2);
+        }
+        if span.len > 4 * step {
+            found.narrow_step::<FROM, TO>(span, 3);
+            found.narrow_step::<FROM, TO>(span, 4);
+            found.narrow_step::<FROM, TO>(span, 5);
+            found.narrow_step::<FROM, TO>(span, 6);
+        }
+        !found.any()
+    }
+}
+
+/// Narrows what is left behind `at`, less than a block, if all are well-formed and within the BMP; says whether that is so.
+///
+/// # Safety
+/// As for [`Operation::run`]; there must be room for as many units as there are code points, and at least one.
+#[inline(always)]
+unsafe fn rest_is_basic<R: Lanes, const FROM: bool, const TO: bool>(span: &Span, at: Progress) -> bool {
+    // SAFETY: what is left is part of the text; and so is what is before it.
+    unsafe {
+        let rest = Span {
+            src: span.src.add(4 * at.read),
+            len: span.len - at.read,
+            dst: span.dst.add(2 * at.written),
+            room: span.room - at.written,
+        };
+        if rest.len >= 2 * ROW || at.read < 2 * ROW {
+            return short_basic::<R, FROM, TO>(&rest);
+        }
+        // With some code points before it: if these are within the BMP, each became a unit.
+        let back = 2 * ROW - rest.len;
+        let mut found = NotBasic::<R>::none();
+        let units = found.units::<FROM, TO>(rest.src.sub(4 * back));
+        let is_basic = !found.any();
+        if is_basic {
+            units.store(rest.dst.sub(2 * back));
+        }
+        is_basic
+    }
+}
+
+/// Whether some code points are surrogates, or beyond the BMP.
+struct NotBasic<L> {
+    /// All code points or'ed together.
+    all: L,
+    /// Lanes of surrogates.
+    surrogates: L,
+}
+
+impl<L: Lanes> NotBasic<L> {
+    /// No code points.
+    ///
+    /// # Safety
+    /// The CPU must have the instruction set of `L`; this holds for the others, too.
+    #[inline(always)]
+    unsafe fn none() -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { NotBasic { all: L::splat(0), surrogates: L::splat(0) } }
+    }
+
+    /// Narrows the step number `index` of a text, or the one that ends with it, if that begins earlier.
+    ///
+    /// # Safety
+    /// There must be a step, and room for as many units as there are code points. (This is not a closure, which would not be inlined.)
+    #[inline(always)]
+    unsafe fn narrow_step<const FROM: bool, const TO: bool>(&mut self, span: &Span, index: usize) {
+        let at = (span.len - L::LEN / 2).min(index * (L::LEN / 2));
+        // SAFETY: the step is within the text.
+        unsafe { self.narrow::<FROM, TO>(span.src.add(4 * at), span.dst.add(2 * at)) };
+    }
+
+    /// Narrows two registers of code points.
+    ///
+    /// # Safety
+    /// They must be readable, and a register of units writable.
+    #[inline(always)]
+    unsafe fn narrow<const FROM: bool, const TO: bool>(&mut self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.units::<FROM, TO>(src).store(dst) };
+    }
+
+    /// The units of two registers of code points.
+    ///
+    /// # Safety
+    /// These must be readable.
+    #[inline(always)]
+    unsafe fn units<const FROM: bool, const TO: bool>(&mut self, src: *const u8) -> L {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let parts = [L::load(src), L::load(src.add(L::LEN))];
+            let [a, b] = if FROM { [parts[0].swap32(), parts[1].swap32()] } else { parts };
+            self.all = self.all.or(a.or(b));
+            let units = a.narrow_32_to_16(b);
+            self.surrogates = self.surrogates.or(units.surrogates());
+            if TO { units.swap16() } else { units }
+        }
+    }
+
+    /// Whether there is one.
+    ///
+    /// # Safety
+    /// As above.
+    #[inline(always)]
+    unsafe fn any(&self) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.all.and(L::splat32(0xFFFF_0000)).or(self.surrogates).any() }
     }
 }
 

@@ -6,45 +6,45 @@
 
 use super::super::arch::*;
 use super::super::memory::{low_bits, store_partial};
+use super::super::registers::{A, B, C};
 use super::super::two_bytes::encode_two;
 use super::super::{BLOCK, Progress};
 use super::encode::{encode, encode_basic, highs_and_lows};
 use super::{LONG, UNITS, load, native_order, remainder, splat, steps};
+
+/// The most bytes that a unit becomes, where half a pair is one of two; or all are ASCII.
+#[derive(Clone, Copy)]
+enum Kind {
+    Ascii,
+    Two,
+    Three,
+    /// There are surrogates.
+    Four,
+}
 
 avx512! {
     /// A few steps of one kind, that of their greatest unit: there is no test on the way. Each begins where the one
     /// before ends, even within a pair.
     ///
     /// # Safety
-    /// As for the kernel; and there must be more than a step.
+    /// As for the kernel; and there must be more than a step, and no more than [`FEW`](super::FEW) units.
     #[inline(never)]
     pub(super) unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
-        // SAFETY: the caller's promise; the last step ends with the text.
+        // SAFETY: the caller's promise.
         let done = unsafe {
-            let last = len - UNITS;
-            let end = load::<SWAP>(src.add(2 * last));
-            let mut any = end;
-            let is_surrogate = |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800));
-            let mut pairs = is_surrogate(end);
-            for at in (0..last).step_by(UNITS) {
-                let units = load::<SWAP>(src.add(2 * at));
-                any = _mm512_or_si512(any, units);
-                pairs |= is_surrogate(units);
-            }
-            if _mm512_test_epi16_mask(any, splat(0xFF80)) == 0 {
-                if len > room { None } else {
-                    for at in (0..last).step_by(UNITS) {
-                        narrow_one::<SWAP>(src.add(2 * at), dst.add(at));
-                    }
-                    narrow_one::<SWAP>(src.add(2 * last), dst.add(last));
-                    Some(len)
-                }
-            } else if _mm512_test_epi16_mask(any, splat(0xF800)) == 0 {
-                one_kind::<2, SWAP>(src, len, dst, room)
-            } else if pairs == 0 {
-                one_kind::<3, SWAP>(src, len, dst, room)
+            let kind = if len <= 2 * UNITS {
+                ascii_or_kind::<2, SWAP>(src, len, dst, room)
+            } else if len <= 4 * UNITS {
+                ascii_or_kind::<4, SWAP>(src, len, dst, room)
             } else {
-                one_kind::<4, SWAP>(src, len, dst, room)
+                ascii_or_kind::<8, SWAP>(src, len, dst, room)
+            };
+            match kind {
+                Kind::Ascii if len > room => None,
+                Kind::Ascii => Some(len),
+                Kind::Two => one_kind::<2, SWAP>(src, len, dst, room),
+                Kind::Three => one_kind::<3, SWAP>(src, len, dst, room),
+                Kind::Four => one_kind::<4, SWAP>(src, len, dst, room),
             }
         };
         match done {
@@ -56,14 +56,38 @@ avx512! {
         }
     }
 
-    /// Writes 32 units of ASCII.
+    /// What the units are, which `STEPS` steps hold, the last of which ends with the text and may begin before the one before it ends. If
+    /// all are ASCII, and fit, they have been narrowed: what is written is what was asked.
     ///
     /// # Safety
-    /// They must be readable, and there must be room for them.
+    /// As for the kernel; and there must be more than a step, and no more than so many.
     #[inline]
-    unsafe fn narrow_one<const SWAP: bool>(from: *const u8, to: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(load::<SWAP>(from))) };
+    unsafe fn ascii_or_kind<const STEPS: usize, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Kind {
+        let at = |step: usize| (len - UNITS).min(step * UNITS);
+        let mut units = [_mm512_setzero_si512(); STEPS];
+        let (mut any, mut least) = (_mm512_setzero_si512(), splat(0xF800));
+        for (step, units) in units.iter_mut().enumerate() {
+            // SAFETY: the step is within the text.
+            *units = unsafe { load::<SWAP>(src.add(2 * at(step))) };
+            any = _mm512_or_si512(any, *units);
+            // Surrogates become 0.
+            least = _mm512_min_epu16(least, _mm512_ternarylogic_epi32::<{ (A ^ B) & C }>(*units, splat(0xD800), splat(0xF800)));
+        }
+        if _mm512_test_epi16_mask(any, splat(0xFF80)) == 0 {
+            if len <= room {
+                for (step, units) in units.into_iter().enumerate() {
+                    // SAFETY: the step is within the text, and there is room for as many bytes.
+                    unsafe { _mm256_storeu_si256(dst.add(at(step)).cast(), _mm512_cvtepi16_epi8(units)) };
+                }
+            }
+            Kind::Ascii
+        } else if _mm512_test_epi16_mask(any, splat(0xF800)) == 0 {
+            Kind::Two
+        } else if _mm512_testn_epi16_mask(least, least) == 0 {
+            Kind::Three
+        } else {
+            Kind::Four
+        }
     }
 
     /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or `None` if
