@@ -246,13 +246,13 @@ impl Engine {
 /// | | AMD family 19h (Zen 4) | AMD family 1Ah (Zen 5) |
 /// |---|---|---|
 /// | text from memory, 64 MiB, by loads alone | 26 GB/s | 34 GB/s while it is judged, 50 if not |
-/// | what is best for it | four places in turns: 32 to 39 | prefetches far ahead: 48 to 55 |
+/// | what is best for it | two places in turns: 29 to 37 | prefetches far ahead: 48 to 55 |
 /// | to judge a line of 64 bytes, of three and of four bytes a character | 5 and 6.4 cycles | 2.6 and 3.2 |
 /// | to find out whether it has to be judged, and a mispredicted branch | 1.2 and some 15 | 1.4 and some 20 |
 /// | lines that are not ASCII, so that it is best to judge all | more than 6 of 10 | half |
 ///
 /// (On another machine with Zen 4 that had 32 GB/s, with prefetches of the start of each next page 37 to 40; here these cost a fifth.) On Zen 3, which has only AVX2, loads have 13 to 16
-/// GB/s, prefetches less, and four places in turns 18 to 20; Zen 2, which was not measured, is taken for its like, and so is Zen 4 where
+/// GB/s, prefetches less, and four places in turns 18 to 20 (two were not measured); Zen 2, which was not measured, is taken for its like, and so is Zen 4 where
 /// it is held to AVX2. Other processors get what is usual for memory, prefetches, and judge as Zen 4 does. Of these Intel's Granite Rapids has
 /// been measured: four places in turns are at 0.87 there, and what is best for Zen 5 at 0.85 to 0.99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

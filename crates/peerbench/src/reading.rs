@@ -1,7 +1,7 @@
 //! What a text takes that is only read: the limit of everybody who has to see each byte once.
 //!
 //! Loops that load all of a text and do nothing with it, with the vectors of each instruction set: one byte behind the other, with
-//! prefetches far ahead, and a page at each of four places in turns. Which is the fastest depends on the CPU and on where the text is, so the fastest
+//! prefetches far ahead, and a page at each of two or four places in turns. Which is the fastest depends on the CPU and on where the text is, so the fastest
 //! counts. What a library is ahead of another by cannot be more than this loop is, unless it reads in a way that is not among these.
 
 use std::hint::black_box;
@@ -25,6 +25,7 @@ pub fn peers() -> impl Iterator<Item = Peer> {
         [
             Peer::reading("reading", level, move |text| read::<1, 0>(isa, text)),
             Peer::reading("reading ahead", level, move |text| read::<1, AHEAD>(isa, text)),
+            Peer::reading("reading two", level, move |text| read::<2, 0>(isa, text)),
             Peer::reading("reading four", level, move |text| read::<4, 0>(isa, text)),
         ]
     })

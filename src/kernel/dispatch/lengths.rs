@@ -35,7 +35,7 @@ pub(crate) unsafe fn length<S: Form, D: Form>(engine: Engine, src: *const u8, le
     each(0, len)
 }
 
-/// The sum of `each` over parts of the `len` units at `src`, of so many bytes each, which come from memory: of four places [in turns](in_turns).
+/// The sum of `each` over parts of the `len` units at `src`, of so many bytes each, which come from memory: of two places [in turns](in_turns).
 ///
 /// AMD EPYC (Zen 4), 64 and 150 MiB, GB/s, before and now: characters of UTF-8 23 and 20 → 31 and 29 (AVX-512), 33 and 27 → 45 and 33 (AVX2, before in turns of 1 KiB);
 /// the length of UTF-8 in UTF-16 23 and 20 → 34 and 27, 29 and 26 → 43 and 36. Without the prefetches 20 and 19 with AVX-512, and the characters 28 and 25 with AVX2.

@@ -1,9 +1,9 @@
-//! Text from memory: four places of it in turns.
+//! Text from memory: two places of it in turns.
 //!
 //! What counts there is how steadily memory is asked for. A processor prefetches what follows by itself, but not far, and not
-//! beyond the end of a page. At each of a few places it does so anew, and goes on while the text of another place is
-//! judged. So a *window* of the text is four streams, and one takes its turn after the other, of a page each. Nothing has to be known of what is
-//! before a turn but its last three bytes, which are loaded again.
+//! beyond the end of a page. At each of two places it does so anew, and goes on while the text of the other place is
+//! judged. So a *window* of the text is two streams, and one takes its turn after the other, of half a page each. Nothing has to be known of what
+//! is before a turn but its last three bytes, which are loaded again.
 //!
 //! A turn is long enough for decisions to cost nothing: whether it begins with ASCII, where the one before it was that, and at which level the rest is
 //! judged. (By lines in turns there were none: all was judged, at the level of four bytes.)
@@ -11,15 +11,31 @@
 //! Loads that cross two lines of the cache, as those do that look back, make the processor prefetch more. What has no such loads prefetches each
 //! [part](Turn::in_parts) of a turn itself, and what looks for ASCII loads each line a second time, from the byte before it on, for nothing else.
 //!
-//! If there is an error in a window, the loops for what is in caches find it, and what is behind it is theirs, too. By then four times as much
+//! If there is an error in a window, the loops for what is in caches find it, and what is behind it is theirs, too. By then twice as much
 //! may have been judged as lies before the error within the window; so windows begin small, and each is as long as all before it. (Without that, who
 //! begins anew behind each of many errors took up to three times as long.)
 //!
 //! # What was measured
-//! AMD EPYC (Zen 4), 64 MiB. What the memory gave changed by a half within minutes, as others use it, too; what is compared here was measured in turns.
+//! AMD EPYC (Zen 4), 64 MiB. What the memory gives changes by a half within seconds, as others use it, too; what is compared here was measured in turns.
 //!
-//! - Where a turn begins in a page, by multiples of 256 bytes, GB/s of AVX-512: 38 36 36 37 36 34 35 35 33 33 29 27 26 26 25 36. (So for turns of 2
-//!   or 8 KiB, and two or eight places, what was measured before that was known means little; with whole pages two places are at 0.96, eight at 0.8.)
+//! *How many places* is a question of bad times. Loads and nothing else, GB/s at the best, median and worst tenth of 60 times: one place 31, 27, 24; two
+//! 39, 32, 27; three 39, 29, 17; four 39, 29, 14. In bad times the processor seems to prefetch for few streams only, and then four places are at
+//! 0.45 of one. Who takes the least time of many rounds does not see that: by that measure there were
+//! four places here, a page each, for a long time. Validation, mean over time in GB/s, tweets, German, Japanese, a log and Russian:
+//!
+//! | | AVX-512, 24 MiB | 64 MiB | AVX2, 24 MiB | 64 MiB |
+//! |---|---|---|---|---|
+//! | simdutf | 23 29 21 30 14 | 23 25 21 25 14 | 27 28 22 32 14 | 24 23 19 20 14 |
+//! | one place | 23 29 25 32 25 | 22 25 25 26 23 | 24 27 27 35 25 | 22 23 22 23 20 |
+//! | two places | 24 39 34 42 35 | 24 32 32 32 29 | 27 30 31 48 30 | 24 25 19 22 23 |
+//! | four places | 17 39 27 44 34 | 19 32 31 29 23 | 21 29 28 54 28 | 20 21 16 17 19 |
+//!
+//! With turns of 4 KiB two places are as fast in the mean, and 0.95 in bad times; with 8 and 16 KiB 0.95 and 0.87 in the mean. To prefetch each line of the next
+//! turn gains nothing in bad times, and costs a sixth in good ones.
+//!
+//! Before that was known, with four places:
+//!
+//! - Where a turn of a page begins in a page, by multiples of 256 bytes, GB/s of AVX-512: 38 36 36 37 36 34 35 35 33 33 29 27 26 26 25 36.
 //! - No stream longer than 0.5, 4, 16 MiB: 1.37, 1.42, 1.48 times the speed of one stream (AVX-512). Streams of 64 KiB in turns of 256 bytes, only loaded, are no
 //!   faster than one; streams of 4 to 16 KiB have half of its speed.
 //! - ASCII without the second load: logs and sources 17 to 19 instead of 33 GB/s; with prefetches into the second level of cache instead of it 30, with
@@ -30,10 +46,10 @@
 use super::lines::is_beyond;
 
 /// At how many places text from memory is read in turns.
-const PLACES: usize = 4;
+const PLACES: usize = 2;
 
-/// Bytes of a turn: a page, and it should begin with one.
-pub(in crate::kernel) const TURN: usize = 4096;
+/// Bytes of a turn: half a page, with or within which it should begin.
+pub(in crate::kernel) const TURN: usize = 2048;
 
 /// Bytes of a part of a turn. (With 512 ASCII from memory is 1.1 times as fast, and what is counted in the third level of cache at 0.8.)
 #[cfg(target_feature = "sse2")]
@@ -42,7 +58,7 @@ pub(in crate::kernel) const PART: usize = 1024;
 /// So many bytes of text from memory go the usual way first: errors may be near, and whoever goes on behind each meets the next soon.
 const BEFORE_FAR: usize = 64 << 10;
 
-/// Where the usual way through a text at `src` ends, if it begins at `at`: where a page begins.
+/// Where the usual way through a text at `src` ends, if it begins at `at`: where a page begins, or its second half.
 #[inline(always)]
 pub(in crate::kernel) fn first_turn(src: *const u8, at: usize) -> usize {
     let end = at + BEFORE_FAR;
@@ -216,7 +232,7 @@ pub(in crate::kernel) unsafe fn valid_in_turns<T: Turns<CORRECTED>, const CORREC
 pub(in crate::kernel) mod tests {
     use super::{PLACES, TURN, in_turns};
 
-    /// All of a text is somebody's turn, once, but for less than four turns.
+    /// All of a text is somebody's turn, once, but for less than a turn for each place.
     #[test]
     fn each_byte_has_its_turn() {
         let long = if cfg!(miri) { 1 << 20 } else { 50 << 20 };

@@ -7,7 +7,7 @@
 //! Loads that look back cross a cache line which is not there yet, and are tried again and again. So no load looks back, as what is
 //! before a line comes from the register of the line before; and each line is prefetched many lines ahead.
 //!
-//! On Zen 4 that costs more than it gains. There text is read at four places [in turns](crate::kernel::shared::turns), and the loads look back.
+//! On Zen 4 that costs more than it gains. There text is read at two places [in turns](crate::kernel::shared::turns), and the loads look back.
 //!
 //! # Figures
 //! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" is groups, with loads that Zen 4 needs; or groups and sections, with prefetches of 1
@@ -27,7 +27,8 @@
 //! In a cache this is slower than groups and sections, 60 GB/s whatever the text, also in the third level.
 //!
 //! AMD EPYC (Zen 4), GB/s, texts of 64 MiB; before: one place, every line judged with loads that look back at the level of four bytes, and
-//! loaded a group earlier, too.
+//! loaded a group earlier, too; now: four places in turns of a page, which were as fast at best as two are in turns of half a page, and slower where
+//! memory is busy.
 //!
 //! | | simdutf8 | before | now | | | simdutf8 | before | now |
 //! |---|--:|--:|--:|---|---|--:|--:|--:|

@@ -7,7 +7,7 @@
 //! | else up to 4 KiB | one section of lines: which of them are not ASCII is found out first, and then these are judged | the same |
 //! | 8 KiB | two sections, unless four lines that are looked at are all dense | the same |
 //! | more | the [beginning], and the loops of [`lines`], from the first cache line boundary on; what these leave over are four lines at most | the same |
-//! | 8 MiB | text from memory: [one loop](far) | on Zen 4, from 16 MiB on, four places [in turns](crate::kernel::shared::turns) |
+//! | 8 MiB | text from memory: [one loop](far) | on Zen 4, from 16 MiB on, two places [in turns](crate::kernel::shared::turns) |
 //!
 //! # What was measured
 //! By texts cut from 20 mixed ones, all different, as a mean, on AMD Zen 5:

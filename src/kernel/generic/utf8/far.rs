@@ -10,7 +10,8 @@
 //! | German handbook | 25 | 20 | 33 | | emoji | 20 | 20 | 24 |
 //!
 //! Before that came loops with one place. On Zen 3 (AVX2) lines in turns were 1.1 to 1.7 times as fast as these, where loads alone have 13 to 16 GB/s, with prefetches 10
-//! to 14 whatever they ask for, and four or eight streams of loads 18 to 23. Turns of a page have not been measured there.
+//! to 14 whatever they ask for, and four or eight streams of loads 18 to 23. Turns of half a page have not been measured there. ("Now" is four places in turns of a page;
+//! two in turns of half a page are as fast at best, and faster where memory is busy: see there.)
 
 use core::marker::PhantomData;
 

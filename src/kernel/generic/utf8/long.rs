@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Whatever is left over behind the windows of four streams: from nothing to a few groups.
+    /// Whatever is left over behind the windows of two streams: from nothing to a few groups.
     #[test]
     fn text_from_memory_ends_anywhere() {
         // Characters in each line, in each third, and in none; behind a piece of ASCII.
