@@ -181,6 +181,10 @@ unsafe fn short_basic<L: Lanes, const FROM: bool, const TO: bool>(span: &Span) -
 /// As for [`Operation::run`]; there must be room for as many units as there are code points, and at least one.
 #[inline(always)]
 unsafe fn rest_is_basic<R: Lanes, const FROM: bool, const TO: bool>(span: &Span, at: Progress) -> bool {
+    // (Modules for the web are to be small.)
+    if cfg!(target_family = "wasm") {
+        return false;
+    }
     // SAFETY: what is left is part of the text; and so is what is before it.
     unsafe {
         let rest = Span {
