@@ -7,6 +7,7 @@
 mod ascii;
 mod compact;
 mod copy_short;
+mod few_steps;
 mod latin1_to_utf8;
 mod lengths;
 mod omit_utf8;

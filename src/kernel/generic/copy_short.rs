@@ -4,6 +4,7 @@
 //! are not: five nanoseconds or so. [`copy_to_block`] has no branch on the length, if there are loads that leave
 //! words out (AVX2), and if the destination has room for a block.
 
+use super::few_steps::{Step, are_few, few_steps};
 use crate::kernel::shared::short_text::{behind_words, is_within_page, readable};
 use crate::kernel::vector::Vector;
 
@@ -58,8 +59,8 @@ pub(super) unsafe fn copy_to_block<V: Vector>(src: *const u8, dst: *mut u8, len:
     }
 }
 
-/// Copies one to eight registers of ASCII, the last of which ends with the text; says whether it is ASCII, and fits. What it has copied
-/// otherwise, is to be overwritten.
+/// Copies a text of [few registers](few_steps), if it is ASCII; says whether it is, and fits. What it has copied otherwise, is to be
+/// overwritten.
 ///
 /// # Safety
 /// Within the root of `V`. `len` bytes must be readable, `room` bytes writable, and none of them both.
@@ -70,41 +71,38 @@ pub(super) unsafe fn copy_short_ascii<V: Vector>(
     dst: *mut u8,
     room: usize,
 ) -> bool {
-    // (Modules for the web are to be small.)
-    if cfg!(target_family = "wasm") || len < V::LEN || len > 8 * V::LEN || len > room {
+    if !are_few(len, V::LEN) || len > room {
         return false;
     }
-    let at = |index: usize| (len - V::LEN).min(index * V::LEN);
     // SAFETY: all registers are within the text, and there is room for as many bytes.
     unsafe {
         let first = V::load(src);
         if first.any_sign_bit() {
             return false;
         }
-        let mut all = copy_register::<V>(src, dst, at(8));
-        if len > 2 * V::LEN {
-            all = all.or(copy_register(src, dst, at(1))).or(copy_register(src, dst, at(2)));
-        }
-        if len > 4 * V::LEN {
-            all = all.or(copy_register(src, dst, at(3))).or(copy_register(src, dst, at(4)));
-            all = all.or(copy_register(src, dst, at(5))).or(copy_register(src, dst, at(6)));
-        }
-        first.store(dst);
-        !all.any_sign_bit()
+        let mut copied = Copied { src, dst, all: first };
+        few_steps(&mut copied, len, V::LEN);
+        !copied.all.any_sign_bit()
     }
 }
 
-/// Copies the register at `at`, and returns it.
-///
-/// # Safety
-/// It must be readable and writable there.
-#[inline(always)]
-unsafe fn copy_register<V: Vector>(src: *const u8, dst: *mut u8, at: usize) -> V {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let bytes = V::load(src.add(at));
-        bytes.store(dst.add(at));
-        bytes
+/// What [`copy_short_ascii`] has copied.
+struct Copied<V> {
+    src: *const u8,
+    dst: *mut u8,
+    /// All bytes or'ed together.
+    all: V,
+}
+
+impl<V: Vector> Step for Copied<V> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many bytes.
+        unsafe {
+            let bytes = V::load(self.src.add(at));
+            self.all = self.all.or(bytes);
+            bytes.store(self.dst.add(at));
+        }
     }
 }
 

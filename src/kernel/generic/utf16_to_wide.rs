@@ -18,6 +18,7 @@
 
 use super::Progress;
 use super::copy_short::copy_short;
+use super::few_steps::{Step, are_few, few_steps};
 use super::utf16_copy::Utf16Copy;
 use crate::kernel::shared::Span;
 use crate::kernel::vector::{LaneLoop, Lanes};
@@ -165,34 +166,38 @@ unsafe fn block<L: Lanes, const FROM: bool, const TO: bool>(src: *const u8, dst:
     }
 }
 
-/// Widens one to eight registers of units, the last of which ends with the text and may begin before the one before it ends, if there are no
-/// surrogates; says whether that is so. There is no loop, and no branch on the length but for two, four or eight registers.
+/// Widens a text of [few registers](few_steps) of units, if there are no surrogates; says whether that is so.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn short_basic<L: Lanes, const FROM: bool, const TO: bool>(span: &Span) -> bool {
     let step = L::LEN / 2;
-    // (Modules for the web are to be small.)
-    if cfg!(target_family = "wasm") || span.len < step || span.len > 8 * step || span.len > span.room {
+    if !are_few(span.len, step) || span.len > span.room {
         return false;
     }
     // SAFETY: the registers are within the text, and there is room for as many code points.
     unsafe {
-        let mut least = Least::<L, FROM>::none();
-        least.widen_register::<TO>(span, 8);
-        least.widen_register::<TO>(span, 0);
-        if span.len > 2 * step {
-            least.widen_register::<TO>(span, 1);
-            least.widen_register::<TO>(span, 2);
+        let mut widened = Widened { span, least: Least::<L, FROM>::none() };
+        few_steps::<Widened<'_, L, FROM, TO>>(&mut widened, span.len, step);
+        !widened.least.is_surrogate()
+    }
+}
+
+/// What [`short_basic`] has widened.
+struct Widened<'a, L, const FROM: bool, const TO: bool> {
+    span: &'a Span,
+    least: Least<L, FROM>,
+}
+
+impl<L: Lanes, const FROM: bool, const TO: bool> Step for Widened<'_, L, FROM, TO> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many code points as there are units.
+        unsafe {
+            self.least.of(self.span.src.add(2 * at));
+            widen::<L, FROM, TO>(self.span.src.add(2 * at), self.span.dst.add(4 * at));
         }
-        if span.len > 4 * step {
-            least.widen_register::<TO>(span, 3);
-            least.widen_register::<TO>(span, 4);
-            least.widen_register::<TO>(span, 5);
-            least.widen_register::<TO>(span, 6);
-        }
-        !least.is_surrogate()
     }
 }
 
@@ -263,21 +268,6 @@ impl<L: Lanes, const FROM: bool> Least<L, FROM> {
         unsafe {
             let turned = L::load(src).xor(Self::ordered(0xD800));
             self.0 = self.0.min16(if FROM { turned.and(Self::ordered(0xF800)) } else { turned });
-        }
-    }
-
-    /// Those of register number `index` of a text, or of the one that ends with it, if that begins earlier; and widens them.
-    ///
-    /// # Safety
-    /// There must be a register of units, and room for as many code points as there are units. (This is not a closure, which would not be
-    /// inlined.)
-    #[inline(always)]
-    unsafe fn widen_register<const TO: bool>(&mut self, span: &Span, index: usize) {
-        let at = (span.len - L::LEN / 2).min(index * (L::LEN / 2));
-        // SAFETY: the register is within the text.
-        unsafe {
-            self.of(span.src.add(2 * at));
-            widen::<L, FROM, TO>(span.src.add(2 * at), span.dst.add(4 * at));
         }
     }
 

@@ -23,6 +23,7 @@
 
 use super::Progress;
 use super::copy_short::copy_short;
+use super::few_steps::{Step, are_few, few_steps};
 use crate::kernel::shared::Span;
 use crate::kernel::vector::Lanes;
 use crate::kernel::vector::{Operation, Vector};
@@ -144,34 +145,35 @@ unsafe fn narrow<L: Lanes, const FROM: bool, const TO: bool>(
     }
 }
 
-/// Narrows one to eight steps, the last of which ends with the text and may begin before the one before it ends, if all are well-formed and
-/// within the BMP; says whether that is so. There is no loop, and no branch on the length but for two, four or eight steps.
+/// Narrows a text of [few steps](few_steps), two registers each, if all are well-formed and within the BMP; says whether that is so.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn short_basic<L: Lanes, const FROM: bool, const TO: bool>(span: &Span) -> bool {
     let step = L::LEN / 2;
-    // (Modules for the web are to be small.)
-    if cfg!(target_family = "wasm") || span.len < step || span.len > 8 * step || span.len > span.room {
+    if !are_few(span.len, step) || span.len > span.room {
         return false;
     }
     // SAFETY: the steps are within the text, and there is room for as many units.
     unsafe {
-        let mut found = NotBasic::<L>::none();
-        found.narrow_step::<FROM, TO>(span, 8);
-        found.narrow_step::<FROM, TO>(span, 0);
-        if span.len > 2 * step {
-            found.narrow_step::<FROM, TO>(span, 1);
-            found.narrow_step::<FROM, TO>(span, 2);
-        }
-        if span.len > 4 * step {
-            found.narrow_step::<FROM, TO>(span, 3);
-            found.narrow_step::<FROM, TO>(span, 4);
-            found.narrow_step::<FROM, TO>(span, 5);
-            found.narrow_step::<FROM, TO>(span, 6);
-        }
-        !found.any()
+        let mut narrowed = Narrowed { span, found: NotBasic::<L>::none() };
+        few_steps::<Narrowed<'_, L, FROM, TO>>(&mut narrowed, span.len, step);
+        !narrowed.found.any()
+    }
+}
+
+/// What [`short_basic`] has narrowed.
+struct Narrowed<'a, L, const FROM: bool, const TO: bool> {
+    span: &'a Span,
+    found: NotBasic<L>,
+}
+
+impl<L: Lanes, const FROM: bool, const TO: bool> Step for Narrowed<'_, L, FROM, TO> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many units as there are code points.
+        unsafe { self.found.narrow::<FROM, TO>(self.span.src.add(4 * at), self.span.dst.add(2 * at)) };
     }
 }
 
@@ -225,17 +227,6 @@ impl<L: Lanes> NotBasic<L> {
     unsafe fn none() -> Self {
         // SAFETY: the caller's promise.
         unsafe { NotBasic { all: L::splat(0), surrogates: L::splat(0) } }
-    }
-
-    /// Narrows the step number `index` of a text, or the one that ends with it, if that begins earlier.
-    ///
-    /// # Safety
-    /// There must be a step, and room for as many units as there are code points. (This is not a closure, which would not be inlined.)
-    #[inline(always)]
-    unsafe fn narrow_step<const FROM: bool, const TO: bool>(&mut self, span: &Span, index: usize) {
-        let at = (span.len - L::LEN / 2).min(index * (L::LEN / 2));
-        // SAFETY: the step is within the text.
-        unsafe { self.narrow::<FROM, TO>(span.src.add(4 * at), span.dst.add(2 * at)) };
     }
 
     /// Narrows two registers of code points.

@@ -33,6 +33,7 @@ mod units;
 
 use super::Progress;
 use super::compact::{size_of_four_slots, write_four_slots};
+use super::few_steps::{Step, are_few, few_steps};
 use super::scratch::Scratch;
 use crate::kernel::shared::Span;
 use crate::kernel::shared::character::write_character;
@@ -214,68 +215,52 @@ unsafe fn convert<V: Vector, W: WideUnits, const CORRECTED: bool>(span: Span) ->
     at
 }
 
-/// Narrows one to eight steps of ASCII, the last of which ends with the text; says whether it is ASCII, and fits. So ASCII has no loop, and
-/// no branch on its length but for two, four or eight.
+/// Narrows a text of [few steps](few_steps), if it is ASCII; says whether it is, and fits.
 ///
 /// # Safety
 /// As for [`Operation::run`].
 #[inline(always)]
 unsafe fn short_ascii<V: Vector, W: WideUnits>(span: &Span) -> bool {
     let step = step::<V>();
-    // (Modules for the web are to be small.)
-    if cfg!(target_family = "wasm") || span.len < step || span.len > 8 * step || span.len > span.room {
+    if !are_few(span.len, step) || span.len > span.room {
         return false;
     }
-    let at = |index: usize| (span.len - step).min(index * step);
     // SAFETY: all steps are within the text, and there is room for as many bytes.
     unsafe {
         let first = W::load::<V>(span.src);
         if W::any_above(first, 0x7F) {
             return false;
         }
-        let mut any = narrow_at::<V, W>(span, at(8));
-        if span.len > 2 * step {
-            any = W::or(any, W::or(narrow_at::<V, W>(span, at(1)), narrow_at::<V, W>(span, at(2))));
-        }
-        if span.len > 4 * step {
-            any = W::or(any, W::or(narrow_at::<V, W>(span, at(3)), narrow_at::<V, W>(span, at(4))));
-            any = W::or(any, W::or(narrow_at::<V, W>(span, at(5)), narrow_at::<V, W>(span, at(6))));
-        }
-        store_narrowed::<V, W>(first, span.dst);
-        !W::any_above(any, 0x7F)
+        let mut narrowed = Narrowed::<V, W> { span, all: first };
+        few_steps::<Narrowed<'_, V, W>>(&mut narrowed, span.len, step);
+        !W::any_above(narrowed.all, 0x7F)
     }
 }
 
-/// Writes the step of units at `at` as bytes, which they are if they are ASCII, and returns them: what is written is what is asked, even of
-/// memory that others change.
-///
-/// # Safety
-/// They must be readable, and as many bytes writable at `at`.
-#[inline(always)]
-unsafe fn narrow_at<V: Vector, W: WideUnits>(span: &Span, at: usize) -> W::Units<V> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let units = W::load::<V>(span.src.add(W::SIZE * at));
-        store_narrowed::<V, W>(units, span.dst.add(at));
-        units
-    }
+/// What [`short_ascii`] has narrowed.
+struct Narrowed<'a, V: Vector, W: WideUnits> {
+    span: &'a Span,
+    /// All units or'ed together.
+    all: W::Units<V>,
 }
 
-/// Writes a step of units as bytes.
-///
-/// # Safety
-/// As many bytes must be writable.
-#[inline(always)]
-unsafe fn store_narrowed<V: Vector, W: WideUnits>(units: W::Units<V>, dst: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let words = W::words(units);
-        let bytes = words.narrow_16_to_8(words);
-        if step::<V>() == 16 {
-            bytes.store_lane::<0>(dst);
-        } else {
-            // Eight bytes, which both halves are.
-            bytes.store_halves::<0>(dst, dst);
+impl<V: Vector, W: WideUnits> Step for Narrowed<'_, V, W> {
+    /// Writes the units as bytes, which they are if they are ASCII: what is written is what is asked, even of memory that others change.
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many bytes as there are units.
+        unsafe {
+            let units = W::load::<V>(self.span.src.add(W::SIZE * at));
+            self.all = W::or(self.all, units);
+            let words = W::words(units);
+            let bytes = words.narrow_16_to_8(words);
+            let dst = self.span.dst.add(at);
+            if step::<V>() == 16 {
+                bytes.store_lane::<0>(dst);
+            } else {
+                // Eight bytes, which both halves are.
+                bytes.store_halves::<0>(dst, dst);
+            }
         }
     }
 }

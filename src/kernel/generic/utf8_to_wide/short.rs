@@ -5,10 +5,12 @@
 //! last sixteen overlap those before. Up to 128 bytes are asked first whether they are ASCII, all together: then there is no loop.
 
 use super::{State, width};
+use crate::kernel::generic::few_steps::{Step, are_few, few_steps};
 use crate::kernel::shared::character::{read_character, write_character};
 use crate::kernel::shared::short_text::partial_words;
 use crate::kernel::vector::Vector;
 use crate::unicode::{CorrectedForm, Form, Utf8Form};
+use core::marker::PhantomData;
 
 impl<const CORRECTED: bool> State<'_, CORRECTED> {
     /// Converts an input of up to eight bytes, as far as it is well-formed and fits.
@@ -57,10 +59,9 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         if src.len() > room {
             return;
         }
-        // (Modules for the web are to be small.)
-        if !cfg!(target_family = "wasm") && src.len() <= 128 {
+        if are_few(src.len(), 16) {
             // SAFETY: the caller's promise.
-            if unsafe { self.ascii_of_eight::<V, WIDE, SWAP>() } {
+            if unsafe { self.few_of_ascii::<V, WIDE, SWAP>() } {
                 self.at = src.len();
                 self.written = self.at;
                 self.ascii = self.at;
@@ -71,9 +72,8 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
             let at = self.at.min(src.len() - 16);
             // SAFETY: sixteen bytes are readable at `at`, and there is room for as many units.
             unsafe {
-                let [first, second] =
-                    src.as_ptr().add(at).cast::<[[u8; 8]; 2]>().read().map(u64::from_le_bytes);
-                if (first | second) & 0x8080_8080_8080_8080 != 0 {
+                let [first, second] = two_words(src.as_ptr().add(at));
+                if (first | second) & HIGH != 0 {
                     return;
                 }
                 widen::<V, WIDE, SWAP>([first, second], self.dst.add(width(WIDE) * at), 8);
@@ -84,55 +84,26 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         }
     }
 
-    /// Converts two, four or eight times 16 bytes of ASCII, the last of which end with the text; says whether it is ASCII.
+    /// Converts a text of [few steps](few_steps) of 16 bytes, if it is ASCII; says whether it is.
     ///
     /// # Safety
-    /// As for [`State::run`]; and there must be 16 bytes, and no more than eight times as many, and room for them.
+    /// As for [`State::run`]; and the steps must be few, and there must be room for all.
     #[inline(always)]
-    unsafe fn ascii_of_eight<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
-        let (src, len) = (self.src.as_ptr(), self.src.len());
-        let at = |index: usize| (len - 16).min(index * 16);
-        // SAFETY: sixteen bytes are readable at each of these places, and there is room for as many units.
+    unsafe fn few_of_ascii<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
+        let (src, dst) = (self.src.as_ptr(), self.dst);
+        // SAFETY: all steps are within the text, and there is room for as many units.
         unsafe {
-            if joined(src, 0) & HIGH != 0 {
+            let mut asked = Asked { src, all: 0 };
+            asked.step(0);
+            if asked.all & HIGH != 0 {
                 return false;
             }
-            let mut all = joined(src, at(8));
-            if len > 32 {
-                all |= joined(src, at(1)) | joined(src, at(2));
-            }
-            if len > 64 {
-                all |= joined(src, at(3)) | joined(src, at(4)) | joined(src, at(5)) | joined(src, at(6));
-            }
-            if all & HIGH != 0 {
+            few_steps(&mut asked, self.src.len(), 16);
+            if asked.all & HIGH != 0 {
                 return false;
             }
-            self.widen_at::<V, WIDE, SWAP>(0);
-            self.widen_at::<V, WIDE, SWAP>(at(8));
-            if len > 32 {
-                self.widen_at::<V, WIDE, SWAP>(at(1));
-                self.widen_at::<V, WIDE, SWAP>(at(2));
-            }
-            if len > 64 {
-                self.widen_at::<V, WIDE, SWAP>(at(3));
-                self.widen_at::<V, WIDE, SWAP>(at(4));
-                self.widen_at::<V, WIDE, SWAP>(at(5));
-                self.widen_at::<V, WIDE, SWAP>(at(6));
-            }
+            few_steps(&mut Widening::<V, WIDE, SWAP> { src, dst, vector: PhantomData }, self.src.len(), 16);
             true
-        }
-    }
-
-    /// Writes the 16 bytes at `at` as units.
-    ///
-    /// # Safety
-    /// They must be readable, and there must be room for them at the same place.
-    #[inline(always)]
-    unsafe fn widen_at<V: Vector, const WIDE: bool, const SWAP: bool>(&self, at: usize) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let words = self.src.as_ptr().add(at).cast::<[[u8; 8]; 2]>().read().map(u64::from_le_bytes);
-            widen::<V, WIDE, SWAP>(words, self.dst.add(width(WIDE) * at), 8);
         }
     }
 }
@@ -140,15 +111,45 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
 /// The top bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The two words at `at`, by `or`.
+/// What is asked whether it is ASCII.
+struct Asked {
+    src: *const u8,
+    /// All words or'ed together.
+    all: u64,
+}
+
+impl Step for Asked {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise.
+        let [first, second] = unsafe { two_words(self.src.add(at)) };
+        self.all |= first | second;
+    }
+}
+
+/// What is written as units.
+struct Widening<V, const WIDE: bool, const SWAP: bool> {
+    src: *const u8,
+    dst: *mut u8,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector, const WIDE: bool, const SWAP: bool> Step for Widening<V, WIDE, SWAP> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many units as there are bytes.
+        unsafe { widen::<V, WIDE, SWAP>(two_words(self.src.add(at)), self.dst.add(width(WIDE) * at), 8) };
+    }
+}
+
+/// Two words.
 ///
 /// # Safety
-/// Sixteen bytes must be readable there.
+/// Sixteen bytes must be readable.
 #[inline(always)]
-unsafe fn joined(src: *const u8, at: usize) -> u64 {
+unsafe fn two_words(src: *const u8) -> [u64; 2] {
     // SAFETY: the caller's promise.
-    let [first, second] = unsafe { src.add(at).cast::<[[u8; 8]; 2]>().read() }.map(u64::from_ne_bytes);
-    first | second
+    unsafe { src.cast::<[[u8; 8]; 2]>().read() }.map(u64::from_le_bytes)
 }
 
 /// Stores the bytes of two words as units at `p`, those of the second word `distance` units behind those of the first.
@@ -188,7 +189,7 @@ pub(super) unsafe fn short_ascii<V: Vector, const WIDE: bool, const SWAP: bool, 
     };
     let words = [u64::from_le_bytes(*first), u64::from_le_bytes(*last)];
     let len = state.src.len();
-    if len > state.room || (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0 {
+    if len > state.room || (words[0] | words[1]) & HIGH != 0 {
         return false;
     }
     // SAFETY: there is room for `len` units.
