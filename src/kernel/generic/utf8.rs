@@ -11,7 +11,7 @@
 //! | 256; with SSE4.2 130 | two vectors, four, or eight: [`short`] |
 //! | 1 KiB | what is ASCII is skipped, before the registers are filled that all else needs; what is behind that is [one section](one_section) |
 //! | 4 KiB | one section |
-//! | 16 KiB | [a few sections](few_sections); one, if a quarter of four samples is not ASCII |
+//! | 16 KiB | [a few sections](few_sections), behind ASCII; one, if a quarter of some samples is not ASCII |
 //! | more | ASCII is skipped, some [pieces], and the loops for [long] text: [`groups`], [`sections`], [`far`] |
 //!
 //! With NEON all text of up to 4 KiB goes in pieces, and in modules for the web all text begins like that.
@@ -35,7 +35,7 @@ use crate::kernel::shared::lines::{SECTION, closed};
 use crate::kernel::vector::{Operation, Vector};
 
 use few_sections::FewSections;
-use one_section::{Judged, OneSection, judged_by_samples};
+use one_section::{Judged, OneSection, Start};
 use pieces::Pieces;
 
 pub(in crate::kernel) use errors::ErrorsOfLines;
@@ -71,11 +71,12 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
             } else {
                 let in_sections = has_short_sections::<V>() && src.len() <= few_sections::MOST;
                 if in_sections && src.len() > ASKED {
-                    let judged = judged_by_samples::<V>(src);
+                    let start = Start::<V>::of(src);
+                    let judged = start.judged(src);
                     if src.len() <= SECTION || judged != Judged::Some {
                         return V::apart(OneSection::<false, CORRECTED> { src, judged });
                     }
-                    return V::apart(FewSections::<CORRECTED> { src });
+                    return V::apart(FewSections::<CORRECTED> { src, ascii: start.is_ascii() });
                 }
                 let fresh = src.len() > SECTION;
                 if SMALL {
@@ -87,11 +88,7 @@ impl<const CORRECTED: bool> Operation for ValidPrefix<'_, CORRECTED> {
                 let mut at = 0;
                 loop {
                     let piece = at.min(src.len() - PIECE);
-                    let p = src.as_ptr().add(piece);
-                    let mut all = V::load(p);
-                    for vector in 1..PIECE / V::LEN {
-                        all = all.max(V::load(p.add(vector * V::LEN)));
-                    }
+                    let all = greatest_of_piece::<V>(src, piece);
                     if all.any_sign_bit() || at >= ascii {
                         if in_sections && src.len() - piece >= FEW {
                             let (_, rest) = src.split_at_unchecked(piece);
@@ -134,6 +131,23 @@ pub(super) unsafe fn longest<V: Vector>(greatest: V) -> Longest {
         let three = greatest.sub_saturating(V::splat(0xDF)).any();
         let four = greatest.sub_saturating(V::splat(0xEF)).any();
         Longest(2 + usize::from(three) + usize::from(four))
+    }
+}
+
+/// The greatest bytes of the piece at `at`.
+///
+/// # Safety
+/// As for [`Operation::run`]; and it must be within `src`.
+#[inline(always)]
+unsafe fn greatest_of_piece<V: Vector>(src: &[u8], at: usize) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let p = src.as_ptr().add(at);
+        let mut all = V::load(p);
+        for vector in 1..PIECE / V::LEN {
+            all = all.max(V::load(p.add(vector * V::LEN)));
+        }
+        all
     }
 }
 

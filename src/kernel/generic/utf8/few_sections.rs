@@ -6,10 +6,16 @@
 //! from the third level of cache, and 1.02 to 0.97 from the second.
 //!
 //! Each section is a call of [`OneSection`], and ends with a whole character, or within the first bytes of one: there the next begins.
+//!
+//! Where what was sampled of the first KiB is ASCII, all ASCII is skipped first, by a loop that does nothing else: logs of 4 to 16 KiB are
+//! 1.2 to 1.45 times as fast from the second level of cache and from the third, sources 1.1 to 1.15 times, English 1.0 to 1.1 and other mixed text
+//! 0.97 to 1.1 times (AVX2, AMD Zen 3). Texts of 1 to 4 KiB lose too much by that: a log of 2 KiB gains a quarter, German and tweets lose 0.1.
 
 use super::one_section::{Judged, OneSection};
 use super::pieces::error_behind_ascii;
+use super::{FEW, PIECE, greatest_of_piece};
 use crate::kernel::generic::BLOCK;
+use crate::kernel::generic::ascii::ascii_steps;
 use crate::kernel::shared::lines::{SECTION, TWO_SECTIONS};
 use crate::kernel::vector::{Operation, Vector};
 
@@ -19,6 +25,8 @@ pub(super) const MOST: usize = 16 << 10;
 /// The length of a well-formed prefix of what has more than [`SECTION`] bytes, up to [`MOST`], and is not dense.
 pub(super) struct FewSections<'a, const CORRECTED: bool> {
     pub(super) src: &'a [u8],
+    /// Whether it begins with ASCII, presumably.
+    pub(super) ascii: bool,
 }
 
 impl<const CORRECTED: bool> Operation for FewSections<'_, CORRECTED> {
@@ -26,15 +34,22 @@ impl<const CORRECTED: bool> Operation for FewSections<'_, CORRECTED> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> usize {
-        let src = self.src;
+        let FewSections { src, ascii } = self;
         // SAFETY: all is within `src`, which is longer than a piece.
         unsafe {
-            if src.len() > TWO_SECTIONS
+            let (mut at, judged) = (0, Judged::Some);
+            if ascii {
+                at = ascii_steps::<V, 0>(src, 0);
+                if src.len() - at < PIECE && !greatest_of_piece::<V>(src, src.len() - PIECE).any_sign_bit() {
+                    return src.len();
+                }
+                // What is left is long enough for a section.
+                at = at.min(src.len() - FEW);
+            } else if src.len() > TWO_SECTIONS
                 && let Some(boundary) = error_behind_ascii::<V, CORRECTED>(src, 0)
             {
                 return boundary;
             }
-            let (mut at, judged) = (0, Judged::Some);
             loop {
                 let (_, rest) = src.split_at_unchecked(at);
                 if rest.len() <= SECTION {

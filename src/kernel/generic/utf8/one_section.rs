@@ -7,7 +7,12 @@
 //!
 //! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
 //! it is [detected](super::sections) which lines are not ASCII, and then these are judged, so the text decides only
-//! when one loop ends. But where a quarter of four vectors is not ASCII, all lines are judged, as in shorter text, and of up to 16 KiB.
+//! when one loop ends. But where a quarter of some [samples](Start) is not ASCII, all lines are judged, as in shorter text, and of up to 16 KiB.
+//!
+//! Samples are of the first KiB, and only if these are such that all lines would be judged, of the middle and the end, too. What is
+//! farther away than the processor has prefetched comes late, and disturbs what it prefetches for the loops: with three of four
+//! samples at thirds of the text, texts of 1 to 16 KiB from the third level of cache were at 0.83 to 0.97, whatever they are (AVX2,
+//! AMD Zen 3).
 //!
 //! To judge all begins at the level of the longest character in what was looked at, the first vector among it, since the lower levels look back one or
 //! two bytes only; and goes on at a higher one with what that has refused. With the level of two bytes Arabic and Russian of 1 to 4 KiB are 1.8
@@ -40,7 +45,7 @@
 use super::sections::{Found, detect, to_judge};
 use super::straight::{EIGHT, Refused, Straight};
 use super::unit::{Level, Sums};
-use super::{FirstError, longest, stop_at};
+use super::{ASKED, FirstError, longest, stop_at};
 use crate::kernel::generic::BLOCK;
 use crate::kernel::shared::adaptive::Longest;
 use crate::kernel::shared::lines::closed;
@@ -63,20 +68,58 @@ pub(super) enum Judged {
     All(Longest),
 }
 
-/// All lines of `src`, if a quarter of four vectors, from its start to its end, is not ASCII.
-///
-/// # Safety
-/// As for [`Operation::run`]; and `src` must have a vector.
-#[inline(always)]
-pub(super) unsafe fn judged_by_samples<V: Vector>(src: &[u8]) -> Judged {
-    let (last, third) = (src.len() - V::LEN, (src.len() - V::LEN) / 3);
-    // SAFETY: the caller's promise; the vectors are within `src`.
-    unsafe {
-        let p = src.as_ptr();
-        let first = V::load(p).max(V::load(p.add(third)));
-        let second = V::load(p.add(2 * third)).max(V::load(p.add(last)));
-        let least = first.sign_bits().count_ones().min(second.sign_bits().count_ones()) as usize;
-        if least >= V::LEN / 4 { Judged::All(longest(first.max(second))) } else { Judged::Some }
+/// So far from each other are the first four vectors that are looked at.
+const NEXT_SAMPLE: usize = 256;
+
+/// What the start of a text is like: what is sampled of its first KiB, in two halves.
+#[derive(Clone, Copy)]
+pub(super) struct Start<V>([V; 2]);
+
+impl<V: Vector> Start<V> {
+    /// That of `src`.
+    ///
+    /// # Safety
+    /// As for [`Operation::run`]; and `src` must have more than [`ASKED`] bytes.
+    #[inline(always)]
+    pub(super) unsafe fn of(src: &[u8]) -> Self {
+        const { assert!(3 * NEXT_SAMPLE + V::LEN <= ASKED) };
+        // SAFETY: the caller's promise; these are within `src`.
+        unsafe {
+            let sample = |index: usize| V::load(src.as_ptr().add(index * NEXT_SAMPLE));
+            Start([sample(0).max(sample(1)), sample(2).max(sample(3))])
+        }
+    }
+
+    /// Whether it is ASCII, presumably.
+    ///
+    /// # Safety
+    /// As for [`Operation::run`].
+    #[inline(always)]
+    pub(super) unsafe fn is_ascii(self) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { !self.0[0].or(self.0[1]).any_sign_bit() }
+    }
+
+    /// All lines of `src`, which begins like this, if a quarter of both halves is not ASCII, and of its middle and end.
+    ///
+    /// # Safety
+    /// As for [`Operation::run`]; and `src` must have a vector.
+    #[inline(always)]
+    pub(super) unsafe fn judged(self, src: &[u8]) -> Judged {
+        // SAFETY: the caller's promise; the vectors are within `src`.
+        unsafe {
+            let outside = |bytes: V| bytes.sign_bits().count_ones() as usize;
+            let [first, second] = self.0;
+            if outside(first).min(outside(second)) < V::LEN / 4 {
+                return Judged::Some;
+            }
+            let last = src.len() - V::LEN;
+            let far = V::load(src.as_ptr().add(last / 2)).max(V::load(src.as_ptr().add(last)));
+            if outside(far) < V::LEN / 4 {
+                return Judged::Some;
+            }
+            Judged::All(longest(first.max(second).max(far)))
+        }
     }
 }
 
