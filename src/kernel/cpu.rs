@@ -251,8 +251,8 @@ impl Engine {
 /// | to find out whether it has to be judged, and a mispredicted branch | 1.2 and some 15 | 1.4 and some 20 |
 /// | lines that are not ASCII, so that it is best to judge all | more than 6 of 10 | half |
 ///
-/// (On another machine with Zen 4 that had 32 GB/s, with prefetches of the start of each next page 37 to 40; here these cost a fifth.) On Zen 3, which has only AVX2, loads have 13 to 16
-/// GB/s, prefetches less, and four places in turns 18 to 20 (two were not measured); Zen 2, which was not measured, is taken for its like, and so is Zen 4 where
+/// (On another machine with Zen 4 that had 32 GB/s, with prefetches of the start of each next page 37 to 40; here these cost a fifth.) On Zen 3, which has only AVX2, loads have 10 to 15
+/// GB/s, and two places in turns 1.0 to 1.5 times as much: [in turns](super::shared::turns). Zen 2, which was not measured, is taken for its like, and so is Zen 4 where
 /// it is held to AVX2. Other processors get what is usual for memory, prefetches, and judge as Zen 4 does. Of these Intel's Granite Rapids has
 /// been measured: four places in turns are at 0.87 there, and what is best for Zen 5 at 0.85 to 0.99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

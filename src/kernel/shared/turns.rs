@@ -21,7 +21,7 @@
 //! *How many places* is a question of bad times. Loads and nothing else, GB/s at the best, median and worst tenth of 60 times: one place 31, 27, 24; two
 //! 39, 32, 27; three 39, 29, 17; four 39, 29, 14. In bad times the processor seems to prefetch for few streams only, and then four places are at
 //! 0.45 of one. Who takes the least time of many rounds does not see that: by that measure there were
-//! four places here, a page each, for a long time. Validation, mean over time in GB/s, tweets, German, Japanese, a log and Russian:
+//! four places here, a page each, for a long time. Validation on Zen 4, mean over time in GB/s, tweets, German, Japanese, a log and Russian:
 //!
 //! | | AVX-512, 24 MiB | 64 MiB | AVX2, 24 MiB | 64 MiB |
 //! |---|---|---|---|---|
@@ -30,7 +30,19 @@
 //! | two places | 24 39 34 42 35 | 24 32 32 32 29 | 27 30 31 48 30 | 24 25 19 22 23 |
 //! | four places | 17 39 27 44 34 | 19 32 31 29 23 | 21 29 28 54 28 | 20 21 16 17 19 |
 //!
-//! With turns of 4 KiB two places are as fast in the mean, and 0.95 in bad times; with 8 and 16 KiB 0.95 and 0.87 in the mean. To prefetch each line of the next
+//! AMD EPYC (Zen 3), AVX2, the same texts, in two runs, the second of which had busier memory:
+//!
+//! | | 24 MiB | 64 MiB |
+//! |---|---|---|
+//! | loads | 16 15 15 14 15 | 13 13 14 15 14 |
+//! | two places | 14 13 14 18 15 | 13 13 15 20 16 |
+//! | four places, a page each | 12 12 11 15 13 | 10 11 14 16 14 |
+//! | loads | 11 12 13 12 13 | 11 11 10 12 13 |
+//! | one place, with prefetches | 10 11 14 15 15 | 10 10 11 12 13 |
+//! | two places | 10 13 12 17 13 | 10 12 11 15 15 |
+//! | two places, a page each | 8 10 10 14 13 | 8 9 10 13 13 |
+//!
+//! On Zen 4, with turns of 4 KiB two places are as fast in the mean, and 0.95 in bad times; with 8 and 16 KiB 0.95 and 0.87 in the mean. To prefetch each line of the next
 //! turn gains nothing in bad times, and costs a sixth in good ones.
 //!
 //! Before that was known, with four places:

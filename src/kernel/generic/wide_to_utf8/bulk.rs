@@ -19,6 +19,8 @@
 //! some other unit came, to go on exactly at that unit, by the bits of the four steps (Japanese and Arabic handbooks 1.1, tweets, English
 //! and emoji among their names 0.95), or at the round that has it (German 1.06, emoji 0.91); of two steps the one that is not ASCII
 //! selected without a branch, since no predictor knows which it is (one U+FFFD in 100 units among ASCII 1.07, real text 0.97).
+//! Nor did sixteen rounds without the questions whose answers changed in the sixteen before, as all below U+0800 or all of the BMP: German and
+//! English, all different, 0.8 to 0.9, and known by heart 0.5 (AVX2, AMD Zen 3).
 //!
 //! An error ends the loop before its step.
 
