@@ -35,7 +35,7 @@ pub enum Goal {
     Mixed,
     /// Texts of one script each
     Homogeneous,
-    /// Texts of 64 bytes to 4 KiB, cut from mixed ones at random places
+    /// Texts of 64 bytes to 16 KiB, cut from mixed ones at random places
     Short,
     /// The first error of 64 KiB, at the start, in the middle or at the end; and one error in each KiB, all of them
     Errors,
@@ -225,7 +225,7 @@ fn homogeneous(request: &Request<'_>) -> Result<()> {
 
 /// Texts cut from some megabytes of generated documents, or from files, which are shorter, so that the cuts overlap.
 fn short(request: &Request<'_>) -> Result<()> {
-    for (shortest, longest) in [(64, 256), (256, 1024), (1024, 4096)] {
+    for (shortest, longest) in [(64, 256), (256, 1024), (1024, 4096), (4096, 16384)] {
         let name = format!("cut, {shortest} to {longest} bytes");
         request.lines(&name, request.mixed_texts()?, |index| {
             let cut = |text: Manuscript| Text {
