@@ -6,6 +6,7 @@
 
 use crate::common::check::{Truth, check, engines, first_error};
 use crate::common::place::{Place, UNIT};
+use crate::common::reference::first_from;
 use crate::common::scale;
 use crate::common::texts::{BOUNDARY_BYTES, Class, ILL_FORMED, Rng};
 
@@ -174,6 +175,45 @@ fn errors_beside_the_seams_of_long_text() {
                     let truth = Truth::about(&bytes);
                     for engine in engines() {
                         truth.ask(engine, &bytes);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A character that is cut short at each of the last places of a text, wherever the last block lies among the others: what judges the last block
+/// by itself must see as far back as any other, at whichever level the text is judged that is before it.
+#[test]
+fn what_is_cut_short_before_the_last_block() {
+    const CUT_SHORT: [&[u8]; 6] = [b"\xF0\x9F\x98", b"\xF0\x9F", b"\xF0", b"\xE2\x82", b"\xE2", b"\xC3"];
+    const LENGTHS: [usize; 16] =
+        [100, 131, 200, 257, 300, 450, 577, 607, 700, 1000, 1030, 1500, 3000, 4100, 8192, 13000];
+    let mut rng = Rng::new(18);
+    let mut place = Place::new(LENGTHS[15]);
+    let engines = engines();
+    for (nth, class) in Class::ALL.into_iter().enumerate() {
+        for len in LENGTHS {
+            // All of the class, or only the start, so that the rest is judged at its level.
+            let whole = class.exactly(len, &mut rng);
+            let start = class.exactly(90, &mut rng) + &"a".repeat(len - 90);
+            for text in [whole, start] {
+                let step = if len < 2000 { scale::step(5, 13) } else { scale::size(7, 29, 61) };
+                for offset in (nth % step..UNIT).step_by(step) {
+                    let bytes = place.at_mut(offset, text.as_bytes());
+                    for back in 1..=70 {
+                        let at = (0..=len - back).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+                        for cut_short in CUT_SHORT {
+                            let tail = &mut bytes[at..];
+                            tail.fill(b'a');
+                            let cut = cut_short.len().min(tail.len());
+                            tail[..cut].copy_from_slice(&cut_short[..cut]);
+                            let truth = first_from(bytes, at);
+                            assert!(truth.is_some_and(|error| error.at == at));
+                            for engine in &engines {
+                                first_error(*engine, bytes, truth);
+                            }
+                        }
                     }
                 }
             }

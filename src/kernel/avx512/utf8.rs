@@ -101,7 +101,8 @@ avx512! {
     #[inline]
     fn short<const CORRECTED: bool>(src: &[u8]) -> usize {
         let p = src.as_ptr();
-        if p as usize % PAGE > PAGE - BLOCK || src.is_empty() {
+        // (What is classified is loaded from the second byte on, a block of it.)
+        if p as usize % PAGE >= PAGE - BLOCK || src.is_empty() {
             return near_page_end::<CORRECTED>(src);
         }
         let lanes = low_bits(src.len());

@@ -245,7 +245,7 @@ struct Narrowed<'a, V: Vector, W: WideUnits> {
 }
 
 impl<V: Vector, W: WideUnits> Step for Narrowed<'_, V, W> {
-    /// Writes the units as bytes, which they are if they are ASCII: what is written is what is asked, even of memory that others change.
+    /// Writes the units as bytes, which they are if they are ASCII.
     #[inline(always)]
     unsafe fn step(&mut self, at: usize) {
         // SAFETY: the caller's promise; and there is room for as many bytes as there are units.

@@ -261,7 +261,13 @@ unsafe fn all<V: Vector, const CORRECTED: bool>(
         }
         if longest.0 <= 3 {
             let Refused { group, behind, too_long } = lines.judge::<V, 3, CORRECTED>(level).err()?;
-            lines = group;
+            // The last line again, if it was before these: at this level it was not asked about a character of four bytes that begins three bytes
+            // before it.
+            lines = if group.line == last {
+                group
+            } else {
+                Straight { line: last, next: group.line, rest: group.rest + 1 }
+            };
             if !too_long {
                 let (at, end) = (group.first(start), behind.line.offset_from_unsigned(start));
                 let boundary = V::apart(FirstError::<CORRECTED> { src, at, end });

@@ -2,7 +2,8 @@
 //!
 //! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII
 //! at the start is converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the
-//! last sixteen overlap those before. Up to 128 bytes are asked first whether they are ASCII, all together: then there is no loop.
+//! last sixteen overlap those before. Up to 128 bytes are asked first whether they are ASCII, all together: then there is no loop, and if not, nothing
+//! has been converted.
 
 use super::{State, width};
 use crate::kernel::generic::few_steps::{Step, are_few, few_steps};
@@ -49,7 +50,7 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         }
     }
 
-    /// Converts the ASCII at the start of an input of at least 16 bytes, 16 at a time.
+    /// Converts the ASCII at the start of an input of at least 16 bytes, 16 at a time; but all or nothing of a few times 16.
     ///
     /// # Safety
     /// As for [`State::run`].
