@@ -12,6 +12,7 @@ pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod pipe;
 pub(crate) mod preview;
+pub(crate) mod rejects;
 pub(crate) mod source;
 mod temporary;
 pub(crate) mod visited;

@@ -85,15 +85,21 @@ impl AtomicOutput {
         self.temporary.as_file_mut()
     }
 
-    /// All is written, and the file gets its name.
-    pub(crate) fn commit(self) -> io::Result<Losses> {
-        let AtomicOutput { temporary, guard: _guard, to, replaces, backup, state, losses } = self;
-        if replaces {
-            temporary.as_file().sync_all()?;
+    /// All is written: if another file is replaced, it is on the disk, and that one is still as it has to be.
+    pub(crate) fn settle(&self) -> io::Result<()> {
+        if self.replaces {
+            self.temporary.as_file().sync_all()?;
         }
-        if state.is_some_and(|state| !state.is_still(&to)) {
+        if self.state.as_ref().is_some_and(|state| !state.is_still(&self.to)) {
             return Err(io::Error::other("has changed while it was worked on, and is left as it is now"));
         }
+        Ok(())
+    }
+
+    /// All is written, and the file gets its name.
+    pub(crate) fn commit(self) -> io::Result<Losses> {
+        self.settle()?;
+        let AtomicOutput { temporary, guard: _guard, to, backup, losses, .. } = self;
         let (file, temporary) = temporary.into_parts();
         close(file)?;
         if let Some(backup) = &backup {
@@ -107,6 +113,27 @@ impl AtomicOutput {
         })?;
         Ok(losses)
     }
+
+    /// The file gets its name with what was written so far, which is on the disk then. It is not closed: more can be written to its end.
+    pub(crate) fn publish(self) -> io::Result<Published> {
+        let AtomicOutput { temporary, guard: _guard, to: path, losses, .. } = self;
+        temporary.as_file().sync_all()?;
+        let file = temporary.persist(&path).map_err(|failure| failure.error)?;
+        // And so is its name, where a directory can be opened.
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let _ = File::open(directory.unwrap_or(Path::new("."))).and_then(|directory| directory.sync_all());
+        Ok(Published { path, file, losses })
+    }
+}
+
+/// A file that has its name, and is still open.
+pub(crate) struct Published {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// It, at its end.
+    pub(crate) file: File,
+    /// What it has not of the file whose place it has taken.
+    pub(crate) losses: Losses,
 }
 
 /// A file that may be replaced, as far as that is known before.

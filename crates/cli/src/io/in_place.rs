@@ -90,6 +90,11 @@ impl InPlace {
         output.write(text)
     }
 
+    /// All has come: what there is to write is on the disk, and the file is still the one that was opened.
+    pub(crate) fn settle(&self) -> io::Result<()> {
+        self.output.as_ref().map_or(Ok(()), AtomicOutput::settle)
+    }
+
     /// All has come.
     pub(crate) fn commit(self) -> io::Result<Change> {
         if let Some(mut preview) = self.preview {

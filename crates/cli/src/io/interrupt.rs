@@ -38,6 +38,12 @@ impl Drop for RemovedOnInterrupt {
     }
 }
 
+/// Does something that no signal interrupts. It must neither create such a file nor let one go.
+pub(crate) fn uninterrupted<T>(act: impl FnOnce() -> T) -> T {
+    let _files = temporary();
+    act()
+}
+
 fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }

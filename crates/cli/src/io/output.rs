@@ -155,6 +155,20 @@ impl Output {
         }
     }
 
+    /// Whether what is written is there at once, and cannot be taken back.
+    pub(crate) fn is_direct(&self) -> bool {
+        !matches!(self, Output::Atomic(_) | Output::InPlace(_))
+    }
+
+    /// All is written, and what can be known before a file gets its name is right.
+    pub(crate) fn settle(&self) -> io::Result<()> {
+        match self {
+            Output::Atomic(file) => file.settle(),
+            Output::InPlace(file) => file.settle(),
+            _ => Ok(()),
+        }
+    }
+
     /// All is written: a file gets its name. An atomic output that is dropped instead leaves nothing behind.
     pub(crate) fn commit(mut self) -> io::Result<Change> {
         self.flush()?;
@@ -205,6 +219,25 @@ fn open_already(path: &Path) -> Option<io::Result<Output>> {
 #[cfg(not(unix))]
 fn open_already(_: &Path) -> Option<io::Result<Output>> {
     None
+}
+
+/// Whether a path leads to where standard output goes: a file or a pipe, or a terminal. A device is not meant: what is written to that twice is
+/// not mixed.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    let is_open = || is_same(&Name::Path(path.into()), None);
+    #[cfg(unix)]
+    let is_linked = || {
+        use std::os::fd::AsFd as _;
+        use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+        let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() else { return false };
+        let (stdout, there) = (File::from(stdout).metadata(), fs::metadata(path));
+        let (Ok(stdout), Ok(there)) = (stdout, there) else { return false };
+        let device = there.file_type().is_char_device() || there.file_type().is_block_device();
+        !device && (stdout.dev(), stdout.ino()) == (there.dev(), there.ino())
+    };
+    #[cfg(not(unix))]
+    let is_linked = || false;
+    is_dash(path) || is_open() || is_linked()
 }
 
 /// Whether an input and an output (`None` is standard output) are the same regular file.

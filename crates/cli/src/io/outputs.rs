@@ -8,6 +8,9 @@
 //! input or output. With a file as output it would do no harm, but `--in-place` is there for that; with
 //! standard output the program would read what it has written.
 //!
+//! What is left out of inputs may have a [file of its own](Rejects): it has that before an output is committed, and only then. What is
+//! written to a pipe cannot be taken back, and so what was left out on the way there is kept as well.
+//!
 //! Below an output directory a file stands as it stood below the directory that was named, and a file that was named stands
 //! directly in it. Two inputs whose outputs would be the same are refused, but for the first; and so is an output in the place of another
 //! input, or below a directory that is read.
@@ -22,6 +25,7 @@ use crate::io::in_place::Change;
 use crate::io::name::Name;
 use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
 use crate::io::preview::Preview;
+use crate::io::rejects::{Rejects, is_same_place};
 use crate::io::source::{Refusal, Reserved, Source, Sources};
 use crate::io::visited::Visited;
 
@@ -50,6 +54,10 @@ pub(crate) struct Outputs {
     /// Whether it is only said what would be changed in place, and what that is.
     rehearsal: bool,
     previews: Vec<(Name, Preview)>,
+    /// What has that which is left out.
+    rejects: Option<Rejects>,
+    /// What was written to the present output cannot be taken back.
+    direct: bool,
 }
 
 /// What becomes of an output when an input ends.
@@ -89,7 +97,14 @@ impl Outputs {
             remarks: Vec::new(),
             rehearsal,
             previews: Vec::new(),
+            rejects: None,
+            direct: false,
         }
+    }
+
+    /// The same, with a file for what is left out.
+    pub(crate) fn with_rejects(self, rejects: Option<Rejects>) -> Self {
+        Outputs { rejects, ..self }
     }
 
     /// The inputs: where they are replaced, each file once, and no backups.
@@ -180,6 +195,7 @@ impl Outputs {
         };
         match chosen {
             Ok(open) => {
+                self.direct = open.0.is_direct();
                 self.open = Some(open);
                 Ok(true)
             }
@@ -202,6 +218,12 @@ impl Outputs {
             let why = format!("would be written to {}, which is an input, or where inputs are", name());
             return Err(io::Error::other(why));
         }
+        if let Some(Name::Path(rejects)) = self.rejects.as_ref().map(Rejects::name)
+            && is_same_place(file, rejects.as_ref())
+        {
+            let why = format!("would be written to {}, where --rejects keeps what is left out", name());
+            return Err(io::Error::other(why));
+        }
         self.written.insert(file.to_owned());
         file.parent().map_or(Ok(()), |directory| {
             let shown = || Name::Path(directory.into());
@@ -216,6 +238,26 @@ impl Outputs {
         self.open.as_mut().map_or(Ok(()), |(output, _)| output.write(bytes, original))
     }
 
+    /// Writes a piece of the present input to the file for what is left out, if there is one.
+    pub(crate) fn reject(&mut self, bytes: &[u8]) -> Result<(), Refused> {
+        let Some(rejects) = &mut self.rejects else { return Ok(()) };
+        rejects.write(bytes).map_err(|why| (rejects.name().clone(), why))
+    }
+
+    /// Whether what was written of inputs that have ended cannot be taken back, although something is wrong with one.
+    fn is_final(&self) -> bool {
+        self.direct && !self.has_own()
+    }
+
+    /// The present output is discarded, and so is what was left out on the way to it.
+    fn take_back_rejects(&mut self) {
+        if !self.is_final()
+            && let Some(rejects) = &mut self.rejects
+        {
+            rejects.take_back();
+        }
+    }
+
     /// Lets a reader at the other end have what was written so far.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.open.as_mut().map_or(Ok(()), |(output, _)| output.flush())
@@ -224,6 +266,7 @@ impl Outputs {
     /// The open output cannot be written, and is dropped: what it is called.
     pub(crate) fn abandon(&mut self) -> Option<Name> {
         self.broken = true;
+        self.take_back_rejects();
         self.open.take().map(|(_, name)| name)
     }
 
@@ -233,6 +276,7 @@ impl Outputs {
             return match (self.open.take(), disposition) {
                 (Some(open), Disposition::Commit) => self.commit(open),
                 (Some((mut output, name)), Disposition::Discard) => {
+                    self.take_back_rejects();
                     output.flush().map(|()| true).map_err(|why| (name, why))
                 }
                 (None, _) => Ok(true),
@@ -243,6 +287,7 @@ impl Outputs {
     }
 
     fn commit(&mut self, (output, name): (Output, Name)) -> Result<bool, Refused> {
+        self.keep_rejects(&output, &name).inspect_err(|_| self.take_back_rejects())?;
         let path = match (&name, self.in_place()) {
             (Name::Path(path), true) => Some(Path::new(path).to_owned()),
             _ => None,
@@ -267,6 +312,30 @@ impl Outputs {
             }
             Err(why) => Err((name, why)),
         }
+    }
+
+    /// An output is going to be committed: first what was left out on the way to it is safe.
+    fn keep_rejects(&mut self, output: &Output, name: &Name) -> Result<(), Refused> {
+        let is_final = self.is_final();
+        let Some(rejects) = self.rejects.as_mut().filter(|rejects| !is_final && rejects.is_pending()) else {
+            return Ok(());
+        };
+        output.settle().map_err(|why| (name.clone(), why))?;
+        rejects.keep().map_err(|why| (rejects.name().clone(), why))?;
+        self.remarks.extend(rejects.take_losses().into_iter().map(|loss| (rejects.name().clone(), loss)));
+        Ok(())
+    }
+
+    /// All inputs have ended, and the outputs are closed: the file for what is left out has what there is, if all went well. Otherwise
+    /// it has what belongs to outputs that were committed, or cannot be taken back; if that is nothing, it is what it was.
+    pub(crate) fn close_rejects(&mut self, well: bool) -> Result<(), Refused> {
+        let is_there = self.is_final() && !self.broken;
+        let keeps = |rejects: &Rejects| well || is_there && rejects.is_pending();
+        let Some(rejects) = self.rejects.take().filter(keeps) else { return Ok(()) };
+        let name = rejects.name().clone();
+        let losses = rejects.close()?;
+        self.remarks.extend(losses.into_iter().map(|loss| (name.clone(), loss)));
+        Ok(())
     }
 
     /// What is to be said about files that were replaced since this was asked last: the name, and a sentence about it.

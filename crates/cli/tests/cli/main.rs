@@ -24,6 +24,8 @@ mod man;
 mod mojibake;
 mod order;
 mod output_dir;
+#[cfg(unix)]
+mod rejects;
 mod repair;
 #[cfg(unix)]
 mod robust;

@@ -4,7 +4,7 @@
 //! was. The text is read in pieces, each is validated as a whole, and only where that fails its lines are looked for. A line that is longer
 //! than a piece has to fit into memory.
 //!
-//! The lines that are left out can be kept: `--rejects` names a file for them, in which they stand one after the other.
+//! The lines that are left out can be kept: `--rejects` names a [file](crate::io::rejects) for them, in which they stand one after the other.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,9 +13,10 @@ use serde::Serialize;
 
 use super::one_by_one::{Task, finish, not_begun, one_by_one};
 use crate::io::name::Name;
-use crate::io::output::{Output, Refused, is_same};
+use crate::io::output::{Destination, Refused, is_same, is_stdout};
 use crate::io::outputs::{Disposition, Outputs};
-use crate::io::source::{Input, Reread, Source, read_retrying};
+use crate::io::rejects::{Rejects, is_same_place};
+use crate::io::source::{Input, Reread, Source, Sources, read_retrying};
 use crate::pipeline::opened::Beginning;
 use crate::ui::arguments::repair::RepairArguments;
 use crate::ui::arguments::shared::Format;
@@ -29,46 +30,40 @@ const PIECE: usize = 256 << 10;
 /// Runs the command.
 pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
     let sources = arguments.inputs.sources();
-    let mut drop = DropLines { rejects: None, exit_zero: arguments.exit_zero };
-    if let Some(path) = &arguments.rejects {
-        match rejects(path, arguments) {
-            Ok(opened) => drop.rejects = Some(opened),
+    let rejects =
+        match arguments.rejects.as_deref().map(|path| rejects(path, arguments, &sources)).transpose() {
+            Ok(rejects) => rejects,
             Err((name, why)) => {
-                console.complain(&name, &why);
+                if !arguments.quiet {
+                    console.complain(&name, &why);
+                }
                 console.flush()?;
                 return Ok(Outcome::Failed);
             }
-        }
-    }
-    let outcome = one_by_one(arguments, &sources, console, &mut drop)?;
-    match drop.rejects.map(|(output, name)| (output.commit(), name)) {
-        Some((Err(why), name)) => {
-            console.complain(&name, &why);
-            console.flush()?;
-            Ok(Outcome::Failed)
-        }
-        _ => Ok(outcome),
-    }
+        };
+    let mut drop = DropLines { exit_zero: arguments.exit_zero };
+    one_by_one(arguments, &sources, console, &mut drop, rejects)
 }
 
 /// Opens the file for what is left out. It must be no input, and not the other output.
-fn rejects(path: &Path, arguments: &RepairArguments) -> Result<(Output, Name), Refused> {
+fn rejects(path: &Path, arguments: &RepairArguments, sources: &Sources) -> Result<Rejects, Refused> {
     let name = || Name::Path(path.into());
-    if arguments.inputs.sources().reserved().has(path) {
+    if sources.reserved().has(path) {
         return Err((name(), io::Error::other("is an input, or where inputs are")));
     }
-    if let Some(output) = &arguments.writing.output
-        && (output == path || is_same(&name(), Some(output)))
-    {
+    let same = match arguments.writing.destination() {
+        Destination::File(output) => is_same_place(path, &output) || is_same(&name(), Some(&output)),
+        Destination::Stdout => is_stdout(path),
+        Destination::Directory(_) | Destination::InPlace(_) => false,
+    };
+    if same {
         return Err((name(), io::Error::other("cannot have both what is kept and what is left out")));
     }
-    Output::open(path)
+    Rejects::open(path)
 }
 
 /// Leaves out lines in one input after the other.
 struct DropLines {
-    /// What has the lines that are left out.
-    rejects: Option<(Output, Name)>,
     exit_zero: bool,
 }
 
@@ -128,12 +123,12 @@ impl Task for DropLines {
                 (_, Some(last)) => fresh.start + last + 1,
                 (_, None) => continue,
             };
-            let written = text.keep(&buffer[..whole], outputs, &mut self.rejects);
-            match written {
+            match text.keep(&buffer[..whole], outputs) {
                 Ok(Ok(())) => {}
-                Ok(Err(refused)) => {
+                Ok(Err((name, why))) => {
                     outputs.abandon();
-                    return Ok(Err(refused));
+                    // (Standard output, that is.)
+                    return if name == Name::Stdin { Err(why) } else { Ok(Err((name, why))) };
                 }
                 Err(why) => return finish(outputs, source, Err(why), text.found),
             }
@@ -193,12 +188,7 @@ struct Text {
 
 impl Text {
     /// Writes these lines but for those in which something is ill-formed. The inner error is one of the file for those.
-    fn keep(
-        &mut self,
-        lines: &[u8],
-        outputs: &mut Outputs,
-        rejects: &mut Option<(Output, Name)>,
-    ) -> io::Result<Result<(), Refused>> {
+    fn keep(&mut self, lines: &[u8], outputs: &mut Outputs) -> io::Result<Result<(), Refused>> {
         let mut rest = lines;
         while let Err(error) = runecast::from_utf8(rest) {
             let wrong = error.valid_up_to();
@@ -207,10 +197,8 @@ impl Text {
             outputs.write(&rest[..begin], Some(&rest[..begin]))?;
             self.pass(&rest[..begin]);
             outputs.write(b"", Some(&rest[begin..end]))?;
-            if let Some((output, name)) = rejects
-                && let Err(why) = output.write(&rest[begin..end], None)
-            {
-                return Ok(Err((name.clone(), why)));
+            if let Err(refused) = outputs.reject(&rest[begin..end]) {
+                return Ok(Err(refused));
             }
             self.found.first.get_or_insert((self.line, self.at + (wrong - begin) as u64));
             self.found.lines += 1;

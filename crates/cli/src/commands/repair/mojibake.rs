@@ -36,7 +36,7 @@ enum Found {
 
 /// Runs the command.
 pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
-    one_by_one(arguments, &arguments.inputs.sources(), console, &mut Undo)
+    one_by_one(arguments, &arguments.inputs.sources(), console, &mut Undo, None)
 }
 
 /// Undoes it in one input after the other.

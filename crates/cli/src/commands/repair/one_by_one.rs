@@ -6,6 +6,7 @@ use crate::commands::text_output::{preview, remark, remark_on_backups, remark_on
 use crate::io::name::Name;
 use crate::io::output::Refused;
 use crate::io::outputs::{Disposition, Outputs};
+use crate::io::rejects::Rejects;
 use crate::io::source::{Input, Source, Sources};
 use crate::pipeline::binaries::opener;
 use crate::ui::arguments::repair::RepairArguments;
@@ -40,12 +41,13 @@ pub(super) trait Task {
     );
 }
 
-/// Works on all inputs.
+/// Works on all inputs. What is left out of them goes to `rejects`.
 pub(super) fn one_by_one<L: Task>(
     arguments: &RepairArguments,
     sources: &Sources,
     console: &mut Console,
     task: &mut L,
+    rejects: Option<Rejects>,
 ) -> io::Result<Outcome> {
     let mut outputs = Outputs::new(
         sources,
@@ -53,7 +55,8 @@ pub(super) fn one_by_one<L: Task>(
         arguments.inputs.is_single(),
         "repair",
         arguments.writing.dry_run,
-    );
+    )
+    .with_rejects(rejects);
     if !arguments.quiet {
         show_progress(console, sources, &outputs);
     }
@@ -90,6 +93,15 @@ pub(super) fn one_by_one<L: Task>(
     }
     if let Err((name, why)) = outputs.close() {
         if outputs.to_stdout() {
+            return Err(why);
+        }
+        outcome = Outcome::Failed;
+        if !arguments.quiet {
+            console.complain(&name, &why);
+        }
+    }
+    if let Err((name, why)) = outputs.close_rejects(outcome != Outcome::Failed) {
+        if name == Name::Stdin {
             return Err(why);
         }
         outcome = Outcome::Failed;

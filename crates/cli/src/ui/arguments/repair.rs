@@ -9,6 +9,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use runecast::{Escape, Policy, Replacement};
 
+use crate::io::name::is_dash;
+
 use super::encoding::{Charset, Named, holds_surrogates, parse, recognize};
 use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
@@ -101,6 +103,16 @@ impl RepairArguments {
         self.writing.conflicts(&self.inputs)?;
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
+        }
+        if self.rejects.as_deref().is_some_and(is_dash) {
+            if self.writing.to_stdout() {
+                return Err(
+                    "--rejects - needs -o, --output-dir or --in-place: without them standard output has what is kept",
+                );
+            }
+            if self.output_format.format == Format::Json {
+                return Err("--rejects - and --format json would both write to standard output");
+            }
         }
         let written = match self.to.unwrap_or(self.reading.charset()) {
             Charset::Unicode(label) => Some(recognize(label, &[], self.reading.assume)),
