@@ -5,6 +5,9 @@
 //! which makes U+FFFD of each letter. In place and without a backup nothing else would be left of them; so there such a file is
 //! left as it is, until `-f` says what it is.
 //!
+//! `repair --drop-lines` leaves out the lines of such a file, all or most of them, and does the same; but it is for UTF-8 alone, and so it
+//! names `convert`.
+//!
 //! Only what is more likely than not is said. A text with a single strange byte, or with UTF-8 beside, is damaged and not in
 //! another encoding.
 
@@ -78,14 +81,30 @@ pub(super) fn refusal(encoding: &str) -> String {
     )
 }
 
+/// The same where lines would be left out.
+pub(super) fn refusal_to_drop(encoding: &str) -> String {
+    let option = option(encoding);
+    format!(
+        "seems to be {encoding}, not UTF-8, and is left as it is; convert -f {option} makes UTF-8 of it, -f utf-8 takes it for UTF-8"
+    )
+}
+
 /// Says so, and how to read it.
 pub(super) fn say(console: &mut Console, name: &Name, encoding: &str) {
-    let Styles { strong, .. } = console.err_styles;
     let option = option(encoding);
+    hint(console, name, encoding, format_args!("-f {option} reads it as that"));
+}
+
+/// Says so, and what makes UTF-8 of it.
+pub(super) fn say_to_convert(console: &mut Console, name: &Name, encoding: &str) {
+    let option = option(encoding);
+    hint(console, name, encoding, format_args!("convert -f {option} makes UTF-8 of it"));
+}
+
+fn hint(console: &mut Console, name: &Name, encoding: &str, advice: std::fmt::Arguments<'_>) {
+    let Styles { strong, .. } = console.err_styles;
     push(
         &mut console.err,
-        format_args!(
-            "runecast: {strong}{name}{strong:#}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n"
-        ),
+        format_args!("runecast: {strong}{name}{strong:#}: seems to be {encoding}, not UTF-8; {advice}\n"),
     );
 }

@@ -1,6 +1,6 @@
 //! `repair --drop-lines`: which lines are left out, where they go, and that all others are as they were.
 
-use crate::scene::{Scene, expect};
+use crate::scene::{Scene, expect, utf16le};
 use runecast_corpus::Random;
 use serde_json::json;
 
@@ -86,4 +86,52 @@ fn lines_may_have_any_length() {
     let ran = scene.run(&["--drop-lines", "--rejects", "bad", "text"]);
     assert!(ran.code == 1 && ran.out == kept && scene.content("bad") == left);
     assert!(scene.feed(&["--drop-lines", "-q"], &text).out == kept);
+}
+
+/// Nothing would be left of it, or a line here and there.
+#[test]
+fn a_file_in_another_encoding_is_left_as_it_is_unless_it_is_kept() {
+    let russian = "Русский текст должен быть достаточно длинным, чтобы угадать.\n";
+    let old: Vec<u8> = encoding_rs::WINDOWS_1251.encode(russian).0.into_owned().repeat(3);
+    let old = [b"ASCII\n".to_vec(), old].concat();
+    let wide = utf16le("\u{FEFF}one\ntwo\n");
+    for (encoding, text) in [("windows-1251", &old), ("UTF-16LE", &wide)] {
+        let scene =
+            repair(&[("old", text), ("bad", b"before"), ("good", b"\xFF\ng\xC5\xABd\nna\xC3\xAFve\n")]);
+        let option = encoding.to_ascii_lowercase();
+        let seems = format!("runecast: old: seems to be {encoding}, not UTF-8");
+        let refused = format!(
+            "{seems}, and is left as it is; convert -f {option} makes UTF-8 of it, -f utf-8 takes it for UTF-8\n"
+        );
+        let in_place = ["--drop-lines", "--in-place", "old", "--rejects", "bad"];
+        assert_eq!(scene.run(&in_place), expect(2, "", &refused));
+        assert_eq!((&scene.content("old"), &scene.content("bad")[..]), (text, &b"before"[..]));
+        assert_eq!(scene.run(&["--drop-lines", "--in-place", "--dry-run", "old"]), expect(2, "", &refused));
+        // Where the text is kept it is only said.
+        let hint = format!("{seems}; convert -f {option} makes UTF-8 of it\n");
+        let ran = scene.run(&["--drop-lines", "old"]);
+        assert!(ran.code == 1 && ran.err.ends_with(&hint), "{ran:?}");
+        assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
+        assert_eq!(scene.run(&["--drop-lines", "-q", "old"]).err, "");
+        // Others are worked on all the same.
+        let ran = scene.run(&["--drop-lines", "--in-place", "old", "good", "--format", "json"]);
+        let objects = ran.objects();
+        assert_eq!(
+            (ran.code, &objects[0]["status"], &objects[1]["status"]),
+            (2, &json!("failed"), &json!("repaired"))
+        );
+        assert_eq!((&scene.content("old"), scene.content("good")), (text, "gūd\nnaïve\n".into()));
+        // Who knows better says so.
+        let ran = scene.run(&["--drop-lines", "--in-place", "-f", "utf-8", "old"]);
+        assert!(ran.code == 1 && !ran.err.contains("seems"), "{ran:?}");
+        assert!(scene.content("old").len() < text.len());
+        let ran = scene.run(&["--drop-lines", "-f", &option, "bad"]);
+        assert!(
+            ran.code == 2 && ran.err.starts_with("error: --drop-lines is for UTF-8, and -f names another"),
+            "{ran:?}"
+        );
+        scene.add("old", text);
+        let ran = scene.run(&["--drop-lines", "--in-place=~", "old"]);
+        assert!(ran.code == 1 && ran.err.ends_with(&hint) && scene.content("old~") == *text, "{ran:?}");
+    }
 }

@@ -4,6 +4,9 @@
 //! was. The text is read in pieces, each is validated as a whole, and only where that fails its lines are looked for. A line that is longer
 //! than a piece has to fit into memory.
 //!
+//! Of a file in [another encoding](super::super::other_encoding) hardly a line would be left: that is said, and in place and without a backup
+//! such a file is left as it is, until `-f utf-8` says that it is none.
+//!
 //! The lines that are left out can be kept: `--rejects` names a [file](crate::io::rejects) for them, in which they stand one after the other.
 
 use std::io::{self, Read};
@@ -12,6 +15,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::one_by_one::{Task, finish, not_begun, one_by_one};
+use crate::commands::other_encoding::{self, other_encoding};
 use crate::io::name::Name;
 use crate::io::output::{Destination, Refused, is_same, is_stdout};
 use crate::io::outputs::{Disposition, Outputs};
@@ -41,7 +45,7 @@ pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
                 return Ok(Outcome::Failed);
             }
         };
-    let mut drop = DropLines { exit_zero: arguments.exit_zero };
+    let mut drop = DropLines { unnamed: arguments.reading.from.is_none(), exit_zero: arguments.exit_zero };
     one_by_one(arguments, &sources, console, &mut drop, rejects)
 }
 
@@ -64,6 +68,8 @@ fn rejects(path: &Path, arguments: &RepairArguments, sources: &Sources) -> Resul
 
 /// Leaves out lines in one input after the other.
 struct DropLines {
+    /// Whether nobody has said that the inputs are UTF-8.
+    unnamed: bool,
     exit_zero: bool,
 }
 
@@ -73,6 +79,8 @@ struct Found {
     lines: u64,
     /// The number of the first of these lines, from 1, and the offset of what is ill-formed in it.
     first: Option<(u64, u64)>,
+    /// The encoding that the text seems to be in instead.
+    other: Option<&'static str>,
 }
 
 impl Task for DropLines {
@@ -99,7 +107,7 @@ impl Task for DropLines {
         if let Err(refused) = outputs.begin(source, state.map(|state| (state, file))) {
             return Ok(Err(not_begun(source, refused)));
         }
-        let mut text = Text { found: Found::default(), line: 1, at: 0 };
+        let mut text = Text { found: Found::default(), line: 1, at: 0, unnamed: self.unnamed };
         let (mut buffer, mut filled) = (vec![0; PIECE], 0);
         loop {
             if filled == buffer.len() {
@@ -125,7 +133,14 @@ impl Task for DropLines {
             };
             match text.keep(&buffer[..whole], outputs) {
                 Ok(Ok(())) => {}
-                Ok(Err((name, why))) => {
+                Ok(Err(Failure::Other(other))) => {
+                    let why = io::Error::other(other_encoding::refusal_to_drop(other));
+                    return Ok(match outputs.end(Disposition::Discard) {
+                        Ok(_) => Err((source.name.clone(), why)),
+                        Err(refused) => Err(refused),
+                    });
+                }
+                Ok(Err(Failure::Rejects((name, why)))) => {
                     outputs.abandon();
                     // (Standard output, that is.)
                     return if name == Name::Stdin { Err(why) } else { Ok(Err((name, why))) };
@@ -160,7 +175,7 @@ impl Task for DropLines {
         match result {
             Err((failed, why)) => console.complain(failed, why),
             Ok(_) if json => {}
-            Ok(Found { lines, first: Some((line, at)) }) => {
+            Ok(Found { lines, first: Some((line, at)), other }) => {
                 let plural = if *lines == 1 { "" } else { "s" };
                 push(
                     err,
@@ -168,6 +183,9 @@ impl Task for DropLines {
                         "{strong}{name}:{line}:{strong:#} byte {at}: {bad}first of {lines} line{plural} left out{bad:#}\n"
                     ),
                 );
+                if let Some(other) = other {
+                    other_encoding::say_to_convert(console, name, other);
+                }
             }
             Ok(_) if arguments.verbose => {
                 push(err, format_args!("{strong}{name}:{strong:#} {good}nothing to leave out{good:#}\n"));
@@ -184,13 +202,29 @@ struct Text {
     line: u64,
     /// Its offset.
     at: u64,
+    /// Whether it may be in another encoding.
+    unnamed: bool,
+}
+
+/// Why no more lines are written.
+enum Failure {
+    /// The text seems to be in this encoding, and nothing would be left of it.
+    Other(&'static str),
+    /// What is left out cannot be kept.
+    Rejects(Refused),
 }
 
 impl Text {
-    /// Writes these lines but for those in which something is ill-formed. The inner error is one of the file for those.
-    fn keep(&mut self, lines: &[u8], outputs: &mut Outputs) -> io::Result<Result<(), Refused>> {
+    /// Writes these lines but for those in which something is ill-formed. The outer error is one of the output.
+    fn keep(&mut self, lines: &[u8], outputs: &mut Outputs) -> io::Result<Result<(), Failure>> {
         let mut rest = lines;
         while let Err(error) = runecast::from_utf8(rest) {
+            if self.unnamed && self.found.first.is_none() {
+                self.found.other = other_encoding(rest, self.at);
+                if let (Some(other), true) = (self.found.other, outputs.keeps_no_input()) {
+                    return Ok(Err(Failure::Other(other)));
+                }
+            }
             let wrong = error.valid_up_to();
             let begin = memchr::memrchr(b'\n', &rest[..wrong]).map_or(0, |last| last + 1);
             let end = memchr::memchr(b'\n', &rest[wrong..]).map_or(rest.len(), |first| wrong + first + 1);
@@ -198,7 +232,7 @@ impl Text {
             self.pass(&rest[..begin]);
             outputs.write(b"", Some(&rest[begin..end]))?;
             if let Err(refused) = outputs.reject(&rest[begin..end]) {
-                return Ok(Err(refused));
+                return Ok(Err(Failure::Rejects(refused)));
             }
             self.found.first.get_or_insert((self.line, self.at + (wrong - begin) as u64));
             self.found.lines += 1;

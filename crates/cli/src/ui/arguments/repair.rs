@@ -62,8 +62,9 @@ pub(crate) struct RepairArguments {
     pub(crate) mojibake: bool,
     /// Leave out each line in which something is ill-formed, and keep the others as they are
     ///
-    /// Of UTF-8, where a line ends with a line feed. The exit code is 1 if there was such a line.
-    #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "mojibake"])]
+    /// Of UTF-8, where a line ends with a line feed. The exit code is 1 if there was such a line. A file that seems to be in another
+    /// encoding is said to be, and --in-place without a backup leaves it as it is, unless -f utf-8 says that it is none.
+    #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "to", "assume", "jobs", "mojibake"])]
     pub(crate) drop_lines: bool,
     /// With --drop-lines: write these lines to FILE, as they are
     #[arg(long, value_name = "FILE", requires = "drop_lines", conflicts_with = "dry_run")]
@@ -103,6 +104,11 @@ impl RepairArguments {
         self.writing.conflicts(&self.inputs)?;
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
+        }
+        if self.drop_lines && self.reading.charset() != Charset::UTF_8 {
+            return Err(
+                "--drop-lines is for UTF-8, and -f names another encoding: convert makes UTF-8 of it",
+            );
         }
         if self.rejects.as_deref().is_some_and(is_dash) {
             if self.writing.to_stdout() {
