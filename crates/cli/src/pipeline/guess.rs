@@ -63,11 +63,14 @@ impl Answer {
                 format!("{high} bytes above 7F, most likely as letters of {encoding}")
             }
             _ => match self.mojibake {
-                Some((times, characters)) => format!(
-                    "{}; mojibake: encoded again {}, as all of {characters} characters show (repair --mojibake)",
-                    self.evidence,
-                    often(times)
-                ),
+                Some((times, characters)) => {
+                    let (evidence, often) = (self.evidence, often(times));
+                    let all = match characters {
+                        1 => "its one character outside of ASCII shows".to_owned(),
+                        _ => format!("all of {characters} characters show"),
+                    };
+                    format!("{evidence}; mojibake: encoded again {often}, as {all} (repair --mojibake)")
+                }
                 None => self.evidence.to_string(),
             },
         };

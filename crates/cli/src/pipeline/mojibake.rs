@@ -56,6 +56,45 @@ pub(crate) fn undo(text: &str) -> Option<Undone> {
     Some(Undone { text, times, characters })
 }
 
+/// A text in which something looks like mojibake, though it is left as it is: lines, from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mixed {
+    /// The first in which a run outside of ASCII could hardly be anything else.
+    pub(crate) mojibake: u64,
+    /// The first in which one is something else.
+    pub(crate) right: u64,
+}
+
+/// Why a text of which nothing was [undone](undo) is left as it is, unless nothing in it looks like mojibake.
+pub(crate) fn mixed(text: &str) -> Option<Mixed> {
+    let bytes = Bytes::new();
+    let (mut mojibake, mut right, mut line) = (None, None, 1);
+    let mut run = Vec::new();
+    let mut rest = text.strip_prefix(MARK).unwrap_or(text);
+    loop {
+        let (ascii, from_run) = rest.split_at(runecast::ascii_prefix(rest.as_bytes()));
+        line += memchr::memchr_iter(b'\n', ascii.as_bytes()).count() as u64;
+        if from_run.is_empty() {
+            return Some(Mixed { mojibake: mojibake?, right: right? });
+        }
+        let end = from_run.find(|character: char| character.is_ascii()).unwrap_or(from_run.len());
+        run.clear();
+        let all = from_run[..end].chars().all(|character| {
+            run.extend(bytes.of(character));
+            bytes.of(character).is_some()
+        });
+        match runecast::from_utf8(&run).ok().filter(|_| all) {
+            None => right = right.or(Some(line)),
+            Some(original) if is_certain(original) => mojibake = mojibake.or(Some(line)),
+            Some(_) => {}
+        }
+        if let (Some(mojibake), Some(right)) = (mojibake, right) {
+            return Some(Mixed { mojibake, right });
+        }
+        rest = &from_run[end..];
+    }
+}
+
 /// A number of times, in words.
 pub(crate) fn often(times: u32) -> String {
     match times {
@@ -86,12 +125,16 @@ fn undo_once(text: &str, bytes: &Bytes) -> Option<(String, u64)> {
             run.push(bytes.of(character)?);
         }
         let original = runecast::from_utf8(&run).ok()?;
-        let count = runecast::count::<runecast::Utf8>(original.as_bytes()) as u64;
-        certain |= count > 1 || is_telling(&run);
-        characters += count;
+        certain |= is_certain(original);
+        characters += runecast::count::<runecast::Utf8>(original.as_bytes()) as u64;
         undone.push_str(original);
         rest = &from_run[end..];
     }
+}
+
+/// Whether what a run becomes shows that it could hardly be anything but mojibake.
+fn is_certain(original: &str) -> bool {
+    original.chars().nth(1).is_some() || is_telling(original.as_bytes())
 }
 
 /// Whether the bytes of one character, read as windows-1252, can hardly be text.
@@ -187,6 +230,17 @@ mod tests {
                 assert_eq!(undo(&format!("{again} {other}")), None);
                 assert_eq!(undo(&format!("{other} {again}")), None);
             }
+        }
+    }
+
+    #[test]
+    fn what_looks_like_mojibake_is_found_beside_what_is_right() {
+        let lines = |text: &str| mixed(text).map(|Mixed { mojibake, right }| (mojibake, right));
+        assert_eq!(lines("cafÃ©\ncafé\n"), Some((1, 2)));
+        assert_eq!(lines("\u{FEFF}д\n\nÃ©"), Some((3, 1)));
+        assert_eq!(lines("Ã© é"), Some((1, 1)));
+        for text in ["", "plain\n", "Café", "“Ã©”", "Spaß“ É»", "Ã©", "\u{FEFF}Ã©"] {
+            assert_eq!(lines(text), None, "{text}");
         }
     }
 

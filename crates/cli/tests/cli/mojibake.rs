@@ -17,7 +17,7 @@ fn detect_says_how_often() {
         &[("once", "CafÃ©\n".as_bytes()), ("twice", twice.as_bytes()), ("never", "Spaß“\n".as_bytes())],
     );
     let lines = "once: UTF-8, 99 % sure: 2 multi-byte characters, nothing ill-formed; \
-                 mojibake: encoded again once, as all of 1 characters show (repair --mojibake)\n";
+                 mojibake: encoded again once, as its one character outside of ASCII shows (repair --mojibake)\n";
     let ran = scene.run(&["once", "twice", "never"]);
     assert_eq!(ran.code, 0);
     let text = ran.text();
@@ -97,6 +97,25 @@ fn what_is_not_certain_is_left() {
     assert_eq!(
         scene.feed(&["--mojibake", "-v"], "Spaß“".as_bytes()),
         expect(0, "Spaß“", "<stdin>: no mojibake\n")
+    );
+    // What looks like it is said, if anything is said, and what is right beside it.
+    for (text, begin, right) in [("cafÃ©\ncafé\n", 1, 2), ("д\n\n“Ã©”\nÃ©", 4, 1), ("“Ã©” Ã©", 1, 1)]
+    {
+        let said = format!(
+            "<stdin>: left as it is: in line {begin} something looks like mojibake, but in line {right} something is right already\n"
+        );
+        assert_eq!(scene.feed(&["--mojibake", "-v"], text.as_bytes()), expect(0, text, &said));
+        assert_eq!(scene.feed(&["--mojibake"], text.as_bytes()), expect(0, text, ""));
+        scene.add("text", text.as_bytes());
+        let ran = scene.run(&["--mojibake", "--format", "json", "-o", "out", "text"]);
+        let object = &ran.objects()[0];
+        assert_eq!(object["status"], json!("clean"));
+        assert_eq!(object["reason"], json!(&said["<stdin>: left as it is: ".len()..said.len() - 1]));
+    }
+    assert_eq!(
+        scene.feed(&["--mojibake", "-v"], "“Ã©” é\n".as_bytes()).err,
+        "<stdin>: no mojibake\n",
+        "nothing is certain about a run of both"
     );
     let ran = scene.feed(&["--mojibake"], b"Caf\xC3\x83\xC2\xA9 \xE9");
     assert_eq!((ran.code, ran.out.as_slice()), (1, &b"Caf\xC3\x83\xC2\xA9 \xE9"[..]));

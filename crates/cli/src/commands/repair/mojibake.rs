@@ -2,7 +2,7 @@
 //!
 //! Whether a text is [mojibake](crate::pipeline::mojibake) depends on all of it, and so it is read as a whole: an input has to fit
 //! into memory, several times. What is not mojibake comes out as it went in; so does what is not UTF-8, which is said, since
-//! nothing is certain about it.
+//! nothing is certain about it. If only a part of it seems to be mojibake, `-v` says so.
 //!
 //! Nothing is lost by it, and so the exit code is 0 if something was undone.
 
@@ -16,7 +16,7 @@ use crate::io::name::Name;
 use crate::io::output::{OpenedFile, Refused};
 use crate::io::outputs::Outputs;
 use crate::io::source::{Input, Reread, Source};
-use crate::pipeline::mojibake::{Undone, often, undo};
+use crate::pipeline::mojibake::{Mixed, Undone, mixed, often, undo};
 use crate::pipeline::opened::Beginning;
 use crate::ui::arguments::repair::RepairArguments;
 use crate::ui::arguments::shared::Format;
@@ -30,17 +30,24 @@ enum Found {
     Mojibake { times: u32, characters: u64 },
     /// It was not, as far as is certain.
     Clean,
+    /// In a part of it something was, as it seems, and something else is right already.
+    Mixed(Mixed),
     /// It is not UTF-8.
     IllFormed(IllFormed),
 }
 
 /// Runs the command.
 pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
-    one_by_one(arguments, &arguments.inputs.sources(), console, &mut Undo, None)
+    // (It takes another look at the text.)
+    let reasons = arguments.verbose || arguments.output_format.format == Format::Json;
+    one_by_one(arguments, &arguments.inputs.sources(), console, &mut Undo { reasons }, None)
 }
 
 /// Undoes it in one input after the other.
-struct Undo;
+struct Undo {
+    /// Whether it is said why something is left as it is.
+    reasons: bool,
+}
 
 impl Task for Undo {
     type Found = Found;
@@ -52,7 +59,7 @@ impl Task for Undo {
         input: Input,
     ) -> io::Result<Result<Found, Refused>> {
         match read_all(input) {
-            Ok((bytes, opened)) => one(outputs, source, &bytes, opened),
+            Ok((bytes, opened)) => one(outputs, source, &bytes, opened, self.reasons),
             Err(why) => {
                 outputs.input_failed();
                 Ok(Err((source.name.clone(), why)))
@@ -63,7 +70,7 @@ impl Task for Undo {
     fn outcome(&self, found: &Found) -> Outcome {
         match found {
             Found::IllFormed(_) => Outcome::IllFormed,
-            Found::Mojibake { .. } | Found::Clean => Outcome::Clean,
+            Found::Mojibake { .. } | Found::Clean | Found::Mixed(_) => Outcome::Clean,
         }
     }
 
@@ -97,12 +104,16 @@ fn one(
     source: &Source,
     bytes: &[u8],
     opened: Option<OpenedFile>,
+    reasons: bool,
 ) -> io::Result<Result<Found, Refused>> {
     let (found, undone) = match runecast::from_utf8(bytes) {
         Err(error) => (Found::IllFormed(error.ill_formed()), None),
         Ok(text) => match undo(text) {
             Some(Undone { text, times, characters }) => (Found::Mojibake { times, characters }, Some(text)),
-            None => (Found::Clean, None),
+            None => match reasons.then(|| mixed(text)).flatten() {
+                Some(lines) => (Found::Mixed(lines), None),
+                None => (Found::Clean, None),
+            },
         },
     };
     let text = undone.as_ref().map_or(bytes, |text| text.as_bytes());
@@ -145,8 +156,19 @@ fn report(arguments: &RepairArguments, console: &mut Console, name: &Name, resul
         Ok(Found::Clean) if arguments.verbose => {
             push(err, format_args!("{strong}{name}:{strong:#} {good}no mojibake{good:#}\n"));
         }
-        Ok(Found::Clean) => {}
+        Ok(Found::Mixed(lines)) if arguments.verbose => {
+            let why = why(lines);
+            push(err, format_args!("{strong}{name}:{strong:#} {bad}left as it is{bad:#}: {why}\n"));
+        }
+        Ok(Found::Clean | Found::Mixed(_)) => {}
     }
+}
+
+/// Why a text is left as it is.
+fn why(Mixed { mojibake, right }: &Mixed) -> String {
+    format!(
+        "in line {mojibake} something looks like mojibake, but in line {right} something is right already"
+    )
 }
 
 /// The JSON object of an input, with the schema of the README.
@@ -173,12 +195,13 @@ fn object(console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
         head: Head::of("repair", name),
         status: match result {
             Ok(Found::Mojibake { .. }) => "repaired",
-            Ok(Found::Clean) => "clean",
+            Ok(Found::Clean | Found::Mixed(_)) => "clean",
             Ok(Found::IllFormed(_)) => "ill-formed",
             Err(_) => "failed",
         },
         reason: match result {
             Ok(Found::IllFormed(error)) => Some(error.to_string()),
+            Ok(Found::Mixed(lines)) => Some(why(lines)),
             Err((_, why)) => Some(plain(why)),
             Ok(_) => None,
         },
