@@ -18,7 +18,7 @@ use report::Failure;
 use super::conversion_error::error_line;
 use super::marks::route;
 use super::other_encoding::{self, other_encoding};
-use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_binaries, show_progress};
+use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
     console.flush()?;
     console.progress = Progress::hidden();
     if !arguments.quiet {
-        remark_on_binaries(console, arguments.verbose, &passed_over);
+        remark_on_copies(console, arguments.verbose, &output.outputs, &passed_over);
         console.flush()?;
     }
     Ok(output.outcome)

@@ -82,6 +82,27 @@ pub(super) fn remark_on_backups(console: &mut Console, outputs: &Outputs) {
     }
 }
 
+/// Says how many files were not copied because they are no text. A copy lacks them, and so whoever reads the messages is told in any case.
+pub(super) fn remark_on_copies(
+    console: &mut Console,
+    verbose: bool,
+    outputs: &Outputs,
+    passed_over: &PassedOver,
+) {
+    match passed_over.count() {
+        count @ 1.. if outputs.makes_copies() => {
+            let plural = if count == 1 { "" } else { "s" };
+            push(
+                &mut console.err,
+                format_args!(
+                    "runecast: {count} file{plural} not copied, being no text (--binary reads such)\n"
+                ),
+            );
+        }
+        _ => remark_on_binaries(console, verbose, passed_over),
+    }
+}
+
 /// Says how many files were passed over because they are no text, where a person sees it or has asked for it.
 pub(super) fn remark_on_binaries(console: &mut Console, verbose: bool, passed_over: &PassedOver) {
     let count = passed_over.count();

@@ -155,6 +155,11 @@ impl Outputs {
         matches!(self.destination, Destination::InPlace(_))
     }
 
+    /// Whether a directory is made that stands for the one that is read.
+    pub(crate) fn makes_copies(&self) -> bool {
+        matches!(self.destination, Destination::Directory(_))
+    }
+
     /// Whether nothing is left of the text of an input behind it.
     pub(crate) fn keeps_no_input(&self) -> bool {
         self.destination == Destination::InPlace(None)

@@ -20,7 +20,7 @@ fn the_tree_is_kept_and_inputs_are_not_touched() {
     let scene = scene("convert");
     for threads in ["-j1", "-j3"] {
         let ran = scene.run(&["-f", "latin1", "-r", "in", threads, "--output-dir", "out/new"]);
-        assert_eq!(ran, expect(0, "", ""));
+        assert_eq!(ran, expect(0, "", "runecast: 1 file not copied, being no text (--binary reads such)\n"));
         assert_eq!(scene.content("out/new/a.txt"), "café\n".as_bytes());
         assert_eq!(scene.content("out/new/deep/er/b.txt"), "naïve\n".as_bytes());
         assert_eq!(scene.content("out/new/deep/plain"), b"plain\n");
@@ -70,7 +70,7 @@ fn a_file_with_an_error_is_left_out_and_the_others_are_there() {
     scene.add("out/a.txt", b"before");
     let ran = scene.run(&["-r", "in", "--output-dir", "out"]);
     assert_eq!(ran.code, 1);
-    assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
+    assert_eq!(ran.err.lines().count(), 3, "{ran:?}");
     assert_eq!(scene.content("out/a.txt"), b"before");
     assert_eq!(scene.content("out/deep/plain"), b"plain\n");
     assert!(!scene.path("out/deep/er/b.txt").exists());
@@ -146,7 +146,27 @@ fn no_output_is_an_input() {
     // A file in the way of a directory.
     scene.add("way", b"");
     let ran = scene.run(&["-f", "latin1", "-r", "in", "--output-dir", "way"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 3), "{ran:?}");
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 4), "{ran:?}");
+}
+
+/// Who copies a tree by a script has to learn that the copy is not all of it.
+#[test]
+fn what_is_no_text_is_counted_where_a_copy_is_made() {
+    let scene = scene("repair");
+    scene.add("in/deep/tool", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0");
+    let said = "runecast: 2 files not copied, being no text (--binary reads such)";
+    for options in [&[][..], &["--drop-lines"], &["--mojibake"], &["--format", "json"], &["-v"]] {
+        let ran = scene.run(&[options, &["-r", "in", "--output-dir", "out"]].concat());
+        assert_eq!((ran.code, ran.err.matches(said).count()), (1, 1), "{options:?}: {ran:?}");
+    }
+    let mut tool = scene.process(&["convert", "-f", "latin1", "-r", "in", "--output-dir", "out"]);
+    let output = tool.output().expect("the tool starts");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("{said}\n"));
+    // Nothing is missing, or nothing was to be said, or there is no copy.
+    assert_eq!(scene.run(&["-r", "in", "--binary", "--output-dir", "all"]).err.matches("copied").count(), 0);
+    assert!(scene.path("all/picture").exists());
+    assert_eq!(scene.run(&["-q", "-r", "in", "--output-dir", "out"]).err, "");
+    assert_eq!(scene.run(&["-r", "in", "-o", "one"]).err.matches("no text").count(), 0);
 }
 
 #[cfg(unix)]
@@ -164,7 +184,7 @@ fn what_is_private_stays_so() {
     set("in/deep/plain", 0o744);
     set("in/deep/er/b.txt", 0o444);
     for _ in 0..2 {
-        assert_eq!(scene.run(&["-f", "latin1", "-r", "in", "--output-dir", "out"]), expect(0, "", ""));
+        assert_eq!(scene.run(&["-q", "-f", "latin1", "-r", "in", "--output-dir", "out"]), expect(0, "", ""));
         // (Whatever the umask is, it hardly takes away what is the user's own.)
         assert_eq!(mode("out/a.txt"), 0o600);
         assert_eq!(mode("out/deep/plain") & 0o733, 0o700);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::commands::text_output::{preview, remark, remark_on_backups, remark_on_binaries, show_progress};
+use crate::commands::text_output::{preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::output::Refused;
 use crate::io::outputs::{Disposition, Outputs};
@@ -117,7 +117,7 @@ pub(super) fn one_by_one<L: Task>(
     console.flush()?;
     console.progress = Progress::hidden();
     if !arguments.quiet {
-        remark_on_binaries(console, arguments.verbose, &passed_over);
+        remark_on_copies(console, arguments.verbose, &outputs, &passed_over);
         console.flush()?;
     }
     Ok(outcome)

@@ -124,8 +124,8 @@ pub(crate) struct OutputArguments {
     pub(crate) output: Option<PathBuf>,
     /// Write a file below DIR for each input: with -r the same tree, of a FILE its name
     ///
-    /// Each file is written as with -o: it is complete, or what it was before. What -r passes over is not copied. DIR is made
-    /// if need be, and may not be below a directory that is read.
+    /// Each file is written as with -o: it is complete, or what it was before. What -r passes over is not copied; how many
+    /// files were not because they are no text is said. DIR is made if need be, and may not be below a directory that is read.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "in_place"], requires = "inputs")]
     pub(crate) output_dir: Option<PathBuf>,
     /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
