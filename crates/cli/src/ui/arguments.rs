@@ -21,6 +21,7 @@ pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod shared;
 
+use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
 use std::path::Path;
 
@@ -134,6 +135,9 @@ impl Command {
 /// Ends the program with help, or with what is wrong about the arguments. What they have said is repeated in the form in
 /// which the names of files are shown: it may hold anything.
 fn end_with(mut error: clap::Error) -> ! {
+    if let Some(help) = without_help_for_help(&error) {
+        error = help;
+    }
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
         match value {
@@ -195,7 +199,10 @@ fn words(error: &clap::Error) -> Option<String> {
         ErrorKind::MissingRequiredArgument => match argument? {
             // In place there has to be a place.
             files if files.starts_with("<FILE|") => "no FILE is named".to_owned(),
-            argument => format!("{argument} is missing"),
+            missing => match needing(&missing, std::env::args_os().skip(1)) {
+                Some(option) => format!("{option} needs {missing}"),
+                None => format!("{missing} is missing"),
+            },
         },
         ErrorKind::ValueValidation => {
             let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
@@ -231,6 +238,35 @@ fn words(error: &clap::Error) -> Option<String> {
         }
         _ => what,
     })
+}
+
+/// Options that another one needs: that is the one that is missing then, and they are what the command line has.
+const NEEDS: [(&str, &[&str]); 5] = [
+    ("--all", &["--limit"]),
+    ("--list", &["--null", "-0"]),
+    ("--recursive", &["--include", "--exclude", "--hidden", "--no-ignore", "--binary"]),
+    ("--in-place", &["--dry-run"]),
+    ("--drop-lines", &["--rejects"]),
+];
+
+/// The option among these arguments that needs the one that is missing.
+fn needing(missing: &str, arguments: impl Iterator<Item = OsString>) -> Option<&'static str> {
+    let name = missing.split(['[', ' ']).next();
+    let (_, options) = NEEDS.iter().find(|(needed, _)| Some(*needed) == name)?;
+    arguments.take_while(|argument| argument != "--").find_map(|argument| {
+        let given = argument.to_str()?.split('=').next();
+        options.iter().copied().find(|option| given == Some(*option))
+    })
+}
+
+/// The error of the command line without these words, if it is one: `help --help` and `help check -h` ask for help once more.
+fn without_help_for_help(error: &clap::Error) -> Option<clap::Error> {
+    let asked = |word: &OsStr| word == "--help" || word == "-h";
+    let unknown = error.get(ContextKind::InvalidSubcommand).map(joined)?;
+    if !asked(OsStr::new(&unknown)) {
+        return None;
+    }
+    CommandLine::try_parse_from(std::env::args_os().filter(|word| !asked(word))).err()
 }
 
 /// What an error says about something, as text.

@@ -39,6 +39,24 @@ fn errors_are_in_our_words_and_show_the_usage_of_the_command() {
             "error: --limit <N> cannot be 'a.txt': it has to be a whole number\n",
             "Usage: runecast check ",
         ),
+        (&["check", "--limit", "5", "x"], "error: --limit needs --all\n", "Usage: runecast check "),
+        (&["explain", "--limit=5", "x"], "error: --limit needs --all\n", "Usage: runecast explain "),
+        (&["check", "-0", "x"], "error: -0 needs --list\n", "Usage: runecast check "),
+        (
+            &["count", "--include", "*.c", "x"],
+            "error: --include needs --recursive\n",
+            "Usage: runecast count ",
+        ),
+        (
+            &["convert", "--dry-run", "x"],
+            "error: --dry-run needs --in-place[=<SUFFIX>]\n",
+            "Usage: runecast convert ",
+        ),
+        (
+            &["repair", "--rejects", "y", "x"],
+            "error: --rejects needs --drop-lines\n",
+            "Usage: runecast repair ",
+        ),
         (&["cpu", "x"], "error: runecast cpu does not take 'x'\n", "Usage: runecast cpu "),
     ];
     for (arguments, what, usage) in cases {
@@ -49,6 +67,22 @@ fn errors_are_in_our_words_and_show_the_usage_of_the_command() {
         assert!(ran.err.contains(usage), "{arguments:?}: {}", ran.err);
         assert!(ran.err.ends_with("For more information, try '--help'.\n"), "{arguments:?}: {}", ran.err);
     }
+}
+
+/// Who asks how to ask for help is helped.
+#[test]
+fn help_is_there_for_help() {
+    let help = |arguments: &[&str]| {
+        let ran = Scene::new("help", &[]).run(arguments);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
+        ran.out
+    };
+    let all = help(&[]);
+    assert!(String::from_utf8_lossy(&all).contains("Usage: runecast [OPTIONS] <COMMAND>"));
+    assert!(help(&["--help"]) == all && help(&["-h"]) == all);
+    assert!(help(&["check", "--help"]) == help(&["check"]) && help(&["check"]) != all);
+    let ran = Scene::new("help", &[]).run(&["chek", "--help"]);
+    assert!(ran.code == 2 && ran.err.starts_with("error: there is no command 'chek'\n"), "{ran:?}");
 }
 
 #[test]
