@@ -85,7 +85,14 @@ fn marks_are_kept_added_and_stripped() {
         assert_eq!(run(&["-t", "utf-16le-bom"], input), expect(0, b"\xFF\xFEa\0", ""));
         assert_eq!(run(&["-t", "utf-16-bom"], input), expect(0, b"\xFE\xFF\0a", ""));
         assert_eq!(run(&["-t", "utf-8-sig"], input), expect(0, marked, ""));
-        assert_eq!(run(&["-t", "utf-8-sig", "--bom", "strip"], input), expect(0, bare, ""));
+        assert_eq!(run(&["-t", "utf-8-sig", "--bom", "add"], input), expect(0, marked, ""));
+        for other in ["strip", "keep"] {
+            let ran = run(&["-t", "utf-8-sig", "--bom", other], input);
+            assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]));
+            assert!(
+                ran.err.starts_with("error: -t utf-8-sig and its like say that there is a byte order mark")
+            );
+        }
         assert_eq!(run(&["--bom", "strip", "-t", "utf-16"], input), expect(0, b"\0a", ""));
         assert_eq!(run(&["-t", "utf-16"], input), expect(0, b"\xFE\xFF\0a", ""));
         assert_eq!(run(&["-t", "latin1"], input), expect(0, b"a", ""));

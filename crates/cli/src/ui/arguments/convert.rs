@@ -70,6 +70,11 @@ impl ConvertArguments {
         if self.bom == Some(Bom::Add) && !self.to.charset.has_mark() {
             return Err("--bom add needs an encoding that has a byte order mark: those of Unicode have one");
         }
+        if self.to.marked && matches!(self.bom, Some(Bom::Keep | Bom::Strip)) {
+            return Err(
+                "-t utf-8-sig and its like say that there is a byte order mark, and --bom says something else",
+            );
+        }
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
             return Err(JSON_NEEDS_STDOUT);
         }
