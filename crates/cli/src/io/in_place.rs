@@ -42,6 +42,11 @@ pub(crate) enum Change {
     Replaced(Losses),
 }
 
+/// Why nothing else is worked on where it is.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::other("is no regular file, which --in-place needs")
+}
+
 impl InPlace {
     /// At the beginning of a file that was opened, and is kept under its name and this suffix if it has to be
     /// replaced.
@@ -53,7 +58,7 @@ impl InPlace {
     ) -> io::Result<InPlace> {
         let Some((state, original)) = opened.filter(|_| fs::metadata(&path).is_ok_and(|file| file.is_file()))
         else {
-            return Err(io::Error::other("is no regular file, which --in-place needs"));
+            return Err(not_regular());
         };
         let preview = rehearsal.then(Box::default);
         Ok(InPlace { path, suffix, original, state, same: 0, output: None, preview })

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::io::file_state::FileId;
-use crate::io::in_place::Change;
+use crate::io::in_place::{Change, not_regular};
 use crate::io::name::Name;
 use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
 use crate::io::preview::Preview;
@@ -107,13 +107,15 @@ impl Outputs {
         Outputs { rejects, ..self }
     }
 
-    /// The inputs: where they are replaced, each file once, and no backups.
+    /// The inputs: where they are replaced, each file once, no backups, and what is no regular file refused.
     pub(crate) fn inputs(
         &self,
         sources: &Sources,
     ) -> Box<dyn Iterator<Item = Result<Source, Refusal>> + Send> {
         match &self.destination {
-            Destination::InPlace(suffix) => Box::new(self.visited.only_new(suffix.clone(), sources.iter())),
+            Destination::InPlace(suffix) => {
+                Box::new(self.visited.only_new(suffix.clone(), sources.iter()).map(only_regular))
+            }
             _ => Box::new(sources.iter()),
         }
     }
@@ -368,5 +370,17 @@ impl Outputs {
             (Some(open), _) => open,
         };
         self.commit(open).map(drop)
+    }
+}
+
+/// Refuses what cannot be replaced before it is opened: to open a named pipe is to wait for somebody who writes to it.
+fn only_regular(input: Result<Source, Refusal>) -> Result<Source, Refusal> {
+    let source = input?;
+    match &source.name {
+        // What cannot be looked at is reported by whoever opens it.
+        Name::Path(path) if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => {
+            Err(Refusal { name: source.name, why: not_regular() })
+        }
+        _ => Ok(source),
     }
 }

@@ -300,3 +300,26 @@ fn a_rehearsal_shows_what_would_change_and_changes_nothing() {
     assert_eq!((refused.code, &scene.content("a~")[..]), (2, &b"older"[..]));
     assert_eq!(scene.run(&["-f", "latin1", "--in-place=~", "--dry-run", "a"]), refused);
 }
+
+/// To open a named pipe is to wait, and nobody comes.
+#[test]
+fn what_is_no_regular_file_is_refused_before_it_is_opened() {
+    for (scene, options) in [
+        (convert(&[("a", b"\xE9")]), &["-f", "latin1"][..]),
+        (repair(&[("a", b"\xE9")]), &[]),
+        (repair(&[("a", b"\xE9")]), &["--drop-lines"]),
+        (repair(&[("a", b"Caf\xC3\x83\xC2\xA9")]), &["--mojibake"]),
+    ] {
+        let made = Command::new("mkfifo").arg(scene.path("pipe")).status();
+        assert!(made.expect("mkfifo is part of POSIX").success());
+        let before = scene.content("a");
+        let said = "runecast: pipe: is no regular file, which --in-place needs\n";
+        let ran = scene.run(&[options, &["-q", "--in-place", "pipe", "a"]].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (2, ""), "{options:?}");
+        assert_ne!(scene.content("a"), before);
+        let ran = scene.run(&[options, &["--in-place", "--dry-run", "pipe"]].concat());
+        assert_eq!(ran, expect(2, "", said), "{options:?}");
+        let ran = scene.run(&[options, &["--in-place", "--format", "json", "pipe", "/dev/null"]].concat());
+        assert_eq!((ran.code, ran.objects().len()), (2, 2), "{ran:?}");
+    }
+}
