@@ -8,6 +8,7 @@ pub(crate) mod file_state;
 pub(crate) mod in_place;
 pub(crate) mod interrupt;
 pub(crate) mod name;
+pub(crate) mod os_error;
 pub(crate) mod output;
 pub(crate) mod outputs;
 pub(crate) mod pipe;

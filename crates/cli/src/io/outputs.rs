@@ -23,6 +23,7 @@ use std::{fs, io};
 use crate::io::file_state::FileId;
 use crate::io::in_place::{Change, not_regular};
 use crate::io::name::Name;
+use crate::io::os_error::plain;
 use crate::io::output::{Destination, OpenedFile, Output, Refused, is_same};
 use crate::io::preview::Preview;
 use crate::io::rejects::{Rejects, is_same_place};
@@ -235,7 +236,8 @@ impl Outputs {
         file.parent().map_or(Ok(()), |directory| {
             let shown = || Name::Path(directory.into());
             fs::create_dir_all(directory).map_err(|why| {
-                io::Error::new(why.kind(), format!("the directory {} cannot be made: {why}", shown()))
+                let what = plain(&why);
+                io::Error::new(why.kind(), format!("the directory {} cannot be made: {what}", shown()))
             })
         })
     }

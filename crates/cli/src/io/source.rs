@@ -28,6 +28,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 
 use crate::io::file_state::FileId;
 use crate::io::name::{Name, is_dash};
+use crate::io::os_error::{innermost, plain};
 use crate::io::pipe::enlarge;
 use crate::io::temporary::is_ours;
 
@@ -230,7 +231,7 @@ impl Sources {
         };
         let again = || is_dash(list) && files.iter().flatten().any(|file| is_dash(file));
         let refused = match (read, &files) {
-            (Err(why), _) => Some((name, why.kind(), why.to_string())),
+            (Err(why), _) => Some((name, why.kind(), plain(&why))),
             (Ok(_), Some(_)) if again() => {
                 let why = "names standard input, where it comes from itself (./- is a file of that name)";
                 Some((name, io::ErrorKind::InvalidInput, why.to_owned()))
@@ -379,7 +380,7 @@ fn below(directory: &Path, walk: &Walk) -> Expanded {
         Ok(_) => None,
         Err(error) => {
             let path = path_in(&error).unwrap_or(&root).to_path_buf();
-            let why = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
+            let why = error.into_io_error().map_or_else(|| io::Error::other("a loop of links"), innermost);
             Some(Err(Refusal { name: Name::Path(path.into()), why }))
         }
     }))

@@ -18,6 +18,7 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
 
+pub(crate) use crate::io::os_error::plain;
 use crate::ui::progress::Progress;
 
 /// A buffer is written out when it holds more than this.
@@ -156,13 +157,4 @@ impl Console {
 pub(crate) fn push(buffer: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     let written = buffer.write_fmt(text);
     debug_assert!(written.is_ok(), "writing to a Vec cannot fail");
-}
-
-/// An error of the operating system in words alone, without its number.
-pub(crate) fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    match error.raw_os_error() {
-        Some(code) => text.strip_suffix(&format!(" (os error {code})")).unwrap_or(&text).to_owned(),
-        None => text,
-    }
 }

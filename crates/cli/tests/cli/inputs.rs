@@ -67,7 +67,10 @@ fn files_are_named_by_a_list() {
         let ran = scene.feed(&["--files0-from=-"], list);
         assert!(ran.code == 2 && ran.err.contains(said), "{ran:?}");
     }
-    assert_eq!(scene.run(&["--files0-from", "missing"]).code, 2);
+    // In the words of a file that is not there.
+    let missing = scene.run(&["missing"]);
+    assert!(missing.code == 2 && missing.err.starts_with("runecast: missing: "), "{missing:?}");
+    assert_eq!(scene.run(&["--files0-from", "missing"]), missing);
     assert_eq!(scene.run(&["--files0-from", "list", "a"]).code, 2);
     let convert = Scene::new("convert", &[("a", b"\xE9"), ("list", b"a\0")]);
     assert_eq!(convert.run(&["-f", "latin1", "--in-place", "--files0-from", "list"]), expect(0, b"", ""));
