@@ -86,7 +86,7 @@ impl fmt::Display for Content {
 /// | no bytes | ASCII | 100 |
 /// | begins with the magic number of Corrected UTF-8 | that | 100 |
 /// | begins with a byte order mark | its scheme; FF FE 00 00 is UTF-32LE | 99 |
-/// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32 or UTF-16 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut; below 50 for UTF-16 without letters, spaces and punctuation, or with these from all over Unicode |
+/// | NUL bytes, many controls or not UTF-8, and the first 4 KiB make sense as UTF-32, or as UTF-16 and not mostly as UTF-8 | that scheme | 74–99, 45–99; at most 50 if both orders do or a unit is cut; below 50 for UTF-16 without letters, spaces and punctuation, or with these from all over Unicode |
 /// | NUL bytes | binary; mixed if there are few in a long text of UTF-8 | 80–99; 70 |
 /// | controls other than BS to CR and ESC: more than 10 % in UTF-8, 2 % elsewhere | binary | 70–99 |
 /// | all ASCII | ASCII | 100; 80 while more may follow |
@@ -364,7 +364,7 @@ impl DetectorState {
         if suspect
             && self.seen <= HEAD as u64
             && let Some(UnitsReading { scheme, confidence, counts, rival }) =
-                units::best_reading(self.head(head), whole)
+                units::best_reading(self.head(head), whole, counts.is_mostly_utf8())
         {
             let UnitCounts { units, plausible, telling, .. } = counts;
             let evidence = Evidence::Units { scheme, units, plausible, telling, rival };

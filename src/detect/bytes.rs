@@ -168,6 +168,12 @@ impl ByteCounts {
         }
     }
 
+    /// Whether more is well-formed UTF-8 than is not: more than there is in UTF-16 by chance.
+    #[inline]
+    pub(super) fn is_mostly_utf8(&self) -> bool {
+        self.sequences >= 2 && self.sequences > self.ill_formed
+    }
+
     /// Whether the ill-formed bytes are distributed as in Latin-1 or windows-1252.
     #[inline]
     pub(super) fn is_like_latin1(&self) -> bool {

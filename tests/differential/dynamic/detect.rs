@@ -446,3 +446,167 @@ fn western_texts_in_one_byte_are_latin1() {
         assert!(rate >= floor, "{length} bytes: {right} of {all}");
     }
 }
+
+/// Whether UTF-16 or UTF-32 is the answer, and more than a possibility.
+fn is_likely_wide(found: &Detection) -> bool {
+    found.confidence > 50 && UNICODE[1..].iter().any(|scheme| found.scheme() == Some(*scheme))
+}
+
+/// The words of a text, so many on a line.
+fn lines(text: &str, on_a_line: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.chunks(on_a_line).map(|line| line.join(" ") + "\n").collect()
+}
+
+/// Where the character at `at`, or before, begins.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// Ends of lines before and behind letters of UTF-8 are Gujarati in UTF-16, and the letters are Hangul.
+#[test]
+fn ill_formed_utf8_is_not_utf16() {
+    let dialogue = "как ваши дела\nспасибо хорошо\nа что у вас нового\nничего нового\nдо встречи\n\
+                    позвоните мне завтра\nхорошо договорились\nпередавайте привет\nдо свидания\n\
+                    обязательно передам\n";
+    let mut texts = vec![("dialogue".to_owned(), dialogue.to_owned())];
+    for script in [
+        Script::French,
+        Script::Cyrillic,
+        Script::Greek,
+        Script::Hebrew,
+        Script::Arabic,
+        Script::Hindi,
+        Script::Thai,
+        Script::Japanese,
+        Script::Chinese,
+        Script::Korean,
+    ] {
+        let text = generate(script, 6000, 7);
+        for words in [1, 2, 5] {
+            texts.push((format!("{script}, {words} words on a line"), lines(&text, words)));
+        }
+        texts.push((format!("{script}, without lines"), text.replace('\n', " ")));
+        texts.push((format!("{script}, ends of lines of Windows"), lines(&text, 1).replace('\n', "\r\n")));
+        texts.push((script.to_string(), text));
+    }
+    let mut random = Random::new(3);
+    let mut all = 0;
+    for (name, text) in &texts {
+        for length in [40, 60, 120, 300, 1000, 4000, 6000] {
+            for round in 0..scale::size(30, 9, 3) {
+                let length = length.min(text.len());
+                let start = boundary(text, random.between(0, text.len() - length));
+                let end = boundary(text, start + length);
+                let mut bytes = text.as_bytes()[start..end].to_vec();
+                let at = random.between(0, bytes.len() - 1);
+                let at = bytes[at..].iter().position(|byte| *byte > 0x7F).map_or(at, |next| at + next);
+                match round % 3 {
+                    0 => bytes.insert(at, 0xFF),
+                    1 => bytes[at] = 0xFF,
+                    _ => _ = bytes.remove(at),
+                }
+                let sequences = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+                let sequences = sequences.filter(|character| !character.is_ascii()).count();
+                for found in [detect(&bytes), sample(&bytes)] {
+                    assert!(!is_likely_wide(&found), "{name}, {length} bytes: {found}");
+                    // (It may be cut where it is damaged, and be well-formed to there.)
+                    let utf8 = found.content == Content::Mixed || found.scheme() == Some(Scheme::Utf8);
+                    assert!(utf8 || sequences < 4 || bytes.is_ascii(), "{name}, {length} bytes: {found}");
+                }
+                all += 1;
+            }
+        }
+    }
+    println!("{all} texts");
+}
+
+/// Two spaces, or a space and a capital, are punctuation in UTF-16, and other pairs of ASCII are ideographs.
+#[test]
+fn old_text_of_ascii_is_not_utf16() {
+    let table: String = ('а'..='я')
+        .chain('А'..='Я')
+        .map(|letter| format!("<S-{0:X}>  {letter}  \"  0x{0:04X}, (0{0:o})\n", letter as u32 & 0xFF))
+        .collect();
+    let letters = "čćžšđ";
+    let keys: String =
+        letters.chars().cycle().take(150).map(|letter| format!("[;]  {letter}  \"  (0x91), 145\n")).collect();
+    let menu = "menutrans &New  &Новый<Tab>:n\nmenutrans E&xit  В&ыход<Tab>:q\n\" ---------- ****** -----\n"
+        .repeat(40);
+    for (name, text, encoding) in [
+        ("table", &table, encoding_rs::WINDOWS_1251),
+        ("table", &table, encoding_rs::ISO_8859_5),
+        ("table", &table, encoding_rs::KOI8_R),
+        ("table", &table, encoding_rs::IBM866),
+        ("keys", &keys, encoding_rs::WINDOWS_1250),
+        ("keys", &keys, encoding_rs::ISO_8859_2),
+        ("menu", &menu, encoding_rs::KOI8_R),
+        ("menu", &menu, encoding_rs::WINDOWS_1251),
+        ("menu", &menu, encoding_rs::SHIFT_JIS),
+        ("menu", &menu, encoding_rs::GBK),
+    ] {
+        let bytes = old(text, encoding);
+        for length in [100, 300, 1000, 3000] {
+            for start in 0..4 {
+                let found = sample(&bytes[start..(start + length).min(bytes.len())]);
+                assert!(!is_likely_wide(&found), "{name} in {}, {length} bytes: {found}", encoding.name());
+            }
+        }
+    }
+    let mut all = 0;
+    for (script, encoding) in [
+        (Script::Cyrillic, encoding_rs::KOI8_R),
+        (Script::Cyrillic, encoding_rs::WINDOWS_1251),
+        (Script::Cyrillic, encoding_rs::ISO_8859_5),
+        (Script::Greek, encoding_rs::WINDOWS_1253),
+        (Script::Hebrew, encoding_rs::WINDOWS_1255),
+        (Script::Japanese, encoding_rs::SHIFT_JIS),
+        (Script::Japanese, encoding_rs::EUC_JP),
+        (Script::Korean, encoding_rs::EUC_KR),
+    ] {
+        let text = generate(script, 60_000, 2);
+        for words in [1, 2, 5] {
+            let bytes = old(&lines(&text, words), encoding);
+            for length in [60, 120, 300, 1000, 4096] {
+                for piece in bytes.chunks_exact(length).step_by(scale::step(1, 3)).take(40) {
+                    let found = sample(piece);
+                    assert!(
+                        !is_likely_wide(&found),
+                        "{script} in {}, {length} bytes: {found}",
+                        encoding.name()
+                    );
+                    all += 1;
+                }
+            }
+        }
+    }
+    println!("{all} texts");
+}
+
+/// What speaks against UTF-16 is in these as well: UTF-8 by chance, pairs of ASCII, and the bytes of tabs and ends of lines.
+#[test]
+fn ideographs_and_scripts_with_the_page_of_a_tab_are_utf16() {
+    for text in [
+        "用户手册：第一章，安装。",
+        "春眠不覺曉，處處聞啼鳥。夜來風雨聲，花落知多少。",
+        "水是生命之源——我們要珍惜每一滴水……",
+        "ひらがなのぶんしょうです。",
+        "テキストファイルの文字コード、",
+        "한글 텍스트 파일이 있습니다.\n",
+        "ગુજરાતી",
+        "ਗੁਰਮੁਖੀ ਲਿਪੀ",
+        "മലയാളം ഭാഷ",
+        "සිංහල භාෂාව",
+        "हिन्दी में लिखा",
+        "বাংলা\nভাষা",
+        "🎉🎉🚀🚀",
+    ] {
+        for scheme in [Scheme::Utf16Le, Scheme::Utf16Be] {
+            for times in [1, 3, 20] {
+                let found = detect(&encode(&text.repeat(times), scheme));
+                let good = found.scheme() == Some(scheme) && found.confidence >= 50;
+                assert!(good, "{text}, {times} times, {scheme}: {found}");
+            }
+        }
+    }
+}
