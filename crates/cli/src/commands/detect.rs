@@ -102,7 +102,11 @@ fn detect(
         if room == 0 {
             // What was asked for is read; whether there is more, the size may tell.
             let all = source.size == Some(*read);
-            return Ok(guesser.answer(&if all { detector.finish() } else { detector.verdict() }));
+            if all {
+                return Ok(guesser.answer(&detector.finish()));
+            }
+            guesser.cut();
+            return Ok(guesser.answer(&detector.verdict()));
         }
         let fresh = input.read(&mut buffer[..room])?;
         if fresh == 0 {
@@ -113,6 +117,7 @@ fn detect(
         guesser.push_head(&buffer[..fresh]);
         guesser.push(&buffer[..fresh]);
         if detector.push(&buffer[..fresh]) && !arguments.whole {
+            guesser.cut();
             return Ok(guesser.answer(&detector.verdict()));
         }
     }

@@ -51,6 +51,7 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
         guesser.push_head(piece);
     }
     guesser.push(sample);
+    guesser.cut();
     let answer = guesser.answer(&found);
     let name = answer.encoding.filter(|_| answer.confidence >= LIKELY)?;
     let usual = [Scheme::Utf8.name(), Scheme::Ascii.name()].contains(&name);

@@ -3,7 +3,7 @@
 //! The library finds out whether bytes are Unicode, and whether they lie as in Latin-1; further it does not go. What is left
 //! is a guess by the frequencies of languages, and how good it is depends on how much there is to count. So the confidence
 //! is 40, and one more for each byte above 7F up to 90: below ten of them nothing is claimed. And a text in which something is
-//! malformed in the encoding that was guessed is not in that encoding.
+//! malformed in the encoding that was guessed is not in that encoding, but for a character that is cut where reading has stopped.
 //!
 //! Where the bytes lie as in Latin-1, the question is only which of the encodings that put letters there it is. Of the short texts
 //! in thirty languages that `tests/cli/short_texts.rs` has, chardetng takes none in windows-1252 for another from four bytes
@@ -15,7 +15,7 @@
 //! have it by mistake, and the bytes do not lie so. That bytes are UTF-8, or UTF-16, is no guess: there it is only said if something else is declared.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::Encoding;
+use encoding_rs::{DecoderResult, Encoding};
 use runecast::{Content, Detection, Evidence, Scheme};
 
 use crate::pipeline::declaration::{self, Declaration, Named, declaration};
@@ -31,6 +31,8 @@ const SAMPLE: usize = 64 * 1024;
 pub(crate) struct Guesser {
     detector: EncodingDetector,
     sample: Vec<u8>,
+    /// Whether the text goes on behind the sample, as far as is known.
+    cut: bool,
     /// The beginning, where the text may say what it is.
     head: Vec<u8>,
     named: Named,
@@ -119,7 +121,7 @@ impl Guesser {
     /// At the beginning of a text, in which encodings have these names.
     pub(crate) fn new(named: Named) -> Self {
         let detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-        Guesser { detector, sample: Vec::new(), head: Vec::new(), named }
+        Guesser { detector, sample: Vec::new(), cut: false, head: Vec::new(), named }
     }
 
     /// The next bytes of the beginning of the text: here it may say what it is.
@@ -137,11 +139,17 @@ impl Guesser {
         let begin = begin.saturating_sub(16);
         let room = SAMPLE - self.sample.len();
         let bytes = &bytes[begin..];
+        self.cut |= bytes.len() > room;
         let bytes = &bytes[..bytes.len().min(room)];
         if !bytes.is_ascii() || !self.sample.is_empty() {
             self.detector.feed(bytes, false);
             self.sample.extend_from_slice(bytes);
         }
+    }
+
+    /// The text goes on, but no more of it is read: the last character may be cut.
+    pub(crate) fn cut(&mut self) {
+        self.cut = true;
     }
 
     /// What the bytes are, of which the library has found this.
@@ -265,15 +273,9 @@ impl Guesser {
 
     /// Whether all of the sample is text in an encoding, but for a character that is cut at its end.
     fn is_well_formed(&self, encoding: &'static Encoding) -> bool {
-        let (_, malformed) = encoding.decode_without_bom_handling(&self.sample[..self.complete()]);
-        !malformed
-    }
-
-    /// How much of the sample ends where a character does in any encoding: behind the last space or control character, if
-    /// that is near.
-    fn complete(&self) -> usize {
-        let tail = &self.sample[self.sample.len().saturating_sub(200)..];
-        let cut = tail.iter().rev().position(|byte| *byte < 0x30).unwrap_or(0);
-        self.sample.len() - if self.sample.len() < SAMPLE { 0 } else { cut }
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut text = vec![0; 4 * self.sample.len() + 16];
+        let (result, _, _) = decoder.decode_to_utf8_without_replacement(&self.sample, &mut text, !self.cut);
+        result == DecoderResult::InputEmpty
     }
 }

@@ -11,6 +11,7 @@ mod count;
 mod cpu;
 mod detect;
 mod explain;
+mod guess;
 mod iconv;
 #[cfg(unix)]
 mod in_place;

@@ -12,7 +12,7 @@
 //! What it holds is a measurement of a statistical guess, and so no answer by itself is asked for. But what no text of these
 //! may do is to be taken, with more than 50 of confidence, for Unicode if it is not, or the other way round.
 
-mod sentences;
+pub mod sentences;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
