@@ -15,7 +15,7 @@ use encoding_rs::Encoding;
 use runecast::{Detector, Evidence, Scheme};
 
 use crate::io::name::Name;
-use crate::pipeline::guess::Guesser;
+use crate::pipeline::guess::{Guesser, close_to_utf8};
 use crate::ui::arguments::encoding::usual_name;
 use crate::ui::console::{Console, Styles, push};
 
@@ -25,12 +25,9 @@ const LIKELY: u8 = 51;
 /// So much of a text is looked at.
 const SAMPLE: usize = 64 * 1024;
 
-/// Forms of Unicode that differ from UTF-8 in a few characters, which look like damage. What is well-formed in one of them, and
-/// not in UTF-8, has some of these.
-const CLOSE_TO_UTF8: [Scheme; 2] = [Scheme::Cesu8, Scheme::Mutf8];
-
 /// The name of the encoding that a piece of an input seems to be in, which begins at `at` and is ill-formed as UTF-8.
 pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
+    let all = piece;
     // Code units begin at multiples of their size.
     let start = (at.wrapping_neg() % 4) as usize;
     let piece = piece.get(start..)?;
@@ -42,8 +39,12 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
     let mut detector = Detector::new();
     detector.push(sample);
     let found = detector.finish();
-    let units = matches!(found.evidence, Evidence::Mark(_) | Evidence::Units { .. });
-    if !units && let Some(scheme) = CLOSE_TO_UTF8.into_iter().find(|scheme| scheme.validate(piece).is_ok()) {
+    let units = match found.evidence {
+        Evidence::Mark(_) => true,
+        Evidence::Units { .. } => found.confidence >= LIKELY,
+        _ => false,
+    };
+    if !units && let Some((scheme, _)) = close_to_utf8(all, true) {
         return Some(scheme.name());
     }
     let mut guesser = Guesser::new(usual_name);

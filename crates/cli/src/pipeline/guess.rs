@@ -5,6 +5,12 @@
 //! is 40, and one more for each byte above 7F up to 90: below ten of them nothing is claimed. And a text in which something is
 //! malformed in the encoding that was guessed is not in that encoding, but for a character that is cut where reading has stopped.
 //!
+//! Where chardetng knows nothing it says windows-1252, as pages of the web mostly are that. So this counts only if the bytes lie as in
+//! Latin-1, or nearly all are quotes, dashes and apostrophes, and stand where those do: else texts of DOS and of the Macintosh would be that, the
+//! surer the longer they are. For the same reason what lies as in Latin-1 is none if signs of windows-1252 are inside of words: é and ł of DOS are.
+//!
+//! CESU-8 and modified UTF-8 are no guess: what has a surrogate pair in six bytes, and nothing ill-formed, is that.
+//!
 //! Where the bytes lie as in Latin-1, the question is only which of the encodings that put letters there it is. Of the short texts
 //! in thirty languages that `tests/cli/short_texts.rs` has, chardetng takes none in windows-1252 for another from four bytes
 //! above 7F on, and is right about nearly all in windows-1250, -1254 and -1257: so its word counts from four on, with a
@@ -27,6 +33,25 @@ const ENOUGH_LIKE_LATIN1: u64 = 4;
 /// So much is looked at, from the first byte above 7F on: more would be slow, and tell hardly more.
 const SAMPLE: usize = 64 * 1024;
 
+/// Forms of Unicode that differ from UTF-8 in a few characters, which look like damage.
+const CLOSE_TO_UTF8: [Scheme; 2] = [Scheme::Cesu8, Scheme::Mutf8];
+
+/// The form of Unicode that differs from UTF-8 in a few characters, if this is well-formed in it and has some of these
+/// characters, and how many. If it is `cut`, the last character may be incomplete.
+pub(crate) fn close_to_utf8(bytes: &[u8], cut: bool) -> Option<(Scheme, u64)> {
+    CLOSE_TO_UTF8.into_iter().find_map(|scheme| {
+        let end = match scheme.validate(bytes) {
+            Ok(()) => bytes.len(),
+            Err(error) if cut && error.is_incomplete() => error.at,
+            Err(_) => return None,
+        };
+        // The first half of a surrogate pair begins so, and NUL is written so.
+        let differs = |pair: &&[u8]| matches!(pair, [0xED, 0xA0..=0xAF] | [0xC0, 0x80]);
+        let characters = bytes[..end].windows(2).filter(differs).count();
+        (characters > 0).then_some((scheme, characters as u64))
+    })
+}
+
 /// Collects what there is to guess by.
 pub(crate) struct Guesser {
     detector: EncodingDetector,
@@ -36,6 +61,29 @@ pub(crate) struct Guesser {
     /// The beginning, where the text may say what it is.
     head: Vec<u8>,
     named: Named,
+}
+
+/// How many of the bytes above 7F are signs in windows-1252, and how many of those that no word has inside are between letters.
+#[derive(Default)]
+struct Signs {
+    high: u64,
+    all: u64,
+    counted: u64,
+    inside: u64,
+    /// Dashes and dots between letters, which are not counted in `inside`.
+    dashes: u64,
+}
+
+impl Signs {
+    /// Whether they are nearly all there is, and stand where signs do: quotes and dashes in English.
+    fn are_most(&self) -> bool {
+        self.all * 4 >= self.high * 3 && (self.inside + self.dashes) * 4 <= self.all
+    }
+
+    /// Whether they stand where letters do.
+    fn are_letters(&self) -> bool {
+        self.inside >= 3 && self.inside * 4 > self.counted
+    }
 }
 
 /// What bytes are, as far as it is known.
@@ -50,6 +98,8 @@ pub(crate) struct Answer {
     pub(crate) evidence: Evidence,
     /// How many bytes above 7F there were to guess by, if it was guessed.
     pub(crate) guessed_by: Option<u64>,
+    /// How many characters UTF-8 writes in another way, if it is [close to UTF-8](close_to_utf8).
+    pub(crate) close: Option<u64>,
     /// What the text itself says.
     pub(crate) declared: Option<Declaration>,
     /// How often it was encoded as UTF-8 too often, and how many characters of it are outside of ASCII, as far as it was
@@ -60,8 +110,12 @@ pub(crate) struct Answer {
 impl Answer {
     /// The reason, in a sentence.
     pub(crate) fn reason(&self) -> String {
-        let reason = match (self.guessed_by, self.encoding) {
-            (Some(high), Some(encoding)) => {
+        let reason = match (self.guessed_by, self.close, self.encoding) {
+            (_, Some(characters), Some(encoding)) => {
+                let plural = if characters == 1 { "" } else { "s" };
+                format!("{characters} character{plural} as only {encoding} has them, nothing ill-formed")
+            }
+            (Some(high), _, Some(encoding)) => {
                 format!("{high} bytes above 7F, most likely as letters of {encoding}")
             }
             _ => match self.mojibake {
@@ -162,8 +216,33 @@ impl Guesser {
             _ => ("unknown", None),
         };
         let declared = declaration(&self.head, self.named);
-        let answer =
-            Answer { status, encoding, confidence, evidence, guessed_by: None, declared, mojibake: None };
+        let answer = Answer {
+            status,
+            encoding,
+            confidence,
+            evidence,
+            guessed_by: None,
+            close: None,
+            declared,
+            mojibake: None,
+        };
+        let is_foreign = match evidence {
+            Evidence::SingleBytes { .. } | Evidence::TwoEncodings { .. } => true,
+            Evidence::Damage { .. } | Evidence::Foreign { .. } => true,
+            Evidence::Units { .. } => confidence <= 50,
+            _ => false,
+        };
+        if is_foreign && let Some((scheme, characters)) = close_to_utf8(&self.sample, self.cut) {
+            let least = if scheme == Scheme::Cesu8 { 95 } else { 75 };
+            let confidence = (least + characters.min(4)) as u8;
+            return Answer {
+                status: "text",
+                encoding: Some(scheme.name()),
+                confidence,
+                close: Some(characters),
+                ..answer
+            };
+        }
         let high = self.sample.iter().filter(|byte| **byte > 0x7F).count() as u64;
         let guess = self.guess();
         let guessed = Answer {
@@ -172,6 +251,7 @@ impl Guesser {
             confidence: (40 + high.min(50)) as u8,
             evidence,
             guessed_by: Some(high),
+            close: None,
             declared,
             mojibake: None,
         };
@@ -190,6 +270,12 @@ impl Guesser {
             (Content::Text(Scheme::Utf8), Evidence::Utf8 { .. } | Evidence::Mark(_)) => {
                 Answer { mojibake: self.mojibake(), ..answer }
             }
+            // Letters of a code page of DOS, where windows-1252 has quotes and Latin-1 has control characters.
+            (Content::Text(Scheme::Latin1), Evidence::SingleBytes { windows: 1.., .. })
+                if guess == encoding_rs::WINDOWS_1252 && self.signs().are_letters() =>
+            {
+                Answer { status: "unknown", encoding: None, confidence: 50, ..answer }
+            }
             // Quotes and dashes where Latin-1 has control characters.
             (Content::Text(Scheme::Latin1), Evidence::SingleBytes { windows: 1.., .. })
                 if guess == encoding_rs::WINDOWS_1252 =>
@@ -197,6 +283,8 @@ impl Guesser {
                 Answer { encoding: Some(guess.name()), ..answer }
             }
             (Content::Text(Scheme::Latin1), _) if guess == encoding_rs::WINDOWS_1252 => answer,
+            // What it says if it knows nothing, and the bytes do not lie so.
+            (Content::Unknown, _) if guess == encoding_rs::WINDOWS_1252 && !self.signs().are_most() => answer,
             (Content::Text(Scheme::Latin1) | Content::Unknown, _)
                 if guessed.confidence > 50 && self.is_well_formed(guess) =>
             {
@@ -218,6 +306,32 @@ impl Guesser {
             }
             _ => answer,
         }
+    }
+
+    /// Where the signs of windows-1252 stand.
+    fn signs(&self) -> Signs {
+        let mut signs = Signs::default();
+        let letter = |at: Option<usize>| {
+            at.and_then(|at| self.sample.get(at)).is_some_and(|byte| byte.is_ascii_alphabetic())
+        };
+        for (at, byte) in self.sample.iter().enumerate().filter(|(_, byte)| **byte > 0x7F) {
+            signs.high += 1;
+            match byte {
+                // Between letters apostrophes mostly stand, and dashes and dots sometimes.
+                0x92 => signs.all += 1,
+                0x85 | 0x96 | 0x97 => {
+                    signs.all += 1;
+                    signs.dashes += u64::from(letter(at.checked_sub(1)) && letter(Some(at + 1)));
+                }
+                0x80 | 0x82 | 0x84 | 0x86..=0x89 | 0x8B | 0x91 | 0x93..=0x95 | 0x98 | 0x99 | 0x9B => {
+                    signs.all += 1;
+                    signs.counted += 1;
+                    signs.inside += u64::from(letter(at.checked_sub(1)) && letter(Some(at + 1)));
+                }
+                _ => {}
+            }
+        }
+        signs
     }
 
     /// The encoding that is declared, if it is true, as far as can be seen, and no more is known.

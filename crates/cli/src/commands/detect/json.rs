@@ -19,9 +19,10 @@ pub(super) fn object(console: &mut Console, name: &Name, read: u64, found: &io::
         status: answer.map_or("unreadable", |answer| answer.status),
         encoding: answer.and_then(|answer| answer.encoding),
         confidence: answer.map(|answer| answer.confidence),
-        evidence: answer.map(|answer| match answer.guessed_by {
-            Some(high) => Numbers::guessed(high),
-            None => Numbers::of(&answer.evidence),
+        evidence: answer.map(|answer| match (answer.guessed_by, answer.close) {
+            (Some(high), _) => Numbers::one("letter frequencies", "high", high),
+            (_, Some(characters)) => Numbers::one("close to utf-8", "characters", characters),
+            _ => Numbers::of(&answer.evidence),
         }),
         mojibake: answer
             .and_then(|answer| answer.mojibake)
@@ -83,10 +84,9 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Of a guess by so many bytes above 7F.
-    fn guessed(high: u64) -> Numbers {
-        let counts = std::iter::once(("high".to_owned(), high.into())).collect();
-        Numbers { kind: "letter frequencies", counts }
+    /// Of what the library does not know.
+    fn one(kind: &'static str, name: &str, count: u64) -> Numbers {
+        Numbers { kind, counts: std::iter::once((name.to_owned(), count.into())).collect() }
     }
 
     fn of(evidence: &Evidence) -> Numbers {
