@@ -23,7 +23,7 @@ use report::{ListReport, Report, SilentReport, Total};
 use text::TextReport;
 
 use super::marks::route;
-use super::other_encoding::{self, other_encoding};
+use super::other_encoding::{self, Other, other_encoding, wide_encoding};
 use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
 use crate::io::source::{Refusal, Sources};
@@ -71,6 +71,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
         total: Total::default(),
         hints: !quiet && !arguments.list && arguments.format == CheckFormat::Text && arguments.from.is_none(),
         validation: None,
+        wide: None,
         broken: None,
     };
     let workers = Workers::new(arguments.jobs.jobs);
@@ -103,10 +104,12 @@ struct CheckOutput {
     sources: Sources,
     plan: Plan,
     total: Total,
-    /// Whether it is said what an input seems to be that is no UTF-8.
+    /// Whether it is said what an input seems to be, other than UTF-8.
     hints: bool,
     /// Of the present input.
     validation: Option<InputValidation>,
+    /// What it seems to be, if it is well-formed to its end all the same.
+    wide: Option<Other>,
     broken: Option<io::Error>,
 }
 
@@ -120,6 +123,7 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.validation = Some(InputValidation::new(self.plan, input));
+        self.wide = None;
         Ok(ControlFlow::Continue(()))
     }
 
@@ -141,7 +145,10 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
             && validation.summary.found > 0
             && let Some(encoding) = other_encoding(window.piece(), window.at())
         {
-            other_encoding::say(console, name, encoding);
+            other_encoding::say(console, name, &encoding);
+        }
+        if self.hints && window.at() == 0 && validation.summary.found == 0 {
+            self.wide = wide_encoding(window.piece(), window.is_last());
         }
         match taken {
             Ok(flow) => Ok(flow),
@@ -154,7 +161,7 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
     }
 
     fn end(&mut self, input: &Opened<Route>, broken: Option<io::Error>) -> io::Result<()> {
-        let CheckOutput { report, console, total, .. } = self;
+        let CheckOutput { report, console, total, wide, .. } = self;
         let mut summary = self.validation.take().map(|validation| validation.summary).unwrap_or_default();
         summary.bytes = input.bytes_read(summary.bytes);
         let name = &input.source.name;
@@ -165,6 +172,11 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
             None => {
                 total.inputs += 1;
                 report.done(console, name, &summary);
+                if summary.found == 0
+                    && let Some(encoding) = wide.take()
+                {
+                    other_encoding::say(console, name, &encoding);
+                }
             }
             Some(why) => {
                 total.unreadable += 1;

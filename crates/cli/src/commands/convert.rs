@@ -17,7 +17,7 @@ use report::Failure;
 
 use super::conversion_error::error_line;
 use super::marks::route;
-use super::other_encoding::{self, other_encoding};
+use super::other_encoding::{self, Other, other_encoding};
 use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -114,7 +114,7 @@ struct ConvertOutput {
     /// Of the present input.
     conversion: Option<InputConversion>,
     /// The encoding that it seems to be in instead.
-    other: Option<&'static str>,
+    other: Option<Other>,
     failure: Option<Failure>,
 }
 
@@ -227,7 +227,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
                 if !self.json {
                     error_line(error, input.context.target_name()).write(&mut self.console, name);
                     if let Some(other) = self.other.take() {
-                        other_encoding::say(&mut self.console, name, other);
+                        other_encoding::say(&mut self.console, name, &other);
                     }
                 }
             }

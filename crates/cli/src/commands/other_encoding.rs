@@ -8,6 +8,10 @@
 //! `repair --drop-lines` leaves out the lines of such a file, all or most of them, and does the same; but it is for UTF-8 alone, and so it
 //! names `convert`.
 //!
+//! UTF-16 is well-formed UTF-8 where it is ASCII with NUL between: there `check` says it behind a line that is none of an error.
+//!
+//! With a byte order mark it is `-f utf-16` that reads it, which takes the mark away; `-f utf-16le` would leave it at the start of the text.
+//!
 //! Only what is more likely than not is said. A text with a single strange byte, or with UTF-8 beside, is damaged and not in
 //! another encoding.
 
@@ -25,8 +29,44 @@ const LIKELY: u8 = 51;
 /// So much of a text is looked at.
 const SAMPLE: usize = 64 * 1024;
 
-/// The name of the encoding that a piece of an input seems to be in, which begins at `at` and is ill-formed as UTF-8.
-pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
+/// So much of a text decides whether it is UTF-16 or UTF-32.
+const HEAD: usize = 4096;
+
+/// What an input seems to be in.
+pub(super) struct Other {
+    encoding: &'static str,
+    /// What `-f` calls it.
+    option: String,
+}
+
+impl Other {
+    fn new(encoding: &'static str) -> Self {
+        Other { encoding, option: encoding.to_ascii_lowercase().replace(' ', "-") }
+    }
+
+    /// With a byte order mark, which is to be read as such.
+    fn marked(scheme: Scheme) -> Self {
+        let option = match scheme {
+            Scheme::Utf16Le | Scheme::Utf16Be => "utf-16",
+            Scheme::Utf32Le | Scheme::Utf32Be => "utf-32",
+            _ => return Other::new(scheme.name()),
+        };
+        Other { encoding: scheme.name(), option: option.to_owned() }
+    }
+}
+
+/// The form of Unicode that an input seems to be in, of which the first piece is well-formed as UTF-8, and perhaps all.
+pub(super) fn wide_encoding(piece: &[u8], is_all: bool) -> Option<Other> {
+    let head = &piece[..piece.len().min(HEAD)];
+    let mut detector = Detector::new();
+    detector.push(head);
+    let found = if is_all && head.len() == piece.len() { detector.finish() } else { detector.verdict() };
+    let units = matches!(found.evidence, Evidence::Units { .. }) && found.confidence >= LIKELY;
+    found.scheme().filter(|_| units).map(|scheme| Other::new(scheme.name()))
+}
+
+/// The encoding that a piece of an input seems to be in, which begins at `at` and is ill-formed as UTF-8.
+pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<Other> {
     let all = piece;
     // Code units begin at multiples of their size.
     let start = (at.wrapping_neg() % 4) as usize;
@@ -45,7 +85,7 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
         _ => false,
     };
     if !units && let Some((scheme, _)) = close_to_utf8(all, true) {
-        return Some(scheme.name());
+        return Some(Other::new(scheme.name()));
     }
     let mut guesser = Guesser::new(usual_name);
     if at == 0 {
@@ -56,7 +96,13 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<&'static str> {
     let answer = guesser.answer(&found);
     let name = answer.encoding.filter(|_| answer.confidence >= LIKELY)?;
     let usual = [Scheme::Utf8.name(), Scheme::Ascii.name()].contains(&name);
-    (!usual && (units || !has_utf8(sample, name))).then_some(name)
+    if usual || !units && has_utf8(sample, name) {
+        return None;
+    }
+    Some(match found.evidence {
+        Evidence::Mark(scheme) => Other::marked(scheme),
+        _ => Other::new(name),
+    })
 }
 
 /// Whether more characters outside of ASCII are well-formed than can be by accident in a text in this encoding: every third in
@@ -70,36 +116,27 @@ fn has_utf8(sample: &[u8], encoding: &str) -> bool {
     good * if long { 2 } else { 20 } > bad
 }
 
-/// The name of an encoding as one types it.
-fn option(encoding: &str) -> String {
-    encoding.to_ascii_lowercase().replace(' ', "-")
-}
-
 /// Why a file is not replaced, in a sentence without its subject.
-pub(super) fn refusal(encoding: &str) -> String {
-    let option = option(encoding);
+pub(super) fn refusal(Other { encoding, option }: &Other) -> String {
     format!(
         "seems to be {encoding}, not UTF-8, and is left as it is; -f {option} reads it as that, -f utf-8 repairs it as UTF-8"
     )
 }
 
 /// The same where lines would be left out.
-pub(super) fn refusal_to_drop(encoding: &str) -> String {
-    let option = option(encoding);
+pub(super) fn refusal_to_drop(Other { encoding, option }: &Other) -> String {
     format!(
         "seems to be {encoding}, not UTF-8, and is left as it is; convert -f {option} makes UTF-8 of it, -f utf-8 takes it for UTF-8"
     )
 }
 
 /// Says so, and how to read it.
-pub(super) fn say(console: &mut Console, name: &Name, encoding: &str) {
-    let option = option(encoding);
+pub(super) fn say(console: &mut Console, name: &Name, Other { encoding, option }: &Other) {
     hint(console, name, encoding, format_args!("-f {option} reads it as that"));
 }
 
 /// Says so, and what makes UTF-8 of it.
-pub(super) fn say_to_convert(console: &mut Console, name: &Name, encoding: &str) {
-    let option = option(encoding);
+pub(super) fn say_to_convert(console: &mut Console, name: &Name, Other { encoding, option }: &Other) {
     hint(console, name, encoding, format_args!("convert -f {option} makes UTF-8 of it"));
 }
 

@@ -27,7 +27,7 @@ use runecast::Policy;
 use report::{Options, RepairStatus};
 
 use super::marks::route;
-use super::other_encoding::{self, other_encoding};
+use super::other_encoding::{self, Other, other_encoding};
 use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
@@ -120,7 +120,7 @@ struct RepairOutput {
     /// Of the present input.
     repair: Option<InputRepair>,
     /// The encoding that it seems to be in instead.
-    other: Option<&'static str>,
+    other: Option<Other>,
     /// What failed, and why; or nothing, if that has been printed.
     failure: Option<Option<(Name, io::Error)>>,
 }
@@ -205,7 +205,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         };
         if self.unnamed && repair.summary.replaced == 0 && done.replaced() > 0 {
             self.other = other_encoding(window.piece(), window.at());
-            if let (Some(other), true) = (self.other, outputs.keeps_no_input()) {
+            if let (Some(other), true) = (&self.other, outputs.keeps_no_input()) {
                 let why = io::Error::other(other_encoding::refusal(other));
                 self.failure = Some(Some((input.source.name.clone(), why)));
                 return Ok(ControlFlow::Break(()));
@@ -251,7 +251,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         )?;
         match self.other.take() {
             Some(other) if !refused && !self.options.quiet && !self.options.json => {
-                other_encoding::say(&mut self.console, name, other);
+                other_encoding::say(&mut self.console, name, &other);
                 self.console.flush()
             }
             _ => Ok(()),

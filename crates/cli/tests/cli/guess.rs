@@ -1,8 +1,9 @@
-//! What `detect` says of texts that are no Unicode: where reading stops, in code pages of DOS, and in what is close to UTF-8.
+//! What `detect` says of texts that are no Unicode: where reading stops, in code pages of DOS, and in what is close to UTF-8; and what
+//! `check`, `convert` and `repair` say of such texts.
 
 use encoding_rs as old;
 
-use crate::scene::{Scene, expect};
+use crate::scene::{Scene, expect, utf16be, utf16le};
 use crate::short_texts::sentences::SENTENCES;
 
 /// The upper half of code pages of DOS, which encoding_rs does not have; NUL stands for what has no character.
@@ -203,6 +204,74 @@ fn what_is_close_to_utf8_has_its_name() {
     let late = [&b"x".repeat(300_001)[..], cesu].concat();
     let ran = Scene::new("check", &[("late", &late)]).run(&["late"]);
     assert!(ran.err.contains("late: seems to be CESU-8, not UTF-8; -f cesu-8 "), "{ran:?}");
+}
+
+/// With `-f utf-16le` the mark would be the first character of the text.
+#[test]
+fn a_byte_order_mark_is_to_be_read_as_such() {
+    let text = "Ærøskøbing\n";
+    let utf32 = |text: &str| text.chars().flat_map(|point| (point as u32).to_le_bytes()).collect::<Vec<u8>>();
+    let marked = format!("\u{FEFF}{text}");
+    for (name, bytes, encoding, option) in [
+        ("le", utf16le(&marked), "UTF-16LE", "utf-16"),
+        ("be", utf16be(&marked), "UTF-16BE", "utf-16"),
+        ("utf32", utf32(&marked), "UTF-32LE", "utf-32"),
+        ("bare", utf16le(text), "UTF-16LE", "utf-16le"),
+    ] {
+        let hint =
+            format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
+        let ran = Scene::new("check", &[(name, &bytes)]).run(&[name]);
+        assert!(ran.code == 1 && ran.err.ends_with(&hint), "{ran:?}");
+        let scene = Scene::new("convert", &[(name, &bytes)]);
+        assert_eq!(scene.run(&["-f", option, "-t", "utf-8", name]), expect(0, text, ""));
+        let repair = Scene::new("repair", &[(name, &bytes)]);
+        let ran = repair.run(&["--in-place", name]);
+        assert!(ran.code == 2 && ran.err.contains(&format!("; -f {option} reads it as that, ")), "{ran:?}");
+    }
+}
+
+/// ASCII in UTF-16 is ASCII with NUL between, and so it is well-formed.
+#[test]
+fn utf16_that_is_well_formed_utf8_is_said() {
+    let wide = utf16le("hi\n");
+    // Without a space, and so without NUL.
+    let russian = utf16be("безпробелов");
+    let long = utf16le(&"plain text\r\n".repeat(100_000));
+    let nul = b"one\0two\0";
+    let spoiled = [&long[..], b"\xFF"].concat();
+    let scene = Scene::new(
+        "check",
+        &[
+            ("wide", &wide),
+            ("russian", &russian),
+            ("long", &long),
+            ("nul", nul),
+            ("text", b"hi\n"),
+            ("spoiled", &spoiled),
+        ],
+    );
+    let hint = |name: &str, encoding: &str| {
+        let option = encoding.to_ascii_lowercase();
+        format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n")
+    };
+    for (name, encoding) in [("wide", "UTF-16LE"), ("russian", "UTF-16BE"), ("long", "UTF-16LE")] {
+        for jobs in ["1", "3"] {
+            assert_eq!(scene.run(&["-j", jobs, name]), expect(0, "", &hint(name, encoding)));
+        }
+        let ran = scene.run(&["-v", name]);
+        assert!(ran.err.contains(&format!("{name}: well-formed\n{}", hint(name, encoding))), "{ran:?}");
+        for arguments in
+            [&["-q"][..], &["-f", "utf-8"], &["--format", "json"], &["--format", "github"], &["-l"]]
+        {
+            let ran = scene.run(&[arguments, &[name]].concat());
+            assert!(ran.code == 0 && !ran.err.contains("seems"), "{arguments:?} {ran:?}");
+        }
+    }
+    assert_eq!(scene.run(&["nul", "text"]), expect(0, "", ""));
+    assert_eq!(scene.feed(&[], &wide), expect(0, "", &hint("<stdin>", "UTF-16LE")));
+    // It is said once.
+    let ran = scene.run(&["--all", "spoiled"]);
+    assert_eq!((ran.code, ran.err.matches("seems to be UTF-16LE").count() <= 1), (1, true), "{ran:?}");
 }
 
 /// Ends of lines and Cyrillic are Gujarati and Hangul in UTF-16: what is damaged is repaired all the same.

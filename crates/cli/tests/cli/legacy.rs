@@ -137,7 +137,10 @@ fn what_is_in_another_encoding_is_said() {
             let ran = scene.run(&[arguments, &[name]].concat());
             (ran, scene.content(name))
         };
-        let option = encoding.to_ascii_lowercase().replace(' ', "-");
+        let option = match name {
+            "wide" => "utf-16".to_owned(),
+            _ => encoding.to_ascii_lowercase().replace(' ', "-"),
+        };
         let hint =
             format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
         for (command, arguments) in [("check", &[][..]), ("repair", &[]), ("convert", &["-t", "utf-16"])] {

@@ -15,7 +15,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::one_by_one::{Task, finish, not_begun, one_by_one};
-use crate::commands::other_encoding::{self, other_encoding};
+use crate::commands::other_encoding::{self, Other, other_encoding};
 use crate::io::name::Name;
 use crate::io::output::{Destination, Refused, is_same, is_stdout};
 use crate::io::outputs::{Disposition, Outputs};
@@ -80,7 +80,7 @@ struct Found {
     /// The number of the first of these lines, from 1, and the offset of what is ill-formed in it.
     first: Option<(u64, u64)>,
     /// The encoding that the text seems to be in instead.
-    other: Option<&'static str>,
+    other: Option<Other>,
 }
 
 impl Task for DropLines {
@@ -134,7 +134,7 @@ impl Task for DropLines {
             match text.keep(&buffer[..whole], outputs) {
                 Ok(Ok(())) => {}
                 Ok(Err(Failure::Other(other))) => {
-                    let why = io::Error::other(other_encoding::refusal_to_drop(other));
+                    let why = io::Error::other(other_encoding::refusal_to_drop(&other));
                     return Ok(match outputs.end(Disposition::Discard) {
                         Ok(_) => Err((source.name.clone(), why)),
                         Err(refused) => Err(refused),
@@ -209,7 +209,7 @@ struct Text {
 /// Why no more lines are written.
 enum Failure {
     /// The text seems to be in this encoding, and nothing would be left of it.
-    Other(&'static str),
+    Other(Other),
     /// What is left out cannot be kept.
     Rejects(Refused),
 }
@@ -220,9 +220,9 @@ impl Text {
         let mut rest = lines;
         while let Err(error) = runecast::from_utf8(rest) {
             if self.unnamed && self.found.first.is_none() {
-                self.found.other = other_encoding(rest, self.at);
-                if let (Some(other), true) = (self.found.other, outputs.keeps_no_input()) {
-                    return Ok(Err(Failure::Other(other)));
+                match other_encoding(rest, self.at) {
+                    Some(other) if outputs.keeps_no_input() => return Ok(Err(Failure::Other(other))),
+                    other => self.found.other = other,
                 }
             }
             let wrong = error.valid_up_to();
