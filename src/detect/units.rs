@@ -84,11 +84,10 @@ fn is_swapped(unit: u32) -> bool {
 /// India (09 to 0D) do not count.
 #[inline]
 fn is_ascii_pair(unit: u32) -> bool {
-    match unit >> 8 {
-        0x0A | 0x0D => matches!(unit & 0xFF, 0x0A | 0x0D),
-        0x20..=0x2F | 0x31..=0x7E => matches!(unit & 0xFF, 0x09 | 0x0A | 0x0D | 0x20..=0x7E),
-        _ => false,
-    }
+    let (high, low) = (unit >> 8, unit & 0xFF);
+    let ends_line = matches!(low, 0x0A | 0x0D);
+    matches!(high, 0x0A | 0x0D) && ends_line
+        || matches!(high, 0x20..=0x7E) && high != 0x30 && (ends_line || matches!(low, 0x09 | 0x20..=0x7E))
 }
 
 #[inline]
@@ -103,9 +102,7 @@ fn class(point: u32) -> Class {
         0xD800..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFC | 0xFFFE..=0xFFFF => Class::Bad,
         0xAC00..=0xD7A3 => Class::Hangul,
         0x0250..=0x02FF | 0x0700..=0x08FF | 0x0E80..=0x1DFF | 0x1F00..=0x1FFF => Class::Plausible,
-        0x200C..=0x200F | 0x2020..=0x2027 | 0x2030..=0x205E | 0x20A0..=0x22FF | 0x2500..=0x27BF => {
-            Class::Plausible
-        }
+        0x200C..=0x205E | 0x20A0..=0x22FF | 0x2500..=0x27BF => Class::Plausible,
         0x4E00..=0x9FFF | 0xFE00..=0xFE0F | 0x2_0000..=0x3_FFFF => Class::Plausible,
         0xE_0020..=0xE_01EF => Class::Plausible,
         0x4_0000.. => Class::Bad,
@@ -135,7 +132,9 @@ impl UnitCounts {
         let mut pages = [0; 256];
         let mut units = pairs.iter().map(|pair| u32::from(unit(*pair))).peekable();
         while let Some(high) = units.next() {
-            counts.ascii_pairs += u32::from(is_ascii_pair(high));
+            if is_ascii_pair(high) {
+                counts.ascii_pairs += 1;
+            }
             match (high, units.peek()) {
                 (0xD800..0xDC00, Some(&low @ 0xDC00..0xE000)) => {
                     units.next();
@@ -153,9 +152,10 @@ impl UnitCounts {
             }
         }
         // Tabs and the ends of lines before or behind other bytes are no letters, unless most units are such.
-        for page in [0x09, 0x0A, 0x0D] {
-            if pages[0] == 0 && pages[page] * 2 < counts.units {
-                counts.lines += core::mem::take(&mut pages[page]);
+        let few = if pages[0] == 0 { counts.units } else { 0 };
+        for (page, found) in pages.iter_mut().enumerate() {
+            if matches!(page, 0x09 | 0x0A | 0x0D) && *found * 2 < few {
+                counts.lines += core::mem::take(found);
             }
         }
         counts.telling -= counts.lines;

@@ -74,8 +74,12 @@ impl<const NUL: bool> Operation for OrdinaryPrefix<'_, NUL> {
                 return src.len().min(special.first_sign_bit());
             }
             let ranked = |at: usize| Self::ranked(V::load(src.as_ptr().add(at)));
-            let mut at = self.skip::<V, STEP>(0);
-            at = self.skip::<V, BLOCK>(at);
+            let mut at = 0;
+            // (Modules for the web are to be small.)
+            if !cfg!(target_family = "wasm") {
+                at = self.skip::<V, STEP>(at);
+                at = self.skip::<V, BLOCK>(at);
+            }
             while at + V::LEN <= src.len() {
                 let special = Self::special(ranked(at));
                 if special.any_sign_bit() {
