@@ -168,10 +168,10 @@ impl ByteCounts {
         }
     }
 
-    /// Whether more is well-formed UTF-8 than is not: more than there is in UTF-16 by chance.
+    /// Whether more is well-formed UTF-8 than is not, or is NUL: more than there is in UTF-16 by chance.
     #[inline]
     pub(super) fn is_mostly_utf8(&self) -> bool {
-        self.sequences >= 2 && self.sequences > self.ill_formed
+        self.sequences >= 2 && self.sequences > self.ill_formed + self.nul
     }
 
     /// Whether the ill-formed bytes are distributed as in Latin-1 or windows-1252.
