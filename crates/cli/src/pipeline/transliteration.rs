@@ -97,8 +97,8 @@ fn exact(character: char) -> Option<&'static str> {
         '∥' => "||",
         '∶' => ":",
         '∷' => "::",
-        '∼' => "~",
-        '≈' => "~=",
+        // (To some ~= is "not equal".)
+        '∼' | '≈' => "~",
         '≔' => ":=",
         '≕' => "=:",
         '≠' => "!=",
@@ -187,7 +187,7 @@ mod tests {
         let mut distinct = forms.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        // Three for a product, two each for "at most" and "at least"; and double arrows look like these and like "implies".
-        assert_eq!(forms.len() - distinct.len(), 5, "{forms:?}");
+        // Three for a product, two each for "at most", "at least" and "about"; and ⇐ looks like the first of these.
+        assert_eq!(forms.len() - distinct.len(), 6, "{forms:?}");
     }
 }
