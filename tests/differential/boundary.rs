@@ -182,11 +182,41 @@ fn errors_beside_the_seams_of_long_text() {
     }
 }
 
+/// Characters that are cut short.
+const CUT_SHORT: [&[u8]; 6] = [b"\xF0\x9F\x98", b"\xF0\x9F", b"\xF0", b"\xE2\x82", b"\xE2", b"\xC3"];
+
+/// A character that is cut short at each of the first places of a text that is dense and has no character as long: what is judged behind the first
+/// vector must know of it, at whichever level.
+#[test]
+fn what_is_cut_short_behind_the_first_vector() {
+    let mut rng = Rng::new(19);
+    let mut place = Place::new(9000);
+    let engines = engines();
+    for class in [Class::Two, Class::Three, Class::Four, Class::Mixed] {
+        for len in [300, 1000, 1300, 4000, 8800] {
+            let text = class.exactly(len, &mut rng);
+            for before in 0..=70 {
+                for cut_short in CUT_SHORT {
+                    let bytes = [&b"a".repeat(before), cut_short, text.as_bytes()].concat();
+                    let truth = first_from(&bytes, before);
+                    assert!(truth.is_some_and(|error| error.at == before));
+                    let step = scale::step(5, 13);
+                    for offset in (before % step..UNIT).step_by(step) {
+                        let bytes = place.at(offset, &bytes);
+                        for engine in &engines {
+                            first_error(*engine, bytes, truth);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A character that is cut short at each of the last places of a text, wherever the last block lies among the others: what judges the last block
 /// by itself must see as far back as any other, at whichever level the text is judged that is before it.
 #[test]
 fn what_is_cut_short_before_the_last_block() {
-    const CUT_SHORT: [&[u8]; 6] = [b"\xF0\x9F\x98", b"\xF0\x9F", b"\xF0", b"\xE2\x82", b"\xE2", b"\xC3"];
     const LENGTHS: [usize; 16] =
         [100, 131, 200, 257, 300, 450, 577, 607, 700, 1000, 1030, 1500, 3000, 4100, 8192, 13000];
     let mut rng = Rng::new(18);

@@ -32,7 +32,7 @@ pub(super) unsafe fn few_steps<S: Step>(steps: &mut S, len: usize, step: usize) 
     unsafe {
         // (The first one first: who has asked it before has it in a register.)
         steps.step(0);
-        steps.step(at(8));
+        steps.step(len - step);
         if len > 2 * step {
             steps.step(at(1));
             steps.step(at(2));
