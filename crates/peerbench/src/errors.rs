@@ -1,9 +1,11 @@
 //! `errors`: where is the error, and where are all of them?
 //!
-//! Two tables. In the first, one byte at the start, early, in the middle or at the end of a buffer of 64 KiB
+//! Two tables. In the first, one byte at the start, early, about the middle or at the end of a buffer of 64 KiB
 //! is ill-formed, and each peer says where: what it costs to know the place, and whether the scan
-//! before it keeps its speed. Buffers with an early error overlap, and are read in any order: of 64 buffers a predictor
-//! learns all branches before such an error by heart. In the second there are many errors, and each peer finds all of them:
+//! before it keeps its speed. No two buffers have it at the same place, but for the start: nobody's predictor should know
+//! after how many turns a loop ends. And as much of their text is read before early errors as before late ones, some megabytes, so
+//! buffers with early errors are many, and overlap: of 64 buffers a predictor learns all branches before such an error
+//! by heart. In the second there are many errors, and each peer finds all of them:
 //! those that only know the first are started again after it, as their users must. They are in each
 //! KiB, at equal distances; or at random ones, as they are in the world, of 1 KiB in the mean and in
 //! a text of sixteen times the size. All of these are read once in some megabytes; the same text with
@@ -27,11 +29,7 @@ pub fn first(align: usize) -> Operation {
     let mut texts = Vec::new();
     for script in SCRIPTS {
         for (place, at) in PLACES {
-            texts.push(if at < STRIDE {
-                overlapping(script, place, at, align)
-            } else {
-                different(script, place, &[at], align)
-            });
+            texts.push(overlapping(script, place, at, align));
         }
     }
     Operation {
@@ -67,10 +65,15 @@ pub fn all(size: usize, align: usize) -> Operation {
 
 /// Where the one error is: what is not UTF-8 at all mostly shows that early.
 pub const PLACES: [(&str, usize); 5] =
-    [("start", 0), ("byte 300", 300), ("byte 2000", 2000), ("middle", BUFFER / 2), ("end", BUFFER - 16)];
+    [("start", 0), ("byte 300", 300), ("byte 2000", 2000), ("middle", BUFFER / 2), ("end", END)];
 
-/// Buffers with an error before so many bytes overlap.
-const STRIDE: usize = 2048;
+/// The place of an error at the end.
+const END: usize = BUFFER - 16;
+
+/// A place from half as far as this one to one and a half times as far.
+fn about(place: usize, random: &mut Random) -> usize {
+    random.between(place / 2, place / 2 * 3)
+}
 
 /// Bytes of a buffer.
 const BUFFER: usize = 64 << 10;
@@ -103,19 +106,25 @@ fn different(script: Script, what: &str, places: &[usize], align: usize) -> Text
     Text { name: format!("{script} {what}"), input }
 }
 
-/// Buffers of text in `script` which begin [`STRIDE`] bytes or up to twice as many behind the one before, each with an error at this place, in random
-/// order. Behind that error are those of others, before it none.
+/// Buffers of text in `script`, each with an error [about](about) this place, in random order. They overlap, but behind the error of the one
+/// before: before an error there is none.
 fn overlapping(script: Script, what: &str, place: usize, align: usize) -> Text {
-    let text = generate(script, texts::BUFFERS, SEED);
+    // So that as much is read before all errors: two thirds of what lies between two starts, in the mean.
+    let text = generate(script, texts::BUFFERS + texts::BUFFERS / 2, SEED);
     let mut buffer = Buffer::new(text.as_bytes(), align);
     let mut spans = Vec::new();
     let mut random = Random::new(SEED);
     let mut at = 0;
-    while let Some(from) = (at..text.len() - BUFFER).find(|&at| text.is_char_boundary(at)) {
+    while let Some(from) = (at..text.len().saturating_sub(BUFFER)).find(|&at| text.is_char_boundary(at)) {
+        let place = if place == END { place } else { about(place, &mut random) };
         damage(&mut buffer.bytes_mut()[from..from + BUFFER], &[place]);
-        spans.insert(random.below(spans.len() + 1), (from, from + BUFFER));
-        // At equal distances they would share a few lines of each cache.
-        at = from + random.between(STRIDE, 2 * STRIDE);
+        spans.push((from, from + BUFFER));
+        // Behind a character that was made ill-formed; and at equal distances they would share a few lines of each cache.
+        let least = if place == 0 { 2048 } else { place + 8 };
+        at = from + random.between(least, 2 * least);
+    }
+    for left in (1..spans.len()).rev() {
+        spans.swap(left, random.below(left + 1));
     }
     Text { name: format!("{script} {what}"), input: Input::Packed(buffer, spans) }
 }

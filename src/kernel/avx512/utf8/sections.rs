@@ -26,7 +26,7 @@ use super::super::arch::*;
 use super::super::memory::prefetch_ahead;
 use super::long::bounds;
 use super::unit::{Errors, level, longest, look, no_errors, places, unit};
-use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, before, is_beyond};
 use crate::kernel::shared::opaque::{opaque, stored};
 
 /// How far ahead of a section's lines detection prefetches.
@@ -58,7 +58,7 @@ avx512! {
     pub(super) unsafe fn sections<const CORRECTED: bool>(src: &[u8], mut at: usize, four: bool) -> Run {
         debug_assert!(src.len() - at > GROUP);
         let mut found = Found::new();
-        let mut last = Sections::new(four);
+        let mut last = Sections::new(four, src, at);
         // Before the first section there is one without lines, so that detection stands here once.
         let (mut lines, mut which) = (0_usize, 0_u64);
         let mut open = u64::from(!before(src, at).is_ascii());
@@ -67,7 +67,7 @@ avx512! {
             let p = unsafe { src.as_ptr().add(at) };
             let end = at + lines * BLOCK;
             let judging = lines != 0;
-            lines = lines_of_section(src.len() - end);
+            lines = last.lines(src.len() - end);
             let more = lines * BLOCK >= GROUP;
             if more {
                 // SAFETY: there is another section behind this one.
@@ -220,7 +220,7 @@ avx512! {
         let any = join(_mm512_test_epi16_mask(low, low), _mm512_test_epi16_mask(high, high));
         let ends = join(_mm512_movepi16_mask(low), _mm512_movepi16_mask(high));
         let lines = (any | ends << 1 | *open) & (u64::MAX >> (64 - count));
-        *open = ends >> 63;
+        *open = ends >> (count - 1) & 1;
         opaque(lines)
     }
 }

@@ -35,7 +35,7 @@ use super::long::Plan;
 use super::longest;
 use super::unit::{Level, Sums};
 use crate::kernel::generic::BLOCK;
-use crate::kernel::shared::lines::{GROUP, Next, Run, SECTION, Sections, is_beyond, lines_of_section};
+use crate::kernel::shared::lines::{GROUP, Next, Run, Sections, is_beyond};
 use crate::kernel::shared::opaque::{opaque, stored};
 use crate::kernel::vector::{Operation, Vector};
 
@@ -64,11 +64,6 @@ pub(super) struct OfSections<'a, const MOST: usize, const CORRECTED: bool> {
     pub(super) four: bool,
 }
 
-/// Lines of the first section of a text from so many bytes on: each that follows has twice as many, up to 64. If there is an error in the first KiB,
-/// less has been detected and judged in vain: at 2 KiB of 64 it is found 1.2 times as early (AVX2, Intel Cascade Lake).
-const FIRST: usize = 16;
-const GROWING: usize = 4 * SECTION;
-
 /// Both levels in one loop, which makes programs smaller.
 pub(super) const EITHER: usize = 0;
 
@@ -84,18 +79,16 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfSections<'_, MOST
             let &Plan { bounds, ascii_from_memory, detected, judged, .. } = Plan::of(src.len());
             let level = Level::<V>::new::<CORRECTED>();
             let mut found = Found::new();
-            let mut last = Sections::new(four);
+            let mut last = Sections::new(four, src, at);
             // Before the first section there is one without lines, so that detection stands here once.
             let (mut lines, mut which) = (0_usize, 0_u64);
-            let mut most_lines = if at < SECTION && src.len() > GROWING { FIRST } else { 64 };
             let mut seam = is_beyond(src, at, 3);
             let mut open = u64::from(!src.as_ptr().add(at - 1).read().is_ascii());
             loop {
                 let p = src.as_ptr().add(at);
                 let end = at + lines * BLOCK;
                 let judging = lines != 0;
-                lines = lines_of_section(src.len() - end).min(most_lines);
-                most_lines = (2 * most_lines).min(64);
+                lines = last.lines(src.len() - end);
                 let more = lines * BLOCK >= GROUP;
                 if more {
                     let p = src.as_ptr().add(end);
