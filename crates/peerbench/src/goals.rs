@@ -23,7 +23,7 @@ use runecast_clock::Patience;
 use runecast_corpus::Script;
 
 use crate::peer::Peer;
-use crate::table::Operation;
+use crate::table::{Operation, Style};
 use crate::texts::{self, Manuscript, Text};
 use crate::transcode::{self, Task};
 use crate::{batch, errors, validate};
@@ -75,6 +75,8 @@ pub struct Request<'a> {
     pub align: usize,
     /// Only texts with names that contain this.
     pub filter: &'a str,
+    /// Whether the tables behind each line are written to standard error.
+    pub tables: bool,
     /// How long to measure.
     pub patience: Patience,
 }
@@ -133,7 +135,11 @@ impl Request<'_> {
                 for operation in operation(index)? {
                     let operation = operation.narrowed(&[*isa], self.filter);
                     if operation.peers.iter().any(Peer::competes_with_us) {
-                        ratios.extend(operation.measure(self.patience)?.overall());
+                        let table = operation.measure(self.patience)?;
+                        if self.tables && table.overall().next().is_some() {
+                            eprintln!("{}", table.print(Style::Plain));
+                        }
+                        ratios.extend(table.overall());
                     }
                 }
             }

@@ -75,6 +75,9 @@ enum What {
         /// KiB of input for conversion and repair, in place of `--size`
         #[arg(long, value_delimiter = ',', default_value = "8,160,1024", value_name = "KIB")]
         kib: Vec<usize>,
+        /// Write what each peer has on each text to standard error
+        #[arg(long)]
+        tables: bool,
     },
     /// Is it UTF-8? Short strings, ns per call
     Short,
@@ -216,7 +219,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             let texts = manuscripts(paths, *only_files, options.size)?;
             vec![validate::long(texts.iter().map(|text| text.utf8(options.align)).collect())]
         }
-        What::Goals { goals, files, kib } => {
+        What::Goals { goals, files, kib, tables } => {
             println!("{}\n", machine());
             let every: Vec<Isa> =
                 Engine::available().map(Engine::isa).filter(|&isa| isa != Isa::Scalar).collect();
@@ -228,6 +231,7 @@ fn run(arguments: &Arguments) -> Result<()> {
                 kib,
                 align: options.align,
                 filter: &options.filter,
+                tables: *tables,
                 patience: Patience { rounds: options.rounds, limit: Duration::from_millis(options.limit) },
             });
         }
