@@ -251,6 +251,56 @@ fn what_is_cut_short_before_the_last_block() {
     }
 }
 
+/// Makes whole characters ASCII: those from `from` to `to`, and those that reach into that.
+fn make_ascii(bytes: &mut [u8], mut from: usize, mut to: usize) {
+    let continues = |byte: Option<&u8>| byte.is_some_and(|byte| byte & 0xC0 == 0x80);
+    while continues(bytes.get(from)) {
+        from -= 1;
+    }
+    while continues(bytes.get(to)) {
+        to += 1;
+    }
+    bytes[from..to].fill(b'a');
+}
+
+/// Text of one kind, in which a line is ASCII, and a character that is cut short at the end of a later line, before lines of ASCII: what such a
+/// loop knows of one line must not be taken for what it knows of another.
+#[test]
+fn what_is_cut_short_before_ascii_in_dense_text() {
+    const LEN: usize = 17_000;
+    let mut place = Place::new(LEN);
+    let engines = engines();
+    for (character, every) in
+        [("\u{E9}", 0), ("\u{8A9E}", 0), ("\u{1F600}", 0), ("\u{E9}", 3), ("\u{8A9E}", 5)]
+    {
+        let mut whole = character.repeat(LEN / character.len()).into_bytes();
+        whole.resize(LEN, b'a');
+        for line in (0..LEN / UNIT - 1).filter(|line| every > 0 && line % every == 0) {
+            make_ascii(&mut whole, line * UNIT, (line + 1) * UNIT);
+        }
+        for quiet in 0..110 {
+            let mut text = whole.clone();
+            make_ascii(&mut text, quiet * UNIT, (quiet + 1) * UNIT);
+            let bytes = place.at_mut(0, &text);
+            for end in (quiet + 2..quiet + 45).map(|line| line * UNIT) {
+                for cut_short in [&b"\xF0\x9F\x98"[..], b"\xE2\x82", b"\xC3"] {
+                    for run in [2 * UNIT, 4 * UNIT] {
+                        let at = end - cut_short.len();
+                        make_ascii(bytes, at, end + run);
+                        bytes[at..end].copy_from_slice(cut_short);
+                        let truth = first_from(bytes, at);
+                        assert!(truth.is_some_and(|error| error.at == at));
+                        for engine in &engines {
+                            first_error(*engine, bytes, truth);
+                        }
+                        bytes.copy_from_slice(&text);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A megabyte of well-formed text, and one error near its end.
 #[test]
 fn one_late_error_in_a_megabyte() {

@@ -64,8 +64,8 @@ impl<const MOST: usize, const CORRECTED: bool> Operation for OfGroups<'_, MOST, 
                     match lines.judge::<V, MOST, CORRECTED>(&level) {
                         Ok(sums) => greatest = greatest.max(sums.greatest),
                         Err(refused) => {
-                            // Group by group.
-                            dense = false;
+                            // Group by group; and what was known of the byte before was known of where the period began.
+                            (dense, quiet) = (false, false);
                             at = refused.group.line.offset_from_unsigned(src.as_ptr());
                             continue;
                         }
