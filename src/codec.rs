@@ -38,7 +38,6 @@ use std::io::Error;
 
 use bytes::BytesMut;
 
-use crate::io::ill_formed;
 use crate::utf8_bytes::Utf8Bytes;
 
 pub use frames::Utf8Frames;
@@ -50,5 +49,5 @@ pub use transcoded::TranscodedFrames;
 /// buffer is left unmodified.
 #[inline]
 fn take(buffer: &mut BytesMut, count: usize, offset: u64) -> Result<Utf8Bytes, Error> {
-    Utf8Bytes::take(buffer, count).map_err(|error| ill_formed(error.behind(offset)))
+    Utf8Bytes::take(buffer, count).map_err(|error| error.behind(offset).into())
 }

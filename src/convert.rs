@@ -21,9 +21,9 @@ mod replacement;
 mod strict;
 
 pub use error::{Reason, TranscodeError};
-pub use escape::Escape;
 #[cfg(feature = "alloc")]
 pub use escape::unescape_surrogates;
+pub use escape::{Escape, UnknownEscape};
 #[cfg(feature = "dynamic")]
 pub(crate) use lengths::bound;
 pub use lengths::{Repertoire, count, fits, max_transcoded_len, repertoire, transcoded_len};

@@ -86,7 +86,8 @@ impl fmt::Display for Misplaced {
 
 impl core::error::Error for Misplaced {}
 
-/// Text with offsets: `str`, indexed by bytes, and `[u16]`, indexed by units of UTF-16, which may contain unpaired surrogates.
+/// Text with offsets: `str` and `String`, indexed by bytes, and `[u16]` and `Vec<u16>`, indexed by units of UTF-16, which may contain
+/// unpaired surrogates.
 ///
 /// The trait is sealed.
 #[expect(private_bounds, reason = "the supertrait seals it")]
@@ -94,6 +95,10 @@ pub trait Text: sealed::IndexedText {}
 
 impl Text for str {}
 impl Text for [u16] {}
+#[cfg(feature = "alloc")]
+impl Text for alloc::string::String {}
+#[cfg(feature = "alloc")]
+impl Text for alloc::vec::Vec<u16> {}
 
 mod sealed {
     use super::{Unit, Weights};
@@ -166,6 +171,36 @@ impl IndexedText for [u16] {
             _ => 0,
         }
     }
+}
+
+/// Text that owns its code units: as `borrowed` text.
+#[cfg(feature = "alloc")]
+macro_rules! owned {
+    ($($owned:ty: $borrowed:ty;)*) => {$(
+        impl IndexedText for $owned {
+            type Code = <$borrowed as IndexedText>::Code;
+            type Chars = <$borrowed as IndexedText>::Chars;
+            type Other = <$borrowed as IndexedText>::Other;
+            type Breaks = <$borrowed as IndexedText>::Breaks;
+            const OWN_UNIT: Unit = <$borrowed as IndexedText>::OWN_UNIT;
+
+            #[inline]
+            fn units(&self) -> &[Self::Code] {
+                <$borrowed as IndexedText>::units(self)
+            }
+
+            #[inline]
+            fn offset_in_char(units: &[Self::Code], at: usize) -> usize {
+                <$borrowed as IndexedText>::offset_in_char(units, at)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "alloc")]
+owned! {
+    alloc::string::String: str;
+    alloc::vec::Vec<u16>: [u16];
 }
 
 /// Defines each function three times: as a free function, as a method of [`Engine`], and as one of [`OffsetMap`]. What they do

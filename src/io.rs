@@ -61,15 +61,26 @@ const LEAST_CAPACITY: usize = 64;
 #[cfg(feature = "dynamic")]
 #[inline]
 pub(crate) fn invalid(reason: Reason) -> Error {
-    match reason {
-        Reason::IllFormed(error) => ill_formed(error),
-        reason => Error::new(ErrorKind::InvalidData, TranscodeError { read: 0, written: 0, reason }),
+    TranscodeError::strict(0, 0, reason).into()
+}
+
+impl From<IllFormed> for Error {
+    /// Of the kind `InvalidData`.
+    #[inline]
+    fn from(error: IllFormed) -> Error {
+        Error::new(ErrorKind::InvalidData, error)
     }
 }
 
-#[inline]
-pub(crate) fn ill_formed(error: IllFormed) -> Error {
-    Error::new(ErrorKind::InvalidData, error)
+impl From<TranscodeError> for Error {
+    /// Of the kind `InvalidData`, with the [`IllFormed`] in it if the text is that; of the kind `WriteZero` if the output is full.
+    fn from(error: TranscodeError) -> Error {
+        match error.reason {
+            Reason::IllFormed(error) => error.into(),
+            Reason::OutputFull => Error::new(ErrorKind::WriteZero, error),
+            _ => Error::new(ErrorKind::InvalidData, error),
+        }
+    }
 }
 
 /// What an inner reader or writer says that it has read into, or written of, `room` bytes: an error if that cannot be.

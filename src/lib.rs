@@ -160,9 +160,10 @@ pub mod wtf8;
 
 pub use chunks::{DisplayLossy, Utf8Chunk, Utf8Chunks, display_lossy, utf8_chunks};
 pub use convert::{
-    Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownReplacement, count,
-    fits, max_transcoded_len, repertoire, to_well_formed, transcode, transcode_lossy, transcode_lossy_len,
-    transcode_lossy_uninit, transcode_partial, transcode_uninit, transcoded_len,
+    Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownEscape,
+    UnknownReplacement, count, fits, max_transcoded_len, repertoire, to_well_formed, transcode,
+    transcode_lossy, transcode_lossy_len, transcode_lossy_uninit, transcode_partial, transcode_uninit,
+    transcoded_len,
 };
 #[cfg(feature = "alloc")]
 pub use convert::{

@@ -99,6 +99,7 @@ pub(crate) fn par_transcode_to_vec_on<S: Encoding, D: Encoding>(
                 }
                 Reason::OutputFull => Reason::OutputFull,
             },
+            ..error
         }),
         // Only if the length is not what was counted.
         Ok(_) => {

@@ -153,6 +153,15 @@ impl fmt::Display for Utf8Error {
 
 impl core::error::Error for Utf8Error {}
 
+#[cfg(feature = "std")]
+impl From<Utf8Error> for std::io::Error {
+    /// Of the kind `InvalidData`.
+    #[inline]
+    fn from(error: Utf8Error) -> std::io::Error {
+        error.0.into()
+    }
+}
+
 impl From<Utf8Error> for IllFormed {
     #[inline]
     fn from(error: Utf8Error) -> IllFormed {

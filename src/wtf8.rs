@@ -235,6 +235,13 @@ impl AsRef<Wtf8> for str {
     }
 }
 
+impl PartialEq<Wtf8> for str {
+    #[inline]
+    fn eq(&self, other: &Wtf8) -> bool {
+        other == self
+    }
+}
+
 impl PartialEq<str> for Wtf8 {
     #[inline]
     fn eq(&self, other: &str) -> bool {

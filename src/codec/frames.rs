@@ -6,7 +6,6 @@ use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::take;
-use crate::io::ill_formed;
 use crate::utf8_bytes::Utf8Bytes;
 
 /// Decodes UTF-8 as it arrives, in pieces of whole characters.
@@ -69,7 +68,7 @@ impl Decoder for Utf8Frames {
     fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Utf8Bytes>, Error> {
         match Utf8Bytes::take_complete(buffer) {
             Ok(text) => Ok(self.frame(text)),
-            Err(error) if error.at == 0 => Err(ill_formed(error.behind(self.offset))),
+            Err(error) if error.at == 0 => Err(error.behind(self.offset).into()),
             Err(error) => {
                 let text = take(buffer, error.at, self.offset)?;
                 Ok(self.frame(text))

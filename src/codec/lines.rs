@@ -15,7 +15,6 @@ use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::take;
-use crate::io::ill_formed;
 use crate::stream::Validator;
 use crate::unicode::Utf8;
 use crate::utf8_bytes::Utf8Bytes;
@@ -112,7 +111,7 @@ impl Utf8Lines {
         let more = if buffer.get(self.limit) == Some(&b'\r') { 2 } else { 1 };
         let head = &buffer[..buffer.len().min(self.limit.saturating_add(more))];
         match Validator::<Utf8>::new().push(head) {
-            Err(error) => ill_formed(error.behind(self.offset)),
+            Err(error) => error.behind(self.offset).into(),
             Ok(()) => Error::new(ErrorKind::InvalidData, LineTooLong { at: self.offset, limit: self.limit }),
         }
     }
@@ -143,7 +142,7 @@ impl Decoder for Utf8Lines {
         if buffer.strip_suffix(b"\r").unwrap_or(buffer).len() > self.limit {
             return Err(self.too_long(buffer));
         }
-        self.validator.push(fresh).map_err(|error| ill_formed(error.behind(self.offset)))?;
+        self.validator.push(fresh).map_err(|error| error.behind(self.offset))?;
         self.searched = buffer.len();
         Ok(None)
     }

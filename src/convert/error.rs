@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::convert::lossy::LossyState;
 use crate::unicode::IllFormed;
 
 /// Why a conversion stopped before the end of its input.
@@ -56,8 +57,28 @@ pub struct TranscodeError {
     pub read: usize,
     /// Code units of the target that were written: whole characters always.
     pub written: usize,
+    /// How many replacements are among what was written, by a policy, and where the first was, in code units of the source. (A stream
+    /// counts them in its steps.)
+    pub replaced: usize,
+    /// See [`replaced`](Self::replaced).
+    pub first: Option<usize>,
     /// Why the conversion stopped.
     pub reason: Reason,
+}
+
+impl TranscodeError {
+    /// That of a conversion that replaces nothing.
+    #[inline]
+    pub(crate) fn strict(read: usize, written: usize, reason: Reason) -> TranscodeError {
+        TranscodeError { read, written, replaced: 0, first: None, reason }
+    }
+
+    /// That of a conversion for which there was no room.
+    #[inline]
+    pub(crate) fn full(written: usize, state: &LossyState) -> TranscodeError {
+        let LossyState { read, replaced, first, .. } = *state;
+        TranscodeError { read, written, replaced, first, reason: Reason::OutputFull }
+    }
 }
 
 impl fmt::Display for Reason {
@@ -67,13 +88,13 @@ impl fmt::Display for Reason {
             Reason::IllFormed(error) => error.fmt(f),
             Reason::Unrepresentable { at, character } => write!(
                 f,
-                "at {at}: the target encoding has no form for U+{:04X} ({})",
+                "at offset {at}: the target encoding has no form for U+{:04X} ({})",
                 u32::from(character),
                 character.escape_debug()
             ),
             Reason::UnrepresentableCodePoint { at, code_point } => write!(
                 f,
-                "at {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
+                "at offset {at}: the target encoding has no form for U+{code_point:04X}, which is no character"
             ),
             Reason::OutputFull => f.write_str("the output is full"),
         }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::lossy::{REPLACEMENT, unpaired};
 #[cfg(feature = "alloc")]
@@ -26,8 +27,8 @@ pub enum Escape {
     /// [`unescape_surrogates`] recovers the bytes. An unpaired surrogate of UTF-16 or UTF-32 stays
     /// unchanged; two of UTF-32 may form a pair in UTF-16 then. Anything else, and everything for other targets, becomes U+FFFD.
     Surrogate,
-    /// The character of Latin-1 for each byte of ill-formed UTF-8: for logs in which some lines are in that encoding. Ill-formed
-    /// units of UTF-16 and UTF-32 become U+FFFD.
+    /// The character of Latin-1 for each byte of ill-formed UTF-8 or ASCII: for logs in which some lines are in that encoding. What is
+    /// ill-formed in any other encoding becomes U+FFFD.
     Latin1,
     /// The same, by windows-1252, which the WHATWG Encoding Standard calls latin1. The five bytes that it does not assign stand for
     /// the control characters of the same number.
@@ -48,6 +49,40 @@ impl Escape {
             Escape::Latin1 => "latin1",
             Escape::Windows1252 => "windows-1252",
         }
+    }
+}
+
+impl fmt::Display for Escape {
+    /// Writes the [name](Self::name).
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The error of parsing an [`Escape`]: none has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownEscape;
+
+impl fmt::Display for UnknownEscape {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, others @ ..] = Escape::ALL;
+        write!(f, "no such escape; there are {first}")?;
+        others.iter().try_for_each(|escape| write!(f, ", {escape}"))
+    }
+}
+
+impl core::error::Error for UnknownEscape {}
+
+impl core::str::FromStr for Escape {
+    type Err = UnknownEscape;
+
+    /// By its [name](Self::name), in capital letters or not.
+    #[inline]
+    fn from_str(name: &str) -> Result<Escape, UnknownEscape> {
+        Escape::ALL.into_iter().find(|escape| escape.name().eq_ignore_ascii_case(name)).ok_or(UnknownEscape)
     }
 }
 

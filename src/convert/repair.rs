@@ -15,7 +15,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::convert::{LossyState, Policy, Reason, TranscodeError, convert_lossy};
+use crate::convert::{LossyState, Policy, TranscodeError, convert_lossy};
 #[cfg(feature = "alloc")]
 use crate::convert::{bulk, transcode_to_str, transcoded_len_on};
 use crate::kernel::{Engine, dispatch};
@@ -74,11 +74,7 @@ pub(crate) fn transcode_lossy_uninit_on<'p, S: Encoding, D: Encoding>(
     let mut state = LossyState::default();
     let whole = convert_lossy::<S, D>(engine, src, &mut output, policy.into(), &mut state);
     let written = output.written();
-    if whole {
-        Ok(Repaired::of(written, &state))
-    } else {
-        Err(TranscodeError { read: state.read, written, reason: Reason::OutputFull })
-    }
+    if whole { Ok(Repaired::of(written, &state)) } else { Err(TranscodeError::full(written, &state)) }
 }
 
 /// [`transcode_lossy_append`], with the kernels of this engine.
@@ -178,9 +174,9 @@ pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
 /// be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
 ///
 /// # Errors
-/// Only [`Reason::OutputFull`], with the units read and written up to there: always whole characters and whole replacements. That part
-/// of `dst` is valid. Nothing is written at all if there is no room for the first replacement: 96 units hold any but a long text of
-/// [`Policy::With`]. (A [`Transcoder`](crate::Transcoder) writes replacements in parts.)
+/// Only [`Reason::OutputFull`](crate::Reason::OutputFull), with the units read and written up to there: always whole characters and whole replacements. That part
+/// of `dst` is valid. If `src` begins with a sequence whose replacement does not fit, nothing is read or written: 96 units hold any but a
+/// long text of [`Policy::With`]. (A [`Transcoder`](crate::Transcoder) writes replacements in parts.)
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, Utf16, transcode_lossy};

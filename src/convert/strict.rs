@@ -55,7 +55,7 @@ pub(crate) fn transcode_uninit_on<S: Encoding, D: Encoding>(
     let mut output = OutputCursor::new(dst);
     match drive::<S, D>(engine, src, &mut output) {
         (_, None) => Ok(output.written()),
-        (read, Some(reason)) => Err(TranscodeError { read, written: output.written(), reason }),
+        (read, Some(reason)) => Err(TranscodeError::strict(read, output.written(), reason)),
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn transcode_append_on<S: Encoding, D: Encoding>(
     });
     match reason {
         None => Ok(written),
-        Some(reason) => Err(TranscodeError { read, written, reason }),
+        Some(reason) => Err(TranscodeError::strict(read, written, reason)),
     }
 }
 
@@ -236,7 +236,9 @@ pub fn transcode_partial<S: Encoding, D: Encoding>(
 ) -> Result<Progress, TranscodeError> {
     match transcode::<S, D>(src, dst) {
         Ok(written) => Ok(Progress { read: src.len(), written }),
-        Err(TranscodeError { read, written, reason: Reason::OutputFull }) => Ok(Progress { read, written }),
+        Err(TranscodeError { read, written, reason: Reason::OutputFull, .. }) => {
+            Ok(Progress { read, written })
+        }
         Err(error) => Err(error),
     }
 }

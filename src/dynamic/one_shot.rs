@@ -72,7 +72,7 @@ impl Scheme {
         let written = output.written();
         match reason {
             None | Some(Reason::OutputFull) => Ok(Progress { read, written }),
-            Some(reason) => Err(TranscodeError { read, written, reason }),
+            Some(reason) => Err(TranscodeError::strict(read, written, reason)),
         }
     }
 
@@ -121,11 +121,7 @@ impl Scheme {
         let path = Path::new(self, to);
         let whole = path.convert_lossy(Engine::current(), src, &mut output, policy.into(), &mut state);
         let written = output.written();
-        if whole {
-            Ok(Repaired::of(written, &state))
-        } else {
-            Err(TranscodeError { read: state.read, written, reason: Reason::OutputFull })
-        }
+        if whole { Ok(Repaired::of(written, &state)) } else { Err(TranscodeError::full(written, &state)) }
     }
 
     /// Converts all of `src`, which is in this scheme, to the scheme `to`, and appends the result to `dst`; returns the number
@@ -256,7 +252,7 @@ impl Path {
             match reason {
                 None => return Ok(written),
                 Some(Reason::OutputFull) => {}
-                Some(reason) => return Err(TranscodeError { read, written, reason }),
+                Some(reason) => return Err(TranscodeError::strict(read, written, reason)),
             }
         }
     }

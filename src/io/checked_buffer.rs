@@ -5,7 +5,7 @@
 
 use std::io::Result;
 
-use super::{LEAST_CAPACITY, counted, ill_formed};
+use super::{LEAST_CAPACITY, counted};
 use crate::stream::Validator;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::validate;
@@ -44,7 +44,7 @@ impl CheckedBuffer {
         (self.consumed, self.text) = (0, 0);
         while self.text == 0 && !self.ended {
             if let Some(error) = self.error {
-                return Err(ill_formed(error));
+                return Err(error.into());
             }
             let room = &mut self.buffer[self.filled..];
             let most = room.len();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, Read, Result};
 
 use super::transcoding_buffers::TranscodingBuffers;
-use super::{CAPACITY, append_all, ill_formed, part_of_a_character};
+use super::{CAPACITY, append_all, part_of_a_character};
 use crate::convert::Policy;
 use crate::dynamic::{AnyTranscoder, Label, Scheme};
 use crate::stream::Bom;
@@ -113,7 +113,7 @@ impl<R: Read> Read for TranscodingReader<'_, R> {
     fn read_to_string(&mut self, text: &mut String) -> Result<usize> {
         append_all(self, text, |reader, error| match reader.text.transcoder.target() {
             Scheme::Utf8 => part_of_a_character(),
-            _ => ill_formed(error.in_stream(reader.text.offset())),
+            _ => error.in_stream(reader.text.offset()).into(),
         })
     }
 }

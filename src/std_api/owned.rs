@@ -77,6 +77,22 @@ impl fmt::Display for FromUtf8Error {
 
 impl core::error::Error for FromUtf8Error {}
 
+impl From<FromUtf8Error> for core::str::Utf8Error {
+    #[inline]
+    fn from(error: FromUtf8Error) -> core::str::Utf8Error {
+        error.error.into()
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<FromUtf8Error> for std::io::Error {
+    /// Of the kind `InvalidData`, without the bytes.
+    #[inline]
+    fn from(error: FromUtf8Error) -> std::io::Error {
+        error.error.into()
+    }
+}
+
 impl From<FromUtf8Error> for Utf8Error {
     #[inline]
     fn from(error: FromUtf8Error) -> Utf8Error {

@@ -341,7 +341,7 @@ pub(crate) fn append<F, T>(
         match step.reason {
             None => return Ok(Repaired { written: dst.len() - before, replaced, first }),
             Some(Reason::OutputFull) => {}
-            Some(reason) => return Err(TranscodeError { read, written: dst.len() - before, reason }),
+            Some(reason) => return Err(TranscodeError::strict(read, dst.len() - before, reason)),
         }
     }
 }

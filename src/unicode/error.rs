@@ -34,9 +34,9 @@ pub enum Kind {
     Truncated,
     /// The input ends in the middle of a character. More input may complete it.
     Incomplete,
-    /// UTF-16: a high surrogate, D800..DBFF, with no low one after it.
+    /// UTF-16: a high surrogate, D800..DBFF, with no low one after it; CESU-8 and modified UTF-8: the same in bytes, ED A0..AF 80..BF.
     UnpairedHigh,
-    /// UTF-16: a low surrogate, DC00..DFFF, with no high one before it.
+    /// UTF-16: a low surrogate, DC00..DFFF, with no high one before it; CESU-8 and modified UTF-8: the same in bytes, ED B0..BF 80..BF.
     UnpairedLow,
     /// ASCII: a byte above 7F.
     NotAscii,

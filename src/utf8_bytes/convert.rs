@@ -74,7 +74,7 @@ impl From<NotUtf8> for IllFormed {
 impl From<NotUtf8> for std::io::Error {
     #[inline]
     fn from(error: NotUtf8) -> std::io::Error {
-        std::io::Error::new(std::io::ErrorKind::InvalidData, error.error)
+        error.error.into()
     }
 }
 

@@ -280,6 +280,27 @@ impl PartialEq for Wtf8Buf {
 
 impl Eq for Wtf8Buf {}
 
+impl PartialEq<Wtf8> for Wtf8Buf {
+    #[inline]
+    fn eq(&self, other: &Wtf8) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<str> for Wtf8Buf {
+    #[inline]
+    fn eq(&self, other: &str) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<&str> for Wtf8Buf {
+    #[inline]
+    fn eq(&self, other: &&str) -> bool {
+        **self == **other
+    }
+}
+
 impl PartialOrd for Wtf8Buf {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {

@@ -73,3 +73,20 @@ fn a_map_says_how_large_it_is() {
     let expected = format!("OffsetMap {{ len: 10, chars: 6, lines: 2, size: {}, .. }}", map.size());
     assert_eq!(format!("{map:?}"), expected);
 }
+
+/// Text that owns its units is asked as text that does not.
+#[test]
+fn owned_text_has_offsets() {
+    let text = String::from("aé語😀z");
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let map = OffsetMap::new(&text);
+    for (at, _) in text.char_indices() {
+        let expected = runecast::index::utf16_offset(&text[..], at);
+        assert_eq!(runecast::index::utf16_offset(&text, at), expected);
+        assert_eq!(map.utf16_offset(&text, at), expected);
+        assert_eq!(
+            runecast::index::utf8_offset(&units, expected),
+            runecast::index::utf8_offset(&units[..], expected)
+        );
+    }
+}

@@ -23,6 +23,7 @@ mod memory;
 mod columns;
 mod display;
 mod engine;
+mod errors;
 mod index;
 mod owned;
 mod policies;

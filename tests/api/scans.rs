@@ -1,8 +1,9 @@
 //! Lines, records and scans in chunks, compared with a few naive lines; and readers that fail.
 
+use core::ops::ControlFlow;
 use std::io::{Error, ErrorKind, Read};
 
-use runecast::scan::{ByteSet, LineReader, RecordError, Scanner, lines, records, scan, scan_all};
+use runecast::scan::{ByteSet, LineEnds, LineReader, RecordError, Scanner, lines, records, scan, scan_all};
 use runecast::{Utf8, ill_formed, validate};
 
 /// Where a byte is.
@@ -140,6 +141,50 @@ fn a_line_that_is_too_long_is_an_error_before_it_ends() {
     // Another call goes on.
     reader.for_each(|line| found.push(line.map(str::to_owned))).expect("no error");
     assert_eq!(found[2..], [Ok("d".to_owned())]);
+}
+
+/// Whoever stops at a line, and goes on, gets the same lines, whatever the line ends are and however the text comes.
+#[test]
+fn a_reader_goes_on_behind_the_line_that_somebody_stopped_at() {
+    let text = b"ein\r\nzwei\n\ndr\xFFei\rvier\r\r\nf\xC3\xBCnf und noch mehr als zehn\n\xE2\x82\nsechs\r";
+    for ends in [LineEnds::LINE_FEED, LineEnds::LINE_FEED.with_carriage_return(), LineEnds::UNICODE] {
+        for size in [1, 2, 3, 5, 7, 1000] {
+            let reader = || {
+                let chunks = text.chunks(size).map(|chunk| Ok(chunk.to_vec())).collect();
+                LineReader::new(Chunks(chunks)).ends(ends).limit(20)
+            };
+            let mut expected = Vec::new();
+            reader().for_each(|line| expected.push(line.map(str::to_owned))).expect("no error");
+            assert!(expected.len() > 6, "{expected:?}");
+            for stops in 1..4 {
+                let (mut reader, mut found, mut calls) = (reader(), Vec::new(), 0);
+                loop {
+                    let flow = reader.try_for_each(|line| {
+                        found.push(line.map(str::to_owned));
+                        if found.len() % stops == 0 {
+                            ControlFlow::Break(found.len())
+                        } else {
+                            ControlFlow::Continue(())
+                        }
+                    });
+                    match flow.expect("no error") {
+                        ControlFlow::Break(count) => {
+                            assert_eq!(count, found.len());
+                            // What is left may be taken otherwise.
+                            if calls == 2 * stops {
+                                reader
+                                    .for_each(|line| found.push(line.map(str::to_owned)))
+                                    .expect("no error");
+                            }
+                        }
+                        ControlFlow::Continue(()) => break,
+                    }
+                    calls += 1;
+                }
+                assert_eq!(found, expected, "stops {stops}, size {size}");
+            }
+        }
+    }
 }
 
 #[test]

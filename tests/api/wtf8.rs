@@ -25,7 +25,7 @@ fn equal_and_ordered_as_their_bytes() {
     assert_eq!(texts.iter().collect::<HashSet<_>>().len(), texts.len());
     // However they were made.
     let joined: Wtf8Buf = [0xD83E, 0xDEA8].into_iter().collect();
-    assert!(joined == Wtf8Buf::from("🪨") && !joined.is_known_utf8());
+    assert!(joined == "🪨" && !joined.is_known_utf8());
 
     assert!(*Wtf8::from_str("rúna") == *"rúna" && *Wtf8::from_str("rúna") != *"runa");
     assert!(*wobbly() != *"\u{FFFD}a");
@@ -118,4 +118,13 @@ fn size_hints_enclose_the_length() {
     let mut units = Wtf8::from_str("🪨").encode_wide();
     units.next();
     assert_eq!(units.size_hint(), (1, Some(1)));
+}
+
+#[test]
+fn owned_text_is_compared_with_text() {
+    let text = runecast::wtf8::Wtf8Buf::from("na\u{EF}ve");
+    assert!(
+        text == "na\u{EF}ve" && text == *"na\u{EF}ve" && *"na\u{EF}ve" == *text && text == *text.as_ref()
+    );
+    assert!(text != "naive");
 }

@@ -94,7 +94,8 @@ typedef enum {
   /// WTF-16 in units of this machine.
   RUNECAST_WTF16 = 34,
   /// UTF-16 of which the byte order mark tells the byte order; without one it is big-endian. Such an encoding
-  /// is what a name may mean ("UTF-16"), and the source of a stream; nothing else takes it.
+  /// is what a name may mean ("UTF-16"), and the source of a stream. Besides these only runecast_encoding_name()
+  /// takes it.
   RUNECAST_UTF16_MARKED = 48,
   /// UTF-32 of which the byte order mark tells the byte order.
   RUNECAST_UTF32_MARKED = 49,
@@ -451,8 +452,8 @@ runecast_result runecast_transcode(runecast_encoding from,
 
 /// Converts a text, and writes by a policy where it is ill-formed; a character that `to` has no form for becomes
 /// a question mark. `replaced` is how often that was, and `at` where first. The only code besides RUNECAST_OK is
-/// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements. What
-/// it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
+/// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements, and `replaced` and
+/// `at` are about these. What it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
 RUNECAST_MUST_USE
 runecast_result runecast_transcode_lossy(runecast_encoding from,
                                          const void *src,
@@ -526,7 +527,7 @@ runecast_result runecast_stream_finish(runecast_stream *stream,
 void runecast_stream_restart(runecast_stream *stream);
 
 /// The encoding of the text: known from the beginning, unless a byte order mark tells; then as soon as it has been
-/// seen, and 0 until then.
+/// seen, and 0 until then. When a text has ended it is still that of the text, until the next begins.
 runecast_encoding runecast_stream_source(const runecast_stream *stream);
 
 /// How many bytes of the text are done with: all that were read, but for those that wait.
@@ -643,7 +644,8 @@ const char *runecast_message(runecast_code code);
 /// 0 nothing is written.
 ///
 /// `src` is the text that the result is about, whose bytes are then quoted; it may be null, and is not
-/// needed if the result is that of a stream, which has runecast_stream_explain().
+/// needed if the result is that of a stream, which has runecast_stream_explain(). Of a result that is null there is
+/// nothing to say: an empty string.
 size_t runecast_explain(const runecast_result *result,
                         runecast_encoding encoding,
                         const void *src,

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -439,13 +440,13 @@ private:
     }
 
     template <class String, class Step> void run(String &out, std::size_t size, Step step) {
-        using unit = typename String::value_type;
+        using code_unit = typename String::value_type;
         detail::match<String>(to_);
         std::size_t read = 0;
         for (;;) {
-            unit room[4096 / sizeof(unit)];
+            code_unit room[4096 / sizeof(code_unit)];
             runecast_result done = step(read, room, sizeof room);
-            out.append(room, done.written / sizeof(unit));
+            out.append(room, done.written / sizeof(code_unit));
             read += done.read;
             if (done.code == RUNECAST_OK && read == size) return;
             if (done.code != RUNECAST_OK && done.code != RUNECAST_OUTPUT_FULL) {

@@ -50,7 +50,7 @@ impl Job<'_> {
             || Outcome::of(Codes::RunecastInternal),
             || match self.from.transcode_lossy_uninit(self.to, self.src, self.dst, policy) {
                 Ok(repaired) => Outcome::of_repair(self.src.len(), repaired),
-                Err(error) => stopped(self.from, self.src, error),
+                Err(error) => Outcome::of_partial_repair(error),
             },
         )
     }
@@ -107,8 +107,8 @@ pub unsafe extern "C" fn runecast_transcode(
 
 /// Converts a text, and writes by a policy where it is ill-formed; a character that `to` has no form for becomes
 /// a question mark. `replaced` is how often that was, and `at` where first. The only code besides RUNECAST_OK is
-/// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements. What
-/// it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
+/// RUNECAST_OUTPUT_FULL: `read` and `written` are then whole characters and whole replacements, and `replaced` and
+/// `at` are about these. What it has to write in all is said by runecast_transcode_lossy_len(); to go on piece by piece, make a stream.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_transcode_lossy(

@@ -68,7 +68,8 @@ fn message(code: Code) -> &'static CStr {
 /// 0 nothing is written.
 ///
 /// `src` is the text that the result is about, whose bytes are then quoted; it may be null, and is not
-/// needed if the result is that of a stream, which has runecast_stream_explain().
+/// needed if the result is that of a stream, which has runecast_stream_explain(). Of a result that is null there is
+/// nothing to say: an empty string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_explain(
     result: *const Outcome,
@@ -82,11 +83,13 @@ pub unsafe extern "C" fn runecast_explain(
         || 0,
         || {
             // SAFETY: the contract of the header: it is null, or a result is there to be read.
-            let result = unsafe { result.as_ref() }.copied().unwrap_or_default();
+            let result = unsafe { result.as_ref() };
             // SAFETY: the contract of the header.
             let src = unsafe { input(src, if src.is_null() { 0 } else { len }) }.unwrap_or_default();
+            let about =
+                |out: &mut Line<'_>| result.map_or(Ok(()), |result| about(result, encoding, src, out));
             // SAFETY: as above.
-            unsafe { write(out, room, |out| about(&result, encoding, src, out)) }
+            unsafe { write(out, room, about) }
         },
     )
 }

@@ -218,7 +218,7 @@ pub unsafe extern "C" fn runecast_stream_restart(stream: *mut Stream) {
 }
 
 /// The encoding of the text: known from the beginning, unless a byte order mark tells; then as soon as it has been
-/// seen, and 0 until then.
+/// seen, and 0 until then. When a text has ended it is still that of the text, until the next begins.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_source(stream: *const Stream) -> EncodingNumber {
     // SAFETY: the contract of the header: it is null, or a stream that nobody else uses.

@@ -7,7 +7,7 @@
 // The name of an enumerator in C is all there is: it has no enumeration in front of it.
 #![allow(clippy::enum_variant_names)]
 
-use runecast::{IllFormed, Kind, Reason, Repaired};
+use runecast::{IllFormed, Kind, Reason, Repaired, TranscodeError};
 
 /// The version of this interface. It changes when a program compiled for an older one would not run any more:
 /// compare it with what runecast_abi_version() returns.
@@ -78,7 +78,8 @@ pub enum Encodings {
     /// WTF-16 in units of this machine.
     RunecastWtf16 = 34,
     /// UTF-16 of which the byte order mark tells the byte order; without one it is big-endian. Such an encoding
-    /// is what a name may mean ("UTF-16"), and the source of a stream; nothing else takes it.
+    /// is what a name may mean ("UTF-16"), and the source of a stream. Besides these only runecast_encoding_name()
+    /// takes it.
     RunecastUtf16Marked = 48,
     /// UTF-32 of which the byte order mark tells the byte order.
     RunecastUtf32Marked = 49,
@@ -289,6 +290,13 @@ impl Outcome {
             Some(at) if self.code == Codes::RunecastOk as Code => Outcome { replaced, at, ..self },
             _ => Outcome { replaced, ..self },
         }
+    }
+
+    /// What a repair amounted to before there was no more room.
+    pub(crate) fn of_partial_repair(error: TranscodeError) -> Outcome {
+        let TranscodeError { read, written, replaced, first, reason, .. } = error;
+        let at = first.unwrap_or(0);
+        Outcome { read, written, replaced, at, ..Outcome::stopped(reason, 0) }
     }
 
     /// A whole repair.

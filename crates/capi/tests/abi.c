@@ -226,7 +226,8 @@ static void nothing(void) {
     CHECK(empty(runecast_stream_finish(stream, NULL, 0)) && refused(runecast_stream_finish(stream, NULL, 1)));
     CHECK(runecast_stream_bom(stream, 3) == RUNECAST_BAD_ARGUMENT);
     runecast_stream_free(stream);
-    CHECK(runecast_explain(NULL, 0, NULL, 9, NULL, 9) == strlen("all is well"));
+    out[0] = 'x';
+    CHECK(runecast_explain(NULL, 0, NULL, 9, (char *)out, 9) == 0 && out[0] == '\0');
     CHECK(runecast_offset(NULL, 0, 0, RUNECAST_UNIT_CHAR) == 0 && runecast_offset(NULL, 1, 0, 1) == RUNECAST_NOWHERE);
     CHECK(runecast_offset("a", 1, 0, 0) == RUNECAST_NOWHERE && runecast_at_offset(NULL, 0, 0, 1) == 0);
     CHECK(runecast_position_of(NULL, 0, 0, 3).line == 0 && runecast_position_of(NULL, 1, 0, 3).line == RUNECAST_NOWHERE);
@@ -270,10 +271,6 @@ static runecast_result converted(uint32_t from, const uint8_t *text, size_t len,
     if (len) memcpy(src, text, len);
     result = lossy ? runecast_transcode_lossy(from, src, len, to, dst, room, RUNECAST_REPLACE_WHATWG)
                    : runecast_transcode(from, src, len, to, dst, room);
-    if (expected.code == RUNECAST_OUTPUT_FULL && lossy) {
-        expected.at = expected.replaced = 0;
-        // What it has to say of replacements is for whole texts.
-    }
     if (!same(result, expected) || memcmp(dst, truth, result.written)) {
         size_t i;
         fprintf(stderr, "%s to %s, room %zu, lossy %d:", runecast_encoding_name(from), runecast_encoding_name(to),

@@ -203,6 +203,8 @@ struct Request<'a, 'py> {
     name: &'static str,
     errors: Errors,
     handler: Option<&'a Bound<'py, PyAny>>,
+    /// Whether nothing follows the input, so that it ends where the request does.
+    last: bool,
 }
 
 /// The text of `input` from `begin` on.
@@ -215,7 +217,7 @@ pub(crate) fn rest<'py>(
     handler: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let end = input.bytes().len();
-    Ok(Request { input, begin, end, name, errors, handler }.answer(py, scheme)?.0)
+    Ok(Request { input, begin, end, name, errors, handler, last: true }.answer(py, scheme)?.0)
 }
 
 impl<'py> Request<'_, 'py> {
@@ -291,10 +293,29 @@ impl<'py> Request<'_, 'py> {
             let (text, next) = answered(&answer, object.as_bytes().len(), ("decoding", "str"))?;
             parts.append(text.cast::<PyString>().map_err(|_| no_answer("decoding", "str"))?)?;
             at = next;
+            // It may go on inside of a unit, and then the last whole one ends elsewhere. (Of the forms of UTF-8 the end stays.)
+            if !self.last && !exchanged && in_units(scheme) {
+                let src = object.as_bytes();
+                end = src.len()
+                    - scheme.incomplete_suffix(Policy::default(), src.get(at..).unwrap_or_default());
+            }
         }
         let end = if exchanged { self.end } else { at.max(end) };
         Ok((PyString::new(py, "").call_method1("join", (parts,))?, end))
     }
+}
+
+/// Whether code units have several bytes.
+fn in_units(scheme: Scheme) -> bool {
+    matches!(
+        scheme,
+        Scheme::Utf16Le
+            | Scheme::Utf16Be
+            | Scheme::Utf32Le
+            | Scheme::Utf32Be
+            | Scheme::Wtf16Le
+            | Scheme::Wtf16Be
+    )
 }
 
 /// What a handler must return.
@@ -361,6 +382,6 @@ pub(crate) fn decode_chunk<'py>(
     let src = input.bytes();
     let begin = begin.min(src.len());
     let end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, &src[begin..]) };
-    let request = Request { input: &input, begin, end, name: scheme_name(scheme), errors, handler };
+    let request = Request { input: &input, begin, end, name: scheme_name(scheme), errors, handler, last };
     request.answer(data.py(), scheme)
 }

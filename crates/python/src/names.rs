@@ -255,6 +255,10 @@ pub(crate) fn known_encoding(name: &Bound<'_, PyString>) -> PyResult<Option<Enco
     if let Some(encoding) = own(text) {
         return Ok(Some(encoding));
     }
+    // Python takes a NUL for punctuation, where it does not refuse it beforehand.
+    if text.contains('\0') {
+        return Ok(None);
+    }
     let py = name.py();
     // What Python does with a name, and then the name of one of its modules.
     let encodings = py.import("encodings")?;

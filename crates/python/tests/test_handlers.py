@@ -224,6 +224,31 @@ class Chunks(BothWays):
                 ends |= {bytes(some) for size in (1, 2, 3) for some in itertools.product(b"\x00\x80\x8f\x90\xa0\xb0\xbf\xd8\xdc", repeat=size)}
                 self.assertTrue(any(runecast.is_valid(waits + end, encoding) for end in ends), (encoding, data, waits))
 
+    def test_what_a_handler_leaves_of_a_unit(self):
+        # In chunks as Python's codecs at once: a handler goes on behind one byte of a unit, and the units are others then.
+        codecs.register_error("runecast-test.one", lambda error: ("?", error.start + 1))
+        pool = b"\x00a\x9f\xa0\xd8\xdc"
+        for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+            for errors in ("surrogateescape", "runecast-test.one", "ignore", "replace"):
+                for data in map(bytes, itertools.product(pool, repeat=5)):
+                    try:
+                        expected = data.decode(encoding, errors)
+                    except UnicodeDecodeError as error:
+                        expected = error.start
+                    for cuts in ((1,), (2,), (3,), (4,), (1, 2), (2, 3), (1, 2, 3, 4)):
+                        decoder, parts = runecast.IncrementalDecoder(encoding, errors), []
+                        try:
+                            for begin, end in zip((0, *cuts), (*cuts, len(data))):
+                                parts.append(decoder.decode(data[begin:end], end == len(data)))
+                            found = "".join(parts)
+                        except UnicodeDecodeError:
+                            found = expected if isinstance(expected, int) else "an error"
+                        self.assertEqual(found, expected, (encoding, errors, data, cuts))
+
+    def test_a_name_with_nul_is_none(self):
+        for name in ("utf-8\0", "latin1\0", "\0"):
+            self.assertRaises(LookupError, runecast.decode, b"a", name)
+
     def test_a_stream_of_utf16_begins_with_a_mark(self):
         for encoding in ("utf-16", "utf-32"):
             for decoder in (runecast.IncrementalDecoder(encoding), codecs.getincrementaldecoder(encoding)()):

@@ -196,7 +196,7 @@ fn characters_without_a_form() {
     let mut writer = TranscodingWriter::strict(Vec::new(), Scheme::Utf8, Scheme::Latin1);
     let error = writer.write_all("café ᚱ".as_bytes()).expect_err("no such character");
     assert_eq!(error.kind(), ErrorKind::InvalidData);
-    assert!(error.to_string().contains("at 6: the target encoding has no form for U+16B1"), "{error}");
+    assert!(error.to_string().contains("at offset 6: the target encoding has no form for U+16B1"), "{error}");
     assert_eq!(writer.into_inner(), b"caf\xE9 ");
 }
 

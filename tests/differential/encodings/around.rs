@@ -311,6 +311,6 @@ fn sentences() {
     );
     assert_eq!(
         runecast::transcode_to_string::<Wtf16>(&[0x61, 0xD800]).unwrap_err().to_string(),
-        "at 1: the target encoding has no form for U+D800, which is no character"
+        "at offset 1: the target encoding has no form for U+D800, which is no character"
     );
 }

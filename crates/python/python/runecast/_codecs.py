@@ -55,7 +55,9 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
             scheme, begin = _core.recognize(self.encoding, bytes(input[: self._mark]))
             if not begin and len(input) >= self._mark and self.encoding != "wtf-16":
                 # As Python's decoders of chunks have it, other than `bytes.decode`.
-                raise UnicodeDecodeError(self.encoding, bytes(input), 0, self._mark, "Stream does not start with BOM")
+                error = _core.DecodeError(self.encoding, bytes(input), 0, self._mark, "Stream does not start with BOM")
+                error.kind = "no byte order mark"
+                raise error
             order = _ORDERS.index(scheme[-3:])
         text, read = _core.decode_chunk(input, self.encoding + _ORDERS[order], errors, final, begin)
         # What raises leaves all as it was: `codecs.StreamReader` decodes what is before the error again, and there is the mark.

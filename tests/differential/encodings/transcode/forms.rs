@@ -268,7 +268,7 @@ fn errors_can_be_read() {
             };
             let text = error.to_string();
             assert!(
-                text.contains(&format!("at {at}:"))
+                text.contains(&format!("at offset {at}:"))
                     || text.contains(&format!("at byte {at}:"))
                     || text.contains(&format!("at unit {at}:")),
                 "{text}"
