@@ -8,6 +8,7 @@ pub mod detect;
 pub mod double_reads;
 pub mod hostile;
 pub mod index;
+pub mod lines;
 pub mod lossy;
 pub mod readers;
 pub mod scan;

@@ -5,6 +5,7 @@
 //!   about them is found once, and every engine that this CPU can run has to tell it.
 //! - [`texts`]: well-formed text of every width, what can be wrong with it, and a small generator
 //!   of pseudo-random numbers, so that a failure comes back at the next run.
+//! - [`lines`]: text in lines, which lead the loops for long text from one way to another.
 //! - [`place`] and `guard`: where bytes lie. The first puts them at every alignment between
 //!   neighbours that tempt a kernel to read too far, the second against pages that must not be
 //!   touched at all.
@@ -19,6 +20,7 @@
 pub mod check;
 #[cfg(unix)]
 pub mod guard;
+pub mod lines;
 pub mod oracle;
 pub mod place;
 pub mod reference;

@@ -5,6 +5,7 @@
 //! at each offset of each kind of text, cut off at each length, and laid at each alignment.
 
 use crate::common::check::{Truth, check, engines, first_error};
+use crate::common::lines::{self, lines, make_ascii};
 use crate::common::place::{Place, UNIT};
 use crate::common::reference::first_from;
 use crate::common::scale;
@@ -251,18 +252,6 @@ fn what_is_cut_short_before_the_last_block() {
     }
 }
 
-/// Makes whole characters ASCII: those from `from` to `to`, and those that reach into that.
-fn make_ascii(bytes: &mut [u8], mut from: usize, mut to: usize) {
-    let continues = |byte: Option<&u8>| byte.is_some_and(|byte| byte & 0xC0 == 0x80);
-    while continues(bytes.get(from)) {
-        from -= 1;
-    }
-    while continues(bytes.get(to)) {
-        to += 1;
-    }
-    bytes[from..to].fill(b'a');
-}
-
 /// Text of one kind, in which a line is ASCII, and a character that is cut short at the end of a later line, before lines of ASCII: what such a
 /// loop knows of one line must not be taken for what it knows of another.
 #[test]
@@ -297,6 +286,25 @@ fn what_is_cut_short_before_ascii_in_dense_text() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Lines of any kinds, as many of each as the loops have to see before they go another way.
+#[test]
+fn lines_of_all_kinds() {
+    let mut place = Place::new(lines::LONGEST);
+    let engines = engines();
+    let mut rng = Rng::new(20);
+    for nth in 0..if cfg!(miri) { 3 } else { scale::size(400_000, 100_000, 4_000) } {
+        let text = lines(|end| rng.below(end));
+        // Mostly lines begin where those of the memory do.
+        let offset = [0, 0, 0, 32, 1, 63][rng.below(6)];
+        let bytes = place.at(offset, &text);
+        let truth =
+            core::str::from_utf8(bytes).err().and_then(|error| first_from(bytes, error.valid_up_to()));
+        for engine in &engines {
+            first_error(*engine, bytes, truth);
         }
     }
 }

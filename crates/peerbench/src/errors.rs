@@ -106,7 +106,7 @@ fn different(script: Script, what: &str, places: &[usize], align: usize) -> Text
     Text { name: format!("{script} {what}"), input }
 }
 
-/// Buffers of text in `script`, each with an error [about](about) this place, in random order. They overlap, but behind the error of the one
+/// Buffers of text in `script`, each with an error [`about`] this place, in random order. They overlap, but behind the error of the one
 /// before: before an error there is none.
 fn overlapping(script: Script, what: &str, place: usize, align: usize) -> Text {
     // So that as much is read before all errors: two thirds of what lies between two starts, in the mean.

@@ -308,6 +308,7 @@ mod tests {
     #[test]
     fn all_peers_agree_on_conversion_and_repair() {
         let request = Request {
+            tables: false,
             goals: &[Goal::Repair, Goal::Repair16, Goal::Widen, Goal::Narrow, Goal::Wide, Goal::Latin1],
             files: &[],
             isas: &Isa::ALL,
