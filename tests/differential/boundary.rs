@@ -306,6 +306,9 @@ fn lines_of_all_kinds() {
         for engine in &engines {
             first_error(*engine, bytes, truth);
         }
+        if nth % 64 == 0 {
+            Truth::about(bytes).ask(engines[nth / 64 % engines.len()], bytes);
+        }
     }
 }
 
