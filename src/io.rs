@@ -40,7 +40,6 @@ mod writer;
 
 use std::io::{Error, ErrorKind};
 
-#[cfg(feature = "dynamic")]
 use crate::convert::{Reason, TranscodeError};
 use crate::std_api::from_utf8;
 use crate::unicode::IllFormed;
