@@ -17,6 +17,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::convert::Policy;
+use crate::stream::Bom;
 use crate::unicode::{Encoding, IllFormed};
 
 /// Runs the body with the type of a scheme: it is compiled once for each.
@@ -306,6 +307,46 @@ impl Label {
     pub fn recognize(self, head: &[u8]) -> Scheme {
         let (big, little) = self.schemes();
         if little.is_marked(head) { little } else { big }
+    }
+
+    /// The scheme of a whole text, and the text behind its byte order mark, as a stream with the same [treatment](Bom) of the mark
+    /// takes them. By [`Bom::Keep`] the mark stays in the text, unless it is that of a plain UTF-16, UTF-32 or WTF-16.
+    ///
+    /// ```
+    /// use runecast::{Bom, Label, Replacement, Scheme};
+    ///
+    /// // As a browser that was told UTF-8:
+    /// let (scheme, text) = Label::Exactly(Scheme::Utf8).split_mark(b"\xFF\xFEr\0\xFA\0", Bom::Sniff);
+    /// assert_eq!(scheme, Scheme::Utf16Le);
+    /// assert_eq!(scheme.repair(text, Replacement::Whatwg), "rú");
+    /// ```
+    #[must_use]
+    pub fn split_mark(self, text: &[u8], bom: Bom) -> (Scheme, &[u8]) {
+        let (scheme, mark) = self.begin(text, bom);
+        (scheme, text.get(mark..).unwrap_or_default())
+    }
+
+    /// The schemes whose marks are looked for.
+    #[inline]
+    pub(super) fn marks(self, bom: Bom) -> impl Iterator<Item = Scheme> {
+        let (big, little) = self.schemes();
+        let own = self.is_plain() || bom != Bom::Keep;
+        let sniffs = bom == Bom::Sniff;
+        Scheme::MARKED
+            .into_iter()
+            .filter(move |_| sniffs)
+            .chain([big, little].into_iter().filter(move |_| own))
+            .filter(|scheme| !scheme.mark().is_empty())
+    }
+
+    /// The scheme of a text that begins with `head`, and the length of its mark.
+    #[inline]
+    pub(super) fn begin(self, head: &[u8], bom: Bom) -> (Scheme, usize) {
+        let marked = self.marks(bom).find(|scheme| scheme.is_marked(head));
+        let (big, little) = self.schemes();
+        // That of UTF-16 is that of WTF-16, too, and says nothing against it.
+        let own = marked.and_then(|marked| [big, little].into_iter().find(|own| own.mark() == marked.mark()));
+        (own.or(marked).unwrap_or(big), marked.map_or(0, |scheme| scheme.mark().len()))
     }
 }
 

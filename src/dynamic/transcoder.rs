@@ -64,19 +64,6 @@ impl Dynamic {
         let (big, _) = from.schemes();
         Dynamic { from, to, bom: Bom::Keep, source: None, path: Path::new(big, to) }
     }
-
-    /// The schemes whose marks are looked for.
-    #[inline]
-    fn candidates(&self) -> impl Iterator<Item = Scheme> {
-        let (big, little) = self.from.schemes();
-        let own = self.from.is_plain() || self.bom != Bom::Keep;
-        let sniffs = self.bom == Bom::Sniff;
-        Scheme::MARKED
-            .into_iter()
-            .filter(move |_| sniffs)
-            .chain([big, little].into_iter().filter(move |_| own))
-            .filter(|scheme| !scheme.mark().is_empty())
-    }
 }
 
 impl Converter for Dynamic {
@@ -88,19 +75,16 @@ impl Converter for Dynamic {
         // The beginning may be that of a longer byte order mark.
         if !end
             && self
-                .candidates()
+                .from
+                .marks(self.bom)
                 .any(|scheme| head.len() < scheme.mark().len() && scheme.mark().starts_with(head))
         {
             return None;
         }
-        let marked = self.candidates().find(|scheme| scheme.is_marked(head));
-        let (big, little) = self.from.schemes();
-        // That of UTF-16 is that of WTF-16, too, and says nothing against it.
-        let own = marked.and_then(|marked| [big, little].into_iter().find(|own| own.mark() == marked.mark()));
-        let source = own.or(marked).unwrap_or(big);
+        let (source, mark) = self.from.begin(head, self.bom);
         self.source = Some(source);
         self.path = Path::new(source, self.to);
-        Some(marked.map_or(0, |scheme| scheme.mark().len()))
+        Some(mark)
     }
 
     #[inline]

@@ -142,6 +142,8 @@ fn every_pair() {
 #[test]
 fn sniffing() {
     let ask = |from: Label, bom, text: &[u8], source, rest: &str| {
+        let (scheme, behind) = from.split_mark(text, bom);
+        assert_eq!((scheme, &*scheme.repair(behind, "?")), (source, rest), "{from} {bom:?} {text:02X?}");
         cuts(text.len(), |cuts| {
             let mut transcoder = AnyTranscoder::lossy(from, Scheme::Utf8, "?").with_bom(bom);
             for _ in 0..2 {
