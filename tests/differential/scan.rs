@@ -126,6 +126,27 @@ fn errors_that_hide_each_other_at_the_edge_of_a_block() {
     }
 }
 
+/// A character that is cut short at the end of a block of 16 KiB, before ASCII, where an error in the block before has left nothing to expect of
+/// that.
+#[test]
+fn what_is_cut_short_at_the_end_of_a_block_behind_an_error() {
+    const BLOCKS: usize = 16 << 10;
+    let mut place = Place::new(3 * BLOCKS + 100);
+    for cut_short in [&b"\xF0\x9F\x98"[..], b"\xF0\x9F", b"\xF0", b"\xE2\x82", b"\xE2", b"\xC3"] {
+        for error in [5, 700, BLOCKS - 100] {
+            for end in [2 * BLOCKS, 2 * BLOCKS + LINE, 2 * BLOCKS + 17] {
+                let mut bytes = vec![b'a'; 3 * BLOCKS + 100];
+                bytes[BLOCKS + error] = 0xFF;
+                bytes[end - cut_short.len()..end].copy_from_slice(cut_short);
+                let bytes = place.at(end % UNIT, &bytes);
+                for engine in engines() {
+                    ask(engine, bytes, &[set(b"x")]);
+                }
+            }
+        }
+    }
+}
+
 /// A set of `count` bytes at random, and what the text has.
 fn random_set(count: usize, rng: &mut Rng) -> ByteSet {
     (0..count).fold(ByteSet::EMPTY, |set, _| set.or(self::set(&[rng.below(128) as u8])))
