@@ -81,7 +81,8 @@ impl Offset for i8 {}
 /// array without values, as a list of one does.
 ///
 /// # Errors
-/// The first value with a [`Defect`]; if there is no value, but a single offset out of bounds, that is reported as value 0. A bitmap that is too short is reported before anything else.
+/// The first value with a [`Defect`]; if there is no value, but a single offset out of bounds, that is reported as value 0. A bitmap
+/// that is too short is reported before anything else.
 ///
 /// ```
 /// use runecast::batch::{Defect, Validity, validate_offsets};

@@ -174,9 +174,9 @@ pub(crate) fn max_replacement_len(policy: Policy<'_>) -> usize {
 /// be overwritten. Nothing is allocated. The result is the same on every CPU; it never panics.
 ///
 /// # Errors
-/// Only [`Reason::OutputFull`](crate::Reason::OutputFull), with the units read and written up to there: always whole characters and whole replacements. That part
-/// of `dst` is valid. If `src` begins with a sequence whose replacement does not fit, nothing is read or written: 96 units hold any but a
-/// long text of [`Policy::With`]. (A [`Transcoder`](crate::Transcoder) writes replacements in parts.)
+/// Only [`Reason::OutputFull`](crate::Reason::OutputFull), with the units read and written up to there: always whole characters and whole
+/// replacements. That part of `dst` is valid. If `src` begins with a sequence whose replacement does not fit, nothing is read or written:
+/// 96 units hold any but a long text of [`Policy::With`]. (A [`Transcoder`](crate::Transcoder) writes replacements in parts.)
 ///
 /// ```
 /// use runecast::{Replacement, Utf8, Utf16, transcode_lossy};

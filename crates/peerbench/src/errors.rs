@@ -2,7 +2,7 @@
 //!
 //! Two tables. In the first, one byte at the start, early, about the middle or at the end of a buffer of 64 KiB
 //! is ill-formed, and each peer says where: what it costs to know the place, and whether the scan
-//! before it keeps its speed. No two buffers have it at the same place, but for the start: nobody's predictor should know
+//! before it keeps its speed. But for the start and the end, its place is another in each buffer: nobody's predictor should know
 //! after how many turns a loop ends. And as much of their text is read before early errors as before late ones, some megabytes, so
 //! buffers with early errors are many, and overlap: of 64 buffers a predictor learns all branches before such an error
 //! by heart. In the second there are many errors, and each peer finds all of them:

@@ -51,8 +51,8 @@
 //! times, and text without one takes 1.02 times as long. Sections that [grow](crate::kernel::shared::lines) from 16 lines on behind these groups cost
 //! nothing, and errors at 700 and 2000 bytes are found 1.4 and 1.3 times as early.
 //!
-//! The samples are at quarters of 4 KiB. Near ones, 256 bytes apart, which with AVX2 are faster as far loads come late, were 0.99 (4 to 64 KiB) to 1.01
-//! times as fast here, for texts up to 4 KiB as well.
+//! The samples are at quarters of 4 KiB. Near ones, 256 bytes apart, which with AVX2 are faster as far loads come late, were 0.99 to 1.01
+//! times as fast here (1.03 for texts of up to 4 KiB from the third level of cache).
 
 use super::super::BLOCK;
 use super::super::arch::*;
