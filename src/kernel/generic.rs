@@ -33,7 +33,7 @@ use super::vector::{Operation, Vector};
 
 pub(super) use ascii::AsciiPrefix;
 pub(super) use latin1_to_utf8::Latin1ToUtf8;
-pub(super) use lengths::{BytesOfUtf32, ShortLength};
+pub(super) use lengths::{BytesOfWide, ShortLength};
 pub(super) use omit_utf8::OmitInUtf8;
 pub(super) use ordinary::OrdinaryPrefix;
 pub(super) use rank::Seek;

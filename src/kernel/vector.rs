@@ -351,6 +351,10 @@ pub(crate) trait Vector: Lanes {
     /// For each word of two bytes, a byte with the same sign bit; lane by lane: eight of `self`, eight of `other`.
     unsafe fn narrow_signs(self, other: Self) -> Self;
 
+    /// Words of two bytes, as signed numbers shifted right by `N` bits, as signed bytes, saturated to -128..=127: those of `self` and of
+    /// `other`, in any order.
+    unsafe fn narrow_shifted_16_to_8<const N: i32>(self, other: Self) -> Self;
+
     /// The signed words of four bytes of four registers as signed bytes, saturated to -128..=127, in order.
     unsafe fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self;
 

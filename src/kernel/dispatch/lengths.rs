@@ -2,7 +2,7 @@
 
 use super::{by_isa, run_plain};
 use crate::kernel::Engine;
-use crate::kernel::generic::{BytesOfUtf32, ShortLength};
+use crate::kernel::generic::{BytesOfWide, ShortLength};
 use crate::kernel::portable::corrected_lengths::{AtLeast, CorrectedLengths, has_corrected_side};
 use crate::kernel::portable::lengths::{Greatest, Lengths, MANY, Pairs16, ROW, Surrogates8, is_uniform};
 use crate::kernel::shared::Progress;
@@ -102,13 +102,13 @@ unsafe fn length_of_part<S: Form, D: Form>(engine: Engine, src: *const u8, len: 
     if len <= ShortLength::<S, D>::SHORT {
         return short(0, len);
     }
-    if const { matches!((S::FAMILY, D::FAMILY), (Family::Utf32, Family::Utf8)) && !S::SWAPPED } {
-        // A load across two cache lines takes twice as long. (At an address that is no multiple of four there is no way out.)
-        let head = src.cast::<u32>().align_offset(64);
+    if const { matches!((S::FAMILY, D::FAMILY), (Family::Utf16 | Family::Utf32, Family::Utf8)) } {
+        // A load across two cache lines takes twice as long. (At an address that is no multiple of a unit there is no way out.)
+        let head = src.cast::<S::Unit>().align_offset(64);
         let head = if head < len { head } else { 0 };
         // SAFETY: these units are the caller's.
         let Progress { read, written } =
-            unsafe { bytes_of_utf32::<true>(engine, src.add(4 * head), len - head) };
+            unsafe { bytes_of_wide::<S>(engine, src.add(head * size_of::<S::Unit>()), len - head) };
         return short(0, head) + written + short(head + read, len);
     }
     // In long text the plain loop begins with a cache line, and what is left over matters less.
@@ -116,17 +116,17 @@ unsafe fn length_of_part<S: Form, D: Form>(engine: Engine, src: *const u8, len: 
     plain(0, whole) + if whole < len { short(whole, len) } else { 0 }
 }
 
-/// How many of the `len` units of UTF-32 at `src` were counted, and how many bytes of UTF-8 these become.
+/// How many of the `len` units at `src` were counted, and how many bytes of UTF-8 these become.
 ///
 /// # Safety
 /// `len` units must be readable at `src`, at any alignment.
 #[inline(never)]
-unsafe fn bytes_of_utf32<const LAZY: bool>(engine: Engine, src: *const u8, len: usize) -> Progress {
+unsafe fn bytes_of_wide<S: Form>(engine: Engine, src: *const u8, len: usize) -> Progress {
     let none = Progress { read: 0, written: 0 };
     #[allow(unused_unsafe, reason = "without vectors there is nothing unsafe in it")]
     // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the caller's promise.
     unsafe {
-        by_isa!(engine; none, BytesOfUtf32 { src, len }, none)
+        by_isa!(engine; none, BytesOfWide::<S>::new(src, len), none)
     }
 }
 
@@ -175,7 +175,7 @@ pub(crate) unsafe fn lows_and_pairs<S: Form>(engine: Engine, src: *const u8, len
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unicode::{Utf8Form, Utf32Form, cast};
+    use crate::unicode::{Utf8Form, Utf16Form, Utf32Form, cast};
 
     /// The parts of a text from memory are all of it, each once, whatever this CPU is.
     #[test]
@@ -221,7 +221,41 @@ mod tests {
         }
     }
 
-    /// Units around each bound, and what is no code point at all, in all lengths about that of a round, and from odd addresses on.
+    /// Compares the length in UTF-8 of parts of `units`, of all lengths about those of a round and from all addresses on, with the sum of `bytes_of`.
+    fn check_bytes<S: Form>(units: &[S::Unit], bytes_of: impl Fn(u32) -> usize) {
+        let most = units.len();
+        let bytes: &[u8] = cast(units);
+        let sums: Vec<usize> = core::iter::once(0)
+            .chain(units.iter().scan(0, |sum, unit| {
+                *sum += bytes_of(S::value(*unit));
+                Some(*sum)
+            }))
+            .collect();
+        let mut room = vec![0; bytes.len() + 80];
+        for engine in Engine::available() {
+            for offset in (0..68).step_by(if cfg!(miri) { 33 } else { 1 }) {
+                room[offset..][..bytes.len()].copy_from_slice(bytes);
+                for len in (0..most).step_by(if cfg!(miri) { 61 } else { 307 }).chain([most]) {
+                    // SAFETY: as many units are there.
+                    let length = unsafe { length::<S, Utf8Form>(engine, room[offset..].as_ptr(), len) };
+                    assert_eq!(length, sums[len], "{}: {len} units, offset {offset}", engine.isa());
+                }
+            }
+        }
+    }
+
+    /// As many numbers of those in `from` as a few rounds, as if by chance.
+    fn drawn<U: Copy>(from: &[U]) -> Vec<U> {
+        let mut state = 1_usize;
+        let draw = |_| {
+            state = state.wrapping_mul(1_103_515_245).wrapping_add(12345) & 0x7FFF_FFFF;
+            from[(state >> 16) % from.len()]
+        };
+        (0..if cfg!(miri) { 200 } else { 9000 }).map(draw).collect()
+    }
+
+    /// Units around each bound, and what is no code point at all. Of one byte each, too: then every question is answered with no, as often
+    /// as a byte can count.
     #[test]
     fn utf32_in_utf8() {
         const UNITS: [u32; 14] = [
@@ -243,29 +277,51 @@ mod tests {
         let bytes_of = |unit: u32| {
             1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800) + usize::from(unit >= 0x1_0000)
         };
-        let most = if cfg!(miri) { 200 } else { 6000 };
-        let mut state = 1_usize;
-        let mixed: Vec<u32> = (0..most)
-            .map(|_| {
-                state = state.wrapping_mul(1_103_515_245).wrapping_add(12345) & 0x7FFF_FFFF;
-                UNITS[(state >> 16) % UNITS.len()]
-            })
-            .collect();
-        let mut room = vec![0; 4 * most + 80];
-        // Of one byte each, too: then every question is answered with no, as often as a byte can count.
-        for units in [mixed, vec![0x41; most]] {
-            for engine in Engine::available() {
-                for offset in (0..68).step_by(if cfg!(miri) { 33 } else { 1 }) {
-                    room[offset..][..4 * most].copy_from_slice(cast(&units[..]));
-                    for len in (0..most).step_by(if cfg!(miri) { 61 } else { 307 }).chain([most]) {
-                        // SAFETY: as many units are there.
-                        let length = unsafe {
-                            length::<Utf32Form<false>, Utf8Form>(engine, room[offset..].as_ptr(), len)
-                        };
-                        let expected: usize = units[..len].iter().map(|unit| bytes_of(*unit)).sum();
-                        assert_eq!(length, expected, "{}: {len} units, offset {offset}", engine.isa());
-                    }
-                }
+        let mixed = drawn(&UNITS);
+        let swapped: Vec<u32> = mixed.iter().map(|unit| unit.swap_bytes()).collect();
+        check_bytes::<Utf32Form<false>>(&mixed, bytes_of);
+        check_bytes::<Utf32Form<true>>(&swapped, bytes_of);
+        check_bytes::<Utf32Form<false>>(&vec![0x41; mixed.len()], bytes_of);
+        check_bytes::<Utf32Form<true>>(&vec![0x4100_0000; mixed.len()], bytes_of);
+    }
+
+    /// Every unit, from each side of a register, and those around each bound as if by chance.
+    #[test]
+    fn utf16_in_utf8() {
+        const UNITS: [u16; 14] = [
+            0, 0x7F, 0x80, 0x7FF, 0x800, 0x7FFF, 0x8000, 0xBFFF, 0xC000, 0xD7FF, 0xD800, 0xDFFF, 0xE000,
+            0xFFFF,
+        ];
+        let bytes_of = |unit: u32| match unit {
+            0..0x80 => 1,
+            0x80..0x800 | 0xD800..0xE000 => 2,
+            _ => 3,
+        };
+        let check = |units: &[u16]| {
+            let swapped: Vec<u16> = units.iter().map(|unit| unit.swap_bytes()).collect();
+            check_bytes::<Utf16Form<false>>(units, bytes_of);
+            check_bytes::<Utf16Form<true>>(&swapped, bytes_of);
+        };
+        let mixed = drawn(&UNITS);
+        check(&mixed);
+        for unit in UNITS {
+            check(&vec![unit; mixed.len()]);
+        }
+        if cfg!(miri) {
+            return;
+        }
+        // Each unit among others, long enough for registers.
+        for engine in Engine::available() {
+            let mut units = vec![0x41_u16; 2048];
+            for unit in 0..=u16::MAX {
+                let at = usize::from(unit) % units.len();
+                units[at] = unit;
+                // SAFETY: the units are those of the vector.
+                let found = unsafe {
+                    length::<Utf16Form<false>, Utf8Form>(engine, units.as_ptr().cast(), units.len())
+                };
+                assert_eq!(found, units.len() - 1 + bytes_of(unit.into()), "{}: {unit:04X}", engine.isa());
+                units[at] = 0x41;
             }
         }
     }

@@ -170,6 +170,11 @@ impl Vector for Neon {
             Self(vreinterpretq_u8_s8(min))
         }
 
+        fn narrow_shifted_16_to_8<const N: i32>(self, other: Self) -> Self {
+            let low = vqshrn_n_s16::<N>(vreinterpretq_s16_u8(self.0));
+            Self(vreinterpretq_u8_s8(vqshrn_high_n_s16::<N>(low, vreinterpretq_s16_u8(other.0))))
+        }
+
         fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts.map(|part| vqmovn_s32(vreinterpretq_s32_u8(part.0)));
             let [low, high] = [vqmovn_s16(vcombine_s16(a, b)), vqmovn_s16(vcombine_s16(c, d))];

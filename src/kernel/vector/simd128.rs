@@ -145,6 +145,10 @@ impl Vector for Simd128 {
             Self(i8x16_min(self.0, other.0))
         }
 
+        fn narrow_shifted_16_to_8<const N: i32>(self, other: Self) -> Self {
+            Self(i8x16_narrow_i16x8(i16x8_shr(self.0, N as u32), i16x8_shr(other.0, N as u32)))
+        }
+
         fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts;
             let [low, high] = [i16x8_narrow_i32x4(a.0, b.0), i16x8_narrow_i32x4(c.0, d.0)];

@@ -154,6 +154,10 @@ impl Vector for Sse42 {
             Self(_mm_min_epi8(self.0, other.0))
         }
 
+        fn narrow_shifted_16_to_8<const N: i32>(self, other: Self) -> Self {
+            Self(_mm_packs_epi16(_mm_srai_epi16::<N>(self.0), _mm_srai_epi16::<N>(other.0)))
+        }
+
         fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self {
             let [a, b, c, d] = parts;
             Self(_mm_packs_epi16(_mm_packs_epi32(a.0, b.0), _mm_packs_epi32(c.0, d.0)))
