@@ -355,6 +355,9 @@ pub(crate) trait Vector: Lanes {
     /// `other`, in any order.
     unsafe fn narrow_shifted_16_to_8<const N: i32>(self, other: Self) -> Self;
 
+    /// Words of four bytes, as signed numbers, in two bytes each, saturated to -32,768..=32,767: those of `self` and of `other`, in any order.
+    unsafe fn narrow_signed_32_to_16(self, other: Self) -> Self;
+
     /// The signed words of four bytes of four registers as signed bytes, saturated to -128..=127, in order.
     unsafe fn narrow_signed_32_to_8(parts: [Self; 4]) -> Self;
 

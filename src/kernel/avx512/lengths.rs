@@ -7,9 +7,11 @@
 //! That is as fast as the loads from the second level of cache: on an AMD EPYC (Zen 4) 105 to 115 GB/s for any text, where the masks
 //! took 55 (length in UTF-16) and 97 (characters), and simdutf takes 85 and 100.
 //!
-//! The lengths of UTF-16 and UTF-32 in UTF-8 take the same way. For UTF-16 the top five bits of a unit are looked up, and whether the
-//! unit is above 7F is added; for its characters, the top six. For UTF-32 it is the exponent of the unit as a floating-point number. Masks took 84 and 76 GB/s; this
-//! takes 114 and 189, which is what the loads take, where simdutf takes 88 and 84 (AMD Zen 5, texts of 128 KiB of UTF-8).
+//! The other lengths take the same way. For characters of UTF-16 the top six bits of a unit are looked up; for UTF-32 in UTF-8 the exponent of
+//! the unit as a floating-point number. (Masks took 84 and 76 GB/s; this takes 114 and 189, which is what the loads take, where simdutf takes
+//! 88 and 84; AMD Zen 5, texts of 128 KiB of UTF-8.) For UTF-16 in UTF-8, units are narrowed to bytes first, as with
+//! [other vectors](crate::kernel::generic::lengths). On an AMD EPYC (Zen 4), 160 KiB of Japanese: from 65 GB/s, where each register of units
+//! was asked twice, to 101; Latin-1 in UTF-8 and UTF-32 in UTF-16, where masks took 91 and 90, 118 and 115.
 //!
 //! The rules are those of the plain loops in [`lengths`](crate::kernel::portable::lengths), which state them for one
 //! unit; here they are stated for a register of units. Compiled for AVX-512, the plain loops are much slower:
@@ -26,25 +28,39 @@ use crate::unicode::{Family, Form};
 /// Bytes of a round of [`weight`].
 const ROUND: usize = 4 * BLOCK;
 
-/// The most that a byte of [`weights_of`] can be.
-const fn most<S: Form>() -> usize {
-    if matches!(S::FAMILY, Family::Utf32) { 3 } else { 2 }
-}
-
-/// Whether [`weights_of`] knows these units.
-const fn has_weights<S: Form, D: Form>() -> bool {
-    matches!((S::FAMILY, D::FAMILY), (Family::Utf8 | Family::Utf16, _) | (Family::Utf32, Family::Utf8))
+/// The most that a byte of [`weights_of`] can be, or half of one of [`bytes_of`].
+const fn most<S: Form, D: Form>() -> usize {
+    if matches!((S::FAMILY, D::FAMILY), (Family::Utf32, _) | (Family::Utf8, Family::Cesu8)) { 3 } else { 2 }
 }
 
 /// For the top six bits of a byte of UTF-8, the characters that it stands for: lead bytes and ASCII for one.
 static CHARACTERS: Table = Table(weights(1));
 
-/// For the top five bits of a unit of UTF-16, whether it stands for a third byte: from 800 on, but for surrogates.
-static THIRD: Table = Table({
+/// For the top six bits of what [`bytes_of`] makes of a unit of UTF-16, the bytes that it stands for but the first, if it has two at least:
+/// one below 800 and for surrogates, which are B0 to BF there.
+static TWO_OR_THREE: Table = Table(two_or_three(true));
+
+/// The same in CESU-8, where surrogates stand for three bytes.
+static TWO_OR_THREE_EACH: Table = Table(two_or_three(false));
+
+const fn two_or_three(pairs: bool) -> [u8; 64] {
+    let mut table = [2; 64];
+    let mut top = 0;
+    while top < 64 {
+        if top < 4 || pairs && top >> 2 == 0xB {
+            table[top] = 1;
+        }
+        top += 1;
+    }
+    table
+}
+
+/// For the top six bits of a byte of Latin-1, whether it stands for a second one.
+static SECOND: Table = Table({
     let mut table = [0; 64];
-    let mut top = 1;
-    while top < 32 {
-        table[top] = (top != 0xD800 >> 11) as u8;
+    let mut top = 32;
+    while top < 64 {
+        table[top] = 1;
         top += 1;
     }
     table
@@ -75,6 +91,18 @@ static FOLLOWING: Table = Table({
 
 /// The same for units of UTF-16: the lead bytes of characters of four bytes stand for two.
 static UNITS: Table = Table(weights(2));
+
+/// For the top six bits of a byte of UTF-8, the bytes of CESU-8 that it stands for: itself, and the lead byte of a character of four bytes
+/// for two more.
+static SIX: Table = Table({
+    let mut table = [1; 64];
+    let mut top = 0xF0 >> 2;
+    while top < 64 {
+        table[top] = 3;
+        top += 1;
+    }
+    table
+});
 
 const fn weights(of_four: u8) -> [u8; 64] {
     let mut table = [1; 64];
@@ -107,18 +135,17 @@ avx512! {
                 sum = count::<S, D>(unsafe { _mm512_loadu_si512(src.cast()) }, low_bits(at / width));
             }
         }
-        if const { has_weights::<S, D>() } {
-            let rounds = (bytes - at) / ROUND;
-            // SAFETY: so many bytes are left from `at` on.
-            let weights = unsafe { weight::<S, D>(src.add(at), rounds) };
-            let units = rounds * (ROUND / width);
-            sum += match (S::FAMILY, D::FAMILY) {
-                (Family::Utf8, _) => weights,
-                (_, Family::Utf8) => units + weights,
-                _ => units - weights,
-            };
-            at += rounds * ROUND;
-        }
+        let rounds = (bytes - at) / ROUND;
+        // SAFETY: so many bytes are left from `at` on.
+        let weights = unsafe { weight::<S, D>(src.add(at), rounds) };
+        let units = rounds * (ROUND / width);
+        sum += match (S::FAMILY, D::FAMILY) {
+            (Family::Utf8, _) => weights,
+            (Family::Utf16, target) if !matches!(target, Family::Utf8 | Family::Cesu8) => units - weights,
+            (Family::Utf32, target) if !matches!(target, Family::Utf8) => 2 * units - weights,
+            _ => units + weights,
+        };
+        at += rounds * ROUND;
         while bytes - at >= BLOCK {
             // SAFETY: a register is left from `at` on.
             sum += count::<S, D>(unsafe { _mm512_loadu_si512(src.add(at).cast()) }, !0);
@@ -142,25 +169,31 @@ avx512! {
     #[inline]
     unsafe fn weight<S: Form, D: Form>(mut p: *const u8, mut rounds: usize) -> usize {
         let table = load_table(match (S::FAMILY, D::FAMILY) {
-            (Family::Utf16, Family::Utf8) => &THIRD,
+            (Family::Utf16, Family::Utf8) => &TWO_OR_THREE,
+            (Family::Utf16, Family::Cesu8) => &TWO_OR_THREE_EACH,
             (Family::Utf16, _) => &LOW,
             (Family::Utf32, _) => &FOLLOWING,
-            (_, Family::Utf16) => &UNITS,
+            (Family::Utf8, Family::Utf16) => &UNITS,
+            (Family::Utf8, Family::Cesu8) => &SIX,
+            (Family::Latin1, _) => &SECOND,
             _ => &CHARACTERS,
         });
         let zero = _mm512_setzero_si512();
         let mut sum = zero;
         while rounds > 0 {
-            let few = rounds.min(const { 255 / (2 * most::<S>()) });
+            let few = rounds.min(const { 255 / (2 * most::<S, D>()) });
             let (mut even, mut odd) = (zero, zero);
             for _ in 0..few {
-                let weights = |block: usize| {
-                    // SAFETY: a round is left from `p` on.
-                    let bytes = unsafe { _mm512_loadu_si512(p.add(block * BLOCK).cast()) };
-                    weights_of::<S, D>(bytes, table)
-                };
-                even = _mm512_add_epi8(even, _mm512_add_epi8(weights(0), weights(2)));
-                odd = _mm512_add_epi8(odd, _mm512_add_epi8(weights(1), weights(3)));
+                // SAFETY: a round is left from `p` on.
+                let load = |block: usize| unsafe { _mm512_loadu_si512(p.add(block * BLOCK).cast()) };
+                if matches!((S::FAMILY, D::FAMILY), (Family::Utf16, Family::Utf8 | Family::Cesu8)) {
+                    even = _mm512_add_epi8(even, bytes_of::<S, D>(load(0), load(1), table));
+                    odd = _mm512_add_epi8(odd, bytes_of::<S, D>(load(2), load(3), table));
+                } else {
+                    let weights = |block: usize| weights_of::<S, D>(load(block), table);
+                    even = _mm512_add_epi8(even, _mm512_add_epi8(weights(0), weights(2)));
+                    odd = _mm512_add_epi8(odd, _mm512_add_epi8(weights(1), weights(3)));
+                }
                 // SAFETY: as above.
                 p = unsafe { p.add(ROUND) };
             }
@@ -171,26 +204,58 @@ avx512! {
         _mm512_reduce_add_epi64(sum) as usize
     }
 
-    /// What these units stand for, as the sum of all bytes: units of the target for UTF-8; bytes of UTF-8 but the first for others; and
-    /// for characters of UTF-16 the units that begin none.
+    /// The bytes of `D`, UTF-8 or CESU-8, but the first that these units of UTF-16 become, a byte for each, in any order.
+    ///
+    /// As signed numbers without their low seven bits, and saturated, 0 stands for one byte, and 01 to 0F for two.
+    #[inline]
+    fn bytes_of<S: Form, D: Form>(first: __m512i, second: __m512i, table: __m512i) -> __m512i {
+        let (first, second) = (swapped::<S>(first), swapped::<S>(second));
+        let units = _mm512_packs_epi16(_mm512_srai_epi16::<7>(first), _mm512_srai_epi16::<7>(second));
+        let two_or_three = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(units), table);
+        let following = _mm512_sub_epi8(two_or_three, zeros(units));
+        if !D::TWO_BYTE_NUL {
+            return following;
+        }
+        let one = _mm512_set1_epi16(1);
+        let nuls = _mm512_add_epi8(_mm512_subs_epu16(one, first), _mm512_subs_epu16(one, second));
+        _mm512_add_epi8(following, nuls)
+    }
+
+    /// One for each byte that is 0. (LLVM makes of the lesser of 1 and a number a mask, and of this one a number.)
+    #[inline]
+    fn zeros(bytes: __m512i) -> __m512i {
+        _mm512_subs_epu8(_mm512_set1_epi8(1), bytes)
+    }
+
+    /// What these units stand for, as the sum of all bytes: units of the target for UTF-8; units but the first for others; for
+    /// characters of UTF-16 the units that begin none; and for UTF-32 in UTF-16 the units that become no pair. (The bytes that UTF-16 becomes are for [`bytes_of`].)
     #[inline]
     fn weights_of<S: Form, D: Form>(units: __m512i, table: __m512i) -> __m512i {
-        match S::FAMILY {
-            // (The upper half of each index is 0, which stands for nothing.)
-            Family::Utf16 if !matches!(D::FAMILY, Family::Utf8) => {
-                _mm512_permutexvar_epi8(_mm512_srli_epi16::<10>(swapped::<S>(units)), table)
+        match (S::FAMILY, D::FAMILY) {
+            // The upper half of each index must be 0, which stands for nothing.
+            (Family::Utf16, _) if S::SWAPPED => {
+                let tops = _mm512_and_si512(_mm512_srli_epi16::<2>(units), _mm512_set1_epi16(0x3F));
+                _mm512_permutexvar_epi8(tops, table)
             }
-            Family::Utf16 => {
-                let units = swapped::<S>(units);
-                let second = _mm512_min_epu16(_mm512_srli_epi16::<7>(units), _mm512_set1_epi16(1));
-                _mm512_add_epi8(second, _mm512_permutexvar_epi8(_mm512_srli_epi16::<11>(units), table))
-            }
-            Family::Utf32 => {
+            (Family::Utf16, _) => _mm512_permutexvar_epi8(_mm512_srli_epi16::<10>(units), table),
+            (Family::Utf32, Family::Utf8) => {
                 // To the nearest, and no exceptions.
                 let number = _mm512_castps_si512(_mm512_cvt_roundepu32_ps::<8>(swapped::<S>(units)));
                 _mm512_permutexvar_epi8(_mm512_srli_epi32::<23>(number), table)
             }
-            _ => _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(units), table),
+            (Family::Utf32, _) => {
+                // With swapped bytes, the upper half of a number is the lower half of its unit.
+                let upper = if S::SWAPPED {
+                    _mm512_slli_epi32::<16>(units)
+                } else {
+                    _mm512_srli_epi32::<16>(units)
+                };
+                _mm512_subs_epu16(_mm512_set1_epi32(if S::SWAPPED { 1 << 16 } else { 1 }), upper)
+            }
+            _ => {
+                let weights = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(units), table);
+                if D::TWO_BYTE_NUL { _mm512_add_epi8(weights, zeros(units)) } else { weights }
+            }
         }
     }
 
@@ -211,11 +276,22 @@ avx512! {
         let ones = |mask: u64| (mask & lanes).count_ones() as usize;
         let (bytes, words, points) = (_mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32);
         match (S::FAMILY, D::FAMILY) {
+            (Family::Utf8, Family::Cesu8) => {
+                let four = ones(_mm512_cmpge_epu8_mask(units, bytes(0xF0_u8 as i8)));
+                let nuls = _mm512_testn_epi8_mask(units, units);
+                ones(!0) + 2 * four + if D::TWO_BYTE_NUL { ones(nuls) } else { 0 }
+            }
             (Family::Utf8, target) => {
                 // As signed numbers, continuation bytes are the smallest.
                 let characters = ones(_mm512_cmpge_epi8_mask(units, bytes(-64)));
                 let pairs = _mm512_cmpge_epu8_mask(units, bytes(0xF0_u8 as i8));
                 characters + if target == Family::Utf16 { ones(pairs) } else { 0 }
+            }
+            (Family::Utf16, Family::Cesu8) => {
+                let least = |least| ones(_mm512_cmpge_epu16_mask(units, words(least)).into());
+                let nuls = _mm512_testn_epi16_mask(units, units);
+                let nuls = if D::TWO_BYTE_NUL { ones(nuls.into()) } else { 0 };
+                ones(!0 >> 32) + least(0x80) + least(0x800) + nuls
             }
             (Family::Utf16, Family::Utf8) => {
                 let surrogates = _mm512_cmpeq_epi16_mask(

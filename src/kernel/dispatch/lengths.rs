@@ -60,6 +60,16 @@ fn of_turns<const LAZY: bool>(
     sum + each(end / unit, len)
 }
 
+/// Whether AVX-512 has a loop of its own for this: for all but CESU-8, and what becomes that of anything but UTF-8 and UTF-16.
+#[cfg(target_feature = "sse2")]
+const fn is_known_to_avx512<S: Form, D: Form>() -> bool {
+    match (S::FAMILY, D::FAMILY) {
+        (Family::Cesu8, _) => false,
+        (source, Family::Cesu8) => matches!(source, Family::Utf8 | Family::Utf16),
+        _ => true,
+    }
+}
+
 /// The same, from one end to the other.
 ///
 /// # Safety
@@ -74,9 +84,7 @@ unsafe fn length_of_part<S: Form, D: Form>(engine: Engine, src: *const u8, len: 
         return len;
     }
     #[cfg(target_feature = "sse2")]
-    if const { !matches!(S::FAMILY, Family::Cesu8) && !matches!(D::FAMILY, Family::Cesu8) }
-        && engine.isa() == Isa::Avx512
-    {
+    if const { is_known_to_avx512::<S, D>() } && engine.isa() == Isa::Avx512 {
         // SAFETY: an `Engine` exists only for an instruction set that this CPU runs; the rest is the
         // caller's promise.
         return unsafe { avx512::length::<S, D>(src, len) };
@@ -175,7 +183,7 @@ pub(crate) unsafe fn lows_and_pairs<S: Form>(engine: Engine, src: *const u8, len
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unicode::{Utf8Form, Utf16Form, Utf32Form, cast};
+    use crate::unicode::{Bytes, Cesu8Form, Utf8Form, Utf16Form, Utf32Form, cast};
 
     /// The parts of a text from memory are all of it, each once, whatever this CPU is.
     #[test]
@@ -221,13 +229,13 @@ mod tests {
         }
     }
 
-    /// Compares the length in UTF-8 of parts of `units`, of all lengths about those of a round and from all addresses on, with the sum of `bytes_of`.
-    fn check_bytes<S: Form>(units: &[S::Unit], bytes_of: impl Fn(u32) -> usize) {
+    /// Compares the length in `D` of parts of `units`, of all lengths about those of a round and from all addresses on, with the sum of `weight`.
+    fn check<S: Form, D: Form>(units: &[S::Unit], weight: impl Fn(u32) -> usize) {
         let most = units.len();
         let bytes: &[u8] = cast(units);
         let sums: Vec<usize> = core::iter::once(0)
             .chain(units.iter().scan(0, |sum, unit| {
-                *sum += bytes_of(S::value(*unit));
+                *sum += weight(S::value(*unit));
                 Some(*sum)
             }))
             .collect();
@@ -237,7 +245,7 @@ mod tests {
                 room[offset..][..bytes.len()].copy_from_slice(bytes);
                 for len in (0..most).step_by(if cfg!(miri) { 61 } else { 307 }).chain([most]) {
                     // SAFETY: as many units are there.
-                    let length = unsafe { length::<S, Utf8Form>(engine, room[offset..].as_ptr(), len) };
+                    let length = unsafe { length::<S, D>(engine, room[offset..].as_ptr(), len) };
                     assert_eq!(length, sums[len], "{}: {len} units, offset {offset}", engine.isa());
                 }
             }
@@ -279,10 +287,36 @@ mod tests {
         };
         let mixed = drawn(&UNITS);
         let swapped: Vec<u32> = mixed.iter().map(|unit| unit.swap_bytes()).collect();
-        check_bytes::<Utf32Form<false>>(&mixed, bytes_of);
-        check_bytes::<Utf32Form<true>>(&swapped, bytes_of);
-        check_bytes::<Utf32Form<false>>(&vec![0x41; mixed.len()], bytes_of);
-        check_bytes::<Utf32Form<true>>(&vec![0x4100_0000; mixed.len()], bytes_of);
+        check::<Utf32Form<false>, Utf8Form>(&mixed, bytes_of);
+        check::<Utf32Form<true>, Utf8Form>(&swapped, bytes_of);
+        check::<Utf32Form<false>, Utf8Form>(&vec![0x41; mixed.len()], bytes_of);
+        check::<Utf32Form<true>, Utf8Form>(&vec![0x4100_0000; mixed.len()], bytes_of);
+        let units_of = |unit: u32| 1 + usize::from(unit >= 0x1_0000);
+        check::<Utf32Form<false>, Utf16Form<false>>(&mixed, units_of);
+        check::<Utf32Form<true>, Utf16Form<false>>(&swapped, units_of);
+        check::<Utf32Form<false>, Utf16Form<false>>(&vec![0x41; mixed.len()], units_of);
+    }
+
+    /// Every byte, as if by chance, and in runs of one.
+    #[test]
+    fn lengths_of_bytes() {
+        let all: Vec<u8> = (0..=255).collect();
+        let drawn = drawn(&all);
+        for bytes in [0, 0x41, 0xC3, 0xF0].map(|byte| vec![byte; drawn.len()]).iter().chain([&drawn]) {
+            let of_characters = |four: usize| {
+                move |byte: u32| match byte {
+                    0x80..0xC0 => 0,
+                    0xF0.. => four,
+                    _ => 1,
+                }
+            };
+            check::<Utf8Form, Utf16Form<false>>(bytes, of_characters(2));
+            check::<Utf8Form, Utf32Form<false>>(bytes, of_characters(1));
+            let of_cesu8 = |byte: u32| if byte >= 0xF0 { 3 } else { 1 };
+            check::<Utf8Form, Cesu8Form<false>>(bytes, of_cesu8);
+            check::<Utf8Form, Cesu8Form<true>>(bytes, |byte| of_cesu8(byte) + usize::from(byte == 0));
+            check::<Bytes<0x100>, Utf8Form>(bytes, |byte| 1 + usize::from(byte >= 0x80));
+        }
     }
 
     /// Every unit, from each side of a register, and those around each bound as if by chance.
@@ -297,10 +331,18 @@ mod tests {
             0x80..0x800 | 0xD800..0xE000 => 2,
             _ => 3,
         };
+        let of_cesu8 = |unit: u32| 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
+        let of_characters = |unit: u32| usize::from(!matches!(unit, 0xDC00..0xE000));
         let check = |units: &[u16]| {
             let swapped: Vec<u16> = units.iter().map(|unit| unit.swap_bytes()).collect();
-            check_bytes::<Utf16Form<false>>(units, bytes_of);
-            check_bytes::<Utf16Form<true>>(&swapped, bytes_of);
+            check::<Utf16Form<false>, Utf8Form>(units, bytes_of);
+            check::<Utf16Form<true>, Utf8Form>(&swapped, bytes_of);
+            check::<Utf16Form<false>, Utf32Form<false>>(units, of_characters);
+            check::<Utf16Form<true>, Utf32Form<false>>(&swapped, of_characters);
+            check::<Utf16Form<false>, Cesu8Form<false>>(units, of_cesu8);
+            check::<Utf16Form<true>, Cesu8Form<true>>(&swapped, |unit| {
+                of_cesu8(unit) + usize::from(unit == 0)
+            });
         };
         let mixed = drawn(&UNITS);
         check(&mixed);

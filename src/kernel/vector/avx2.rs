@@ -181,6 +181,10 @@ impl Vector for Avx2 {
             Self(_mm256_permutevar8x32_epi32(halves, _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0)))
         }
 
+        fn narrow_signed_32_to_16(self, other: Self) -> Self {
+            Self(_mm256_packs_epi32(self.0, other.0))
+        }
+
         fn prefetch(p: *const u8) {
             // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
             #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]

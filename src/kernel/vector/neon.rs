@@ -181,6 +181,11 @@ impl Vector for Neon {
             Self(vreinterpretq_u8_s8(vcombine_s8(low, high)))
         }
 
+        fn narrow_signed_32_to_16(self, other: Self) -> Self {
+            let low = vqmovn_s32(vreinterpretq_s32_u8(self.0));
+            Self(vreinterpretq_u8_s16(vqmovn_high_s32(low, vreinterpretq_s32_u8(other.0))))
+        }
+
         fn max(self, other: Self) -> Self {
             Self(vmaxq_u8(self.0, other.0))
         }

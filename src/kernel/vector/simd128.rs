@@ -155,6 +155,10 @@ impl Vector for Simd128 {
             Self(i8x16_narrow_i16x8(low, high))
         }
 
+        fn narrow_signed_32_to_16(self, other: Self) -> Self {
+            Self(i16x8_narrow_i32x4(self.0, other.0))
+        }
+
         fn max(self, other: Self) -> Self {
             Self(u8x16_max(self.0, other.0))
         }

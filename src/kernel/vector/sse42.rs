@@ -163,6 +163,10 @@ impl Vector for Sse42 {
             Self(_mm_packs_epi16(_mm_packs_epi32(a.0, b.0), _mm_packs_epi32(c.0, d.0)))
         }
 
+        fn narrow_signed_32_to_16(self, other: Self) -> Self {
+            Self(_mm_packs_epi32(self.0, other.0))
+        }
+
         fn prefetch(p: *const u8) {
             // SAFETY: a prefetch does not fault, wherever it points. (Newer versions of Rust know that.)
             #[allow(unused_unsafe, reason = "a prefetch is safe in later versions of Rust")]
