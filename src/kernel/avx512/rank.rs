@@ -12,7 +12,7 @@
 //! and the last block have masked lanes.
 
 use super::arch::*;
-use super::memory::{load_partial, low_bits};
+use super::memory::{deposit, load_partial, low_bits, nth_set_bit};
 use super::{BLOCK, Progress};
 use crate::kernel::portable::rank::{Counted, Profile, Weights};
 
@@ -259,26 +259,5 @@ avx512! {
         };
         let before = weigh::<M>(marks.map(|marks| marks & low_bits(index)));
         Progress { read: at / width + index, written: limit - left + before }
-    }
-
-    /// The index of the set bit that has `n` others before it, or 64.
-    #[inline]
-    fn nth_set_bit(bits: u64, n: usize) -> usize {
-        deposit(if n < 64 { 1 << n } else { 0 }, bits).trailing_zeros() as usize
-    }
-
-    /// The lowest bits of `bits`, moved to the set bits of `mask`.
-    #[inline]
-    fn deposit(bits: u64, mask: u64) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        {
-            _pdep_u64(bits, mask)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            let (first, second) = (mask as u32, (mask >> 32) as u32);
-            let upper = _pdep_u32(bits.checked_shr(first.count_ones()).unwrap_or(0) as u32, second);
-            u64::from(_pdep_u32(bits as u32, first)) | u64::from(upper) << 32
-        }
     }
 }

@@ -14,7 +14,7 @@
 
 use super::arch::*;
 use super::latin1_to_utf8::ascii;
-use super::memory::{low_bits, prefetch, store_partial};
+use super::memory::{low_bits, nth_set_bit, prefetch, store_partial};
 use super::registers::{A, B, C, load_table};
 use super::utf8::{REJECTED_BY_LATIN1, shift_in};
 use super::{BLOCK, Progress};
@@ -258,13 +258,19 @@ avx512! {
             to = at + flagged - missing as usize;
         }
         let count = ends.count_ones() as usize;
-        if count > room {
-            return (at - after_lead(src, at) as usize, 0, false);
+        let is_full = count > room;
+        let count = count.min(room);
+        if is_full {
+            // Behind the last character that fits; if there is none, before one that has begun.
+            to = match count {
+                0 => at - after_lead(src, at) as usize,
+                _ => at + nth_set_bit(ends, count - 1) + 1,
+            };
         }
         if count != 0 {
             // SAFETY: there is room for `count` bytes.
             unsafe { _mm512_mask_storeu_epi8(dst.cast(), !0u64 >> (BLOCK - count), characters) };
         }
-        (to, count, errors == 0)
+        (to, count, errors == 0 && !is_full)
     }
 }

@@ -238,3 +238,84 @@ pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
     }
     done
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The units of `E` that a text has, of each of its characters.
+    fn units_of<U>(text: &[char], encode: impl Fn(char, &mut Vec<U>)) -> (Vec<U>, Vec<usize>) {
+        let mut units = Vec::new();
+        let mut ends = Vec::new();
+        for character in text {
+            encode(*character, &mut units);
+            ends.push(units.len());
+        }
+        (units, ends)
+    }
+
+    /// A kernel goes on until three units are left, or fewer than the next character needs: whoever has little room, as a staging buffer
+    /// has, would convert one by one what is left. (Scalar ones, too.)
+    #[test]
+    fn an_output_is_filled() {
+        let long = "a".repeat(70) + "\u{E9}\u{4E2D}\u{1F600}";
+        for pattern in [
+            "a",
+            "a\u{E9}",
+            "\u{E9}",
+            "a\u{436}\u{4E2D}",
+            "\u{4E2D}",
+            "\u{1F600}",
+            "a\u{1F600}\u{E9}\u{4E2D}",
+            &long,
+        ] {
+            let text: Vec<char> = pattern.chars().cycle().take(if cfg!(miri) { 90 } else { 400 }).collect();
+            let of_latin1: Vec<char> = text.iter().map(|&character| char::from(character as u8)).collect();
+            let utf8 = |character: char, to: &mut Vec<u8>| {
+                to.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            };
+            let latin1 = |character: char, to: &mut Vec<u8>| to.push(character as u8);
+            let utf16 = |character: char, to: &mut Vec<u16>| {
+                to.extend_from_slice(character.encode_utf16(&mut [0; 2]));
+            };
+            let utf32 = |character: char, to: &mut Vec<u32>| to.push(character.into());
+            fills::<Utf8Form, Utf16Form<false>>(units_of(&text, utf8), units_of(&text, utf16));
+            fills::<Utf8Form, Utf32Form<false>>(units_of(&text, utf8), units_of(&text, utf32));
+            fills::<Utf16Form<false>, Utf8Form>(units_of(&text, utf16), units_of(&text, utf8));
+            fills::<Utf16Form<false>, Utf32Form<false>>(units_of(&text, utf16), units_of(&text, utf32));
+            fills::<Utf32Form<false>, Utf8Form>(units_of(&text, utf32), units_of(&text, utf8));
+            fills::<Utf32Form<false>, Utf16Form<false>>(units_of(&text, utf32), units_of(&text, utf16));
+            fills::<Utf8Form, Bytes<0x100>>(units_of(&of_latin1, utf8), units_of(&of_latin1, latin1));
+            fills::<Bytes<0x100>, Utf8Form>(units_of(&of_latin1, latin1), units_of(&of_latin1, utf8));
+        }
+    }
+
+    /// Converts `source` with room for each number of units up to all of `target`: what is written is whole characters of `target`, and fills
+    /// the room but for three units.
+    fn fills<S: Form, D: Form>(source: (Vec<S::Unit>, Vec<usize>), target: (Vec<D::Unit>, Vec<usize>))
+    where
+        D::Unit: PartialEq,
+    {
+        let (src, read_at) = source;
+        let (expected, written_at) = target;
+        let mut dst = expected.clone();
+        for engine in Engine::available() {
+            for room in 0..=expected.len() {
+                dst.fill(expected[0]);
+                // SAFETY: the units are those of the vectors, and there is room for all.
+                let Progress { read, written } = unsafe {
+                    convert::<S, D>(engine, src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast(), room)
+                };
+                let what = (engine.isa(), size_of::<S::Unit>(), size_of::<D::Unit>(), room);
+                assert!(read == src.len() || room - written <= 3, "{what:?}: {written} written");
+                assert!(dst[..written] == expected[..written], "{what:?}");
+                let whole = |characters: usize| match characters {
+                    0 => (0, 0),
+                    some => (read_at[some - 1], written_at[some - 1]),
+                };
+                let characters = written_at.partition_point(|end| *end <= written);
+                assert_eq!((read, written), whole(characters), "{what:?}");
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! A [`step`] begins the text, as nothing is before it, unless that is ASCII; another one goes to the end of the output
 //! where the loops cannot, and up to the error where they refuse a chunk. The last blocks are converted as a short text
-//! is.
+//! is, and where that stops, [`steps`] go on.
 
 use super::super::arch::*;
 use super::super::utf8::OpenLeads;
@@ -74,22 +74,47 @@ avx512! {
                 return open_at::<WIDE>(src, position, before).progress();
             }
             if src.len() - position.at <= CHUNK {
-                // SAFETY: a block is before what is left.
-                let written = unsafe { rest::<WIDE, SWAP, CORRECTED>(buffers, position, before, most) };
-                if let Some(written) = written {
-                    return Progress { read: src.len(), written };
-                }
+                // SAFETY: a block is before what is left; the rest is the caller's promise.
+                return unsafe {
+                    match rest::<WIDE, SWAP, CORRECTED>(buffers, position, before, most) {
+                        Ok(written) => Progress { read: src.len(), written },
+                        Err(stop) => steps::<WIDE, SWAP, CORRECTED>(buffers, position, stop, before),
+                    }
+                };
             }
         }
     }
 
-    /// Converts the rest of the text, a chunk at most; returns the number of units written in all, or `None` if there is
-    /// an error or not enough room, or a longer character than was expected.
+    /// Converts step by step what is behind `position`, to which [`blocks`] has come from `start`: to the end, to an error, or as far as there
+    /// is room. `before` are the lead bytes before `start`.
+    ///
+    /// # Safety
+    /// As for the kernel.
+    #[inline(never)]
+    pub(super) unsafe fn steps<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, start: Position, mut position: Position, mut before: OpenLeads) -> Progress {
+        let src = buffers.src;
+        if position.at > start.at {
+            if is_misplaced(src, position.at) {
+                return without_last_character::<WIDE>(buffers, position);
+            }
+            before = OpenLeads::before(src, position.at);
+        }
+        while position.at < src.len() {
+            // SAFETY: the caller's promise.
+            match unsafe { step::<WIDE, SWAP, CORRECTED>(buffers, &mut position, before) } {
+                Step::Stop(stop) => return stop.progress(),
+                Step::Whole(leads) => before = leads,
+            }
+        }
+        open_at::<WIDE>(src, position, before).progress()
+    }
+
+    /// Converts the rest of the text, a chunk at most, as [`blocks`] does.
     ///
     /// # Safety
     /// As for the kernel; and a block must be before `position`, in which `before` are the lead bytes.
     #[inline]
-    unsafe fn rest<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: Position, before: OpenLeads, most: u32) -> Option<usize> {
+    unsafe fn rest<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: Position, before: OpenLeads, most: u32) -> Result<usize, Position> {
         let Buffers { src, room, .. } = *buffers;
         let written = position.written + src.len() - position.at;
         if before.is_closed() && (CHUNK..=room).contains(&written) && src.len() >= CHUNK && is_ascii(&src[src.len() - CHUNK..]) {
@@ -100,7 +125,7 @@ avx512! {
                 widen::<WIDE, SWAP>(p, buffers.unit::<WIDE>(written - CHUNK));
                 widen::<WIDE, SWAP>(p.add(BLOCK), buffers.unit::<WIDE>(written - BLOCK));
             }
-            return Some(written);
+            return Ok(written);
         }
         // SAFETY: the caller's promise.
         unsafe {

@@ -1,4 +1,4 @@
-//! One step of up to 64 bytes of anything, to the last character before an error.
+//! One step of up to 64 bytes of anything, to the last character before an error or that fits.
 //!
 //! It is used where the loops are not: at the beginning of an input, at the end of an output, and where text is
 //! ill-formed. Masks in general registers tell what each byte is: lead bytes, shifted by one,
@@ -7,7 +7,7 @@
 
 use super::super::BLOCK;
 use super::super::arch::*;
-use super::super::memory::MaskedLoad;
+use super::super::memory::{MaskedLoad, low_bits, nth_set_bit};
 use super::super::registers::load_table;
 use super::super::utf8::{OpenLeads, rules, shift_in};
 use super::join::{compress, store_exactly};
@@ -73,14 +73,28 @@ avx512! {
             boundary = if open { boundary_before(buffers.src, at + flagged) } else { at + flagged };
             units &= !(!0 << boundary.saturating_sub(at));
         }
-        let count = units.count_ones() as usize;
-        if count > buffers.room - written {
-            return Step::Stop(open_at::<WIDE>(buffers.src, Position { at, written }, before));
+        let mut count = units.count_ones() as usize;
+        let room = buffers.room - written;
+        let is_full = count > room;
+        if is_full {
+            // The whole characters that fit: a high surrogate needs room for the low one.
+            units &= low_bits(nth_set_bit(units, room));
+            let last = (1 << 63 >> units.leading_zeros().min(63)) & units;
+            units &= !(if WIDE { 0 } else { last & structure.thirds });
+            count = units.count_ones() as usize;
+            boundary = at + BLOCK - units.leading_zeros() as usize;
         }
         if count != 0 {
             let planes = compress(&planes, units);
             // SAFETY: `count` units fit.
-            unsafe { store_exactly::<WIDE, SWAP>(&planes, buffers.unit::<WIDE>(written), count, buffers.room - written) };
+            unsafe { store_exactly::<WIDE, SWAP>(&planes, buffers.unit::<WIDE>(written), count, room) };
+        }
+        if is_full {
+            let position = Position { at, written };
+            return Step::Stop(match count {
+                0 => open_at::<WIDE>(buffers.src, position, before),
+                _ => Position { at: boundary, written: written + count },
+            });
         }
         let written = written + count;
         if structure.errors != 0 {
