@@ -114,6 +114,11 @@ impl Lanes for Avx512 {
             Self(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(self.0, other.0)))
         }
 
+        fn marks_equal16(self, other: Self) -> Self {
+            // (A comparison has a mask, and it takes another instruction to make that a register.)
+            Self(_mm512_subs_epu16(_mm512_set1_epi16(1), _mm512_xor_si512(self.0, other.0)))
+        }
+
         fn any(self) -> bool {
             _mm512_test_epi32_mask(self.0, self.0) != 0
         }

@@ -166,8 +166,8 @@ impl<const FROM: bool, const TO: bool, const STORE: bool> Utf16Copy<FROM, TO, ST
                 let units = L::load(self.src.add(at).cast());
                 let next = L::load(self.src.add(at + 1).cast());
                 self.store(at, units);
-                let high = units.and(prefix).equal16(L::splat16(Self::ordered(0xD800)));
-                let low = next.and(prefix).equal16(L::splat16(Self::ordered(0xDC00)));
+                let high = units.and(prefix).marks_equal16(L::splat16(Self::ordered(0xD800)));
+                let low = next.and(prefix).marks_equal16(L::splat16(Self::ordered(0xDC00)));
                 errors = errors.or(high.xor(low));
             }
             !errors.any()

@@ -119,6 +119,13 @@ pub(crate) trait Lanes: Copy {
     /// All ones in the units of two bytes that are equal, zeros in the others.
     unsafe fn equal16(self, other: Self) -> Self;
 
+    /// A number in the units of two bytes that are equal, always the same, and zeros in the others: all ones, or what is faster.
+    #[inline(always)]
+    unsafe fn marks_equal16(self, other: Self) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { self.equal16(other) }
+    }
+
     /// All ones in the units of two bytes that are surrogates, zeros in the others.
     #[inline(always)]
     unsafe fn surrogates(self) -> Self {
