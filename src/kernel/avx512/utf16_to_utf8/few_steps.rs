@@ -10,7 +10,7 @@ use super::super::registers::{A, B, C};
 use super::super::two_bytes::encode_two;
 use super::super::{BLOCK, Progress};
 use super::encode::{encode, encode_basic, highs_and_lows};
-use super::{LONG, UNITS, load, native_order, remainder, splat, steps};
+use super::{UNITS, load, native_order, remainder, splat};
 
 /// The most bytes that a unit becomes, where half a pair is one of two; or all are ASCII.
 #[derive(Clone, Copy)]
@@ -40,19 +40,17 @@ avx512! {
                 ascii_or_kind::<8, SWAP>(src, len, dst, room)
             };
             match kind {
-                Kind::Ascii if len > room => None,
-                Kind::Ascii => Some(len),
+                Kind::Ascii if len > room => Err(Progress::default()),
+                Kind::Ascii => Ok(len),
                 Kind::Two => one_kind::<2, SWAP>(src, len, dst, room),
                 Kind::Three => one_kind::<3, SWAP>(src, len, dst, room),
                 Kind::Four => one_kind::<4, SWAP>(src, len, dst, room),
             }
         };
         match done {
-            Some(written) => Progress { read: len, written },
+            Ok(written) => Progress { read: len, written },
             // SAFETY: the caller's promise.
-            None if len >= LONG => unsafe { steps::<SWAP, false>(src, len, dst, room) },
-            // SAFETY: the caller's promise.
-            None => unsafe { remainder::<SWAP, false>(src, len, dst, room, Progress::default()) },
+            Err(done) => unsafe { remainder::<SWAP, false>(src, len, dst, room, done) },
         }
     }
 
@@ -90,16 +88,20 @@ avx512! {
         }
     }
 
-    /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or `None` if
-    /// there is an unpaired surrogate or not enough room.
+    /// Converts a few steps, whose units become up to `MOST` bytes, 2 to 4; returns the number of bytes, or how far it has come if there is an
+    /// unpaired surrogate or not enough room in the next step.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
+    unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Result<usize, Progress> {
         let (mut at, mut written) = (0, 0);
-        // Whether the unit before is a high surrogate; and unpaired highs_and_lows.
-        let (mut after_high, mut errors) = (0, 0);
+        // Whether the unit before is a high surrogate, of which two bytes are written.
+        let mut after_high = 0;
+        let stop = |at: usize, written: usize, after_high: u32| {
+            let half = after_high as usize;
+            Err(Progress { read: at - half, written: written - 2 * half })
+        };
         while at < len {
             let count = UNITS.min(len - at);
             // SAFETY: the lanes behind the text, and before it, are masked; what is stored fits.
@@ -112,17 +114,20 @@ avx512! {
                     let kept = kept & low_bits(2 * count);
                     let size = kept.count_ones() as usize;
                     if size > room - written {
-                        return None;
+                        return stop(at, written, 0);
                     }
                     store_partial(dst.add(written), _mm512_maskz_compress_epi8(kept, bytes), size, room - written);
                     written += size;
                 } else {
+                    let mut ends_high = 0;
                     let [first, second] = if MOST == 3 {
                         encode_basic::<false>(units)
                     } else {
                         let (high, low) = highs_and_lows(units);
-                        errors |= (high << 1 | after_high) ^ low;
-                        after_high = high >> 31;
+                        if high << 1 | after_high != low {
+                            return stop(at, written, after_high);
+                        }
+                        ends_high = high >> 31;
                         let lanes = if at == 0 { !1 } else { !0 } & (lanes << 1 | 1);
                         let before = native_order::<SWAP>(_mm512_maskz_loadu_epi16(lanes, from.wrapping_sub(2).cast()));
                         encode::<false>(units, before, high, low, 0)
@@ -130,8 +135,9 @@ avx512! {
                     let kept = [first.1 & low_bits((4 * count).min(BLOCK)), second.1 & low_bits((4 * count).saturating_sub(BLOCK))];
                     let [front, back] = kept.map(|kept| kept.count_ones() as usize);
                     if front + back > room - written {
-                        return None;
+                        return stop(at, written, after_high);
                     }
+                    after_high = ends_high;
                     let to = dst.add(written);
                     store_partial(to, _mm512_maskz_compress_epi8(kept[0], first.0), front, room - written);
                     let second = _mm512_maskz_compress_epi8(kept[1], second.0);
@@ -141,6 +147,6 @@ avx512! {
             }
             at += count;
         }
-        if MOST == 4 && (errors | after_high) != 0 { None } else { Some(written) }
+        if after_high == 0 { Ok(written) } else { stop(at, written, after_high) }
     }
 }
