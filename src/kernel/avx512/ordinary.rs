@@ -1,8 +1,8 @@
 //! The prefix of bytes that CESU-8 writes as UTF-8 does: the search for the lead byte of a character of four, and for U+0000 if that is special,
 //! as in modified UTF-8.
 //!
-//! As for [ASCII](super::ascii): four blocks with a single test, that of their maximum; then block by block, and the last one masked. Less one, 00
-//! becomes FF.
+//! As for [ASCII](super::ascii): four blocks with a single test, that of their maximum, the last four of a text together with some before them; then
+//! block by block, and the last one masked. Less one, 00 becomes FF.
 
 use super::BLOCK;
 use super::arch::*;
@@ -29,13 +29,17 @@ avx512! {
         // SAFETY: every block is within `src`, which is longer than one block.
         unsafe {
             let ranked = |at: usize| ranked::<NUL>(_mm512_loadu_si512(start.add(at).cast()));
-            let mut at = 0;
-            while src.len() - at >= STEP {
+            let any_special = |at: usize| {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|block| ranked(at + block * BLOCK));
-                if special::<NUL>(_mm512_max_epu8(_mm512_max_epu8(a, b), _mm512_max_epu8(c, d))) != 0 {
-                    break;
-                }
+                special::<NUL>(_mm512_max_epu8(_mm512_max_epu8(a, b), _mm512_max_epu8(c, d))) != 0
+            };
+            let mut at = 0;
+            while src.len() - at >= STEP && !any_special(at) {
                 at += STEP;
+            }
+            // What is left of most texts is ordinary, too.
+            if at > 0 && src.len() - at < STEP && !any_special(src.len() - STEP) {
+                return src.len();
             }
             while at + BLOCK <= src.len() {
                 let special = special::<NUL>(ranked(at));
