@@ -18,6 +18,8 @@ use crate::kernel::dispatch;
 use crate::kernel::dispatch::short::is_short_ascii;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::{IllFormedSequences, validate_on};
+#[cfg(feature = "alloc")]
+use crate::{kernel::dispatch::validate::Start, validate::valid_prefix};
 
 /// `bytes` as a string, if they are well-formed.
 #[inline]
@@ -27,6 +29,20 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, IllFormed> {
         Ok(()) => Ok(unsafe { core::str::from_utf8_unchecked(bytes) }),
         Err(error) => Err(error),
     }
+}
+
+/// The text up to a character boundary at or before the first error.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn well_formed_prefix(bytes: &[u8]) -> &str {
+    let engine = Engine::current();
+    let len = if is_short_ascii(engine, bytes) {
+        bytes.len()
+    } else {
+        valid_prefix::<Utf8>(engine, bytes, Start::OfText)
+    };
+    // SAFETY: so many bytes have just been found to be well-formed UTF-8.
+    unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
 /// [`text`], for a mutable string.

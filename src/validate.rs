@@ -51,7 +51,7 @@ fn resume<E: Encoding>(engine: Engine, src: &[E::Unit], mut at: usize) -> Result
 
 /// The kernel: the length of a well-formed prefix, which ends at a character boundary at or before the first error.
 #[inline]
-fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit], start: Start) -> usize {
+pub(crate) fn valid_prefix<E: Encoding>(engine: Engine, src: &[E::Unit], start: Start) -> usize {
     // Constant conditions, so that only the kernel of this encoding is compiled.
     if const { matches!(E::VARIANT.family(), Family::Utf8) } {
         dispatch::validate::utf8_valid_prefix(engine, cast(src), start)

@@ -316,6 +316,9 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
 #[must_use]
 #[inline]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
+    if bytes.len() <= FEW {
+        return few_lossy(bytes);
+    }
     match text::text(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
@@ -329,6 +332,36 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
             Cow::Owned(text)
         }
     }
+}
+
+/// The most bytes of a text for which it takes longer to begin and to end kernels behind an error than the loop of the standard library takes.
+/// A name of 8 to 30 bytes with one bad byte took 93 to 108 ns, and takes 71 to 85; the standard library takes 72 to 93 (AMD EPYC, Zen 4, in a new
+/// string each).
+#[cfg(feature = "alloc")]
+const FEW: usize = 64;
+
+/// [`from_utf8_lossy`] of a few bytes.
+#[cfg(feature = "alloc")]
+#[inline]
+fn few_lossy(bytes: &[u8]) -> Cow<'_, str> {
+    let valid = text::well_formed_prefix(bytes);
+    let rest = &bytes[valid.len()..];
+    if rest.is_empty() {
+        return Cow::Borrowed(valid);
+    }
+    // A copy, since the standard library checks a chunk and then trusts it: it would read beyond a text that is changed in between.
+    let mut copy = [0; FEW];
+    let copy = &mut copy[..rest.len()];
+    copy.copy_from_slice(rest);
+    let mut text = String::with_capacity(valid.len() + 3 * rest.len());
+    text.push_str(valid);
+    for chunk in copy.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push('\u{FFFD}');
+        }
+    }
+    Cow::Owned(text)
 }
 
 /// [`from_utf8_lossy`] for a vector: if it is well-formed its memory becomes that of the string, without a copy.

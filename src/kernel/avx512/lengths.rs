@@ -172,10 +172,13 @@ avx512! {
     pub(in crate::kernel) unsafe fn length<S: Form, D: Form>(src: *const u8, len: usize) -> usize {
         // SAFETY: the caller's promise.
         unsafe {
-            match len * size_of::<S::Unit>() {
-                ..=BLOCK => rest::<S, D>(src, len),
-                ..=FEW => few_blocks::<S, D>(src, len),
-                _ => long::<S, D>(src, len),
+            let bytes = len * size_of::<S::Unit>();
+            if bytes <= BLOCK {
+                rest::<S, D>(src, len)
+            } else if bytes <= FEW {
+                few_blocks::<S, D>(src, len)
+            } else {
+                long::<S, D>(src, len)
             }
         }
     }
