@@ -316,7 +316,8 @@ pub fn repair<'p, 's, S: Encoding>(src: &'s [S::Unit], policy: impl Into<Policy<
 #[must_use]
 #[inline]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
-    if bytes.len() <= FEW {
+    // (Modules for the web are to be small.)
+    if !cfg!(target_family = "wasm") && bytes.len() <= FEW {
         return few_lossy(bytes);
     }
     match text::text(bytes) {

@@ -227,7 +227,7 @@ pub fn decode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Err
 ///
 /// let array = StringArray::from(vec!["rún", "ᚱún"]);
 /// let error = runecast_arrow::encode(&array, Scheme::Latin1, None).unwrap_err();
-/// assert_eq!(error.to_string(), "row 1: at 0: the target encoding has no form for U+16B1 (ᚱ)");
+/// assert_eq!(error.to_string(), "row 1: at offset 0: the target encoding has no form for U+16B1 (ᚱ)");
 ///
 /// let binary = runecast_arrow::encode(&array, Scheme::Latin1, Some(Policy::default()))?;
 /// assert_eq!(binary.as_binary::<i32>().value(1), b"?\xFAn");
