@@ -14,6 +14,9 @@ import { through } from "./transforms.js";
 /** A text of any length goes through in pieces of this many bytes, so that memory stays small. */
 const WINDOW = 256 * 1024;
 
+/** From more bytes than these on, no memory is set aside ahead of need. */
+const LARGE = 2 ** 20;
+
 /** More than this a buffer there cannot have. */
 const MOST = 0x7FFFFFFF;
 
@@ -75,6 +78,7 @@ export class Runecast {
   #start() {
     const read = (at, len) => this.#source(at, len);
     const { exports } = new WebAssembly.Instance(this.#module, { text: { read } });
+    if (typeof exports.names !== "function") throw new TypeError("this is not the module of this package with all encodings");
     this.#wasm = guarded(exports, () => this.#start());
     this.#buffer = exports.memory;
     this.#outcome = exports.outcome();
@@ -108,8 +112,8 @@ export class Runecast {
   #input(len) {
     if (len > this.#room) {
       if (len > MOST) throw new RangeError(`no memory for ${len} bytes`);
-      // Ahead of need, and a round number: short texts mostly come in many lengths.
-      const room = Math.max(4096, 2 ** Math.ceil(Math.log2(len)));
+      // Ahead of need, and a round number: short texts mostly come in many lengths. Long ones are rounded up to a MiB.
+      const room = len > LARGE ? LARGE * Math.ceil(len / LARGE) : Math.max(4096, 2 ** Math.ceil(Math.log2(len)));
       this.#room = 0;
       this.#inputAt = this.#wasm.input(room) >>> 0;
       if (this.#inputAt === 0) throw new RangeError(`no memory for ${room} bytes`);
@@ -144,7 +148,7 @@ export class Runecast {
       const bytes = writer.encode(name);
       this.#write(bytes);
       label = this.#wasm.label(bytes.length) >>> 0;
-      if (label === NOWHERE) throw new RangeError(`no encoding is named ${JSON.stringify(name)}`);
+      if (label === NOWHERE) throw unknown("encoding", name, this.encodings);
       this.#labels.set(name, label);
     }
     return label;
@@ -161,7 +165,7 @@ export class Runecast {
       return this.#policies.get("text");
     }
     const policy = errors === "text" ? undefined : this.#policies.get(errors);
-    if (policy === undefined) throw new RangeError(`no policy is named ${JSON.stringify(errors)}`);
+    if (policy === undefined) throw unknown("policy", errors, this.policies);
     return policy;
   }
 
@@ -175,7 +179,7 @@ export class Runecast {
 
   /** The scheme of a whole text, and where it begins after its mark. */
   #sourceOf(bytes, options) {
-    const { encoding = "utf-8", bom = "keep" } = options ?? NONE;
+    const { encoding = "utf-8", bom = "keep" } = optionsOf(options);
     if (encoding === "utf-8" && bom === "keep") return UTF8;
     const mode = bomOf(bom);
     const label = this.#label(encoding);
@@ -264,7 +268,7 @@ export class Runecast {
 
   decode(source, options) {
     const bytes = bytesOf(source);
-    const errors = options?.errors === undefined ? "fatal" : options.errors;
+    const { errors = "fatal" } = optionsOf(options);
     if ((errors === "fatal" || errors === "whatwg") && isPlain(options)) {
       const text = decodeByHost(bytes, errors);
       if (text !== undefined) return text;
@@ -276,6 +280,14 @@ export class Runecast {
 
   /** A string of the bytes from `from` on. How far that was read is in `#read`. */
   #string(bytes, from, scheme, policy, wobbly, last) {
+    try {
+      return this.#units(bytes, from, scheme, policy, wobbly, last);
+    } catch (error) {
+      throw ofString(error);
+    }
+  }
+
+  #units(bytes, from, scheme, policy, wobbly, last) {
     const len = bytes.length - from;
     if (len <= WINDOW) {
       this.#write(from === 0 ? bytes : bytes.subarray(from));
@@ -293,7 +305,7 @@ export class Runecast {
   }
 
   transcode(source, options) {
-    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = options ?? NONE;
+    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
     const bytes = bytesOf(source);
     const policy = this.#policy(errors);
     const target = this.#target(to);
@@ -310,7 +322,7 @@ export class Runecast {
   }
 
   transcodeToUtf16(source, options) {
-    const { encoding = "utf-8", errors = "fatal", bom = "keep" } = options ?? NONE;
+    const { encoding = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
     const bytes = bytesOf(source);
     const policy = this.#policy(errors);
     const { scheme, mark } = this.#sourceOf(bytes, { encoding, bom });
@@ -327,11 +339,16 @@ export class Runecast {
   }
 
   encode(source, options) {
-    const { encoding = "utf-8", errors = "fatal" } = options ?? NONE;
-    const text = stringOf(source);
+    const { encoding = "utf-8", errors = "fatal" } = optionsOf(options);
+    let text = stringOf(source);
     const policy = this.#policy(errors);
     const target = encoding === "utf-8" ? UTF8.scheme : this.#target(encoding);
-    const lone = hasLoneSurrogates(text);
+    let lone = hasLoneSurrogates(text);
+    if (lone && errors === "backslash" && !this.#schemes[target].wobbly) {
+      // The module has bytes of UTF-16 before it, and would write these.
+      text = text.replace(/\p{Surrogate}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`);
+      lone = false;
+    }
     // Nothing is faster than what the engine has for its own strings.
     if (!lone) {
       const bytes = encodeByHost(text, this.#schemes[target].name);
@@ -370,7 +387,7 @@ export class Runecast {
    */
   encodeInto(source, destination, options) {
     const text = stringOf(source), to = bytesOf(destination);
-    const { encoding = "utf-8", errors = "fatal" } = options ?? NONE;
+    const { encoding = "utf-8", errors = "fatal" } = optionsOf(options);
     if (errors !== "fatal") this.#policy(errors);
     const target = this.#target(encoding);
     if (!hasLoneSurrogates(text)) {
@@ -401,6 +418,21 @@ export class Runecast {
       }
     }
     return { read, written };
+  }
+
+  unescapeSurrogates(source) {
+    const text = stringOf(source), all = new Bytes();
+    const rest = text.replace(ESCAPED, (units) => "?".repeat(units.length));
+    // Other lone surrogates, if there are any, are ill-formed, and thrown for at their places in the string.
+    if (hasLoneSurrogates(rest)) return this.encode(rest);
+    let at = 0;
+    for (const { 0: units, index } of text.matchAll(ESCAPED)) {
+      if (at < index) all.push(this.encode(text.slice(at, index)));
+      all.push(Uint8Array.from(units, (unit) => unit.charCodeAt(0) & 0xFF));
+      at = index + units.length;
+    }
+    if (at < text.length) all.push(this.encode(text.slice(at)));
+    return all.join();
   }
 
   count(source, options) {
@@ -458,23 +490,32 @@ export class Runecast {
       this.#source = undefined;
     }
     if (failure) throw failure.error;
-    return JSON.parse(reader.decode(this.#output()));
+    return this.#json();
+  }
+
+  /** What the last call has written as JSON. */
+  #json() {
+    try {
+      return JSON.parse(reader.decode(this.#output()));
+    } catch (error) {
+      throw ofString(error);
+    }
   }
 
   explain(source, options) {
-    const { whole = 64, stretches = 3 } = options ?? NONE;
+    const { whole = 64, stretches = 3 } = optionsOf(options);
     const limits = [limitOf("whole", whole), limitOf("stretches", stretches)];
     return this.#reading(source, (wasm) => wasm.explain(...limits));
   }
 
   detect(source, options) {
-    const { whole = true } = options ?? NONE;
+    const { whole = true } = optionsOf(options);
     const found = this.#reading(source, (wasm) => wasm.detect(whole));
     return { ...found, encoding: found.encoding?.toLowerCase() ?? null };
   }
 
   illFormed(source, options) {
-    const bytes = bytesOf(source), { limit = 1000, last = true } = options ?? NONE;
+    const bytes = bytesOf(source), { limit = 1000, last = true } = optionsOf(options);
     const most = limitOf("limit", limit);
     const { scheme, mark } = this.#sourceOf(bytes, options);
     const found = { count: 0, places: [], read: 0 };
@@ -498,12 +539,12 @@ export class Runecast {
     const { scheme, mark } = this.#sourceOf(bytes, options);
     this.#write(bytes.subarray(mark));
     this.#wasm.characters(scheme, bytes.length - mark);
-    return JSON.parse(reader.decode(this.#output())).map(([at, len, codePoint, kind]) =>
+    return this.#json().map(([at, len, codePoint, kind]) =>
       kind === undefined ? { at: at + mark, len, codePoint } : { at: at + mark, len, codePoint: null, kind });
   }
 
   decoder(encoding = "utf-8", options) {
-    const { fatal = false, ignoreBOM = false, errors = fatal ? "fatal" : "whatwg" } = options ?? NONE;
+    const { fatal = false, ignoreBOM = false, errors = fatal ? "fatal" : "whatwg" } = optionsOf(options);
     const label = this.#label(encoding);
     const bom = ignoreBOM ? KEEP : STRIP;
     const begin = (head, last) => this.#begin(label, bom, head, last);
@@ -523,7 +564,7 @@ export class Runecast {
   }
 
   transcoder(options) {
-    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = options ?? NONE;
+    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
     const mode = bomOf(bom), label = this.#label(from), target = this.#target(to);
     this.#policy(errors);
     const begin = (head, last) => this.#begin(label, mode, head, last);
@@ -544,15 +585,37 @@ export class Runecast {
   }
 }
 
+/** What "surrogate" writes for bytes; none that is half of a pair. */
+const ESCAPED = /[\uDC80-\uDCFF]+/gu;
+
 /** A dictionary without members, for `undefined` and for `null`, as the platform has it. */
 const NONE = Object.freeze({});
+
+/** Options as an object. A string, which would have none of them, is not taken for an encoding. */
+function optionsOf(options) {
+  if (options === undefined || options === null) return NONE;
+  if (typeof options === "string") throw new TypeError(`options must be an object, as in { encoding: ${JSON.stringify(options)} }`);
+  return options;
+}
 
 /** Whether a text is UTF-8 as it is. */
 const isPlain = (options) => {
   if (options === undefined) return true;
-  const { encoding = "utf-8", bom = "keep" } = options ?? NONE;
+  const { encoding = "utf-8", bom = "keep" } = optionsOf(options);
   return encoding === "utf-8" && bom === "keep";
 };
+
+/** The error for a name that nothing has. */
+function unknown(what, name, names) {
+  return new RangeError(`no ${what} is named ${JSON.stringify(name)}; there are ${names.join(", ")}`);
+}
+
+/** The error for a string that the host cannot make: its own says nothing of texts, and may be no RangeError. */
+function ofString(error) {
+  const isOurs = error instanceof IllFormedError || error instanceof UnrepresentableError || !(error instanceof Error);
+  const isLength = error instanceof RangeError || error?.code === "ERR_STRING_TOO_LONG" || error?.code === "ERR_BUFFER_TOO_LARGE";
+  return isOurs || !isLength ? error : new RangeError(`no memory for the string of this text: ${error.message}`, { cause: error });
+}
 
 /** A number of things as the module takes it, in 32 bits; Infinity for all of them. */
 function limitOf(name, limit) {

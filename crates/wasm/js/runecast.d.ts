@@ -15,7 +15,11 @@ export type Encoding = string;
 /** How many U+FFFD are written where UTF-8 is ill-formed: as one of seven families of software would. */
 export type Replacement = "whatwg" | "per-byte" | "win32" | "openjdk8" | "python2" | "perl5" | "icu55";
 
-/** How each ill-formed byte is written, so that nothing is lost. */
+/**
+ * How what is ill-formed is written, so that nothing is lost: `\xE9` for a byte, and `\uD800` for a unit of a string; a surrogate
+ * U+DC80..U+DCFF for a byte, from which `unescapeSurrogates` gets it back; or the character that it would be in that encoding. ("surrogate"
+ * is for strings: bytes of UTF-8 have no form for one, and have U+FFFD.)
+ */
 export type Escape = "backslash" | "surrogate" | "latin1" | "windows-1252";
 
 /** What to do where text is ill-formed: throw; write U+FFFD; escape; or write a text. */
@@ -41,6 +45,7 @@ export interface IllFormed {
 
 /** The text is ill-formed, and the policy is "fatal". */
 export class IllFormedError extends TypeError implements IllFormed {
+  constructor(error: IllFormed);
   readonly at: number;
   readonly len: number;
   readonly kind: string;
@@ -48,6 +53,7 @@ export class IllFormedError extends TypeError implements IllFormed {
 
 /** The target has no form for a character, and the policy is "fatal". */
 export class UnrepresentableError extends RangeError {
+  constructor(error: { at: number; codePoint: number; encoding: string });
   readonly at: number;
   readonly codePoint: number;
   /** The name of the target. */
@@ -225,9 +231,15 @@ export interface Runecast {
 
   /**
    * The text in UTF-16, where it was written: a view of this instance's memory, and so only valid until the next call
-   * of anything here. All of the text goes through at once, and needs three times its size.
+   * of anything here. All of the text goes through at once, and takes up to six times its size of memory.
    */
   transcodeToUtf16(bytes: Bytes, options?: Source & { errors?: Errors } | null): Uint16Array<ArrayBufferLike>;
+
+  /**
+   * The bytes of which `decode` made a string with "surrogate": UTF-8, and a byte for each U+DC80..U+DCFF that is not half of a pair. Throws
+   * an IllFormedError for other surrogates without a partner.
+   */
+  unescapeSurrogates(text: string): Uint8Array<ArrayBuffer>;
 
   /** What the text amounts to, with U+FFFD where it is ill-formed, as "whatwg" has it. */
   count(bytes: Bytes, options?: Source | null): Count;

@@ -8,11 +8,15 @@ import { IllFormedError, UnrepresentableError } from "./errors.js";
 
 const NOTHING = new Uint8Array(0);
 
+/** So many bytes wait only if they are one sequence: a character and a mark are shorter, a reserved sequence has any length. */
+const SEQUENCE = 16;
+
 /** What decoding and transcoding share: what waits, which scheme it is, and how far the text has been read. */
 class Chunks {
   #begin;
   #step;
-  #waiting = NOTHING;
+  #room = NOTHING; // what waits is the first `length` bytes of it
+  #length = 0;
   #scheme; // once it is known
   #offset = 0; // of what waits, in the whole text
 
@@ -24,17 +28,15 @@ class Chunks {
 
   /** What comes out of a chunk, or undefined if more of the text must be seen. */
   push(chunk, last) {
-    let bytes = chunk;
-    if (this.#waiting.length > 0) {
-      bytes = new Uint8Array(this.#waiting.length + chunk.length);
-      bytes.set(this.#waiting);
-      bytes.set(chunk, this.#waiting.length);
-    }
+    const waited = this.#length;
+    const bytes = waited > 0 ? this.#append(chunk) : chunk;
+    // To look at a long sequence again with each chunk would take time in proportion to the square of its length.
+    if (waited >= SEQUENCE && !last && chunk.every(isContinuation)) return undefined;
     let from = 0;
     if (this.#scheme === undefined) {
       const known = this.#begin(bytes, last);
       if (known === undefined) {
-        this.#waiting = bytes === chunk ? copyOf(chunk) : bytes;
+        this.#keep(bytes, 0);
         return undefined;
       }
       this.#scheme = known.scheme;
@@ -45,7 +47,7 @@ class Chunks {
       if (last) {
         this.#reset();
       } else {
-        this.#waiting = copyOf(bytes, read);
+        this.#keep(bytes, read);
         this.#offset += read;
       }
       return result;
@@ -57,11 +59,37 @@ class Chunks {
     }
   }
 
+  /** What waits, with this behind it. */
+  #append(chunk) {
+    const length = this.#length + chunk.length;
+    if (length > this.#room.length) {
+      const room = new Uint8Array(Math.max(length, 2 * this.#length));
+      room.set(this.#room.subarray(0, this.#length));
+      this.#room = room;
+    }
+    this.#room.set(chunk, this.#length);
+    this.#length = length;
+    return this.#room.subarray(0, length);
+  }
+
+  /** Lets the bytes from `from` on wait. */
+  #keep(bytes, from) {
+    if (from === 0 && bytes.buffer === this.#room.buffer) return;
+    this.#room = copyOf(bytes, from);
+    this.#length = this.#room.length;
+  }
+
   #reset() {
-    this.#waiting = NOTHING;
+    this.#room = NOTHING;
+    this.#length = 0;
     this.#scheme = undefined;
     this.#offset = 0;
   }
+}
+
+/** Whether a byte can only continue a sequence, in all encodings in which a sequence may be longer than a character. */
+function isContinuation(byte) {
+  return (byte & 0xC0) === 0x80;
 }
 
 /** An error with its place in the whole text. */

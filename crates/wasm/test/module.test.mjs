@@ -383,3 +383,30 @@ each(test, "encodeInto writes UTF-16 in both orders, in place", (runecast) => {
   assert.deepEqual([...into], [0, 0x61, 0xD8, 0]);
   assert.throws(() => runecast.encodeInto("a\uD800", into, { encoding: "utf-16be" }), { name: "IllFormedError", at: 1 });
 });
+
+each(test, "lone surrogates are escaped as units of the string, and bytes as surrogates come back", (runecast) => {
+  const backslash = (text, encoding) => Buffer.from(runecast.encode(text, { encoding, errors: "backslash" })).toString("latin1");
+  assert.equal(backslash("x\uD83D", "utf-8"), "x\\uD83D");
+  assert.equal(backslash("\uDC00\u{1F600}\uD800", "utf-8"), "\\uDC00\xF0\x9F\x98\x80\\uD800");
+  assert.equal(backslash("\xE9\uDFFF", "latin-1"), "\xE9\\uDFFF");
+  assert.deepEqual([...runecast.encode("\uD800", { encoding: "wtf-8", errors: "backslash" })], [0xED, 0xA0, 0x80]);
+  for (const hex of ["", "41", "FF", "E9", "41E9E942", "F09F9880", "F09F98", "EDA080", "80F09F988041BF"]) {
+    const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
+    const text = runecast.decode(bytes, { errors: "surrogate" });
+    assert.deepEqual(runecast.unescapeSurrogates(text), bytes, hex);
+  }
+  assert.throws(() => runecast.unescapeSurrogates("a\uDCE9b\uD800"), { name: "IllFormedError", at: 3 });
+});
+
+test("what is no options, no name and no module is told from what is", async () => {
+  const bytes = Uint8Array.of(0xE9);
+  for (const call of ["decode", "validate", "count", "transcode", "illFormed"]) {
+    assert.throws(() => simd[call](bytes, "latin1"), { name: "TypeError", message: /\{ encoding: "latin1" \}/ }, call);
+  }
+  assert.throws(() => simd.encode("a", "latin1"), TypeError);
+  assert.throws(() => simd.decode(bytes, { encoding: "utf-61le" }), { name: "RangeError", message: /"utf-61le"; there are .*utf-16le/i });
+  assert.throws(() => simd.decode(bytes, { errors: "replace" }), { name: "RangeError", message: /"replace"; there are .*whatwg/ });
+  await assert.rejects(js.load({ bytes: await readFile(new URL("runecast.utf8.wasm", place)) }), TypeError);
+  const error = new js.IllFormedError({ at: 1, len: 2, kind: "overlong", message: "m" });
+  assert.deepEqual([error.at, error.len, error.kind, error.message], [1, 2, "overlong", "m"]);
+});

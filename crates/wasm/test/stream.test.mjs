@@ -197,3 +197,16 @@ each(test, "bytes that become other bytes, however they are cut", (runecast) => 
     }
   }
 });
+
+each(test, "a reserved sequence of any length costs what its bytes cost, however it is cut", (runecast) => {
+  const chunk = new Uint8Array(200).fill(0x80), count = 8000;
+  const whole = new Uint8Array(1 + count * chunk.length + 1).fill(0x80);
+  [whole[0], whole[whole.length - 1]] = [0xFE, 0x41];
+  for (const errors of ["whatwg", "perl5"]) {
+    const decoder = runecast.decoder("corrected-utf-8", { errors });
+    let text = decoder.decode(Uint8Array.of(0xFE), { stream: true });
+    for (let at = 0; at < count; at++) text += decoder.decode(chunk, { stream: true });
+    text += decoder.decode(Uint8Array.of(0x41), { stream: true }) + decoder.decode();
+    assert.equal(text, runecast.decode(whole, { encoding: "corrected-utf-8", errors }));
+  }
+});
