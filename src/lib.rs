@@ -19,6 +19,7 @@
 //! | the first error, with the rule that it breaks | [`validate`](validate()), which returns an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
+//! | characters one by one, from any encoding and without memory | [`chars`] |
 //! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
 //! | another encoding, without a copy where possible | [`transcode_cow`], [`transcode_to_str`] |
@@ -139,6 +140,7 @@ mod unicode;
 mod validate;
 
 pub mod batch;
+mod chars;
 mod chunks;
 #[cfg(feature = "tokio")]
 pub mod codec;
@@ -158,6 +160,7 @@ mod std_api;
 mod utf8_bytes;
 pub mod wtf8;
 
+pub use chars::{Chars, chars};
 pub use chunks::{DisplayLossy, Utf8Chunk, Utf8Chunks, display_lossy, utf8_chunks};
 pub use convert::{
     Escape, Policy, Reason, Repaired, Repertoire, Replacement, TranscodeError, UnknownEscape,

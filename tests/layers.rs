@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 /// The parts, from the ground up. The longest one that begins a module's path is the part that it belongs to.
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
     "unicode",
     "kernel::shared",
     "kernel::cpu",
@@ -28,6 +28,7 @@ const LAYERS: [&str; 31] = [
     "blocks",
     "text",
     "convert",
+    "chars",
     "chunks",
     "corrected",
     "index",

@@ -18,7 +18,7 @@ pub enum Reason {
         /// The character.
         character: char,
     },
-    /// The target encoding has no form for a code point that is not a character: a surrogate.
+    /// The target encoding has no form for a code point that is not a character: a surrogate, or one above U+10FFFF.
     UnrepresentableCodePoint {
         /// The offset of the code point, in code units of the source.
         at: usize,
@@ -114,5 +114,7 @@ impl fmt::Display for TranscodeError {
         }
     }
 }
+
+impl core::error::Error for Reason {}
 
 impl core::error::Error for TranscodeError {}

@@ -12,7 +12,7 @@
 //! - `encodings`: conversion and repair between all pairs.
 //! - `scan`: masks, positions and lines from the pass that validates.
 //! - `stream`: texts in chunks.
-//! - `batch`, `index`, `wtf8`: arrays, offsets, strings of WTF-8.
+//! - `batch`, `chars`, `index`, `wtf8`: arrays, characters, offsets, strings of WTF-8.
 //! - `codegen`: no intrinsic has become a call.
 //! - `dynamic`: encodings that are known at run time only.
 //!
@@ -28,6 +28,7 @@ mod behaviours;
 mod boundary;
 #[cfg(unix)]
 mod changing_text;
+mod chars;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod codegen;
 #[cfg(feature = "dynamic")]
