@@ -8,7 +8,7 @@
 //! lies, so that the memory needed does not depend on the size of the inputs. [`validation`], [`conversion`] and
 //! [`repair`] are what is done with them, each in two parts: a `Work` for the chunks, and what follows it through
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
-//! and [`character_counts`]. [`guess`] is about what an input is that is not Unicode,
+//! and [`character_counts`]; [`shifts`] joins what they write in an encoding with states. [`guess`] is about what an input is that is not Unicode,
 //! and [`declaration`] about what it says itself.
 //!
 //! Nothing here knows the command line, or what is printed.
@@ -29,6 +29,7 @@ mod positions;
 pub(crate) mod repair;
 mod retrace;
 pub(crate) mod route;
+pub(crate) mod shifts;
 mod single_byte;
 mod sync;
 #[cfg(test)]

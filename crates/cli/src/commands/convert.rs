@@ -18,7 +18,7 @@ use report::Failure;
 use super::conversion_error::error_line;
 use super::marks::route;
 use super::other_encoding::{self, Other, other_encoding};
-use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
+use super::text_output::{self, Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -26,6 +26,7 @@ use crate::pipeline::binaries::opener;
 use crate::pipeline::conversion::{ChunkConverter, ConversionSummary, ConvertedChunk, InputConversion};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::{FindRoute, Route};
+use crate::pipeline::shifts::Shifts;
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
@@ -56,6 +57,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
+        shifts: Shifts::default(),
         unnamed: arguments.reading.from.is_none(),
         quiet: arguments.quiet,
         verbose: arguments.verbose,
@@ -102,6 +104,8 @@ struct ConvertOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
+    /// The states of the output.
+    shifts: Shifts,
     /// Whether nobody has said what the inputs are.
     unnamed: bool,
     quiet: bool,
@@ -145,7 +149,7 @@ impl ConvertOutput {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        if let Err((name, why)) = self.outputs.close() {
+        if let Err((name, why)) = text_output::close(&mut self.outputs, &mut self.shifts) {
             self.output_failed(Some(name), why)?;
         }
         preview(&mut self.console, &mut self.outputs, "converted");
@@ -195,10 +199,12 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         window: &Window,
         done: &mut ConvertedChunk,
     ) -> io::Result<ControlFlow<()>> {
-        let ConvertOutput { console, sources, outputs, conversion: Some(conversion), .. } = self else {
+        let ConvertOutput { console, sources, outputs, shifts, conversion: Some(conversion), .. } = self
+        else {
             return Ok(ControlFlow::Break(()));
         };
-        let mut writer = Writer { outputs, console, name: &input.source.name, sources };
+        let shifts = input.context.is_joined().then_some(shifts);
+        let mut writer = Writer { outputs, console, name: &input.source.name, sources, shifts };
         self.failure = match conversion.take(input, window, done, &mut writer) {
             Ok(None) => return Ok(ControlFlow::Continue(())),
             Ok(Some(error)) => {
@@ -236,7 +242,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         }
         // A stream has the text before an error; a file is discarded.
         let disposition = if failure.is_none() { Disposition::Commit } else { Disposition::Discard };
-        let changed = match self.outputs.end(disposition) {
+        let changed = match text_output::end(&mut self.outputs, &mut self.shifts, disposition) {
             Ok(changed) => changed,
             Err((name, why)) => {
                 self.output_failed(Some(name), why)?;

@@ -28,7 +28,7 @@ use report::{Options, RepairStatus};
 
 use super::marks::route;
 use super::other_encoding::{self, Other, other_encoding};
-use super::text_output::{Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
+use super::text_output::{self, Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -36,6 +36,7 @@ use crate::pipeline::binaries::opener;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::repair::{ChunkRepairer, InputRepair, RepairedChunk, chunk_for};
 use crate::pipeline::route::{FindRoute, Route};
+use crate::pipeline::shifts::Shifts;
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         console: mem::take(console),
         sources: sources.clone(),
         outputs,
+        shifts: Shifts::default(),
         // (From an escape can be told what was there.)
         unnamed: arguments.reading.from.is_none() && arguments.escape.is_none(),
         options: Options {
@@ -113,6 +115,8 @@ struct RepairOutput {
     console: Console,
     sources: Sources,
     outputs: Outputs,
+    /// The states of the output.
+    shifts: Shifts,
     /// Whether nobody has said what the inputs are, which matters.
     unnamed: bool,
     options: Options,
@@ -149,7 +153,7 @@ impl RepairOutput {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        if let Err((name, why)) = self.outputs.close() {
+        if let Err((name, why)) = text_output::close(&mut self.outputs, &mut self.shifts) {
             if self.outputs.to_stdout() {
                 return Err(why);
             }
@@ -200,7 +204,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         window: &Window,
         done: &mut RepairedChunk,
     ) -> io::Result<ControlFlow<()>> {
-        let RepairOutput { console, sources, outputs, repair: Some(repair), .. } = self else {
+        let RepairOutput { console, sources, outputs, shifts, repair: Some(repair), .. } = self else {
             return Ok(ControlFlow::Break(()));
         };
         if self.unnamed && repair.summary.replaced == 0 && done.replaced() > 0 {
@@ -211,7 +215,8 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        let mut writer = Writer { outputs, console, name: &input.source.name, sources };
+        let shifts = input.context.is_joined().then_some(shifts);
+        let mut writer = Writer { outputs, console, name: &input.source.name, sources, shifts };
         match repair.take(input, window, done, &mut writer) {
             Ok(()) => Ok(ControlFlow::Continue(())),
             Err(ChunkError::Input(why)) => {
@@ -237,7 +242,7 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
             decode.is_some() && decode == encode && summary.replaced == 0 && self.outputs.in_place();
         let disposition =
             if failure.is_some() || untouched { Disposition::Discard } else { Disposition::Commit };
-        if let Err((name, why)) = self.outputs.end(disposition) {
+        if let Err((name, why)) = text_output::end(&mut self.outputs, &mut self.shifts, disposition) {
             self.output_failed(Some(name), why)?;
         }
         if !self.options.quiet {

@@ -3,11 +3,13 @@
 use std::io;
 
 use crate::io::name::{Name, ShownBytes};
-use crate::io::outputs::Outputs;
+use crate::io::output::Refused;
+use crate::io::outputs::{Disposition, Outputs};
 use crate::io::preview::{ChangedLine, Preview};
 use crate::io::source::Sources;
 use crate::pipeline::binaries::PassedOver;
 use crate::pipeline::route::TextOutput;
+use crate::pipeline::shifts::Shifts;
 use crate::ui::console::{Console, Styles, push};
 use crate::ui::progress::Progress;
 
@@ -21,10 +23,13 @@ pub(super) struct Writer<'a> {
     pub(super) name: &'a Name,
     /// All inputs.
     pub(super) sources: &'a Sources,
+    /// What joins the pieces, where that has to be done.
+    pub(super) shifts: Option<&'a mut Shifts>,
 }
 
 impl TextOutput for Writer<'_> {
     fn write(&mut self, text: &[u8], original: Option<&[u8]>) -> io::Result<()> {
+        let text = self.shifts.as_mut().map_or(text, |shifts| shifts.join(text));
         self.outputs.write(text, original)
     }
 
@@ -32,6 +37,31 @@ impl TextOutput for Writer<'_> {
         self.console.progress.advance(bytes, self.name, || self.sources.total_size());
         // The input may be a live stream, and someone may be waiting for each piece of it.
         self.outputs.flush()
+    }
+}
+
+/// An input has ended, and perhaps its output: whether that is not what it was, as far as is known.
+pub(super) fn end(
+    outputs: &mut Outputs,
+    shifts: &mut Shifts,
+    disposition: Disposition,
+) -> Result<bool, Refused> {
+    if outputs.end_with_inputs() {
+        write_end(outputs, shifts)?;
+    }
+    outputs.end(disposition)
+}
+
+/// All inputs have ended, and their outputs.
+pub(super) fn close(outputs: &mut Outputs, shifts: &mut Shifts) -> Result<(), Refused> {
+    write_end(outputs, shifts)?;
+    outputs.close()
+}
+
+fn write_end(outputs: &mut Outputs, shifts: &mut Shifts) -> Result<(), Refused> {
+    match shifts.end() {
+        [] => Ok(()),
+        end => outputs.write(end, Some(b"")).map_err(|why| (outputs.abandon().unwrap_or(Name::Stdin), why)),
     }
 }
 

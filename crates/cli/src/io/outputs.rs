@@ -168,6 +168,11 @@ impl Outputs {
         self.destination == Destination::InPlace(None)
     }
 
+    /// Whether the output of an input ends with it.
+    pub(crate) fn end_with_inputs(&self) -> bool {
+        self.has_own() || self.single
+    }
+
     /// Whether each input has its own, or is its own.
     fn has_own(&self) -> bool {
         self.in_place() || matches!(self.destination, Destination::Directory(_))
@@ -281,7 +286,7 @@ impl Outputs {
 
     /// An input has ended: whether its output is not what it was, as far as is known.
     pub(crate) fn end(&mut self, disposition: Disposition) -> Result<bool, Refused> {
-        if self.has_own() || self.single {
+        if self.end_with_inputs() {
             return match (self.open.take(), disposition) {
                 (Some(open), Disposition::Commit) => self.commit(open),
                 (Some((mut output, name)), Disposition::Discard) => {

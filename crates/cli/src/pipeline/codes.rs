@@ -18,6 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use encoding_rs::{EncoderResult, Encoding};
 use runecast::{Utf8, Utf16, transcode};
 
+use crate::pipeline::shifts::has_states;
 use crate::pipeline::sync::lock;
 use crate::pipeline::window::whole_characters;
 
@@ -69,7 +70,7 @@ impl Codes {
     /// The codes of an encoding, unless it has states.
     pub(super) fn of(encoding: &'static Encoding) -> Option<Arc<Codes>> {
         static KNOWN: LazyLock<Mutex<HashMap<&str, Arc<Codes>>>> = LazyLock::new(Mutex::default);
-        if !encoding.is_ascii_compatible() {
+        if has_states(encoding) {
             return None;
         }
         let mut known = lock(&KNOWN);

@@ -2,8 +2,8 @@
 //! the WHATWG Encoding Standard knows.
 //!
 //! The pipeline works on Unicode, and these are at its ends. What is read passes a [`LegacyReader`], which makes UTF-8 of
-//! it, and what is written is UTF-8 first, and then [encoded](encode) chunk by chunk. So everything that is done with UTF-8 can be done
-//! with them.
+//! it, and what is written is UTF-8 first, and then [encoded](encode) chunk by chunk, and [joined](crate::pipeline::shifts) if it has
+//! states. So everything that is done with UTF-8 can be done with them.
 //!
 //! A sequence that is no character becomes the byte FF, which is in no UTF-8 and therefore found by whoever looks for what is
 //! ill-formed; what it was, and where, is noted in a [`Decoding`], where it is looked up. Such an input is a stream:
@@ -242,8 +242,11 @@ impl Read for LegacyReader {
     }
 }
 
-/// Encodes a text, which is well-formed UTF-8, and appends it to `out`. What becomes of a character that has no form is up to `unmappable`, which gets
-/// its place and appends what is to be there instead; if it returns false, that is the end: it is returned.
+/// Encodes a text, which is well-formed UTF-8, and appends it to `out`. What becomes of a character that has no form is up to
+/// `unmappable`, which gets its place and appends what is to be there instead; if it returns false, that is the end: it is returned.
+///
+/// In an encoding with states all of it, and what is appended, begins and ends in ASCII: [`Shifts`](crate::pipeline::shifts::Shifts)
+/// joins it.
 pub(crate) fn encode(
     encoding: &'static Encoding,
     text: &[u8],
@@ -269,9 +272,9 @@ pub(crate) fn encode(
             EncoderResult::OutputFull => {}
             EncoderResult::Unmappable(character) => {
                 let place = at - character.len_utf8();
+                let _ = encoder.encode_from_utf8_to_vec_without_replacement("", out, true);
+                encoder = encoding.new_encoder();
                 if !unmappable(place, character, out) {
-                    // An encoding with states ends in its first.
-                    let _ = encoder.encode_from_utf8_to_vec_without_replacement("", out, true);
                     return Some((place, character));
                 }
             }

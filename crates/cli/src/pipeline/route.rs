@@ -5,6 +5,8 @@ use std::io;
 use encoding_rs::Encoding;
 use runecast::Scheme;
 
+use crate::pipeline::shifts::has_states;
+
 /// From one encoding to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
@@ -31,6 +33,11 @@ impl Route {
     /// Whether there are characters that the output has no form for.
     pub(crate) fn is_partial(&self) -> bool {
         self.encode.is_some() || matches!(self.to, Scheme::Ascii | Scheme::Latin1)
+    }
+
+    /// Whether what is encoded has to be joined.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.encode.is_some_and(has_states)
     }
 
     /// What the input is called.
