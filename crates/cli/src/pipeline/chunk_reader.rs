@@ -230,9 +230,10 @@ fn begin<W: Work>(
         }
         (_, reader) => reader,
     };
-    let decoding = rule
-        .decode
-        .map(|encoding| Arc::new(Decoding::new(encoding, rule.traced && beginning.file.is_none())));
+    let decoding = rule.decode.map(|encoding| {
+        let traced = rule.traced && beginning.file.is_none();
+        Arc::new(Decoding::new(encoding, traced).keeping(rule.kept))
+    });
     let reader = match (&decoding, &beginning.file) {
         (Some(decoding), file) => {
             let whole = || file.as_ref().map(|file| Box::new(Reread::new(file, beginning.size)) as _);

@@ -233,7 +233,8 @@ impl Work for ChunkConverter {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: Policy::default(), skip, decode, traced: route.is_partial() })
+        let traced = route.is_partial();
+        (route, Rule { from, policy: Policy::default(), skip, decode, traced, kept: false })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ConvertedChunk) {

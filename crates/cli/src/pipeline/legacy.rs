@@ -8,6 +8,10 @@
 //! A sequence that is no character becomes the byte FF, which is in no UTF-8 and therefore found by whoever looks for what is
 //! ill-formed; what it was, and where, is noted in a [`Decoding`], where it is looked up. Such an input is a stream:
 //! where a character of two bytes begins is known only to who has read all before it.
+//!
+//! What is decoded and encoded again need not be what it was: many characters of East Asia have two forms, and some have one that is
+//! read and never written. So where nothing but malformed sequences is to change, the bytes of the input are [kept](Kept) beside
+//! the UTF-8, and written.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -24,13 +28,16 @@ use crate::pipeline::single_byte::SingleByte;
 use crate::pipeline::sync::lock;
 
 /// Stands in UTF-8 for a sequence that is no character.
-const MALFORMED: u8 = 0xFF;
+pub(crate) const MALFORMED: u8 = 0xFF;
 
 /// How much is read at once.
 const RAW: usize = 64 * 1024;
 
 /// Bytes that are kept of what was decoded before: a malformed sequence may have begun there.
 const KEPT: usize = 8;
+
+/// The longest character, of those encodings that have no states.
+const LONGEST: u64 = 4;
 
 /// The decoder wants to have room for a character.
 const LEAST: usize = 16;
@@ -57,6 +64,29 @@ pub(crate) struct Decoding {
     read: AtomicU64,
     /// Finds places in a stream, if that may be asked.
     retrace: Option<Mutex<Retrace>>,
+    /// The bytes of the input, if they are to be written.
+    kept: Option<Mutex<Kept>>,
+}
+
+/// Bytes of an input that were read, and have not been [taken](Decoding::take) yet.
+#[derive(Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// The offset of the first of them.
+    at: u64,
+    /// The offset up to which all that is malformed is known.
+    known: u64,
+}
+
+impl Kept {
+    /// Takes those up to an offset out.
+    fn up_to(&mut self, end: u64) -> Vec<u8> {
+        // (They are in memory.)
+        let count = end.saturating_sub(self.at).min(self.bytes.len() as u64) as usize;
+        let rest = self.bytes.split_off(count);
+        self.at += count as u64;
+        std::mem::replace(&mut self.bytes, rest)
+    }
 }
 
 impl Decoding {
@@ -68,7 +98,52 @@ impl Decoding {
             same: AtomicU64::new(u64::MAX),
             read: AtomicU64::new(0),
             retrace: traced.then(|| Mutex::new(Retrace::new(encoding))),
+            kept: None,
         }
+    }
+
+    /// The same; and whether the bytes of the input are [kept](Decoding::take).
+    pub(crate) fn keeping(self, kept: bool) -> Decoding {
+        Decoding { kept: kept.then(Mutex::default), ..self }
+    }
+
+    /// Whether the bytes of the input are kept.
+    pub(crate) fn keeps(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Takes the bytes of the input out, up to this place in the UTF-8 and further if nothing is malformed there; and what they become with
+    /// something else for each sequence that is malformed, if there is one. Places are asked for in their order.
+    pub(crate) fn take(&self, end: u64, instead: &[u8]) -> (Vec<u8>, Option<Vec<u8>>) {
+        let Some(kept) = &self.kept else { return (Vec::new(), None) };
+        // What is malformed is noted before it is said to be known.
+        let (mut begin, known) = {
+            let kept = lock(kept);
+            (kept.at, kept.known)
+        };
+        let (mut within, mut behind) = (Vec::new(), known);
+        for malformed in lock(&self.malformed).iter().filter(|malformed| malformed.at >= begin) {
+            if malformed.decoded >= end {
+                behind = behind.min(malformed.at);
+                break;
+            }
+            within.push(malformed.at..malformed.at + malformed.bytes.len() as u64);
+        }
+        let behind = within.last().map_or(behind, |last| behind.max(last.end));
+        let bytes = lock(kept).up_to(behind);
+        if within.is_empty() {
+            return (bytes, None);
+        }
+        let (mut text, mut rest) = (Vec::with_capacity(bytes.len()), &bytes[..]);
+        for malformed in within {
+            let (good, others) = rest.split_at((malformed.start - begin) as usize);
+            text.extend_from_slice(good);
+            text.extend_from_slice(instead);
+            rest = &others[(malformed.end - malformed.start) as usize..];
+            begin = malformed.end;
+        }
+        text.extend_from_slice(rest);
+        (bytes, Some(text))
     }
 
     /// The sequence for which there is an ill-formed byte in the UTF-8. Those before it are forgotten.
@@ -158,6 +233,9 @@ impl LegacyReader {
         if let Some(retrace) = &self.decoding.retrace {
             lock(retrace).feed(&self.raw[self.begin..self.end]);
         }
+        if let Some(kept) = &self.decoding.kept {
+            lock(kept).bytes.extend_from_slice(&self.raw[self.begin..self.end]);
+        }
         Ok(())
     }
 
@@ -224,6 +302,13 @@ impl LegacyReader {
             }
         }
         self.decoding.read.store(self.at, Ordering::Release);
+        if let Some(kept) = &self.decoding.kept {
+            // Unless it is between two characters, it has read so much of the next one at most.
+            let between = self.finished || self.decoder.latin1_byte_compatible_up_to(b"").is_some();
+            let known = if between { self.at } else { self.at.saturating_sub(LONGEST - 1) };
+            let mut kept = lock(kept);
+            kept.known = kept.known.max(known);
+        }
         Ok(filled)
     }
 }
@@ -329,6 +414,64 @@ mod tests {
             reader.read_to_end(&mut out).expect("memory");
         }
         (out, decoding)
+    }
+
+    /// However an input is read, and wherever it is asked for: its bytes are all there, and what is malformed is known.
+    #[test]
+    fn bytes_that_are_kept_are_those_of_the_input() {
+        let mut random = runecast_corpus::Random::new(7);
+        let parts: [&[u8]; 9] =
+            [b"a", b"\x81", b"\xFF", b"\xA4\xA2", b"\x81\x30\x81", b"\x8F\xB0\xA1", b"\xFA\x40", b"0", b"\n"];
+        for round in 0..4000 {
+            let encoding = [
+                encoding_rs::SHIFT_JIS,
+                encoding_rs::EUC_JP,
+                encoding_rs::GB18030,
+                encoding_rs::BIG5,
+                encoding_rs::EUC_KR,
+                encoding_rs::WINDOWS_1253,
+            ][round % 6];
+            let bytes: Vec<_> = (0..random.below(12)).flat_map(|_| parts[random.below(9)].to_vec()).collect();
+            let decoding = Arc::new(Decoding::new(encoding, false).keeping(true));
+            let cursor = io::Cursor::new(bytes.clone());
+            let reader: Box<dyn Read + Send> =
+                if random.below(2) == 0 { Box::new(Slowly(cursor)) } else { Box::new(cursor) };
+            let mut reader = LegacyReader::new(reader, Arc::clone(&decoding));
+            let (mut text, mut written, mut marked) = (Vec::new(), Vec::new(), Vec::new());
+            let mut take = |end: usize| {
+                let (bytes, text) = decoding.take(end as u64, &[MALFORMED]);
+                marked.extend(text.as_ref().unwrap_or(&bytes));
+                written.extend(bytes);
+            };
+            let mut room = vec![0; 1 + random.below(40)];
+            let mut asked = 0;
+            while let count @ 1.. = reader.read(&mut room).expect("memory") {
+                text.extend_from_slice(&room[..count]);
+                if random.below(2) == 0 {
+                    // (What is cut is at most a character.)
+                    asked = asked.max(text.len().saturating_sub(random.below(4)));
+                    take(asked);
+                }
+            }
+            take(text.len());
+            assert_eq!(written, bytes, "{}", encoding.name());
+            let mut expected = Vec::new();
+            let mut good = String::new();
+            let mut rest = &text[..];
+            while let Some(at) = memchr::memchr(MALFORMED, rest) {
+                good.push_str(std::str::from_utf8(&rest[..at]).expect("characters"));
+                good.push('\u{F8FE}');
+                rest = &rest[at + 1..];
+            }
+            good.push_str(std::str::from_utf8(rest).expect("characters"));
+            let (again, _) = read(encoding, &marked, false);
+            for piece in again.split(|byte| *byte == MALFORMED) {
+                expected.extend_from_slice(piece);
+                expected.extend_from_slice("\u{F8FE}".as_bytes());
+            }
+            expected.truncate(expected.len() - 3);
+            assert_eq!(String::from_utf8_lossy(&expected), good, "{} {bytes:02X?}", encoding.name());
+        }
     }
 
     /// However much room there is: for what is malformed there is some.

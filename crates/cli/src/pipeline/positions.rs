@@ -63,7 +63,7 @@ pub(crate) fn pass(cursor: &mut Cursor, from: Scheme, bytes: &[u8], scratch: &mu
 /// If the file has changed in the meantime, line and column are those of a text that is gone; if it has become
 /// shorter, those of its new end.
 pub(crate) fn cursor_at(file: &Arc<File>, from: Scheme, length: u64) -> io::Result<Cursor> {
-    let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None, traced: false };
+    let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None, traced: false, kept: false };
     let mut stream = StreamReader::new(Box::new(Reread::new(file, length)), &rule);
     let (mut cursor, mut window) = (Cursor::new(), Window::new(CHUNK));
     let mut scratch = Vec::new();

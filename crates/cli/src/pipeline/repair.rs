@@ -6,7 +6,8 @@
 //! may know longer forms than Unicode does; they wait for it. So the output is that of the whole input at once; tests
 //! hold every policy to that, with windows of all small sizes, alone and with several threads.
 //!
-//! A chunk that is well-formed is written as it is, if it may be, so that a well-formed file is as fast as `check`.
+//! A chunk that is well-formed is written as it is, if it may be, so that a well-formed file is as fast as `check`. In an encoding
+//! older than Unicode what is well-formed is written as it is as well, and not encoded again, unless another one is wanted.
 //!
 //! The output buffer is as large as what comes out of one chunk: three times as much in UTF-8, one
 //! U+FFFD for each byte, or whatever a text is that replaces it. For a long text the chunks are
@@ -20,7 +21,7 @@ use runecast::{Escape, Policy, Scheme};
 use runecast_explain::{Cursor, Position};
 
 use crate::pipeline::conversion::source_len;
-use crate::pipeline::legacy::encode;
+use crate::pipeline::legacy::{MALFORMED, encode};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
 use crate::pipeline::route::{FindRoute, Route, TextOutput};
@@ -64,7 +65,7 @@ pub(crate) struct RepairedChunk {
     output: Vec<u8>,
     /// The output is the piece itself.
     same: bool,
-    /// The output in a legacy encoding, if that is wanted.
+    /// The output in a legacy encoding, if that is wanted; or what is written for each malformed sequence, if all else is to stay as it is.
     encoded: Vec<u8>,
     replaced: u64,
     /// Where the first replacement was made, in the piece.
@@ -78,6 +79,20 @@ impl RepairedChunk {
     /// How many replacements were made in it.
     pub(crate) fn replaced(&self) -> u64 {
         self.replaced
+    }
+
+    /// Counts what is malformed in a piece, and encodes what is written for each.
+    fn replace(&mut self, encoding: &'static Encoding, piece: &[u8], policy: Policy<'_>) {
+        self.encoded.clear();
+        self.first = memchr::memchr(MALFORMED, piece);
+        self.replaced = memchr::memchr_iter(MALFORMED, piece).count() as u64;
+        if self.first.is_some() {
+            Scheme::Utf8.transcode_lossy_append(Scheme::Utf8, &[MALFORMED], &mut self.output, policy);
+            encode(encoding, &self.output, &mut self.encoded, |_, _, out| {
+                out.push(b'?');
+                true
+            });
+        }
     }
 
     /// Encodes the text that has come of a piece, with a question mark for what has no form. `marked`: a U+FFFD stands there for each
@@ -118,11 +133,14 @@ impl Work for ChunkRepairer {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: self.policy, skip, decode, traced: route.is_partial() })
+        let kept = route.keeps_bytes();
+        // (Where the first malformed sequence is was noted.)
+        let traced = route.is_partial() && !kept;
+        (route, Rule { from, policy: self.policy, skip, decode, traced, kept })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut RepairedChunk) {
-        let Route { from, to, encode, .. } = input.context;
+        let Route { from, encode, .. } = input.context;
         let piece = window.piece();
         let with;
         let policy = match (encode, self.policy) {
@@ -137,6 +155,24 @@ impl Work for ChunkRepairer {
         if let Policy::Escape(Escape::Backslash) = policy {
             // (The rest of such a sequence is escaped as well, and does not count again.)
             from.transcode_lossy_append(to, window.replaced(), &mut done.output, policy);
+        if let (Some(encoding), true) = (encode, input.context.keeps_bytes()) {
+            done.replace(encoding, piece, policy);
+        } else {
+            self.repair(input, window, policy, done);
+        }
+        done.cursor = (self.positions && input.file.is_none()).then(|| {
+            let mut cursor = Cursor::new();
+            pass(&mut cursor, from, &piece[..done.first.unwrap_or(piece.len())], &mut done.scratch);
+            cursor
+        });
+    }
+}
+
+impl ChunkRepairer {
+    /// Repairs a chunk, and encodes it if need be.
+    fn repair(&self, input: &Opened<Route>, window: &Window, policy: Policy<'_>, done: &mut RepairedChunk) {
+        let Route { from, to, encode, .. } = input.context;
+        let piece = window.piece();
         }
         let unchanged = from == to && !policy.refuses_characters() && done.output.is_empty();
         done.same = unchanged && from.validate(piece).is_ok();
@@ -147,11 +183,6 @@ impl Work for ChunkRepairer {
         if let Some(encoding) = encode {
             done.encode(from, encoding, piece, matches!(policy, Policy::Replace(_)));
         }
-        done.cursor = (self.positions && input.file.is_none()).then(|| {
-            let mut cursor = Cursor::new();
-            pass(&mut cursor, from, &piece[..done.first.unwrap_or(piece.len())], &mut done.scratch);
-            cursor
-        });
     }
 }
 
@@ -182,12 +213,17 @@ impl InputRepair {
         let summary = &mut self.summary;
         summary.bytes += window.fresh();
         summary.replaced += done.replaced;
-        let text = match input.context.encode {
-            Some(_) => &done.encoded,
-            None if done.same => window.piece(),
-            None => &done.output,
-        };
-        output.write(text, input.original(window)).map_err(ChunkError::Output)?;
+        let end = window.at() + window.piece().len() as u64;
+        match (&input.decoding, input.context.encode) {
+            (Some(decoding), _) if decoding.keeps() => {
+                let (bytes, text) = decoding.take(end, &done.encoded);
+                output.write(text.as_ref().unwrap_or(&bytes), Some(&bytes))
+            }
+            (_, Some(_)) => output.write(&done.encoded, input.original(window)),
+            (_, None) if done.same => output.write(window.piece(), input.original(window)),
+            (_, None) => output.write(&done.output, input.original(window)),
+        }
+        .map_err(ChunkError::Output)?;
         if let (Some(cursor), Some(over)) = (&mut self.cursor, &done.cursor) {
             cursor.pass(over);
         }

@@ -35,6 +35,12 @@ impl Route {
         self.encode.is_some() || matches!(self.to, Scheme::Ascii | Scheme::Latin1)
     }
 
+    /// Whether what is well-formed is to stay as it is, byte for byte, though it is decoded: a repair to the same encoding. In one with
+    /// states a replacement depends on what is before it.
+    pub(crate) fn keeps_bytes(&self) -> bool {
+        self.decode.is_some() && self.decode == self.encode && !self.is_joined()
+    }
+
     /// Whether what is encoded has to be joined.
     pub(crate) fn is_joined(&self) -> bool {
         self.encode.is_some_and(has_states)

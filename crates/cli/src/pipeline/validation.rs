@@ -122,7 +122,7 @@ impl Work for ChunkValidator {
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
         let Route { from, skip, decode, .. } = route;
-        (route, Rule { from, policy: Policy::default(), skip, decode, traced: false })
+        (route, Rule { from, policy: Policy::default(), skip, decode, traced: false, kept: false })
     }
 
     fn process(&self, input: &Opened<Route>, window: &Window, done: &mut ValidatedChunk) {

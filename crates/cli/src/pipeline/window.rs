@@ -69,6 +69,8 @@ pub(crate) struct Rule {
     pub(crate) decode: Option<&'static Encoding>,
     /// Whether it may be asked where in the input before that a character was, if the input is a stream.
     pub(crate) traced: bool,
+    /// Whether the bytes of the input are kept where it is decoded.
+    pub(crate) kept: bool,
 }
 
 impl Rule {
@@ -274,7 +276,8 @@ mod tests {
     fn an_endless_sequence_does_not_wait_forever() {
         // More than a window could keep never waits, in any scheme.
         for from in Scheme::ALL {
-            let rule = Rule { from, policy: Policy::default(), skip: 0, decode: None, traced: false };
+            let rule =
+                Rule { from, policy: Policy::default(), skip: 0, decode: None, traced: false, kept: false };
             for byte in 0..=0xFF {
                 assert!(rule.waiting_in_stream(&[byte; 40]).0 <= LONGEST_TAIL, "{from} {byte:02X}");
             }

@@ -367,7 +367,9 @@ fn states_last_from_chunk_to_chunk_and_from_input_to_input() {
 
     let scene = Scene::new("repair", &[("text", &expected)]);
     assert!(scene.run(&["-f", "iso-2022-jp", "text"]) == expect(0, &expected, ""));
-    assert!(scene.run(&["-t", "iso-2022-jp", "-f", "iso-2022-jp", "--in-place", "text"]) == expect(0, "", ""));
+    assert!(
+        scene.run(&["-t", "iso-2022-jp", "-f", "iso-2022-jp", "--in-place", "text"]) == expect(0, "", "")
+    );
     assert!(scene.content("text") == expected);
     let damaged = [&b"\xFF"[..], &expected].concat();
     let ran = scene.feed(&["-f", "iso-2022-jp", "-q"], &damaged);
@@ -379,4 +381,54 @@ fn by_one_encoder(text: &str) -> Vec<u8> {
     let (bytes, _, unmappable) = encoding_rs::ISO_2022_JP.encode(text);
     assert!(!unmappable);
     bytes.into_owned()
+}
+
+/// What is well-formed stays as it is, though it would be encoded in another way, or in none.
+#[test]
+fn a_repair_to_the_same_encoding_changes_nothing_but_what_is_malformed() {
+    for name in ["shift_jis", "euc-jp", "gbk", "gb18030", "big5", "euc-kr", "windows-1252", "iso-2022-jp"] {
+        let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).expect("an encoding");
+        let pairs = (0x81..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
+        let longer = (0xA1..=0xFE).flat_map(|lead| (0xA1..=0xFE).map(move |trail| vec![0x8F, lead, trail]));
+        let good =
+            |form: &Vec<u8>| encoding.decode_without_bom_handling_and_without_replacement(form).is_some();
+        let mut text: Vec<u8> =
+            pairs.chain(longer).filter(good).flat_map(|form| [&form[..], b"\n"].concat()).collect();
+        if name == "iso-2022-jp" {
+            // With more changes of state than needed, and a letter that is written in another way.
+            text = b"a\x1B(Jb\x1B$B$\"\x1B(Bc\x1B(I1\x1B(B\n".to_vec();
+        }
+        let text = text.repeat(1 + 600_000 / text.len());
+        let scene = Scene::new("repair", &[("text", &text)]);
+        for jobs in ["1", "3"] {
+            let ran = scene.run(&["-f", name, "-j", jobs, "--in-place=~", "text"]);
+            assert_eq!(ran, expect(0, "", ""), "{name}");
+            assert!(!scene.path("text~").exists(), "{name}");
+            if name == "iso-2022-jp" {
+                continue;
+            }
+            let ran = scene.run(&["-f", name, "-j", jobs, "text"]);
+            assert!(ran == expect(0, &text, ""), "{name} {}", ran.err);
+            // Between, before and behind something malformed as well.
+            if name != "windows-1252" {
+                let damaged = [b"\xFF", &text[..], b"\xFF\n", &text, b"\x81"].concat();
+                scene.add("damaged", &damaged);
+                let mark = if name == "gb18030" { &b"\x84\x31\xA4\x37"[..] } else { b"?" };
+                let expected = [mark, &text, mark, b"\n", &text, mark].concat();
+                let ran = scene.run(&["-f", name, "-j", jobs, "damaged"]);
+                let report = "damaged:1:1: byte 0: first of 3 replacements\n";
+                assert!(ran == expect(1, &expected, report), "{name} {}", ran.err);
+                let ran = scene.feed(&["-q", "-f", name, "-j", jobs], &damaged);
+                assert!(ran == expect(1, &expected, ""), "{name}");
+                assert_eq!(scene.run(&["-q", "-f", name, "-j", jobs, "--in-place", "damaged"]).code, 1);
+                assert!(scene.content("damaged") == expected, "{name}");
+            }
+        }
+    }
+    // A text as replacement, of characters that the encoding has and has not.
+    let scene = Scene::new("repair", &[]);
+    let ran = scene.feed(&["-q", "-f", "shift_jis", "--replacement", "あ🦀"], b"\xFA\x4A\xFF\x81");
+    assert_eq!(ran, expect(1, b"\xFA\x4A\x82\xA0?\x82\xA0?", ""));
+    let ran = scene.feed(&["-q", "-f", "shift_jis", "-t", "utf-8"], b"\xFA\x4A\xFF");
+    assert_eq!(ran, expect(1, "Ⅰ\u{FFFD}", ""));
 }
