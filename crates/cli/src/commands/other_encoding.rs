@@ -14,9 +14,13 @@
 //!
 //! Only what is more likely than not is said. A text with a single strange byte, or with UTF-8 beside, is damaged and not in
 //! another encoding.
+//!
+//! In place and without a backup it is not asked for a name: a text of DOS or of the Macintosh would be lost as well, though nobody can
+//! tell what it is, and so would be a picture. What has hardly any UTF-8 in it, and the same few bytes above 7F again and again,
+//! is [in some encoding](is_in_some_encoding); damage has all bytes alike, or few of them.
 
-use encoding_rs::Encoding;
-use runecast::{Detector, Evidence, Scheme};
+use encoding_rs::{Encoding, IBM866, KOI8_U, WINDOWS_874};
+use runecast::{Content, Detection, Detector, Evidence, Scheme};
 
 use crate::io::name::Name;
 use crate::pipeline::guess::{Guesser, close_to_utf8};
@@ -25,6 +29,9 @@ use crate::ui::console::{Console, Styles, push};
 
 /// From this confidence on something is said.
 const LIKELY: u8 = 51;
+
+/// From this confidence on what is no text is not replaced.
+const SURE: u8 = 95;
 
 /// So much of a text is looked at.
 const SAMPLE: usize = 64 * 1024;
@@ -67,24 +74,14 @@ pub(super) fn wide_encoding(piece: &[u8], is_all: bool) -> Option<Other> {
 
 /// The encoding that a piece of an input seems to be in, which begins at `at` and is ill-formed as UTF-8.
 pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<Other> {
-    let all = piece;
-    // Code units begin at multiples of their size.
-    let start = (at.wrapping_neg() % 4) as usize;
-    let piece = piece.get(start..)?;
-    // What comes before the first error says nothing about bytes; about larger units it does.
-    let error = Scheme::Utf8.validate(piece).err()?.at;
-    let from = if error < SAMPLE / 2 { 0 } else { error.saturating_sub(SAMPLE / 2) & !3 };
-    let sample = &piece[from..];
-    let sample = &sample[..sample.len().min(SAMPLE)];
-    let mut detector = Detector::new();
-    detector.push(sample);
-    let found = detector.finish();
+    let sample = sample(piece, at)?;
+    let found = detect(sample);
     let units = match found.evidence {
         Evidence::Mark(_) => true,
         Evidence::Units { .. } => found.confidence >= LIKELY,
         _ => false,
     };
-    if !units && let Some((scheme, _)) = close_to_utf8(all, true) {
+    if !units && let Some((scheme, _)) = close_to_utf8(piece, true) {
         return Some(Other::new(scheme.name()));
     }
     let mut guesser = Guesser::new(usual_name);
@@ -105,29 +102,113 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<Other> {
     })
 }
 
-/// Whether more characters outside of ASCII are well-formed than can be by accident in a text in this encoding: every third in
-/// those of two bytes, and hardly any elsewhere.
-fn has_utf8(sample: &[u8], encoding: &str) -> bool {
-    let long = Encoding::for_label(encoding.as_bytes()).is_some_and(|encoding| !encoding.is_single_byte());
-    let (mut good, mut bad) = (0, 0);
-    for character in String::from_utf8_lossy(sample).chars().filter(|character| !character.is_ascii()) {
-        *(if character == char::REPLACEMENT_CHARACTER { &mut bad } else { &mut good }) += 1;
-    }
-    good * if long { 2 } else { 20 } > bad
+/// The part of a piece that is looked at: what is before and behind the first error.
+fn sample(piece: &[u8], at: u64) -> Option<&[u8]> {
+    // Code units begin at multiples of their size.
+    let start = (at.wrapping_neg() % 4) as usize;
+    let piece = piece.get(start..)?;
+    // What comes before the first error says nothing about bytes; about larger units it does.
+    let error = Scheme::Utf8.validate(piece).err()?.at;
+    let from = if error < SAMPLE / 2 { 0 } else { error.saturating_sub(SAMPLE / 2) & !3 };
+    let sample = &piece[from..];
+    Some(&sample[..sample.len().min(SAMPLE)])
 }
 
-/// Why a file is not replaced, in a sentence without its subject.
-pub(super) fn refusal(Other { encoding, option }: &Other) -> String {
-    format!(
-        "seems to be {encoding}, not UTF-8, and is left as it is; -f {option} reads it as that, -f utf-8 repairs it as UTF-8"
-    )
+fn detect(sample: &[u8]) -> Detection {
+    let mut detector = Detector::new();
+    detector.push(sample);
+    detector.finish()
+}
+
+/// What is outside of ASCII, read as UTF-8.
+struct Outside {
+    /// Characters.
+    good: usize,
+    /// Sequences that are ill-formed.
+    bad: usize,
+}
+
+impl Outside {
+    fn of(sample: &[u8]) -> Outside {
+        let (mut good, mut bad) = (0, 0);
+        for character in String::from_utf8_lossy(sample).chars().filter(|character| !character.is_ascii()) {
+            *(if character == char::REPLACEMENT_CHARACTER { &mut bad } else { &mut good }) += 1;
+        }
+        Outside { good, bad }
+    }
+}
+
+/// Whether more characters outside of ASCII are well-formed than can be by accident in a text in this encoding: every third where
+/// characters have two bytes, or the bytes of letters are those of UTF-8 as well (the vowels of Thai before consonants, і and ї behind
+/// small letters in KOI8-U, three letters of Russian in DOS), and hardly any elsewhere.
+fn has_utf8(sample: &[u8], encoding: &str) -> bool {
+    let by_accident = Encoding::for_label(encoding.as_bytes()).is_some_and(|encoding| {
+        !encoding.is_single_byte() || [IBM866, KOI8_U, WINDOWS_874].contains(&encoding)
+    });
+    let Outside { good, bad } = Outside::of(sample);
+    good * if by_accident { 2 } else { 20 } > bad
+}
+
+/// Whether a sample is text in some encoding that is not UTF-8, whatever it is: from the first error on one in a hundred bytes is
+/// ill-formed, few characters outside of ASCII are not, and some bytes come again and again. Damage by accident hits all bytes alike, and
+/// makes control characters as well; or it is one byte only.
+fn is_in_some_encoding(sample: &[u8]) -> bool {
+    let Err(error) = Scheme::Utf8.validate(sample) else { return false };
+    let from_error = &sample[error.at..];
+    let Outside { good, bad } = Outside::of(sample);
+    let (mut high, mut seen) = (0, [false; 0x80]);
+    for byte in from_error.iter().filter(|byte| **byte > 0x7F) {
+        high += 1;
+        seen[usize::from(byte & 0x7F)] = true;
+    }
+    let different = seen.iter().filter(|seen| **seen).count();
+    let control =
+        |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b'\x1B');
+    bad >= 4
+        && bad * 100 >= from_error.len()
+        && good * 4 <= bad
+        && different >= 2
+        && high * 4 >= different * 5
+        && !sample.iter().any(control)
+}
+
+/// Whether a sample is no text at all, with as many ill-formed sequences as pictures and programs have: a text with some NUL bytes and
+/// some damage is one.
+fn is_binary(sample: &[u8]) -> bool {
+    let Detection { content, confidence, .. } = detect(sample);
+    content == Content::Binary && confidence >= SURE && Outside::of(sample).bad * 50 >= sample.len()
+}
+
+/// Why a file is not replaced, of which this piece is ill-formed as UTF-8, if it should not be: what it seems to be, and what to do
+/// with each encoding, of which the first may be unknown.
+fn why_left(
+    other: Option<&Other>,
+    piece: &[u8],
+    at: u64,
+    advice: impl Fn(&str) -> String,
+    forced: &str,
+) -> Option<String> {
+    let (what, advice) = match (other, sample(piece, at)) {
+        (Some(Other { encoding, option }), _) => (format!("{encoding}, not UTF-8"), advice(option) + ", "),
+        (None, Some(sample)) if is_binary(sample) => ("no text".to_owned(), String::new()),
+        (None, Some(sample)) if is_in_some_encoding(sample) => {
+            ("in an older encoding, not UTF-8".to_owned(), advice("ENCODING") + ", ")
+        }
+        _ => return None,
+    };
+    Some(format!("seems to be {what}, and is left as it is; {advice}{forced}"))
+}
+
+/// Why a file is not replaced, in a sentence without its subject, if it should not be: it seems to be this, or the piece of it says so.
+pub(super) fn refusal(other: Option<&Other>, piece: &[u8], at: u64) -> Option<String> {
+    let advice = |option: &str| format!("-f {option} reads it as that");
+    why_left(other, piece, at, advice, "-f utf-8 repairs it as UTF-8")
 }
 
 /// The same where lines would be left out.
-pub(super) fn refusal_to_drop(Other { encoding, option }: &Other) -> String {
-    format!(
-        "seems to be {encoding}, not UTF-8, and is left as it is; convert -f {option} makes UTF-8 of it, -f utf-8 takes it for UTF-8"
-    )
+pub(super) fn refusal_to_drop(other: Option<&Other>, piece: &[u8], at: u64) -> Option<String> {
+    let advice = |option: &str| format!("convert -f {option} makes UTF-8 of it");
+    why_left(other, piece, at, advice, "-f utf-8 takes it for UTF-8")
 }
 
 /// Says so, and how to read it.

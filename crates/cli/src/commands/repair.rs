@@ -209,9 +209,10 @@ impl OrderedOutput<ChunkRepairer> for RepairOutput {
         };
         if self.unnamed && repair.summary.replaced == 0 && done.replaced() > 0 {
             self.other = other_encoding(window.piece(), window.at());
-            if let (Some(other), true) = (&self.other, outputs.keeps_no_input()) {
-                let why = io::Error::other(other_encoding::refusal(other));
-                self.failure = Some(Some((input.source.name.clone(), why)));
+            if outputs.keeps_no_input()
+                && let Some(why) = other_encoding::refusal(self.other.as_ref(), window.piece(), window.at())
+            {
+                self.failure = Some(Some((input.source.name.clone(), io::Error::other(why))));
                 return Ok(ControlFlow::Break(()));
             }
         }

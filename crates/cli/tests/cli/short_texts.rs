@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use encoding_rs::{self as old, Encoding};
+use runecast_corpus::Random;
 
 use crate::scene::Scene;
 use sentences::SENTENCES;
@@ -233,4 +234,115 @@ fn short_texts_in_thirty_languages() {
             assert!(!worse && totals.0 == totals.1, "{row}: {now:?}, not {then:?}\n{}", printed(&table));
         }
     }
+}
+
+/// A text with pieces that are replaced at random, so often in a thousand.
+fn damaged(text: &str, often: usize, cut: bool, random: &mut Random) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for byte in text.bytes() {
+        match random.below(1000) < often {
+            true if cut && byte > 0x7F => {}
+            true if !cut => bytes.push(random.below(256) as u8),
+            _ => bytes.push(byte),
+        }
+    }
+    bytes
+}
+
+/// In place and without a backup nothing that was written in another encoding is lost, whether its name is known or not; and what is
+/// UTF-8 for the most part is repaired.
+#[test]
+fn other_encodings_are_left_as_they_are_in_place_and_damage_is_not() {
+    let mut random = Random::new(12);
+    let (mut foreign, mut utf8) = (BTreeMap::new(), BTreeMap::new());
+    for (language, paragraph) in SENTENCES {
+        for times in [1, 20] {
+            let text = format!("{paragraph}\n").repeat(times);
+            let mut add = |name: String, bytes: Vec<u8>| {
+                if runecast::from_utf8(&bytes).is_err() {
+                    foreign.insert(name, bytes);
+                }
+            };
+            for encoding in SINGLE.iter().chain(of_several_bytes(language)) {
+                let (bytes, _, unmappable) = encoding.encode(&text);
+                if !unmappable {
+                    add(format!("{language}, {}, {times}", encoding.name()), bytes.into_owned());
+                }
+            }
+            for (name, letters) in DOS {
+                if let Some(bytes) = text.chars().map(|character| dos(letters, character)).collect() {
+                    add(format!("{language}, {name}, {times}"), bytes);
+                }
+            }
+            for (kind, often, cut) in [
+                ("random", 3, false),
+                ("random", 10, false),
+                ("random", 30, false),
+                ("cut", 20, true),
+                ("cut", 80, true),
+            ] {
+                let name = format!("{language}, {kind} {often}, {times}");
+                utf8.insert(name, damaged(&text, often, cut, &mut random));
+            }
+            let (line, _, unmappable) = old::WINDOWS_1252.encode("l’été à “Zürich”, ça va\n");
+            assert!(!unmappable);
+            // English has no other character outside of ASCII.
+            if times > 1 && text.chars().filter(|character| !character.is_ascii()).count() > 80 {
+                let mixed = [text.as_bytes(), &line, text.as_bytes(), &line].concat();
+                utf8.insert(format!("{language}, two lines in windows-1252"), mixed);
+            }
+        }
+    }
+    for options in [&["--in-place"][..], &["--in-place", "--drop-lines"]] {
+        let scene = Scene::new("repair", &[]);
+        for (name, bytes) in foreign.iter().chain(&utf8) {
+            scene.add(name, bytes);
+        }
+        let names = foreign.keys().chain(utf8.keys()).map(String::as_str);
+        let ran = scene.run(&[options, &names.collect::<Vec<_>>()].concat());
+        assert_eq!(ran.code, 2);
+        let changed = |(name, bytes): (&String, &Vec<u8>)| {
+            let changed = scene.content(name) != *bytes;
+            let left = format!("{name}: seems to be ");
+            assert_eq!(changed, !ran.err.contains(&left), "{name}");
+            changed
+        };
+        let lost: Vec<_> = foreign.iter().filter(|file| changed(*file)).map(|(name, _)| name).collect();
+        assert!(lost.is_empty(), "{} of {}: {lost:#?}", lost.len(), foreign.len());
+        let well = |bytes: &[u8]| runecast::from_utf8(bytes).is_ok();
+        let refused: Vec<_> = utf8
+            .iter()
+            .filter(|(_, bytes)| !well(bytes))
+            .filter(|file| !changed(*file))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(refused.is_empty(), "{} of {}: {refused:#?}", refused.len(), utf8.len());
+    }
+}
+
+/// Code pages of DOS that encoding_rs does not know: the letters that the paragraphs have from 80 on, by their bytes.
+const DOS: [(&str, &[(char, u8)]); 2] = [("IBM850", &IBM850), ("IBM852", &IBM852)];
+
+#[rustfmt::skip]
+const IBM850: [(char, u8); 40] = [
+    ('ü', 0x81), ('é', 0x82), ('â', 0x83), ('ä', 0x84), ('à', 0x85), ('å', 0x86), ('ç', 0x87), ('ê', 0x88),
+    ('ë', 0x89), ('è', 0x8A), ('ï', 0x8B), ('î', 0x8C), ('ì', 0x8D), ('Ä', 0x8E), ('Å', 0x8F), ('É', 0x90),
+    ('æ', 0x91), ('Æ', 0x92), ('ô', 0x93), ('ö', 0x94), ('ò', 0x95), ('û', 0x96), ('ù', 0x97), ('Ö', 0x99),
+    ('Ü', 0x9A), ('ø', 0x9B), ('Ø', 0x9D), ('á', 0xA0), ('í', 0xA1), ('ó', 0xA2), ('ú', 0xA3), ('ñ', 0xA4),
+    ('Á', 0xB5), ('Â', 0xB6), ('À', 0xB7), ('ã', 0xC6), ('ß', 0xE1), ('õ', 0xE4), ('ý', 0xEC), ('´', 0xEF),
+];
+
+#[rustfmt::skip]
+const IBM852: [(char, u8); 36] = [
+    ('ü', 0x81), ('é', 0x82), ('â', 0x83), ('ä', 0x84), ('ů', 0x85), ('ć', 0x86), ('ç', 0x87), ('ł', 0x88),
+    ('ë', 0x89), ('ő', 0x8B), ('î', 0x8C), ('Ź', 0x8D), ('Ć', 0x8F), ('É', 0x90), ('ô', 0x93), ('ö', 0x94),
+    ('ľ', 0x96), ('ś', 0x98), ('Ö', 0x99), ('Ü', 0x9A), ('Ł', 0x9D), ('č', 0x9F), ('á', 0xA0), ('í', 0xA1),
+    ('ó', 0xA2), ('ú', 0xA3), ('ą', 0xA5), ('ž', 0xA7), ('ę', 0xA9), ('ź', 0xAB), ('Č', 0xAC), ('ş', 0xAD),
+    ('ż', 0xBE), ('ă', 0xC7), ('ň', 0xE5), ('ý', 0xEC),
+];
+
+/// The byte of a character.
+fn dos(letters: &[(char, u8)], character: char) -> Option<u8> {
+    let known = || letters.iter().find(|(letter, _)| *letter == character).map(|(_, byte)| *byte);
+    u8::try_from(character).ok().filter(u8::is_ascii).or_else(known)
 }

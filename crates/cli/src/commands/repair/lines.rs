@@ -133,8 +133,8 @@ impl Task for DropLines {
             };
             match text.keep(&buffer[..whole], outputs) {
                 Ok(Ok(())) => {}
-                Ok(Err(Failure::Other(other))) => {
-                    let why = io::Error::other(other_encoding::refusal_to_drop(&other));
+                Ok(Err(Failure::Other(why))) => {
+                    let why = io::Error::other(why);
                     return Ok(match outputs.end(Disposition::Discard) {
                         Ok(_) => Err((source.name.clone(), why)),
                         Err(refused) => Err(refused),
@@ -208,8 +208,8 @@ struct Text {
 
 /// Why no more lines are written.
 enum Failure {
-    /// The text seems to be in this encoding, and nothing would be left of it.
-    Other(Other),
+    /// The text seems to be in another encoding, or none at all, and nothing would be left of it: a sentence about that.
+    Other(String),
     /// What is left out cannot be kept.
     Rejects(Refused),
 }
@@ -220,9 +220,12 @@ impl Text {
         let mut rest = lines;
         while let Err(error) = runecast::from_utf8(rest) {
             if self.unnamed && self.found.first.is_none() {
-                match other_encoding(rest, self.at) {
-                    Some(other) if outputs.keeps_no_input() => return Ok(Err(Failure::Other(other))),
-                    other => self.found.other = other,
+                self.found.other = other_encoding(rest, self.at);
+                if outputs.keeps_no_input()
+                    && let Some(why) =
+                        other_encoding::refusal_to_drop(self.found.other.as_ref(), rest, self.at)
+                {
+                    return Ok(Err(Failure::Other(why)));
                 }
             }
             let wrong = error.valid_up_to();
