@@ -404,7 +404,7 @@ fn matching(pattern: &Path) -> Option<Vec<PathBuf>> {
         return None;
     }
     let mut builder = OverrideBuilder::new("");
-    builder.case_insensitive(true).ok()?.add(name).ok()?;
+    builder.case_insensitive(true).ok()?.add(&ignore_pattern(name)).ok()?;
     let wanted = builder.build().ok()?;
     let directory = pattern.parent().filter(|parent| !parent.as_os_str().is_empty());
     let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).ok()?.flatten();
@@ -417,9 +417,22 @@ fn matching(pattern: &Path) -> Option<Vec<PathBuf>> {
     (!names.is_empty()).then(|| names.iter().map(|name| pattern.with_file_name(name)).collect())
 }
 
-/// What is wrong with a pattern.
+/// A pattern as it stands in .gitignore, where `#` would begin a comment, and `!` is for those that leave out.
+pub(crate) fn ignore_pattern(pattern: &str) -> String {
+    let pattern = pattern.trim_start_matches('!');
+    if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern.to_owned() }
+}
+
+/// What is wrong with a pattern. One that says nothing would be passed over, and all files be read.
 pub(crate) fn check_pattern(pattern: &str) -> Result<(), String> {
-    OverrideBuilder::new(".").add(pattern).map(drop).map_err(|why| why.to_string())
+    let mut builder = OverrideBuilder::new(".");
+    let built = builder.add(&ignore_pattern(pattern)).and_then(|builder| builder.build());
+    match built {
+        Ok(overrides) if overrides.is_empty() || pattern.trim().is_empty() => {
+            Err("an empty pattern matches no name".to_owned())
+        }
+        built => built.map(drop).map_err(|why| why.to_string()),
+    }
 }
 
 /// The path that an error is about.

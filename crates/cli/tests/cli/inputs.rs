@@ -51,6 +51,27 @@ fn below_a_directory_texts_are_read_that_belong_there() {
     }
 }
 
+/// What would be a comment in .gitignore is a name here, and what says nothing there is refused: else all files would be taken.
+#[test]
+fn patterns_are_never_passed_over() {
+    let scene = check(&[("d/#a", b"\xFF"), ("d/a", b"\xFF"), ("d/ ", b"\xFF"), ("d/sub/#b", b"\xFF")]);
+    let all = ["d/ ", "d/#a", "d/a", "d/sub/#b"];
+    assert_eq!(listed(&scene, &["d"]), all);
+    assert_eq!(listed(&scene, &["--include", "#*", "d"]), ["d/#a", "d/sub/#b"]);
+    assert_eq!(listed(&scene, &["--include", "!#a", "d"]), ["d/#a"]);
+    assert_eq!(listed(&scene, &["--include", r"\#a", "d"]), ["d/#a"]);
+    assert_eq!(listed(&scene, &["--include", "# comment", "d"]), [""; 0]);
+    assert_eq!(listed(&scene, &["--exclude", "#*", "d"]), ["d/ ", "d/a"]);
+    assert_eq!(listed(&scene, &["--exclude", r"!\#a", "d"]), ["d/ ", "d/a", "d/sub/#b"]);
+    assert_eq!(listed(&scene, &["--include", r"\ ", "d"]), ["d/ "]);
+    for option in ["--include", "--exclude"] {
+        for pattern in ["", " ", "  ", "\t", "!", "! ", "/"] {
+            let ran = scene.run(&["-r", option, pattern, "d"]);
+            assert!(ran.code == 2 && ran.err.contains("an empty pattern matches no name"), "{ran:?}");
+        }
+    }
+}
+
 #[test]
 fn files_are_named_by_a_list() {
     let scene = check(&[("a", b"\xFF"), ("b c", b"\xFF"), ("good", b"")]);

@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use super::encoding::{Assume, Charset, Named, parse_read};
 use crate::io::name::{Name, is_dash};
 use crate::io::output::Destination;
-use crate::io::source::{Sources, Walk, check_pattern, existing_part};
+use crate::io::source::{Sources, Walk, check_pattern, existing_part, ignore_pattern};
 
 /// Why `--format json` is refused where the text goes to standard output.
 pub(crate) const JSON_NEEDS_STDOUT: &str =
@@ -67,8 +67,8 @@ fn glob(pattern: &str) -> Result<String, String> {
 impl InputArguments {
     /// What is to be read.
     pub(crate) fn sources(&self) -> Sources {
-        let include = self.include.iter().map(|pattern| pattern.trim_start_matches('!').to_owned());
-        let exclude = self.exclude.iter().map(|pattern| format!("!{}", pattern.trim_start_matches('!')));
+        let include = self.include.iter().map(|pattern| ignore_pattern(pattern));
+        let exclude = self.exclude.iter().map(|pattern| format!("!{}", ignore_pattern(pattern)));
         let walk = Walk {
             recursive: self.recursive,
             hidden: self.hidden,
