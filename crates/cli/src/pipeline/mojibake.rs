@@ -1,13 +1,17 @@
 //! Text that was encoded twice: UTF-8 that something has read as windows-1252 or Latin-1 and written as UTF-8 again.
 //!
 //! `é` is C3 A9; read as windows-1252 that is `Ã©`, and written as UTF-8 it has four bytes. To undo it, each character is
-//! written as the byte that it is in windows-1252 (or in Latin-1, for 80..9F: some programs take the one, some the other), and
+//! written as the byte that it is in windows-1252 (or in Latin-1: some programs take the one, some the other), and
 //! those bytes are UTF-8 again.
+//!
+//! What has read it read all of it alike. So all characters of a text are bytes in the same one of these two, which differ in 80..9F;
+//! or, where there are characters that neither has beside the others, in ISO-8859-15, which has the euro sign and seven letters where
+//! Latin-1 has signs, and control characters where windows-1252 has those eight. If they are in none of the three, nothing is certain.
 //!
 //! # When it is certain
 //! That must never be done to text that only looks odd. So a text is taken for mojibake only as a whole, and only if
 //!
-//! - **every** maximal run of characters outside of ASCII consists of characters that are bytes in windows-1252 or Latin-1, and
+//! - **every** maximal run of characters outside of ASCII consists of characters that are bytes in that encoding, and
 //!   those bytes are well-formed UTF-8: one `é`, one lone quotation mark or one Cyrillic letter anywhere says that it is not;
 //! - and at least one run could hardly be anything else: it becomes two characters or more (`Ð¼Ð¸Ñ€`); or it becomes
 //!   one, and begins as what is in all Western texts does: `Â` or `Ã` before a symbol that does not follow letters,
@@ -17,7 +21,7 @@
 //! rules hold. A text in which something is right already stays as it is: nothing could tell which is which. Only a byte order mark says
 //! nothing, as some programs write one before all that they encode.
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{Encoding, ISO_8859_15, WINDOWS_1252};
 
 /// The byte order mark.
 const MARK: char = '\u{FEFF}';
@@ -40,10 +44,10 @@ pub(crate) fn undo(text: &str) -> Option<Undone> {
         Some(text) => (Some(MARK), text),
         None => (None, text),
     };
-    let bytes = Bytes::new();
-    let (mut text, mut characters) = undo_once(text, &bytes)?;
+    let tables = tables();
+    let (mut text, mut characters) = undo_once(text, &tables)?;
     let mut times = 1;
-    while let Some(before) = undo_once(&text, &bytes) {
+    while let Some(before) = undo_once(&text, &tables) {
         (text, characters) = before;
         times += 1;
     }
@@ -67,7 +71,7 @@ pub(crate) struct Mixed {
 
 /// Why a text of which nothing was [undone](undo) is left as it is, unless nothing in it looks like mojibake.
 pub(crate) fn mixed(text: &str) -> Option<Mixed> {
-    let bytes = Bytes::new();
+    let tables = tables();
     let (mut mojibake, mut right, mut line) = (None, None, 1);
     let mut run = Vec::new();
     let mut rest = text.strip_prefix(MARK).unwrap_or(text);
@@ -78,15 +82,12 @@ pub(crate) fn mixed(text: &str) -> Option<Mixed> {
             return Some(Mixed { mojibake: mojibake?, right: right? });
         }
         let end = from_run.find(|character: char| character.is_ascii()).unwrap_or(from_run.len());
-        run.clear();
-        let all = from_run[..end].chars().all(|character| {
-            run.extend(bytes.of(character));
-            bytes.of(character).is_some()
-        });
-        match runecast::from_utf8(&run).ok().filter(|_| all) {
+        let mut originals =
+            tables.iter().map(|table| undo_run(&from_run[..end], table, &mut run).map(is_certain));
+        match originals.find_map(|original| original) {
             None => right = right.or(Some(line)),
-            Some(original) if is_certain(original) => mojibake = mojibake.or(Some(line)),
-            Some(_) => {}
+            Some(true) => mojibake = mojibake.or(Some(line)),
+            Some(false) => {}
         }
         if let (Some(mojibake), Some(right)) = (mojibake, right) {
             return Some(Mixed { mojibake, right });
@@ -104,8 +105,14 @@ pub(crate) fn often(times: u32) -> String {
     }
 }
 
-/// Once: the text, and how many characters outside of ASCII are in it.
-fn undo_once(text: &str, bytes: &Bytes) -> Option<(String, u64)> {
+/// Once: the text, and how many characters outside of ASCII are in it. What has read it as UTF-8 is the first that can be.
+fn undo_once(text: &str, tables: &[Table]) -> Option<(String, u64)> {
+    let (undone, characters, certain) = tables.iter().find_map(|table| undo_by(text, table))?;
+    certain.then_some((undone, characters))
+}
+
+/// The same for one that may have read it, and whether it is certain, if it can be.
+fn undo_by(text: &str, table: &Table) -> Option<(String, u64, bool)> {
     let mut undone = String::new();
     let (mut run, mut certain, mut characters) = (Vec::new(), false, 0);
     let mut rest = text;
@@ -113,23 +120,24 @@ fn undo_once(text: &str, bytes: &Bytes) -> Option<(String, u64)> {
         let (ascii, from_run) = rest.split_at(runecast::ascii_prefix(rest.as_bytes()));
         undone.push_str(ascii);
         if from_run.is_empty() {
-            return certain.then_some((undone, characters));
+            return Some((undone, characters, certain));
         }
-        run.clear();
-        let mut end = from_run.len();
-        for (at, character) in from_run.char_indices() {
-            if character.is_ascii() {
-                end = at;
-                break;
-            }
-            run.push(bytes.of(character)?);
-        }
-        let original = runecast::from_utf8(&run).ok()?;
+        let end = from_run.find(|character: char| character.is_ascii()).unwrap_or(from_run.len());
+        let original = undo_run(&from_run[..end], table, &mut run)?;
         certain |= is_certain(original);
         characters += runecast::count::<runecast::Utf8>(original.as_bytes()) as u64;
         undone.push_str(original);
         rest = &from_run[end..];
     }
+}
+
+/// What a run of characters outside of ASCII was, if it can be; `bytes` holds it.
+fn undo_run<'a>(run: &str, table: &Table, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
+    bytes.clear();
+    for character in run.chars() {
+        bytes.push(table.byte(character)?);
+    }
+    runecast::from_utf8(bytes).ok()
 }
 
 /// Whether what a run becomes shows that it could hardly be anything but mojibake.
@@ -147,23 +155,27 @@ fn is_telling(bytes: &[u8]) -> bool {
     }
 }
 
-/// What 80..9F are in windows-1252.
-struct Bytes([char; 32]);
+/// An encoding that UTF-8 was read as: the characters that are not the byte of their code point.
+struct Table(Vec<(char, u8)>);
 
-impl Bytes {
-    fn new() -> Bytes {
-        let bytes: [u8; 32] = std::array::from_fn(|index| 0x80 + index as u8);
-        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
-        let mut characters = text.chars();
-        Bytes(std::array::from_fn(|_| characters.next().unwrap_or_default()))
+/// Those that it may have been.
+fn tables() -> [Table; 3] {
+    [Table::of(WINDOWS_1252), Table(Vec::new()), Table::of(ISO_8859_15)]
+}
+
+impl Table {
+    fn of(encoding: &'static Encoding) -> Table {
+        let one = |byte: u8| encoding.decode_without_bom_handling(&[byte]).0.chars().next();
+        let characters = (0x80..=0xFF).filter_map(|byte| Some((one(byte)?, byte)));
+        Table(characters.filter(|(character, byte)| *character != char::from(*byte)).collect())
     }
 
-    /// The byte that a character above U+007F is in windows-1252, or else in Latin-1.
-    fn of(&self, character: char) -> Option<u8> {
-        if let Ok(byte) = u8::try_from(u32::from(character)) {
-            return Some(byte);
+    /// The byte that a character above U+007F is.
+    fn byte(&self, character: char) -> Option<u8> {
+        match u8::try_from(u32::from(character)) {
+            Ok(byte) => self.0.iter().all(|(_, other)| *other != byte).then_some(byte),
+            Err(_) => self.0.iter().find(|(other, _)| *other == character).map(|(_, byte)| *byte),
         }
-        self.0.iter().position(|other| *other == character).map(|index| 0x80 + index as u8)
     }
 }
 
@@ -290,5 +302,26 @@ mod tests {
         ] {
             assert_eq!(undone(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_was_read_as_one_encoding() {
+        let undone = |text: &str| undo(text).map(|undone| undone.text);
+        // ISO-8859-15 has € for A4 and œ for BD; its 93 and 9F are control characters.
+        let again = |text: &str| ISO_8859_15.decode_without_bom_handling(text.as_bytes()).0.into_owned();
+        for text in ["größer, schön und wärmer", "cœur, ½ et déjà", "Straße, 5 €, ž"] {
+            assert!(again(text).contains(['€', 'œ', 'Œ', 'Ÿ', '\u{93}', '\u{9F}', '\u{82}']), "{text}");
+            assert_eq!(undone(&again(text)).as_deref(), Some(text));
+            assert_eq!(undone(&again(&again(text))).as_deref(), Some(text));
+        }
+        // A control character of Latin-1 and a sign of windows-1252 that ISO-8859-15 has not.
+        for text in ["GrÃ¼Ã\u{9F}e â€“ und mehr", "â\u{80}\u{93} â€“ cafÃ©"] {
+            assert_eq!(undone(text), None, "{text}");
+            assert_eq!(mixed(text), None, "{text}");
+        }
+        // What is the same in all, or in the one that has signs there.
+        assert_eq!(undone("cafÃ© â€“ Ã€").as_deref(), Some("café – À"));
+        assert_eq!(undone("cafÃ© â\u{80}\u{93}").as_deref(), Some("café –"));
+        assert_eq!(undone("Ã\u{81} Ã¡ â€“").as_deref(), Some("Á á –"));
     }
 }
