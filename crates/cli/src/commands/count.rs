@@ -85,7 +85,10 @@ struct ChunkCounter(ChunkConverter);
 impl Work for ChunkCounter {
     type Context = Route;
     type Done = (ConvertedChunk, Counts);
-    const HEAD: usize = ChunkConverter::HEAD;
+
+    fn wants_more(&self, head: &[u8]) -> bool {
+        self.0.wants_more(head)
+    }
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         self.0.examine(head)

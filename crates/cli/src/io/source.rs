@@ -19,12 +19,15 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal as _, Read, Seek as _};
-use std::path::{Path, PathBuf};
+#[cfg(not(any(unix, windows)))]
+use std::io::Seek as _;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
+use runecast::Scheme;
 
 use crate::io::file_state::FileId;
 use crate::io::name::{Name, is_dash};
@@ -68,26 +71,23 @@ impl Input {
             Input::Stream(stream) => read_retrying(stream, buffer),
         }
     }
+}
 
-    /// Looks at the first `length` bytes, or as many as there are. Afterwards the input is as if
-    /// nothing had been read.
-    pub(crate) fn peek(self, length: usize) -> io::Result<(Vec<u8>, Input)> {
-        let mut head = Vec::with_capacity(length);
-        match self {
-            _ if length == 0 => Ok((head, self)),
-            Input::Seekable(mut file) => {
-                (&mut file).take(length as u64).read_to_end(&mut head)?;
-                file.rewind()?;
-                Ok((head, Input::Seekable(file)))
-            }
-            Input::Stream(stream) => {
-                let mut beginning = stream.take(length as u64);
-                beginning.read_to_end(&mut head)?;
-                let again = io::Cursor::new(head.clone()).chain(beginning.into_inner());
-                Ok((head, Input::Stream(Box::new(again))))
-            }
+/// Looks at the beginning of a stream, for as long as more is wanted than what came, or to its end. Afterwards it is as if nothing had been
+/// read.
+pub(crate) fn peek(
+    mut stream: Box<dyn Read + Send>,
+    wants_more: impl Fn(&[u8]) -> bool,
+) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let (mut head, mut room) = (Vec::new(), [0; Scheme::LONGEST_MARK]);
+    while wants_more(&head) {
+        match read_retrying(&mut stream, &mut room)? {
+            0 => return Ok((head.clone(), Box::new(io::Cursor::new(head)))),
+            count => head.extend_from_slice(&room[..count]),
         }
     }
+    let again = io::Cursor::new(head.clone()).chain(stream);
+    Ok((head, Box::new(again)))
 }
 
 /// Reads, and tries again if a signal interrupts. To have read more than there is room for is an error.
@@ -310,9 +310,25 @@ impl Reserved {
     }
 }
 
-/// Where a path leads to: all of it, or the part of it that exists.
-pub(crate) fn existing_part(path: &Path) -> Option<PathBuf> {
-    std::path::absolute(path).ok()?.ancestors().find_map(|part| fs::canonicalize(part).ok())
+/// Where a path leads to, which need not exist: through the links that are there, and out of directories that are yet to be made.
+pub(crate) fn leads_to(path: &Path) -> Option<PathBuf> {
+    std::path::absolute(path).ok().map(|path| resolve(&path))
+}
+
+fn resolve(path: &Path) -> PathBuf {
+    if let Ok(there) = fs::canonicalize(path) {
+        return there;
+    }
+    let (Some(parent), Some(last)) = (path.parent(), path.components().next_back()) else {
+        return path.to_owned();
+    };
+    let mut there = resolve(parent);
+    if last == Component::ParentDir {
+        there.pop();
+    } else {
+        there.push(last);
+    }
+    fs::canonicalize(&there).unwrap_or(there)
 }
 
 #[cfg(unix)]

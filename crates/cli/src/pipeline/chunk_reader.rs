@@ -215,8 +215,8 @@ fn begin<W: Work>(
     source: Source,
     work: &W,
 ) -> Result<Option<Current<W::Context>>, Refusal> {
-    let beginning =
-        (state.open)(&source).and_then(|input| input.map(|input| Beginning::of(input, W::HEAD)).transpose());
+    let look = |input| Beginning::of(input, |head| work.wants_more(head));
+    let beginning = (state.open)(&source).and_then(|input| input.map(look).transpose());
     let mut beginning = match beginning {
         Ok(Some(beginning)) => beginning,
         Ok(None) => return Ok(None),

@@ -26,7 +26,7 @@ use crate::pipeline::code_points::{code_point_len, encoded_len};
 use crate::pipeline::legacy::{Malformed, encode, encode_omitting};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
-use crate::pipeline::route::{FindRoute, Route, TextOutput};
+use crate::pipeline::route::{FindRoute, Route, TextOutput, wants_more};
 use crate::pipeline::transliteration::similar;
 use crate::pipeline::window::{Rule, Window};
 use crate::pipeline::work::{ChunkError, Work};
@@ -228,7 +228,10 @@ pub(super) fn source_len(from: Scheme, text: &[u8]) -> usize {
 impl Work for ChunkConverter {
     type Context = Route;
     type Done = ConvertedChunk;
-    const HEAD: usize = Scheme::LONGEST_MARK;
+
+    fn wants_more(&self, head: &[u8]) -> bool {
+        wants_more(&self.find_route, head)
+    }
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);

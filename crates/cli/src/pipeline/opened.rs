@@ -12,9 +12,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use runecast::Scheme;
+
 use crate::io::file_state::FileState;
 use crate::io::output::OpenedFile;
-use crate::io::source::{Input, Reread, Source};
+use crate::io::source::{Input, Reread, Source, peek};
 use crate::pipeline::legacy::Decoding;
 use crate::pipeline::retrace::find_in_file;
 use crate::pipeline::window::{Rule, Window};
@@ -107,27 +109,23 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    /// Looks at the first `length` bytes, or as many as there are.
-    pub(crate) fn of(input: Input, length: usize) -> io::Result<Beginning> {
-        let (stream, state) = match input {
+    /// Looks at the beginning: as much as a byte order mark can have, or of a stream what comes until no more is wanted.
+    pub(crate) fn of(input: Input, wants_more: impl Fn(&[u8]) -> bool) -> io::Result<Beginning> {
+        let (stream, state): (Box<dyn Read + Send>, _) = match input {
             Input::Seekable(file) => {
                 let metadata = file.metadata()?;
                 let (size, state) = (metadata.len(), Some(FileState::of(&metadata)));
                 if size > 0 {
-                    let file = Arc::new(file);
-                    let mut head = Vec::with_capacity(length);
-                    Reread::new(&file, length as u64).read_to_end(&mut head)?;
+                    let (file, mut head) = (Arc::new(file), Vec::new());
+                    let most = if wants_more(&head) { Scheme::LONGEST_MARK } else { 0 };
+                    Reread::new(&file, most as u64).read_to_end(&mut head)?;
                     return Ok(Beginning { head, size, state, file: Some(file), reader: None });
                 }
-                (Input::Stream(Box::new(file)), state)
+                (Box::new(file), state)
             }
-            stream @ Input::Stream(_) => (stream, None),
+            Input::Stream(stream) => (stream, None),
         };
-        let (head, input) = stream.peek(length)?;
-        let reader: Box<dyn Read + Send> = match input {
-            Input::Seekable(file) => Box::new(file),
-            Input::Stream(reader) => reader,
-        };
+        let (head, reader) = peek(stream, wants_more)?;
         Ok(Beginning { head, size: 0, state, file: None, reader: Some(reader) })
     }
 }

@@ -24,7 +24,7 @@ use crate::pipeline::conversion::source_len;
 use crate::pipeline::legacy::{MALFORMED, encode};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
-use crate::pipeline::route::{FindRoute, Route, TextOutput};
+use crate::pipeline::route::{FindRoute, Route, TextOutput, wants_more};
 use crate::pipeline::window::{CHUNK, Rule, Window};
 use crate::pipeline::work::{ChunkError, Work};
 
@@ -128,7 +128,10 @@ fn encodable(encoding: &'static Encoding, text: &str) -> String {
 impl Work for ChunkRepairer {
     type Context = Route;
     type Done = RepairedChunk;
-    const HEAD: usize = Scheme::LONGEST_MARK;
+
+    fn wants_more(&self, head: &[u8]) -> bool {
+        wants_more(&self.find_route, head)
+    }
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);
@@ -152,9 +155,6 @@ impl Work for ChunkRepairer {
         };
         done.output.clear();
         (done.replaced, done.first) = (0, None);
-        if let Policy::Escape(Escape::Backslash) = policy {
-            // (The rest of such a sequence is escaped as well, and does not count again.)
-            from.transcode_lossy_append(to, window.replaced(), &mut done.output, policy);
         if let (Some(encoding), true) = (encode, input.context.keeps_bytes()) {
             done.replace(encoding, piece, policy);
         } else {
@@ -173,6 +173,9 @@ impl ChunkRepairer {
     fn repair(&self, input: &Opened<Route>, window: &Window, policy: Policy<'_>, done: &mut RepairedChunk) {
         let Route { from, to, encode, .. } = input.context;
         let piece = window.piece();
+        if let Policy::Escape(Escape::Backslash) = policy {
+            // (The rest of such a sequence is escaped as well, and does not count again.)
+            from.transcode_lossy_append(to, window.replaced(), &mut done.output, policy);
         }
         let unchanged = from == to && !policy.refuses_characters() && done.output.is_empty();
         done.same = unchanged && from.validate(piece).is_ok();

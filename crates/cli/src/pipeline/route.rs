@@ -8,7 +8,7 @@ use runecast::Scheme;
 use crate::pipeline::shifts::has_states;
 
 /// From one encoding to another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     /// What the input is; UTF-8 if it is decoded before.
     pub(crate) from: Scheme,
@@ -69,6 +69,13 @@ impl Route {
 
 /// Finds the route for an input by its beginning.
 pub(crate) type FindRoute = Box<dyn Fn(&[u8]) -> Route + Send + Sync>;
+
+/// Whether more than `head` has to be seen: it may be the beginning of a byte order mark with which the route would be another.
+pub(super) fn wants_more(find_route: &FindRoute, head: &[u8]) -> bool {
+    let marks = Scheme::ALL.into_iter().map(Scheme::mark);
+    let mut longer = marks.filter(|mark| mark.len() > head.len() && mark.starts_with(head));
+    longer.any(|mark| find_route(mark) != find_route(head))
+}
 
 /// Takes the text that comes out.
 pub(crate) trait TextOutput {

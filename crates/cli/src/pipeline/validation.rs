@@ -32,7 +32,7 @@ use crate::pipeline::character_counts::CharacterCounts;
 use crate::pipeline::legacy::{Decoding, Malformed};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
-use crate::pipeline::route::{FindRoute, Route};
+use crate::pipeline::route::{FindRoute, Route, wants_more};
 use crate::pipeline::window::{Rule, Window};
 use crate::pipeline::work::{ChunkError, Work};
 
@@ -117,7 +117,10 @@ impl Default for ValidatedChunk {
 impl Work for ChunkValidator {
     type Context = Route;
     type Done = ValidatedChunk;
-    const HEAD: usize = Scheme::LONGEST_MARK;
+
+    fn wants_more(&self, head: &[u8]) -> bool {
+        wants_more(&self.find_route, head)
+    }
 
     fn examine(&self, head: &[u8]) -> (Route, Rule) {
         let route = (self.find_route)(head);

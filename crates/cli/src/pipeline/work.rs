@@ -18,9 +18,8 @@ pub(crate) trait Work: Send + Sync + 'static {
     type Context: Send + Sync + 'static;
     /// The result for a chunk; its memory is used again for the next one.
     type Done: Default + Send + 'static;
-    /// How many bytes of an input have to be looked at first.
-    const HEAD: usize;
-
+    /// Whether more of an input has to be looked at first than `head`. Whoever writes to a stream may wait for an answer.
+    fn wants_more(&self, head: &[u8]) -> bool;
     /// Finds out about an input that begins with `head`.
     fn examine(&self, head: &[u8]) -> (Self::Context, Rule);
     /// Works on the chunk in the window.

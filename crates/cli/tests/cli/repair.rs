@@ -41,7 +41,10 @@ fn texts_and_escapes() {
     assert_eq!(run(&["--escape", "backslash"]), expect(1, br"\x93quoted\x94", said));
     assert_eq!(run(&["--escape", "windows-1252"]), expect(1, "“quoted”".as_bytes(), said));
     assert_eq!(run(&["--escape", "latin1"]), expect(1, "\u{93}quoted\u{94}".as_bytes(), said));
-    assert_eq!(run(&["--replacement", "<漢>"]), expect(1, "<漢>quoted<漢>".as_bytes(), said));
+    // From an escape can be told what was there; from this it cannot.
+    let seems = "runecast: <stdin>: seems to be windows-1252, not UTF-8; -f windows-1252 reads it as that\n";
+    let said = format!("{said}{seems}");
+    assert_eq!(run(&["--replacement", "<漢>"]), expect(1, "<漢>quoted<漢>".as_bytes(), &said));
     assert_eq!(run(&["--replacement", "?", "-q"]), expect(1, b"?quoted?", ""));
 }
 

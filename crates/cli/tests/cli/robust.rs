@@ -7,7 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{Read, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, Output, Stdio};
@@ -378,4 +378,50 @@ fn a_producer_may_be_left_alone() {
         "<stdin>: UTF-16LE, 99 % sure: it begins with the byte order mark FF FE\n"
     );
     drop(stdin);
+}
+
+/// Whoever writes a byte or two to a stream has an answer before there is more, unless a byte order mark may have begun.
+#[test]
+fn a_short_beginning_is_answered_at_once() {
+    let scene = scene(&[]);
+    let answered = |arguments: &[&str], first: &[u8], expected: &[u8]| {
+        let mut child = scene.process(arguments).stdin(Stdio::piped()).spawn().expect("the tool starts");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        pipe.write_all(first).expect("it reads");
+        let (out, err) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+        let (sender, receiver) = std::sync::mpsc::channel();
+        for mut stream in [Box::new(out) as Box<dyn Read + Send>, Box::new(err)] {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                let mut some = [0; 200];
+                if let Ok(count @ 1..) = stream.read(&mut some) {
+                    let _ = sender.send(some[..count].to_vec());
+                }
+            });
+        }
+        let found = receiver.recv_timeout(Duration::from_secs(20));
+        assert!(found.is_ok_and(|found| found.starts_with(expected)), "{arguments:?}");
+        drop(pipe);
+        child.wait().expect("it ends");
+    };
+    answered(&["check"], b"\xFF\n", b"<stdin>:1:1: byte 0");
+    answered(&["convert"], b"a", b"a");
+    answered(&["convert", "-f", "latin1"], b"\xEF", "ï".as_bytes());
+    answered(&["convert", "-f", "koi8-r"], b"\xD1", "я".as_bytes());
+    answered(&["convert", "-f", "utf-16", "-t", "utf-8"], b"\0a", b"a");
+    answered(&["convert", "-t", "ascii"], b"ab", b"ab");
+    answered(&["repair"], b"\xFF\n", "\u{FFFD}".as_bytes());
+    answered(&["repair", "-f", "shift_jis"], b"\x82\xA0", b"\x82\xA0");
+    answered(&["count"], b"\xFF\n", b"<stdin>:");
+    // A mark that comes byte by byte is one.
+    let mut child =
+        scene.process(&["convert", "-f", "utf-32"]).stdin(Stdio::piped()).spawn().expect("the tool starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    for byte in b"\xFF\xFE\0\0a\0\0\0" {
+        pipe.write_all(&[*byte]).expect("it reads");
+        pipe.flush().expect("it reads");
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    drop(pipe);
+    assert_eq!(child.wait_with_output().expect("it ends").stdout, b"a");
 }

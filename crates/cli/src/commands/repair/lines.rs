@@ -92,7 +92,7 @@ impl Task for DropLines {
         source: &Source,
         input: Input,
     ) -> io::Result<Result<Found, Refused>> {
-        let Beginning { size, state, file, reader, .. } = match Beginning::of(input, 0) {
+        let Beginning { size, state, file, reader, .. } = match Beginning::of(input, |_| false) {
             Ok(beginning) => beginning,
             Err(why) => {
                 outputs.input_failed();

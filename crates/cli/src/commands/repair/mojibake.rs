@@ -87,7 +87,7 @@ impl Task for Undo {
 
 /// All bytes of an input, and what it takes to replace it.
 fn read_all(input: Input) -> io::Result<(Vec<u8>, Option<OpenedFile>)> {
-    let Beginning { size, state, file, reader, .. } = Beginning::of(input, 0)?;
+    let Beginning { size, state, file, reader, .. } = Beginning::of(input, |_| false)?;
     let mut bytes = Vec::new();
     if let Some(file) = &file {
         Reread::new(file, size).read_to_end(&mut bytes)?;
