@@ -135,3 +135,21 @@ fn a_file_in_another_encoding_is_left_as_it_is_unless_it_is_kept() {
         assert!(ran.code == 1 && ran.err.ends_with(&hint) && scene.content("old~") == *text, "{ran:?}");
     }
 }
+
+/// A line has to fit into memory; where it does not, that is said, and nothing is left behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_that_is_longer_than_memory_is_refused() {
+    let scene = repair(&[("long", b"\xFF\n")]);
+    let file = std::fs::OpenOptions::new().append(true).open(scene.path("long")).expect("the file");
+    file.set_len(400 << 20).expect("a file with a hole");
+    let mut tool = std::process::Command::new("sh");
+    tool.current_dir(scene.directory.path())
+        .args(["-c", r#"ulimit -v 200000 && exec "$0" "$@""#, env!("CARGO_BIN_EXE_runecast")])
+        .args(["repair", "--drop-lines", "-f", "utf-8", "--in-place", "long"]);
+    let output = tool.output().expect("a shell");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*err), (Some(2), "runecast: long: out of memory\n"));
+    assert_eq!(scene.names(), ["long"]);
+    assert!(scene.content("long").starts_with(b"\xFF\n\0"));
+}

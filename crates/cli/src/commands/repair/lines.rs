@@ -110,10 +110,8 @@ impl Task for DropLines {
         let mut text = Text { found: Found::default(), line: 1, at: 0, unnamed: self.unnamed };
         let (mut buffer, mut filled) = (vec![0; PIECE], 0);
         loop {
-            if filled == buffer.len() {
-                buffer.resize(2 * filled, 0);
-            }
-            let read = match read_retrying(&mut reader, &mut buffer[filled..]) {
+            let room = room_behind(&mut buffer, filled);
+            let read = match room.and_then(|room| read_retrying(&mut reader, room)) {
                 Ok(read) => read,
                 Err(why) => {
                     // What was written has gone down a pipe, or nowhere.
@@ -193,6 +191,15 @@ impl Task for DropLines {
             Ok(_) => {}
         }
     }
+}
+
+/// What is free of a buffer, of which so much is filled: it grows if that is all.
+fn room_behind(buffer: &mut Vec<u8>, filled: usize) -> io::Result<&mut [u8]> {
+    if filled == buffer.len() {
+        buffer.try_reserve_exact(filled).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        buffer.resize(2 * filled, 0);
+    }
+    Ok(&mut buffer[filled..])
 }
 
 /// How far a text has been read.
