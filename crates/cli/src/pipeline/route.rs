@@ -32,7 +32,7 @@ impl Route {
 
     /// Whether there are characters that the output has no form for.
     pub(crate) fn is_partial(&self) -> bool {
-        self.encode.is_some() || matches!(self.to, Scheme::Ascii | Scheme::Latin1)
+        self.encode.is_some() || matches!(self.to, Scheme::Ascii | Scheme::Latin1 | Scheme::CorrectedUtf8)
     }
 
     /// Whether what is well-formed is to stay as it is, byte for byte, though it is decoded: a repair to the same encoding. In one with

@@ -432,3 +432,19 @@ fn a_repair_to_the_same_encoding_changes_nothing_but_what_is_malformed() {
     let ran = scene.feed(&["-q", "-f", "shift_jis", "-t", "utf-8"], b"\xFA\x4A\xFF");
     assert_eq!(ran, expect(1, "Ⅰ\u{FFFD}", ""));
 }
+
+/// Corrected UTF-8 has no form for some control characters, and where they were is said of a stream as of a file.
+#[test]
+fn what_corrected_utf8_lacks_is_said_with_its_place_in_a_stream() {
+    let bytes = b"abc\xE9\x81z";
+    let said = ":1:5: byte 4: unrepresentable [81] Corrected UTF-8 has no form for U+0081\n";
+    let scene = convert(&[("old", bytes)]);
+    let arguments = ["-f", "windows-1252", "-t", "corrected-utf-8"];
+    let out = b"abc\xC1\x89";
+    assert_eq!(scene.run(&[&arguments[..], &["old"]].concat()), expect(1, out, &format!("old{said}")));
+    assert_eq!(scene.feed(&arguments, bytes), expect(1, out, &format!("<stdin>{said}")));
+    let scene = Scene::new("repair", &[("old", bytes)]);
+    let ran = [scene.run(&[&arguments[..], &["old"]].concat()), scene.feed(&arguments, bytes)];
+    assert_eq!(ran[0].err, "old:1:5: byte 4: first of 1 replacement\n");
+    assert_eq!(ran[1].err, "<stdin>:1:5: byte 4: first of 1 replacement\n");
+}
