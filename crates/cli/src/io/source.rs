@@ -305,8 +305,7 @@ impl Reserved {
     pub(crate) fn has(&self, file: &Path) -> bool {
         FileId::of(file).is_ok_and(|id| self.files.contains(&id))
             || !self.trees.is_empty()
-                && existing_part(file)
-                    .is_some_and(|there| self.trees.iter().any(|tree| there.starts_with(tree)))
+                && leads_to(file).is_some_and(|there| self.trees.iter().any(|tree| there.starts_with(tree)))
     }
 }
 

@@ -150,6 +150,23 @@ fn no_output_is_an_input() {
 }
 
 /// Who copies a tree by a script has to learn that the copy is not all of it.
+/// A directory that is yet to be made leads back to the one that it is made in.
+#[test]
+fn no_output_is_an_input_behind_a_directory_that_is_not_there() {
+    let scene = Scene::new("convert", &[("in/a", b"a"), ("b", b"b")]);
+    for directory in ["gone/../in/x", "in/../gone/../in", "gone/deep/../../in/x/y"] {
+        let ran = scene.run(&["-r", "in", "--output-dir", directory]);
+        let said = "error: the DIR of --output-dir is a directory that is read, or below one";
+        assert!(ran.code == 2 && ran.err.starts_with(said), "{directory}: {ran:?}");
+    }
+    assert_eq!(scene.names(), ["b", "in"]);
+    assert_eq!(scene.run(&["-r", "in", "--output-dir", "in/../gone/../out"]), expect(0, b"", ""));
+    assert_eq!(scene.content("out/a"), b"a");
+    let rejects = Scene::new("repair", &[("in/a", b"a\n\xFF\n")]);
+    let ran = rejects.run(&["-r", "in", "--drop-lines", "-o", "out", "--rejects", "in/gone/../a"]);
+    assert!(ran.code == 2 && ran.err.contains("is an input, or where inputs are"), "{ran:?}");
+}
+
 #[test]
 fn what_is_no_text_is_counted_where_a_copy_is_made() {
     let scene = scene("repair");

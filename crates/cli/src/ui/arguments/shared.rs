@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use super::encoding::{Assume, Charset, Named, parse_read};
 use crate::io::name::{Name, is_dash};
 use crate::io::output::Destination;
-use crate::io::source::{Sources, Walk, check_pattern, existing_part, ignore_pattern};
+use crate::io::source::{Sources, Walk, check_pattern, ignore_pattern, leads_to};
 
 /// Why `--format json` is refused where the text goes to standard output.
 pub(crate) const JSON_NEEDS_STDOUT: &str =
@@ -189,8 +189,7 @@ impl OutputArguments {
 /// Whether a directory, which need not exist, is another one or below it.
 fn is_below(directory: &Path, other: &Path) -> bool {
     let Ok(other) = fs::canonicalize(other) else { return false };
-    // What does not exist yet is where the part of it that does leads to.
-    existing_part(directory).is_some_and(|there| there.starts_with(&other))
+    leads_to(directory).is_some_and(|there| there.starts_with(&other))
 }
 
 /// How many threads: the same for every command that can use several.
