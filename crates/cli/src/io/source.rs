@@ -224,9 +224,8 @@ impl Sources {
                 (Name::Path(list.into()), File::open(list).and_then(|mut list| list.read_to_end(&mut names)))
             }
         };
-        let names = names.strip_suffix(b"\0").unwrap_or(&names);
-        let files: Option<Vec<_>> = match names {
-            b"" => Some(Vec::new()),
+        let files: Option<Vec<_>> = match names.strip_suffix(b"\0").unwrap_or(&names) {
+            b"" if names.is_empty() => Some(Vec::new()),
             names => names.split(|byte| *byte == 0).map(path_of).collect(),
         };
         let again = || is_dash(list) && files.iter().flatten().any(|file| is_dash(file));

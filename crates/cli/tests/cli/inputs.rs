@@ -84,7 +84,10 @@ fn files_are_named_by_a_list() {
         expect(0, b"", ""),
         "no files, not standard input"
     );
-    for (list, said) in [(&b"a\0\0b c"[..], "names a file that cannot be"), (b"gone\0", "gone: ")] {
+    let nameless = "names a file that cannot be";
+    for (list, said) in
+        [(&b"a\0\0b c"[..], nameless), (b"\0", nameless), (b"\0\0", nameless), (b"gone\0", "gone: ")]
+    {
         let ran = scene.feed(&["--files0-from=-"], list);
         assert!(ran.code == 2 && ran.err.contains(said), "{ran:?}");
     }
