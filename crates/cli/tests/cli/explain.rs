@@ -117,7 +117,7 @@ fn errors_far_from_each_other_have_stretches_of_their_own() {
     assert_eq!((few.code, out(&few).matches("invalid lead").count()), (1, 3));
     assert!(out(&few).contains("\nfar:51:300001: byte 600151: invalid lead\n"), "{}", out(&few));
     let end = "There are more errors from byte 900303 on, after 3 explained here.\n\
-               --all explains the first 100 places;\n`check --all --limit 0` only counts them.\n";
+               --all explains the first 100 places;\n`check --all --limit 0` has one line for each.\n";
     assert!(out(&few).ends_with(end), "{}", out(&few));
     let all = scene.run(&["--all", "far"]);
     assert_eq!((all.code, out(&all).matches("invalid lead").count()), (1, 5));

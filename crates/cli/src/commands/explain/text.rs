@@ -60,7 +60,7 @@ impl StretchReport for TextReport {
                 &mut console.out,
                 format_args!(
                     "There are more errors from byte {end} on, after {shown} explained here.\n{more};\n\
-                     `check --all --limit 0` only counts them.\n"
+                     `check --all --limit 0` has one line for each.\n"
                 ),
             );
         }

@@ -282,8 +282,8 @@ Examples:
   runecast detect unknown.txt
       What is it, how certain is that, and why?
 
-  runecast detect -r . | grep -v 'ASCII\\|UTF-8'
-      Which files below . are something else?
+  runecast detect -r . | grep -v ': ASCII, \\|: UTF-8, '
+      Which files below . are something else, or damaged?
 
   runecast detect --whole dump.sql
       To the end: UTF-8 may be damaged far behind.
@@ -307,7 +307,8 @@ stands for ISO 8859-15 and windows-1252 as well, if nothing
 tells them apart.
 
 Reading stops when more would not help, mostly after 4 KiB;
-ASCII has to be read to its end.
+ASCII has to be read to its end. With -r what looks like no
+text is read as well.
 
 Exit codes:
   0  every input is text in an encoding that is known here
