@@ -1,14 +1,19 @@
 //! Cleaning up when the user presses Ctrl-C, or the system ends the program.
 //!
 //! A signal ends a program without running any destructor, so a temporary file would stay. While
-//! there is one, a thread waits for SIGINT, SIGTERM and SIGHUP, removes it, and then lets the signal do what it does to
-//! any program: whoever waits for this one sees that it was killed, and by what. (A shell that runs it in a loop ends
-//! the loop only then; it shows 130, 143 and 129.) What the program was told to ignore, as `nohup` does with SIGHUP,
+//! there is one, a thread waits for SIGINT, SIGTERM and SIGHUP, and for SIGQUIT and SIGXCPU (a limit of time), removes it, and then
+//! lets the signal do what it does to any program: whoever waits for this one sees that it was killed, and by what. (A shell that runs
+//! it in a loop ends the loop only then; it shows 130, 143 and 129.) What the program was told to ignore, as `nohup` does with SIGHUP,
 //! stays ignored. Programs that write no file never get that far, and die of the signal directly.
+//!
+//! SIGXFSZ says that a file has become larger than a limit allows. Where it does not kill, writing fails, as on a full disk; so here it
+//! does nothing.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
@@ -60,10 +65,12 @@ fn clean_up(end: impl FnOnce()) {
 /// If there can be no handler, an interruption leaves a file; nothing worse.
 #[cfg(unix)]
 fn install() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal));
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU].into_iter();
+    let wanted = wanted.filter(|signal| !is_ignored(*signal));
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let waiting = std::thread::Builder::new().name("signals".into()).spawn(move || {
         if let Some(signal) = signals.forever().next() {

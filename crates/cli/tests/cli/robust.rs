@@ -215,12 +215,21 @@ fn a_file_may_shrink_while_it_is_read() {
 #[test]
 fn an_interruption_leaves_the_file_or_what_it_was_to_be() {
     const SIZE: u64 = 256 * 1024 * 1024;
-    for command in [&["convert", "-f", "latin1"][..], &["repair"]] {
+    for (signal, number, command) in [
+        ("-INT", 2, &["convert", "-f", "latin1"][..]),
+        ("-INT", 2, &["repair"]),
+        ("-QUIT", 3, &["repair"]),
+        ("-XCPU", 24, &["convert", "-f", "latin1"]),
+    ] {
         let scene = scene(&[("big", b"\xFF")]);
         let big = fs::OpenOptions::new().write(true).open(scene.path("big")).expect("the file");
         big.set_len(SIZE).expect("a file with a hole");
-        let mut child =
-            scene.process(&[command, &["--in-place", "big"][..]].concat()).spawn().expect("the tool starts");
+        let mut tool = Command::new("sh");
+        tool.current_dir(scene.directory.path())
+            .args(["-c", r#"ulimit -c 0; exec "$0" "$@""#, env!("CARGO_BIN_EXE_runecast")])
+            .args([command, &["--in-place", "big"][..]].concat())
+            .stderr(Stdio::null());
+        let mut child = tool.spawn().expect("a shell");
         // Once something is written, the handler is there.
         let begun = || {
             fs::read_dir(scene.directory.path()).expect("a directory").any(|entry| {
@@ -233,20 +242,34 @@ fn an_interruption_leaves_the_file_or_what_it_was_to_be() {
             std::thread::sleep(Duration::from_millis(1));
         }
         let sent =
-            Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+            Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
         assert!(sent.is_ok(), "kill is part of POSIX");
         let status = child.wait().expect("the tool ends");
         let size = fs::metadata(scene.path("big")).expect("the file is there").len();
         let mut first = [0];
         fs::File::open(scene.path("big")).and_then(|mut big| big.read_exact(&mut first)).expect("a byte");
         match (status.code(), status.signal()) {
-            (None, Some(2)) => assert_eq!((size, first), (SIZE, [0xFF])),
+            (None, Some(by)) if by == number => assert_eq!((size, first), (SIZE, [0xFF])),
             // It was quicker than the signal.
             (Some(0 | 1), None) => assert!(size > SIZE, "{size}"),
             other => panic!("{command:?} ended with {other:?}"),
         }
         assert_eq!(scene.names(), ["big"], "nothing is left behind");
     }
+}
+
+/// To write a file beyond a limit fails as on a full disk, though the system has a signal for it.
+#[test]
+fn a_limit_of_file_size_is_an_error() {
+    let scene = scene(&[("big", &b"\xE9".repeat(200_000))]);
+    let output = Command::new("sh")
+        .current_dir(scene.directory.path())
+        .args(["-c", r#"ulimit -c 0; ulimit -f 16; exec "$0" "$@""#, env!("CARGO_BIN_EXE_runecast")])
+        .args(["convert", "-f", "latin1", "--in-place", "big"])
+        .output()
+        .expect("a shell");
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output.stderr));
+    assert_eq!((scene.names(), scene.content("big").len()), (vec!["big".to_owned()], 200_000));
 }
 
 /// Runs a line of shell on a terminal of 60 columns; what appeared on it. `$R` is the tool.
