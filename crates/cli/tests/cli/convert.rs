@@ -230,12 +230,12 @@ fn the_encodings_are_listed() {
     let ran = scene(&[]).run(&["-l"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let list = String::from_utf8(ran.out).expect("names in ASCII");
-    assert_eq!(list.lines().count(), 54);
+    assert_eq!(list.lines().count(), 55);
     assert!(
         list.lines().any(|line| line.starts_with("Latin-1 ISO-8859-1 ") && line.ends_with(" 88591")),
         "{list}"
     );
-    assert!(list.lines().any(|line| line == "windows-1252 msansi"), "{list}");
+    assert!(list.lines().any(|line| line == "windows-1252 cp1252 x-cp1252 msansi"), "{list}");
     // Whatever is listed is understood.
     let scene = scene(&[]);
     for name in list.lines().filter_map(|line| line.split_whitespace().last()) {

@@ -3,7 +3,7 @@
 //! [`Scheme`] and [`Label`], their names, their marks and the conversions between them are the library's; the encodings older
 //! than Unicode, and the names that the WHATWG Encoding Standard has for them, are those of `encoding_rs`. This is the one
 //! place where a name becomes an encoding ([`parse`]): it is looked up in the library, then in the standard, and then
-//! among the further names that iconv has for these ([`ICONV`]).
+//! among the further names that iconv has for these ([`ICONV`]). What is no name is answered with those that differ by a slip.
 //!
 //! **Plain UTF-16 and UTF-32** are the schemes of Unicode 3.10 (D98 and D101). To read: a byte order
 //! mark decides and is no part of the text; without one it is big-endian, unless `--assume` says
@@ -67,7 +67,7 @@ impl fmt::Display for Charset {
 }
 
 /// The encodings that are older than Unicode, in the order in which they are listed.
-pub(crate) static LEGACY: [&Encoding; 35] = [
+pub(crate) static LEGACY: [&Encoding; 36] = [
     &encoding_rs::WINDOWS_1250_INIT,
     &encoding_rs::WINDOWS_1251_INIT,
     &encoding_rs::WINDOWS_1252_INIT,
@@ -85,6 +85,7 @@ pub(crate) static LEGACY: [&Encoding; 35] = [
     &encoding_rs::ISO_8859_6_INIT,
     &encoding_rs::ISO_8859_7_INIT,
     &encoding_rs::ISO_8859_8_INIT,
+    &encoding_rs::ISO_8859_8_I_INIT,
     &encoding_rs::ISO_8859_10_INIT,
     &encoding_rs::ISO_8859_13_INIT,
     &encoding_rs::ISO_8859_14_INIT,
@@ -103,6 +104,32 @@ pub(crate) static LEGACY: [&Encoding; 35] = [
     &encoding_rs::BIG5_INIT,
     &encoding_rs::EUC_KR_INIT,
     &encoding_rs::X_USER_DEFINED_INIT,
+];
+
+/// The further names that the WHATWG Encoding Standard has for these, to be listed: what a name means is looked up in `encoding_rs`. Those
+/// of Latin-1 and ASCII, which are windows-1252 there, are missing.
+#[rustfmt::skip]
+const WEB: [&str; 147] = [
+    "cp1252", "x-cp1252", "csisolatin2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2:1987", "l2",
+    "latin2", "csisolatin3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3:1988", "l3", "latin3",
+    "csisolatin4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4:1988", "l4", "latin4", "cp1254",
+    "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989",
+    "l5", "latin5", "x-cp1254", "csisolatin6", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6",
+    "csisolatin9", "iso8859-15", "iso885915", "l9", "866", "cp866", "csibm866", "csmacintosh", "mac",
+    "x-mac-roman", "cskoi8r", "koi", "koi8", "chinese", "csgb2312", "csiso58gb231280", "gb2312", "gb_2312",
+    "gb_2312-80", "iso-ir-58", "x-gbk", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "csshiftjis",
+    "ms932", "ms_kanji", "sjis", "windows-31j", "x-sjis", "csisolatingreek", "ecma-118", "elot_928",
+    "greek", "greek8", "iso-ir-126", "iso8859-7", "iso88597", "iso_8859-7:1987", "sun_eu_greek", "cp1250",
+    "x-cp1250", "cp1251", "x-cp1251", "cp1253", "x-cp1253", "cp1255", "x-cp1255", "cp1256", "x-cp1256",
+    "cp1257", "x-cp1257", "cp1258", "x-cp1258", "arabic", "asmo-708", "csiso88596e", "csiso88596i",
+    "csisolatinarabic", "ecma-114", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596",
+    "iso_8859-6:1987", "csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8-e", "iso-ir-138",
+    "iso8859-8", "iso88598", "iso_8859-8:1988", "visual", "cseuckr", "csksc56011987", "iso-ir-149",
+    "korean", "ks_c_5601-1987", "ks_c_5601-1989", "ksc5601", "ksc_5601", "windows-949",
+    "cseucpkdfmtjapanese", "x-euc-jp", "koi8-ru", "dos-874", "iso-8859-11", "iso8859-11", "iso885911",
+    "tis-620", "csiso88598i", "logical", "csisolatincyrillic", "cyrillic", "iso-ir-144", "iso8859-5",
+    "iso88595", "iso_8859-5:1988", "iso8859-13", "iso885913", "iso8859-14", "iso885914", "csiso2022jp",
+    "x-mac-ukrainian",
 ];
 
 /// Names that iconv has and the WHATWG Encoding Standard has not, without what is neither letter nor digit, and the name
@@ -192,9 +219,13 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
             );
         }
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
+        let similar = match &similar_names(name)[..] {
+            [] => String::new(),
+            names => format!("; did you mean {}?", names.join(" or ")),
+        };
         format!(
             "no such encoding here; there are {}, and {} from before Unicode, as windows-1252 and \
-             Shift_JIS (`runecast convert -l` lists all names)",
+             Shift_JIS (`runecast convert -l` lists all names){similar}",
             known.join(", "),
             LEGACY.len()
         )
@@ -223,9 +254,23 @@ pub(crate) fn parse_read(name: &str) -> Result<Charset, String> {
     if wanted.marked { parse(name) } else { Ok(wanted.charset) }
 }
 
-/// The further names that iconv has for an encoding.
+/// The further names that the web and iconv have for an encoding.
 pub(crate) fn further_names(charset: Charset) -> impl Iterator<Item = &'static str> {
-    ICONV.iter().map(|(name, _)| *name).filter(move |name| parse(name) == Ok(charset))
+    let iconv = ICONV.iter().map(|(name, _)| *name).filter(|name| !WEB.contains(name));
+    WEB.into_iter().chain(iconv).filter(move |name| parse(name) == Ok(charset))
+}
+
+/// The names that differ least from one that is none: by one slip, or two in a longer name.
+fn similar_names(wrong: &str) -> Vec<&'static str> {
+    let wrong = wrong.to_ascii_lowercase();
+    let unicode =
+        Label::names().flat_map(|(_, name, others)| std::iter::once(name).chain(others.iter().copied()));
+    let names = unicode.chain(LEGACY.iter().map(|encoding| encoding.name())).chain(WEB);
+    let distances = names.map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_ascii_lowercase()), name));
+    let most = if wrong.len() < 6 { 1 } else { 2 };
+    let near: Vec<_> = distances.filter(|(distance, _)| *distance <= most).collect();
+    let least = near.iter().map(|(distance, _)| *distance).min();
+    near.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, name)| name).take(3).collect()
 }
 
 /// An encoding to write, and whether what it has no form for is left out: `ascii//IGNORE`.
@@ -393,6 +438,36 @@ mod tests {
         for (name, there) in ICONV {
             assert_eq!(parse(name), parse(there), "{name}");
         }
+        for name in WEB {
+            let known = Encoding::for_label(name.as_bytes()).expect("a name of the web");
+            assert_eq!(parse(name), Ok(Charset::Legacy(known)), "{name}");
+        }
+        for (charset, name) in [
+            (encoding_rs::WINDOWS_1252, "cp1252"),
+            (encoding_rs::ISO_8859_2, "latin2"),
+            (encoding_rs::WINDOWS_1251, "cp1251"),
+            (encoding_rs::GBK, "gb2312"),
+            (encoding_rs::SHIFT_JIS, "cp932"),
+            (encoding_rs::ISO_8859_8_I, "logical"),
+        ] {
+            assert!(further_names(Charset::Legacy(charset)).any(|known| known == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_answered_with_the_name() {
+        for (wrong, right) in [
+            ("windows-1225", "windows-1252 or windows-1255"),
+            ("widows-1251", "windows-1251"),
+            ("Shift_JSI", "Shift_JIS"),
+            ("utf-88", "UTF-8"),
+            ("iso-8859-155", "ISO-8859-15"),
+        ] {
+            let refused = parse(wrong).expect_err("no encoding has this name");
+            assert!(refused.ends_with(&format!("; did you mean {right}?")), "{refused}");
+        }
+        let refused = parse("iso-2022-kr").expect_err("it is not here");
+        assert!(parse("ebcdic").is_err_and(|why| why.ends_with("lists all names)")), "{refused}");
     }
 
     #[test]
