@@ -30,7 +30,7 @@ use crate::ui::console::{Console, Styles, push};
 /// From this confidence on something is said.
 const LIKELY: u8 = 51;
 
-/// From this confidence on what is no text is not replaced.
+/// From this confidence on it takes less to show that something is no text.
 const SURE: u8 = 95;
 
 /// So much of a text is looked at.
@@ -172,11 +172,13 @@ fn is_in_some_encoding(sample: &[u8]) -> bool {
         && !sample.iter().any(control)
 }
 
-/// Whether a sample is no text at all, with as many ill-formed sequences as pictures and programs have: a text with some NUL bytes and
-/// some damage is one.
+/// Whether a sample is no text at all, with as many ill-formed sequences as programs have, or as pictures and archives, of which that is
+/// nearly all: a text with some NUL bytes and some damage is one.
 fn is_binary(sample: &[u8]) -> bool {
     let Detection { content, confidence, .. } = detect(sample);
-    content == Content::Binary && confidence >= SURE && Outside::of(sample).bad * 50 >= sample.len()
+    let Outside { good, bad } = Outside::of(sample);
+    let ill_formed = if confidence >= SURE { bad * 50 } else { bad * 8 };
+    content == Content::Binary && ill_formed >= sample.len() && good * 4 <= bad
 }
 
 /// Why a file is not replaced, of which this piece is ill-formed as UTF-8, if it should not be: what it seems to be, and what to do

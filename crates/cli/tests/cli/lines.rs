@@ -153,3 +153,26 @@ fn a_line_that_is_longer_than_memory_is_refused() {
     assert_eq!(scene.names(), ["long"]);
     assert!(scene.content("long").starts_with(b"\xFF\n\0"));
 }
+
+/// What is no text is left as it is in place, and a log with damage is a log.
+#[test]
+fn pictures_and_programs_are_left_as_they_are() {
+    let mut random = Random::new(5);
+    let archive: Vec<u8> = (0..30_000).map(|_| random.below(256) as u8).collect();
+    let program: Vec<u8> = (0..3_000).flat_map(|at| [0x48, 0x8B, at as u8, 0, 0, 0, b'a', 0xE8]).collect();
+    let log = [&b"a line of a log\n"[..], &[0; 4096], b"caf\xE9\nna\xEFve\n", b"a line\n"].concat();
+    for (option, forced) in [("--exit-zero", "repairs it as UTF-8"), ("--drop-lines", "takes it for UTF-8")] {
+        let scene = repair(&[("archive", &archive), ("program", &program), ("log", &log)]);
+        for (name, bytes) in [("archive", &archive), ("program", &program)] {
+            let ran = scene.run(&[option, "--in-place", name]);
+            let said =
+                format!("runecast: {name}: seems to be no text, and is left as it is; -f utf-8 {forced}\n");
+            assert_eq!(ran, expect(2, "", &said));
+            assert!(scene.content(name) == *bytes);
+            let ran = scene.run(&[option, "--in-place", "-f", "utf-8", name]);
+            assert!(ran.code < 2 && scene.content(name) != *bytes, "{ran:?}");
+        }
+        let ran = scene.run(&[option, "--in-place", "log"]);
+        assert!(ran.code < 2 && scene.content("log") != log, "{ran:?}");
+    }
+}
