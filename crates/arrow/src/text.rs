@@ -313,11 +313,11 @@ fn each_that(
     wanted: &dyn Fn(&DataType) -> bool,
     convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
 ) -> Result<ArrayRef, Error> {
-    if let Some(dictionary) = array.as_any_dictionary_opt() {
-        return dictionary::map(dictionary, |values| plain(values, convert));
-    }
-    let inner = |inner: &dyn Array| each_that(inner, wanted, convert);
-    nested::map(array, wanted, &inner).unwrap_or_else(|| plain(array, convert))
+    let convert = |array: &dyn Array| match array.as_any_dictionary_opt() {
+        Some(dictionary) => dictionary::map(dictionary, |values| plain(values, convert)),
+        None => plain(array, convert),
+    };
+    nested::Work { holds: wanted, convert: &convert }.on(array, None)
 }
 
 /// Whether there is text in it already.

@@ -261,3 +261,58 @@ fn lists_in_structs_in_lists() {
     let tags = wide.as_list::<i32>().value(2);
     assert_eq!(tags.as_struct().column(0).as_list::<i32>().value(0).as_binary::<i32>().value(0), b"\0\xFF");
 }
+
+/// Forty arrays in one another, each with a null row and something ill-formed under it, would be done 2⁴⁰ times, if each of them
+/// did its values again.
+#[test]
+fn depth_costs_no_more_than_its_arrays() {
+    let values = || -> ArrayRef { Arc::new(BinaryArray::from_vec(vec![b"a", b"\xFF", b"b"])) };
+    let nulls = || Some(NullBuffer::from(vec![true, false, true]));
+    let in_struct = |inner: ArrayRef, nulls| -> ArrayRef {
+        let field = Field::new("x", inner.data_type().clone(), true);
+        Arc::new(StructArray::new(vec![field].into(), vec![inner], nulls))
+    };
+    let in_list = |inner: ArrayRef, nulls| -> ArrayRef {
+        let field = Arc::new(Field::new("item", inner.data_type().clone(), true));
+        Arc::new(ListArray::new(field, OffsetBuffer::from_lengths([1, 1, 1]), inner, nulls))
+    };
+    let in_fixed = |inner: ArrayRef, nulls| -> ArrayRef {
+        let field = Arc::new(Field::new("item", inner.data_type().clone(), true));
+        Arc::new(FixedSizeListArray::new(field, 1, inner, nulls))
+    };
+    type Around<'a> = &'a dyn Fn(ArrayRef, Option<NullBuffer>) -> ArrayRef;
+    let kinds: [Around; 3] = [&in_struct, &in_list, &in_fixed];
+    for around in kinds {
+        let nested = |mut array: ArrayRef| {
+            (0..40).for_each(|_| array = around(array.clone(), nulls()));
+            array
+        };
+        let wrong = nested(Arc::new(BinaryArray::from_vec(vec![b"a", b"b", b"\xFF"])));
+        let under_nulls = nested(values());
+        // Under the outermost null only.
+        let mut once = values();
+        (0..39).for_each(|_| once = around(once.clone(), None));
+        let once = around(once, nulls());
+        for array in [&under_nulls, &once] {
+            for new in [
+                check(array),
+                decode_or_null(array, Scheme::Utf8),
+                transcode(array, Scheme::Utf8, Scheme::Utf16Le, None),
+            ] {
+                let new = new.unwrap();
+                assert!(new.is_null(1) && new.null_count() == 1);
+                new.to_data().validate_full().unwrap();
+            }
+            let text = check(array).unwrap();
+            assert_eq!(Some(text.data_type()), text_type(array.data_type()).as_ref());
+            assert!(encode(&text, Scheme::Ascii, None).is_ok());
+        }
+        for error in [
+            check(&wrong),
+            transcode(&wrong, Scheme::Utf8, Scheme::Utf16Le, None),
+            encode(&nested(Arc::new(StringArray::from(vec!["a", "ᚱ", "ᚱ"]))), Scheme::Latin1, None),
+        ] {
+            assert_eq!(error.unwrap_err().row(), Some(2));
+        }
+    }
+}
