@@ -147,6 +147,9 @@ impl Work<'_> {
         belongs: Option<&NullBuffer>,
     ) -> Result<ArrayRef, Error> {
         let unsupported = || crate::column::unsupported(array, "runs");
+        let DataType::RunEndEncoded(ends_field, field) = array.data_type() else {
+            return Err(unsupported());
+        };
         let (ends, inner) = ends_and_values::<E>(array).ok_or_else(unsupported)?;
         let first_of = |run: Range<usize>| match belongs {
             Some(rows) => run.clone().find(|row| rows.is_valid(*row)),
@@ -167,8 +170,11 @@ impl Work<'_> {
             first_of(begin..end(run)).unwrap_or(begin)
         };
         let inner = self.on(&inner, has_row.as_ref()).map_err(|error| in_row(error, row_of))?;
-        RunArray::try_new(&ends, &inner)
-            .map_or_else(|_| Err(unsupported()), |new| Ok(Arc::new(new) as ArrayRef))
+        let data_type = DataType::RunEndEncoded(ends_field.clone(), field_of(field, &inner));
+        // What makes an array of ends and values makes its fields as well.
+        let new = RunArray::try_new(&ends, &inner).map_err(|_| unsupported())?;
+        let new = new.to_data().into_builder().data_type(data_type);
+        new.build().map_or_else(|_| Err(unsupported()), |new| Ok(make_array(new)))
     }
 }
 

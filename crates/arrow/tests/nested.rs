@@ -8,12 +8,14 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, FixedSizeListArray, Int32Array, ListArray, RunArray, StringArray,
-    StructArray,
+    StructArray, make_array,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use runecast::{Replacement, Scheme};
-use runecast_arrow::{check, decode_or_null, encode, errors, is_valid, repair, text_type, transcode};
+use runecast_arrow::{
+    binary_type, check, decode_or_null, encode, errors, is_valid, repair, text_type, transcode,
+};
 
 const VALUES: [Option<&[u8]>; 8] = [
     Some(b"r\xC3\xBAn"),
@@ -315,4 +317,45 @@ fn depth_costs_no_more_than_its_arrays() {
             assert_eq!(error.unwrap_err().row(), Some(2));
         }
     }
+}
+
+/// Runs with fields of their own: that of the values is not what arrow calls it, may not be null, and says something more.
+fn runs_with_fields(ends: Vec<i32>, values: BinaryArray) -> ArrayRef {
+    let runs = RunArray::<Int32Type>::try_new(&Int32Array::from(ends), &values).unwrap();
+    let more = [("unit".to_owned(), "rune".to_owned())].into();
+    let data_type = DataType::RunEndEncoded(
+        Arc::new(Field::new("until", DataType::Int32, false)),
+        Arc::new(Field::new("raw", DataType::Binary, false).with_metadata(more)),
+    );
+    make_array(runs.to_data().into_builder().data_type(data_type).build().unwrap())
+}
+
+#[test]
+fn runs_keep_their_fields() {
+    let array = runs_with_fields(vec![2, 5], BinaryArray::from_vec(vec![b"a", b"\xC3\xBA"]));
+    let text = check(&array).unwrap();
+    assert_eq!(Some(text.data_type()), text_type(array.data_type()).as_ref());
+    let DataType::RunEndEncoded(ends, values) = text.data_type() else { panic!("runs") };
+    assert_eq!((ends.name().as_str(), values.name().as_str(), values.is_nullable()), ("until", "raw", false));
+    assert_eq!(values.metadata().len(), 1);
+    for slice in [array.slice(1, 3), array.slice(0, 0), array.clone()] {
+        let new = repair(&slice, Replacement::Whatwg).unwrap();
+        assert_eq!(Some(new.data_type()), text_type(array.data_type()).as_ref());
+        let new = encode(&new, Scheme::Utf16Le, None).unwrap();
+        assert_eq!(Some(new.data_type()), binary_type(array.data_type()).as_ref());
+        new.to_data().validate_full().unwrap();
+    }
+    // A row that becomes null is all that changes them.
+    let array = runs_with_fields(vec![2, 5], BinaryArray::from_vec(vec![b"a", b"\xFF"]));
+    let new = decode_or_null(&array, Scheme::Utf8).unwrap();
+    let DataType::RunEndEncoded(_, values) = new.data_type() else { panic!("runs") };
+    assert!(values.is_nullable() && values.name() == "raw");
+    // Under a null of a struct the runs are as they were.
+    let field = Field::new("x", array.data_type().clone(), false);
+    let nulls = NullBuffer::from(vec![true, true, false, false, false]);
+    let table = StructArray::new(vec![field].into(), vec![array], Some(nulls));
+    let text = check(&table).unwrap();
+    text.to_data().validate_full().unwrap();
+    let DataType::RunEndEncoded(_, values) = text.as_struct().column(0).data_type() else { panic!("runs") };
+    assert_eq!(values.name(), "raw");
 }
