@@ -180,5 +180,10 @@ pub(crate) fn validity(nulls: &NullBuffer) -> Validity<'_> {
 
 /// An array of the wrong type.
 pub(crate) fn unsupported(array: &dyn Array, expected: &'static str) -> Error {
-    Error::Unsupported { found: array.data_type().clone(), expected }
+    unsupported_type(array.data_type(), expected)
+}
+
+/// The same, of which the type is known.
+pub(crate) fn unsupported_type(found: &DataType, expected: &'static str) -> Error {
+    Error::Unsupported { found: found.clone(), expected }
 }

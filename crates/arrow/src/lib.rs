@@ -41,10 +41,16 @@
 //! stay null, and what bytes they have does not matter. A dictionary is worked on by its values, each once, and
 //! keeps its keys; an ill-formed value is an error only if a row has it, and becomes null otherwise.
 //!
-//! Arrays around others keep their form, to any depth, and in a struct the fields that are neither binary nor text stay
-//! as they are: so a whole record batch is repaired as the struct that it is. Questions ([`is_valid`], [`errors`],
-//! [`char_count`], [`transcoded_len`], [`detect`]) are answered for each row, of runs as well; of lists and structs there is no
-//! answer to them. Maps and unions are not taken.
+//! Arrays around others keep their form, to any depth: so a whole record batch is repaired as the struct that it is. In them
+//!
+//! - fields that are neither binary nor text stay as they are, and fields that are Null stay Null;
+//! - fields with the name of an [extension type](arrow_schema::extension) stay as they are, a UUID for instance; but text that is JSON
+//!   (`arrow.json`) is text, and loses the name where it becomes binary;
+//! - maps, list views, unions, and dictionaries of arrays around others are not taken. Where there is something in them to convert
+//!   it is an error that names their type; otherwise they stay as they are.
+//!
+//! Questions ([`is_valid`], [`errors`], [`char_count`], [`transcoded_len`], [`detect`]) are answered for each row, of runs as well; of
+//! lists and structs there is no answer to them.
 //!
 //! # Why not the cast that Arrow has
 //!
@@ -64,6 +70,7 @@ mod numbers;
 mod rows;
 mod text;
 mod trusted;
+mod types;
 
 pub use column::Width;
 pub use detect::{detect, detect_column};

@@ -1,7 +1,7 @@
 //! Arrays in arrays: lists, structs and run-end encoded arrays, whose text is converted where it is.
 //!
 //! A list keeps its offsets, a struct its fields, an array of runs their ends; what changes is the array of values within.
-//! Of a struct the fields that hold nothing to convert stay as they are. The row of an error is that of the outer array:
+//! Of a struct some fields stay as they are; which do is told in `types`. The row of an error is that of the outer array:
 //! the list which the value is in, the first row of the run.
 //!
 //! **What belongs to no row** affects none. Values outside of a slice are not handed on. Under a list or a struct that is null
@@ -10,7 +10,7 @@
 //! conversion, however deep arrays are in arrays. Of a run that is under nulls in part, the value belongs to the other rows,
 //! and its error to the first of these.
 //!
-//! Maps and unions are not taken: a key of a map may neither become null nor the same as another.
+//! Maps, list views and unions are not taken: a key of a map may neither become null nor the same as another.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,24 +23,25 @@ use arrow_array::{
     StructArray, make_array,
 };
 use arrow_buffer::{ArrowNativeType as _, NullBuffer, OffsetBuffer};
-use arrow_schema::{DataType, Field, FieldRef, Fields};
+use arrow_schema::{DataType, FieldRef};
 
 use crate::Error;
+use crate::types::{Fate, Takes, with_type};
 
 /// A conversion of arrays that are not around others.
 pub(crate) type Convert<'a> = &'a dyn Fn(&dyn Array) -> Result<ArrayRef, Error>;
 
 /// What is done with an array of any type.
 pub(crate) struct Work<'a> {
-    /// Whether there is something to convert in an array of this type.
-    pub holds: &'a dyn Fn(&DataType) -> bool,
+    /// Which values are converted.
+    pub takes: Takes,
     /// The conversion of what is within.
     pub convert: Convert<'a>,
 }
 
 impl Work<'_> {
-    /// The same array around converted values, or the array itself converted. `belongs` says which of its rows belong to one of the
-    /// outermost array; all, if there is none.
+    /// The same array around converted values, or the array itself converted, if its type is one that is ([`Takes::fate`]).
+    /// `belongs` says which of its rows belong to one of the outermost array; all, if there is none.
     pub(crate) fn on(&self, array: &dyn Array, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
         match array.data_type() {
             DataType::List(_) => self.list::<i32>(array.as_list(), belongs),
@@ -108,15 +109,17 @@ impl Work<'_> {
     fn fields(&self, array: &StructArray, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
         let belongs = both(belongs, array.nulls());
         let mut first: Option<Error> = None;
-        let mut found = false;
-        let mut columns = array.columns().to_vec();
-        for column in &mut columns {
-            if !(self.holds)(column.data_type()) {
+        let (mut fields, mut columns) = (array.fields().to_vec(), array.columns().to_vec());
+        for (field, column) in fields.iter_mut().zip(&mut columns) {
+            if self.takes.fate_of_field(field) != Fate::Converted {
                 continue;
             }
-            found = true;
             match self.on(column, belongs.as_ref()) {
-                Ok(new) => *column = new,
+                Ok(new) => {
+                    // (Under a null of the struct there may be one, though the field has none.)
+                    *field = field_of(field, &new);
+                    *column = new;
+                }
                 // That of the first row counts, whatever field it is in.
                 Err(error) => match (&first, error.row()) {
                     (Some(Error::Row { row, .. }), Some(other)) if *row <= other => {}
@@ -126,18 +129,7 @@ impl Work<'_> {
         }
         match first {
             Some(error) => Err(error),
-            None if !found => Err(crate::column::unsupported(array, crate::column::BYTES)),
-            None => {
-                let fields = array.fields().iter().zip(&columns).map(|(old, new)| {
-                    match (self.holds)(old.data_type()) {
-                        // (Under a null of the struct there may be one, though the field has none.)
-                        true => field_of(old, new),
-                        false => old.clone(),
-                    }
-                });
-                let fields: Fields = fields.collect();
-                Ok(Arc::new(StructArray::new(fields, columns, array.nulls().cloned())))
-            }
+            None => Ok(Arc::new(StructArray::new(fields.into(), columns, array.nulls().cloned()))),
         }
     }
 
@@ -176,31 +168,6 @@ impl Work<'_> {
         let new = new.to_data().into_builder().data_type(data_type);
         new.build().map_or_else(|_| Err(unsupported()), |new| Ok(make_array(new)))
     }
-}
-
-/// The type of an array around values, around values of other types; `None` if it is no array around values, or `inner` knows none.
-pub(crate) fn map_type(array: &DataType, inner: &dyn Fn(&DataType) -> Option<DataType>) -> Option<DataType> {
-    let field = |field: &FieldRef| Some(with_type(field, inner(field.data_type())?, false));
-    Some(match array {
-        DataType::List(values) => DataType::List(field(values)?),
-        DataType::LargeList(values) => DataType::LargeList(field(values)?),
-        DataType::FixedSizeList(values, size) => DataType::FixedSizeList(field(values)?, *size),
-        DataType::RunEndEncoded(ends, values) => DataType::RunEndEncoded(ends.clone(), field(values)?),
-        DataType::Struct(fields) => {
-            let new: Vec<Option<FieldRef>> = fields.iter().map(field).collect();
-            if new.iter().all(Option::is_none) {
-                return None;
-            }
-            let all = new.into_iter().zip(fields).map(|(new, old)| new.unwrap_or_else(|| old.clone()));
-            DataType::Struct(all.collect::<Fields>())
-        }
-        _ => return None,
-    })
-}
-
-fn with_type(field: &FieldRef, data_type: DataType, nulls: bool) -> FieldRef {
-    let new = Field::clone(field).with_data_type(data_type);
-    Arc::new(if nulls { new.with_nullable(true) } else { new })
 }
 
 /// The field of these values, where there was one of others.

@@ -13,10 +13,12 @@ use runecast::{Policy, Scheme};
 use crate::column::{BYTES, Column, Run, Views, Width, unsupported};
 use crate::convert::{self, Wrong};
 use crate::rows::is_text;
+use crate::types::{Fate, Takes};
 use crate::{Error, dictionary, nested, trusted};
 
-/// The type of the text that an array of this type becomes: of the same width. `None` if it is neither binary nor text,
-/// nor an array around any. (Of a field that may not be null, a row that becomes null makes one that may.)
+/// The type of the text that an array of this type becomes: of the same width. `None` if [`check`] refuses the type: if it is neither
+/// binary nor text, nor an array around any, or if some of it is in arrays that are not taken. Which these are, and which fields
+/// stay as they are, is said [above](crate#which-arrays). (Of a field that may not be null, a row that becomes null makes one that may.)
 ///
 /// ```
 /// use arrow_schema::DataType;
@@ -27,30 +29,36 @@ use crate::{Error, dictionary, nested, trusted};
 /// ```
 #[must_use]
 pub fn text_type(array: &DataType) -> Option<DataType> {
-    Some(match array {
-        DataType::Null | DataType::Binary | DataType::Utf8 | DataType::FixedSizeBinary(_) => DataType::Utf8,
+    let plain = |plain: &DataType| match plain {
         DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeUtf8,
         DataType::BinaryView | DataType::Utf8View => DataType::Utf8View,
-        DataType::Dictionary(keys, values) if !matches!(**values, DataType::Dictionary(..)) => {
-            DataType::Dictionary(keys.clone(), Box::new(text_type(values)?))
-        }
-        around => return nested::map_type(around, &text_type),
-    })
+        _ => DataType::Utf8,
+    };
+    becomes(array, Takes::Binary, &plain)
 }
 
-/// The type of the binary that an array of this type becomes: of the same width. `None` if it is neither binary nor
-/// text.
+fn becomes(array: &DataType, takes: Takes, plain: &dyn Fn(&DataType) -> DataType) -> Option<DataType> {
+    (takes.fate(array) == Fate::Converted).then(|| takes.becomes(array, plain))
+}
+
+/// The type of the binary that an array of this type becomes: of the same width. `None` if [`transcode`] refuses the type. ([`encode`]
+/// takes text only: within others it leaves binary as it is.)
+///
+/// ```
+/// use arrow_schema::DataType;
+///
+/// assert_eq!(runecast_arrow::binary_type(&DataType::LargeUtf8), Some(DataType::LargeBinary));
+/// assert_eq!(runecast_arrow::binary_type(&DataType::FixedSizeBinary(16)), Some(DataType::Binary));
+/// assert_eq!(runecast_arrow::binary_type(&DataType::Int64), None);
+/// ```
 #[must_use]
 pub fn binary_type(array: &DataType) -> Option<DataType> {
-    if let Some(around) = nested::map_type(array, &binary_type) {
-        return Some(around);
-    }
-    Some(match text_type(array)? {
-        DataType::Dictionary(keys, values) => DataType::Dictionary(keys, Box::new(binary_type(&values)?)),
-        DataType::LargeUtf8 => DataType::LargeBinary,
-        DataType::Utf8View => DataType::BinaryView,
+    let plain = |plain: &DataType| match plain {
+        DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::BinaryView | DataType::Utf8View => DataType::BinaryView,
         _ => DataType::Binary,
-    })
+    };
+    becomes(array, Takes::Both, &plain)
 }
 
 /// Binary as text, if every row is well-formed UTF-8: without a copy of the values.
@@ -73,7 +81,7 @@ pub fn binary_type(array: &DataType) -> Option<DataType> {
 /// # Errors
 /// The first row that is not; [`Error::Unsupported`]; values of a fixed size that are more than 2 GiB together.
 pub fn check(array: &dyn Array) -> Result<ArrayRef, Error> {
-    each(array, &|array| {
+    each(array, Takes::Binary, &|array| {
         Ok(match array.data_type() {
             DataType::Binary => Arc::new(check_binary(array.as_binary::<i32>())?),
             DataType::LargeBinary => Arc::new(check_binary(array.as_binary::<i64>())?),
@@ -139,7 +147,8 @@ fn too_long(array: &FixedSizeBinaryArray) -> Result<StringArray, Error> {
 /// [`Error::Unsupported`]; the row with which the text is too long for its offsets.
 pub fn repair<'p>(array: &dyn Array, policy: impl Into<Policy<'p>>) -> Result<ArrayRef, Error> {
     let policy = policy.into();
-    each(array, &|array| {
+    let takes = if policy.refuses_characters() { Takes::Both } else { Takes::Binary };
+    each(array, takes, &|array| {
         if is_text(array.data_type()) && !policy.refuses_characters() {
             return Ok(array.slice(0, array.len()));
         }
@@ -185,7 +194,7 @@ pub fn decode(array: &dyn Array, scheme: Scheme, policy: Option<Policy<'_>>) -> 
     match (scheme, policy) {
         (Scheme::Utf8, None) => check(array),
         (Scheme::Utf8, Some(policy)) => repair(array, policy),
-        _ => each(array, &|array| to_text(array, scheme, policy.into())),
+        _ => each(array, Takes::Both, &|array| to_text(array, scheme, policy.into())),
     }
 }
 
@@ -204,7 +213,8 @@ pub fn decode(array: &dyn Array, scheme: Scheme, policy: Option<Policy<'_>>) -> 
 /// # Errors
 /// [`Error::Unsupported`]; the row with which the text is too long for its offsets.
 pub fn decode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Error> {
-    each(array, &|array| {
+    let takes = if scheme == Scheme::Utf8 { Takes::Binary } else { Takes::Both };
+    each(array, takes, &|array| {
         if scheme == Scheme::Utf8 {
             if array.data_type() == &DataType::BinaryView {
                 return Ok(Arc::new(trusted::views_or_null(array.as_binary_view())?));
@@ -260,10 +270,7 @@ pub fn encode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Err
 }
 
 fn encode_that(array: &dyn Array, scheme: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
-    each_that(array, &holds_text, &|array| match array.data_type() {
-        found if is_text(found) => to_binary(array, Scheme::Utf8, scheme, wrong),
-        _ => Err(unsupported(array, "text")),
-    })
+    each(array, Takes::Text, &|array| to_binary(array, Scheme::Utf8, scheme, wrong))
 }
 
 /// Binary in one scheme as binary in another: by `policy` where it is ill-formed or has no form there, or else that is
@@ -277,7 +284,7 @@ pub fn transcode(
     to: Scheme,
     policy: Option<Policy<'_>>,
 ) -> Result<ArrayRef, Error> {
-    each(array, &|array| to_binary(array, from, to, policy.into()))
+    each(array, Takes::Both, &|array| to_binary(array, from, to, policy.into()))
 }
 
 /// Binary in one scheme as binary in another, with null for each row that is ill-formed or has a character without a form
@@ -296,44 +303,26 @@ pub fn transcode(
 /// # Errors
 /// [`Error::Unsupported`]; the row with which the new values are too long for their offsets.
 pub fn transcode_or_null(array: &dyn Array, from: Scheme, to: Scheme) -> Result<ArrayRef, Error> {
-    each(array, &|array| to_binary(array, from, to, Wrong::Null))
+    each(array, Takes::Both, &|array| to_binary(array, from, to, Wrong::Null))
 }
 
 /// A conversion for what is within: the values of a dictionary, a list, a struct, of runs; or for the array itself.
 fn each(
     array: &dyn Array,
+    takes: Takes,
     convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
 ) -> Result<ArrayRef, Error> {
-    each_that(array, &|found| text_type(found).is_some(), convert)
-}
-
-/// The same for types that are wanted; in a struct all others stay as they are.
-fn each_that(
-    array: &dyn Array,
-    wanted: &dyn Fn(&DataType) -> bool,
-    convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,
-) -> Result<ArrayRef, Error> {
+    if takes.fate(array.data_type()) != Fate::Converted {
+        return Err(takes.refusal(array.data_type()));
+    }
     let convert = |array: &dyn Array| match array.as_any_dictionary_opt() {
         Some(dictionary) => dictionary::map(dictionary, |values| plain(values, convert)),
         None => plain(array, convert),
     };
-    nested::Work { holds: wanted, convert: &convert }.on(array, None)
+    nested::Work { takes, convert: &convert }.on(array, None)
 }
 
-/// Whether there is text in it already.
-fn holds_text(found: &DataType) -> bool {
-    match found {
-        DataType::Dictionary(_, values) => holds_text(values),
-        DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::FixedSizeList(field, _)
-        | DataType::RunEndEncoded(_, field) => holds_text(field.data_type()),
-        DataType::Struct(fields) => fields.iter().any(|field| holds_text(field.data_type())),
-        found => is_text(found) || found == &DataType::Null,
-    }
-}
-
-/// The same, where nulls that have no type are nulls of text.
+/// A conversion, where nulls that have no type are nulls of text.
 fn plain(
     array: &dyn Array,
     convert: &dyn Fn(&dyn Array) -> Result<ArrayRef, Error>,

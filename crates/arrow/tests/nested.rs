@@ -7,11 +7,12 @@ use arrow_array::builder::{BinaryBuilder, FixedSizeListBuilder, LargeListBuilder
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, FixedSizeListArray, Int32Array, ListArray, RunArray, StringArray,
-    StructArray, make_array,
+    Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray, Int8Array,
+    Int32Array, LargeListViewArray, ListArray, ListViewArray, MapArray, NullArray, RunArray, StringArray,
+    StructArray, UnionArray, make_array,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field, FieldRef, Fields, UnionFields};
 use runecast::{Replacement, Scheme};
 use runecast_arrow::{
     binary_type, check, decode_or_null, encode, errors, is_valid, repair, text_type, transcode,
@@ -358,4 +359,150 @@ fn runs_keep_their_fields() {
     text.to_data().validate_full().unwrap();
     let DataType::RunEndEncoded(_, values) = text.as_struct().column(0).data_type() else { panic!("runs") };
     assert_eq!(values.name(), "raw");
+}
+
+/// A struct of these columns, with fields of their types.
+fn table(columns: Vec<(&str, ArrayRef)>) -> StructArray {
+    let field = |(name, array): &(&str, ArrayRef)| Field::new(*name, array.data_type().clone(), true);
+    let fields: Fields = columns.iter().map(field).collect();
+    StructArray::new(fields, columns.into_iter().map(|(_, array)| array).collect(), None)
+}
+
+/// A field with the name of an extension type.
+fn extension(name: &str, of_type: &DataType) -> Field {
+    let metadata = [("ARROW:extension:name", name), ("ARROW:extension:metadata", "")];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Field::new("x", of_type.clone(), true).with_metadata(metadata.into())
+}
+
+#[test]
+fn what_a_field_says_of_its_bytes_stays_true() {
+    let ids: ArrayRef = Arc::new(
+        FixedSizeBinaryArray::try_from_iter([*b"sixteen bytes, 1", [0xFF; 16]].into_iter()).unwrap(),
+    );
+    let raw: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"{}", b"[]"]));
+    let uuid = extension("arrow.uuid", ids.data_type());
+    let json = extension("arrow.json", &DataType::Binary);
+    let fields = vec![uuid.clone(), json.clone(), Field::new("raw", DataType::Binary, true)];
+    let array = StructArray::new(fields.into(), vec![ids.clone(), raw.clone(), raw.clone()], None);
+    let text = check(&array).unwrap();
+    assert_eq!(Some(text.data_type()), text_type(array.data_type()).as_ref());
+    assert_eq!((text.as_struct().column(0), text.as_struct().fields()[0].as_ref()), (&ids, &uuid));
+    // Text is what JSON is.
+    let of_json = &text.as_struct().fields()[1];
+    assert_eq!((of_json.data_type(), of_json.metadata()), (&DataType::Utf8, json.metadata()));
+    assert_eq!(text.as_struct().fields()[2].data_type(), &DataType::Utf8);
+    for new in [
+        repair(&array, Replacement::Perl5),
+        decode_or_null(&array, Scheme::Utf16Le),
+        transcode(&array, Scheme::Utf8, Scheme::Utf16Le, None),
+        encode(&text, Scheme::Utf16Le, None),
+    ] {
+        let new = new.unwrap();
+        assert_eq!((new.as_struct().column(0), new.as_struct().fields()[0].as_ref()), (&ids, &uuid));
+        // It is none in UTF-16.
+        let field = &new.as_struct().fields()[1];
+        assert_eq!(field.metadata().is_empty(), field.data_type() == &DataType::Binary);
+    }
+    // In lists and runs too, and in a struct that has nothing else.
+    let list: ArrayRef = Arc::new(ListArray::new(
+        Arc::new(uuid.clone()),
+        OffsetBuffer::from_lengths([1, 1]),
+        ids.clone(),
+        None,
+    ));
+    let array = table(vec![("ids", list.clone()), ("raw", raw)]);
+    assert_eq!(check(&array).unwrap().as_struct().column(0), &list);
+    let only = StructArray::new(vec![uuid].into(), vec![ids], None);
+    for array in [&list as &dyn Array, &only] {
+        assert_eq!((text_type(array.data_type()), binary_type(array.data_type())), (None, None));
+        assert!(check(array).unwrap_err().row().is_none());
+    }
+}
+
+/// Each kind of array that is not taken apart, around values that are binary, text or numbers.
+fn not_taken(values: &ArrayRef) -> Vec<ArrayRef> {
+    let field = || Arc::new(Field::new("item", values.data_type().clone(), true));
+    let keys: ArrayRef = Arc::new(Int32Array::from(vec![1, 2]));
+    let entries = table(vec![("keys", keys), ("values", values.clone())]);
+    let entries_field = Field::new("entries", entries.data_type().clone(), false);
+    let fields = Fields::from(vec![
+        Field::new("keys", DataType::Int32, false),
+        Field::new("values", values.data_type().clone(), true),
+    ]);
+    let entries = StructArray::new(fields.clone(), entries.columns().to_vec(), None);
+    let entries_field = entries_field.with_data_type(DataType::Struct(fields));
+    let ends = || OffsetBuffer::from_lengths([1, 1]);
+    let of_union: UnionFields = [(0_i8, field() as FieldRef)].into_iter().collect();
+    let list: ArrayRef = Arc::new(ListArray::new(field(), ends(), values.clone(), None));
+    vec![
+        Arc::new(MapArray::new(Arc::new(entries_field), ends(), entries, None, false)),
+        Arc::new(ListViewArray::new(field(), vec![0, 1].into(), vec![1, 1].into(), values.clone(), None)),
+        Arc::new(LargeListViewArray::new(
+            field(),
+            vec![0, 1].into(),
+            vec![1, 1].into(),
+            values.clone(),
+            None,
+        )),
+        Arc::new(UnionArray::try_new(of_union, vec![0, 0].into(), None, vec![values.clone()]).unwrap()),
+        Arc::new(DictionaryArray::new(Int8Array::from(vec![0, 1]), list)),
+    ]
+}
+
+#[test]
+fn what_is_not_taken_is_not_passed_by() {
+    let binary: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"a", b"\xFF"]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["a", "ᚱ"]));
+    let numbers: ArrayRef = Arc::new(Int32Array::from(vec![1, 2]));
+    for array in not_taken(&binary) {
+        // Alone, in a struct, and in a list of structs.
+        let within = table(vec![("raw", binary.slice(0, 1)), ("x", array.slice(0, 1))]);
+        let field = Arc::new(Field::new("item", within.data_type().clone(), true));
+        let list = ListArray::new(field, OffsetBuffer::from_lengths([1]), Arc::new(within.clone()), None);
+        for array in [&array as &dyn Array, &within, &list] {
+            assert_eq!((text_type(array.data_type()), binary_type(array.data_type())), (None, None));
+            for new in [
+                check(array),
+                repair(array, Replacement::Whatwg),
+                decode_or_null(array, Scheme::Latin1),
+                transcode(array, Scheme::Utf8, Scheme::Utf16Le, None),
+            ] {
+                let error = new.unwrap_err();
+                assert!(error.row().is_none() && error.to_string().contains("binary or text"), "{error}");
+            }
+        }
+    }
+    for array in not_taken(&text) {
+        let within =
+            table(vec![("raw", binary.slice(0, 1)), ("text", text.slice(0, 1)), ("x", array.slice(0, 1))]);
+        // Text is text already. In another encoding it would have to become something else.
+        let new = check(&within).unwrap();
+        assert_eq!(new.as_struct().column(2), within.column(2));
+        assert_eq!(Some(new.data_type()), text_type(within.data_type()).as_ref());
+        assert!(encode(&within, Scheme::Utf16Le, None).is_err());
+        assert!(transcode(&within, Scheme::Utf8, Scheme::Utf16Le, None).is_err());
+    }
+    for array in not_taken(&numbers) {
+        let within = table(vec![("text", text.slice(0, 1)), ("x", array.slice(0, 1))]);
+        assert_eq!(encode(&within, Scheme::Utf16Le, None).unwrap().as_struct().column(1), within.column(1));
+        assert_eq!(check(&within).unwrap().as_struct().column(1), within.column(1));
+        assert!(check(&array).is_err() && text_type(array.data_type()).is_none());
+    }
+}
+
+#[test]
+fn fields_that_are_null_stay_null() {
+    let array = table(vec![
+        ("raw", Arc::new(BinaryArray::from_vec(vec![b"a", b"b"]))),
+        ("nothing", Arc::new(NullArray::new(2))),
+    ]);
+    let text = check(&array).unwrap();
+    assert_eq!(text.as_struct().column(1), array.column(1));
+    assert_eq!(Some(text.data_type()), text_type(array.data_type()).as_ref());
+    let binary = encode(&text, Scheme::Utf16Le, None).unwrap();
+    assert_eq!(binary.as_struct().column(1), array.column(1));
+    assert_eq!(Some(binary.data_type()), binary_type(array.data_type()).as_ref());
+    let nothing = table(vec![("nothing", Arc::new(NullArray::new(2)))]);
+    assert_eq!(check(&nothing).unwrap().as_struct(), &nothing);
 }
