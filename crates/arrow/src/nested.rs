@@ -10,6 +10,10 @@
 //! conversion, however deep arrays are in arrays. Of a run that is under nulls in part, the value belongs to the other rows,
 //! and its error to the first of these.
 //!
+//! **Whether a field may have nulls** depends on rows, too. Where it may not, it says so afterwards as well, unless a row has become null.
+//! A null in the place of a value that belongs to no row is not among them: it is taken out of a list, a struct is null where it
+//! has it, and of a dictionary it is a value like others, with nothing in it, where arrow would not have it otherwise.
+//!
 //! Maps, list views and unions are not taken: a key of a map may neither become null nor the same as another.
 
 use std::ops::Range;
@@ -19,11 +23,12 @@ use arrow_array::builder::BooleanBufferBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{
-    Array, ArrayRef, FixedSizeListArray, GenericListArray, OffsetSizeTrait, PrimitiveArray, RunArray,
-    StructArray, make_array,
+    Array, ArrayRef, BooleanArray, FixedSizeListArray, GenericListArray, OffsetSizeTrait, PrimitiveArray,
+    RunArray, StructArray, make_array,
 };
 use arrow_buffer::{ArrowNativeType as _, NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, FieldRef};
+use arrow_select::filter::filter;
 
 use crate::Error;
 use crate::types::{Fate, Takes, with_type};
@@ -76,14 +81,31 @@ impl Work<'_> {
         let (old, offsets) = (array.offsets(), array.value_offsets());
         let (first, last) = (offsets[0], offsets[array.len()]);
         let inner = array.values().slice(first.as_usize(), (last - first).as_usize());
-        let starts: Vec<O> = offsets.iter().map(|offset| *offset - first).collect();
+        let mut starts: Vec<O> = offsets.iter().map(|offset| *offset - first).collect();
         let rows = both(belongs, array.nulls());
-        let belongs = rows.and_then(|rows| of_lists(&rows, &starts));
+        let belongs = rows.as_ref().and_then(|rows| of_lists(rows, &starts));
         let row_of =
             |value: usize| starts.partition_point(|start| start.as_usize() <= value).saturating_sub(1);
-        let inner = self.on(&inner, belongs.as_ref()).map_err(|error| in_row(error, row_of))?;
-        let offsets = if first == O::usize_as(0) { old.clone() } else { OffsetBuffer::new(starts.into()) };
-        Ok(Arc::new(GenericListArray::new(field_of(field, &inner), offsets, inner, array.nulls().cloned())))
+        let mut inner = self.on(&inner, belongs.as_ref()).map_err(|error| in_row(error, row_of))?;
+        let field = field_of(field, &inner, belongs.as_ref());
+        let mut is_new = first != O::usize_as(0);
+        if !field.is_nullable() && inner.is_nullable() {
+            // What is null belongs to no row. In a list of such a field there may be none at all.
+            let unsupported = || crate::column::unsupported(array, "a list");
+            if let Some((rows, belongs)) = rows.as_ref().zip(belongs) {
+                let there = filter(&inner, &BooleanArray::new(belongs.into_inner(), None));
+                // For arrow, runs have fields of their own.
+                inner =
+                    there.ok().and_then(|there| of_type(there, field.data_type())).ok_or_else(unsupported)?;
+                starts = starts_without(rows, &starts);
+                is_new = true;
+            }
+            if inner.is_nullable() {
+                inner = without_nulls(&inner).ok_or_else(unsupported)?;
+            }
+        }
+        let offsets = if is_new { OffsetBuffer::new(starts.into()) } else { old.clone() };
+        Ok(Arc::new(GenericListArray::new(field, offsets, inner, array.nulls().cloned())))
     }
 
     fn fixed(&self, array: &FixedSizeListArray, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
@@ -93,11 +115,14 @@ impl Work<'_> {
         let size = array.value_length().max(0) as usize;
         // Of a slice these are its values only.
         let inner = array.values().slice(0, array.len() * size);
-        let belongs = both(belongs, array.nulls()).map(|rows| rows.expand(size));
+        let rows = both(belongs, array.nulls());
+        let belongs = rows.as_ref().map(|rows| rows.expand(size));
         let inner = self
             .on(&inner, belongs.as_ref())
             .map_err(|error| in_row(error, |value| value.checked_div(size).unwrap_or(0)))?;
-        let (field, nulls) = (field_of(field, &inner), array.nulls().cloned());
+        let field = field_of(field, &inner, belongs.as_ref());
+        let has_others = !field.is_nullable() && inner.is_nullable();
+        let nulls = if has_others { rows } else { array.nulls().cloned() };
         let new =
             FixedSizeListArray::try_new_with_length(field, array.value_length(), inner, nulls, array.len());
         new.map_or_else(
@@ -107,17 +132,18 @@ impl Work<'_> {
     }
 
     fn fields(&self, array: &StructArray, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
-        let belongs = both(belongs, array.nulls());
+        let rows = both(belongs, array.nulls());
+        let mut has_others = false;
         let mut first: Option<Error> = None;
         let (mut fields, mut columns) = (array.fields().to_vec(), array.columns().to_vec());
         for (field, column) in fields.iter_mut().zip(&mut columns) {
             if self.takes.fate_of_field(field) != Fate::Converted {
                 continue;
             }
-            match self.on(column, belongs.as_ref()) {
+            match self.on(column, rows.as_ref()) {
                 Ok(new) => {
-                    // (Under a null of the struct there may be one, though the field has none.)
-                    *field = field_of(field, &new);
+                    *field = field_of(field, &new, rows.as_ref());
+                    has_others |= !field.is_nullable() && new.is_nullable();
                     *column = new;
                 }
                 // That of the first row counts, whatever field it is in.
@@ -129,7 +155,15 @@ impl Work<'_> {
         }
         match first {
             Some(error) => Err(error),
-            None => Ok(Arc::new(StructArray::new(fields.into(), columns, array.nulls().cloned()))),
+            None => {
+                // (Under a null of the struct there may be one, though the field has none.)
+                let nulls = if has_others { rows } else { array.nulls().cloned() };
+                let new = StructArray::try_new_with_length(fields.into(), columns, nulls, array.len());
+                new.map_or_else(
+                    |_| Err(crate::column::unsupported(array, "a struct")),
+                    |new| Ok(Arc::new(new) as ArrayRef),
+                )
+            }
         }
     }
 
@@ -162,7 +196,8 @@ impl Work<'_> {
             first_of(begin..end(run)).unwrap_or(begin)
         };
         let inner = self.on(&inner, has_row.as_ref()).map_err(|error| in_row(error, row_of))?;
-        let data_type = DataType::RunEndEncoded(ends_field.clone(), field_of(field, &inner));
+        let data_type =
+            DataType::RunEndEncoded(ends_field.clone(), field_of(field, &inner, has_row.as_ref()));
         // What makes an array of ends and values makes its fields as well.
         let new = RunArray::try_new(&ends, &inner).map_err(|_| unsupported())?;
         let new = new.to_data().into_builder().data_type(data_type);
@@ -170,9 +205,14 @@ impl Work<'_> {
     }
 }
 
-/// The field of these values, where there was one of others.
-fn field_of(old: &FieldRef, values: &ArrayRef) -> FieldRef {
-    with_type(old, values.data_type().clone(), values.is_nullable())
+/// The field of these values, where there was one of others: with nulls, if one belongs to a row.
+fn field_of(old: &FieldRef, values: &ArrayRef, belongs: Option<&NullBuffer>) -> FieldRef {
+    let has_null = || {
+        let Some(nulls) = values.logical_nulls() else { return false };
+        let there = belongs.map_or(0, NullBuffer::null_count);
+        NullBuffer::union(Some(&nulls), belongs).is_some_and(|both| both.null_count() > there)
+    };
+    with_type(old, values.data_type().clone(), !old.is_nullable() && has_null())
 }
 
 /// The rows that are there in both; `None`, if all are.
@@ -187,6 +227,49 @@ fn of_lists<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Option<NullB
         bits.append_n((ends[1] - ends[0]).as_usize(), rows.is_valid(row));
     }
     Some(NullBuffer::new(bits.finish())).filter(|values| values.null_count() > 0)
+}
+
+/// Where lists begin, and the last ends, without the values of those that are not among these rows.
+fn starts_without<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Vec<O> {
+    let mut end = O::usize_as(0);
+    let ends = starts.windows(2).enumerate().map(|(row, ends)| {
+        if rows.is_valid(row) {
+            end += ends[1] - ends[0];
+        }
+        end
+    });
+    [O::usize_as(0)].into_iter().chain(ends).collect()
+}
+
+/// The same array with fields of other names, in whatever it is around as well.
+fn of_type(array: ArrayRef, wanted: &DataType) -> Option<ArrayRef> {
+    let fields = match wanted {
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _) => {
+            std::slice::from_ref(field)
+        }
+        DataType::RunEndEncoded(ends, values) => &[ends.clone(), values.clone()],
+        DataType::Struct(fields) => fields,
+        _ => return Some(array),
+    };
+    let data = array.to_data();
+    let inner = data.child_data().iter().zip(fields).map(|(inner, field)| {
+        of_type(make_array(inner.clone()), field.data_type()).map(|inner| inner.to_data())
+    });
+    let inner = inner.collect::<Option<Vec<_>>>()?;
+    data.into_builder().data_type(wanted.clone()).child_data(inner).build().ok().map(make_array)
+}
+
+/// Values none of which is null for a row, without what says that one might be.
+fn without_nulls(values: &dyn Array) -> Option<ArrayRef> {
+    let data = values.to_data();
+    let inner = match values.data_type() {
+        DataType::Dictionary(..) | DataType::RunEndEncoded(..) => {
+            let inner = data.child_data().iter().map(|inner| without_nulls(&make_array(inner.clone())));
+            inner.map(|inner| Some(inner?.to_data())).collect::<Option<Vec<_>>>()?
+        }
+        _ => data.child_data().to_vec(),
+    };
+    data.into_builder().nulls(None).child_data(inner).build().ok().map(make_array)
 }
 
 /// The same values with nulls for those that belong to no row.

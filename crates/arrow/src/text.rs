@@ -18,7 +18,8 @@ use crate::{Error, dictionary, nested, trusted};
 
 /// The type of the text that an array of this type becomes: of the same width. `None` if [`check`] refuses the type: if it is neither
 /// binary nor text, nor an array around any, or if some of it is in arrays that are not taken. Which these are, and which fields
-/// stay as they are, is said [above](crate#which-arrays). (Of a field that may not be null, a row that becomes null makes one that may.)
+/// stay as they are, is said [above](crate#which-arrays). (Of a field that may not be null, a row that becomes null makes one that may;
+/// nothing else does.)
 ///
 /// ```
 /// use arrow_schema::DataType;

@@ -506,3 +506,74 @@ fn fields_that_are_null_stay_null() {
     let nothing = table(vec![("nothing", Arc::new(NullArray::new(2)))]);
     assert_eq!(check(&nothing).unwrap().as_struct(), &nothing);
 }
+
+/// Only a row that becomes null may make a field one that may be null.
+#[test]
+fn nulls_that_no_row_has_are_not_told() {
+    let nulls = || Some(NullBuffer::from(vec![true, false, true]));
+    let values: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"a", b"\xFF", b"b"]));
+    let clean: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"a", b"b", b"c"]));
+    // A value that no row has, or the row that is null.
+    let unused: ArrayRef = Arc::new(DictionaryArray::new(
+        Int8Array::from(vec![0, 2, 2]),
+        Arc::new(BinaryArray::from_vec(vec![b"a", b"\xFF", b"b"])),
+    ));
+    let under: ArrayRef = Arc::new(DictionaryArray::new(Int8Array::from(vec![0, 1, 2]), values.clone()));
+    let runs = runs_with_fields(vec![1, 2, 3], BinaryArray::from_vec(vec![b"a", b"\xFF", b"b"]));
+    let field = |values: &ArrayRef| Arc::new(Field::new("x", values.data_type().clone(), false));
+    let in_list = |values: &ArrayRef, nulls| -> ArrayRef {
+        let ends = OffsetBuffer::from_lengths([1, 1, 1]);
+        Arc::new(ListArray::new(field(values), ends, values.clone(), nulls))
+    };
+    let in_fixed = |values: &ArrayRef, nulls| -> ArrayRef {
+        Arc::new(FixedSizeListArray::new(field(values), 1, values.clone(), nulls))
+    };
+    let in_struct = |values: &ArrayRef, nulls| -> ArrayRef {
+        Arc::new(StructArray::new(vec![field(values)].into(), vec![values.clone()], nulls))
+    };
+    type Around<'a> = &'a dyn Fn(&ArrayRef, Option<NullBuffer>) -> ArrayRef;
+    let around: [Around; 3] = [&in_list, &in_fixed, &in_struct];
+    let rows = |array: &ArrayRef, expected: &[Option<&str>]| {
+        let text = arrow_cast::display::ArrayFormatter::try_new(array, &Default::default()).unwrap();
+        for (row, expected) in expected.iter().enumerate() {
+            assert_eq!(array.is_valid(row), expected.is_some());
+            assert!(expected.is_none_or(|expected| text.value(row).to_string().contains(expected)));
+        }
+    };
+    for outer in around {
+        let mut arrays = vec![(outer(&unused, None), [Some("a"), Some("b"), Some("b")])];
+        for values in [&values, &under, &runs, &clean] {
+            let under_null = [Some("a"), None, Some(if Arc::ptr_eq(values, &clean) { "c" } else { "b" })];
+            arrays.push((outer(values, nulls()), under_null));
+            for inner in around {
+                // Under the outer null the inner one has a row of its own.
+                arrays.push((outer(&inner(values, None), nulls()), under_null));
+                for middle in around {
+                    arrays.push((outer(&middle(&inner(values, None), None), nulls()), under_null));
+                }
+            }
+        }
+        for (array, expected) in arrays {
+            for new in [
+                check(&array),
+                decode_or_null(&array, Scheme::Utf8),
+                repair(&array, Replacement::Whatwg),
+                decode_or_null(&array, Scheme::Ascii),
+            ] {
+                let new = new.unwrap();
+                new.to_data().validate_full().unwrap();
+                assert_eq!(Some(new.data_type()), text_type(array.data_type()).as_ref());
+                rows(&new, &expected);
+            }
+        }
+        // But a row that becomes null does.
+        let new = decode_or_null(&outer(&values, None), Scheme::Utf8).unwrap();
+        new.to_data().validate_full().unwrap();
+        let (DataType::List(field) | DataType::FixedSizeList(field, _)) = new.data_type() else {
+            let DataType::Struct(fields) = new.data_type() else { panic!("one of three") };
+            assert!(fields[0].is_nullable());
+            continue;
+        };
+        assert!(field.is_nullable());
+    }
+}
