@@ -185,5 +185,5 @@ pub(crate) fn unsupported(array: &dyn Array, expected: &'static str) -> Error {
 
 /// The same, of which the type is known.
 pub(crate) fn unsupported_type(found: &DataType, expected: &'static str) -> Error {
-    Error::Unsupported { found: found.clone(), expected }
+    Error::Unsupported { path: Vec::new(), found: found.clone(), expected }
 }

@@ -40,10 +40,7 @@ pub(crate) fn map(
             continue;
         };
         if let Err(error) = convert(&values.slice(key, 1)) {
-            return Err(match error {
-                Error::Row { defect, .. } => Error::of(row, defect),
-                error => error,
-            });
+            return Err(error.within(|_| (row, None)));
         }
     }
     // All values of rows can be converted one by one, but not together: they are too long.

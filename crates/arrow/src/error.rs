@@ -1,4 +1,7 @@
-//! What can go wrong with an array: which row, and what is wrong with it.
+//! What can go wrong with an array: which row, where in it, and what is wrong there.
+//!
+//! A row of an array around others is told by its number in the outermost array. Where in it the value is, the path says: through
+//! which columns of structs, and which elements of lists. Each array puts its own step before those of the arrays within.
 
 use std::fmt;
 
@@ -28,17 +31,40 @@ pub enum Error {
     Row {
         /// Its number, from 0 on: that of the array which was handed over, whatever it is a slice of.
         row: usize,
+        /// Where in it the value is, from the outermost array inwards; empty, if the row is the value. Runs are no step.
+        path: Vec<Step>,
         /// What is wrong with it. Offsets in it are within the value.
         defect: Defect,
     },
     /// An array of another type than the function takes.
     #[non_exhaustive]
     Unsupported {
+        /// Through which columns one comes to it; empty, if it is the array that was handed over.
+        path: Vec<Step>,
         /// The type of the array.
         found: DataType,
         /// What it should have been.
         expected: &'static str,
     },
+}
+
+/// From an array to a value in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// The column of a struct, or of a record batch, by its name.
+    Column(String),
+    /// The element of a list, by its number in this list, from 0 on.
+    Element(usize),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Column(name) => write!(f, "column {name:?}"),
+            Step::Element(number) => write!(f, "element {number}"),
+        }
+    }
 }
 
 impl Error {
@@ -48,6 +74,34 @@ impl Error {
         match self {
             Error::Row { row, .. } => Some(*row),
             Error::Unsupported { .. } => None,
+        }
+    }
+
+    /// Where in the row the value is, or in the array the array of the wrong type: through which columns and elements, from the
+    /// outermost array inwards. Empty, if it is the row, or the array, itself.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use arrow_array::builder::{BinaryBuilder, ListBuilder};
+    /// use arrow_array::{ArrayRef, StructArray};
+    /// use runecast_arrow::Step;
+    ///
+    /// let mut tags = ListBuilder::new(BinaryBuilder::new());
+    /// tags.append_value([Some(b"r\xC3\xBAn")]);
+    /// tags.append_value([Some(&b"rune"[..]), Some(b"r\xC3n")]);
+    /// let table = StructArray::try_from(vec![("tags", Arc::new(tags.finish()) as ArrayRef)])?;
+    ///
+    /// let error = runecast_arrow::check(&table).unwrap_err();
+    /// assert_eq!((error.row(), error.at()), (Some(1), Some(1)));
+    /// assert_eq!(error.path(), [Step::Column("tags".into()), Step::Element(1)]);
+    /// assert!(error.to_string().starts_with("row 1, column \"tags\", element 1: ill-formed at byte 1: "));
+    /// # Ok::<(), arrow_schema::ArrowError>(())
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &[Step] {
+        match self {
+            Error::Row { path, .. } | Error::Unsupported { path, .. } => path,
         }
     }
 
@@ -76,7 +130,27 @@ impl Error {
 
     /// Something wrong with a row.
     pub(crate) const fn of(row: usize, defect: Defect) -> Error {
-        Error::Row { row, defect }
+        Error::Row { row, path: Vec::new(), defect }
+    }
+
+    /// The same in an array around the one that it is in, where `outer` says the row of that, and the step from there.
+    pub(crate) fn within(mut self, outer: impl FnOnce(usize) -> (usize, Option<Step>)) -> Error {
+        if let Error::Row { row, path, .. } = &mut self {
+            let step;
+            (*row, step) = outer(*row);
+            path.splice(..0, step);
+        }
+        self
+    }
+
+    /// The same in a column of this name.
+    pub(crate) fn within_column(mut self, name: &str) -> Error {
+        match &mut self {
+            Error::Row { path, .. } | Error::Unsupported { path, .. } => {
+                path.insert(0, Step::Column(name.to_owned()));
+            }
+        }
+        self
     }
 }
 
@@ -98,9 +172,17 @@ impl From<Error> for ArrowError {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Row { row, defect } => write!(f, "row {row}: {defect}"),
-            Error::Unsupported { found, expected } => {
-                write!(f, "an array of {found}, where {expected} is expected")
+            Error::Row { row, path, defect } => {
+                write!(f, "row {row}")?;
+                path.iter().try_for_each(|step| write!(f, ", {step}"))?;
+                write!(f, ": {defect}")
+            }
+            Error::Unsupported { path, found, expected } => {
+                for (index, step) in path.iter().enumerate() {
+                    write!(f, "{}{step}", if index == 0 { "" } else { ", " })?;
+                }
+                let colon = if path.is_empty() { "" } else { ": " };
+                write!(f, "{colon}an array of {found}, where {expected} is expected")
             }
         }
     }

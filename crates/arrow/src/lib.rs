@@ -49,6 +49,8 @@
 //! - maps, list views, unions, and dictionaries of arrays around others are not taken. Where there is something in them to convert
 //!   it is an error that names their type; otherwise they stay as they are.
 //!
+//! An error says where in the row it is ([`Error::path`]): `row 1, column "tags", element 38: …`.
+//!
 //! Questions ([`is_valid`], [`errors`], [`char_count`], [`transcoded_len`], [`detect`]) are answered for each row, of runs as well; of
 //! lists and structs there is no answer to them.
 //!
@@ -74,7 +76,7 @@ mod types;
 
 pub use column::Width;
 pub use detect::{detect, detect_column};
-pub use error::Error;
+pub use error::{Error, Step};
 pub use numbers::{char_count, transcoded_len};
 pub use rows::{error_fields, errors, is_valid};
 pub use text::{

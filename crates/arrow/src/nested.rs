@@ -30,7 +30,7 @@ use arrow_buffer::{ArrowNativeType as _, NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, FieldRef};
 use arrow_select::filter::filter;
 
-use crate::Error;
+use crate::error::{Error, Step};
 use crate::types::{Fate, Takes, with_type};
 
 /// A conversion of arrays that are not around others.
@@ -84,9 +84,11 @@ impl Work<'_> {
         let mut starts: Vec<O> = offsets.iter().map(|offset| *offset - first).collect();
         let rows = both(belongs, array.nulls());
         let belongs = rows.as_ref().and_then(|rows| of_lists(rows, &starts));
-        let row_of =
-            |value: usize| starts.partition_point(|start| start.as_usize() <= value).saturating_sub(1);
-        let mut inner = self.on(&inner, belongs.as_ref()).map_err(|error| in_row(error, row_of))?;
+        let outer = |value: usize| {
+            let row = starts.partition_point(|start| start.as_usize() <= value).saturating_sub(1);
+            (row, Some(Step::Element(value - starts[row].as_usize())))
+        };
+        let mut inner = self.on(&inner, belongs.as_ref()).map_err(|error| error.within(outer))?;
         let field = field_of(field, &inner, belongs.as_ref());
         let mut is_new = first != O::usize_as(0);
         if !field.is_nullable() && inner.is_nullable() {
@@ -117,9 +119,9 @@ impl Work<'_> {
         let inner = array.values().slice(0, array.len() * size);
         let rows = both(belongs, array.nulls());
         let belongs = rows.as_ref().map(|rows| rows.expand(size));
-        let inner = self
-            .on(&inner, belongs.as_ref())
-            .map_err(|error| in_row(error, |value| value.checked_div(size).unwrap_or(0)))?;
+        let inner = self.on(&inner, belongs.as_ref()).map_err(|error| {
+            error.within(|value| (value / size.max(1), Some(Step::Element(value % size.max(1)))))
+        })?;
         let field = field_of(field, &inner, belongs.as_ref());
         let has_others = !field.is_nullable() && inner.is_nullable();
         let nulls = if has_others { rows } else { array.nulls().cloned() };
@@ -149,7 +151,7 @@ impl Work<'_> {
                 // That of the first row counts, whatever field it is in.
                 Err(error) => match (&first, error.row()) {
                     (Some(Error::Row { row, .. }), Some(other)) if *row <= other => {}
-                    _ => first = Some(error),
+                    _ => first = Some(error.within_column(field.name())),
                 },
             }
         }
@@ -195,7 +197,8 @@ impl Work<'_> {
             let begin = run.checked_sub(1).map_or(0, end);
             first_of(begin..end(run)).unwrap_or(begin)
         };
-        let inner = self.on(&inner, has_row.as_ref()).map_err(|error| in_row(error, row_of))?;
+        let inner =
+            self.on(&inner, has_row.as_ref()).map_err(|error| error.within(|run| (row_of(run), None)))?;
         let data_type =
             DataType::RunEndEncoded(ends_field.clone(), field_of(field, &inner, has_row.as_ref()));
         // What makes an array of ends and values makes its fields as well.
@@ -279,14 +282,6 @@ fn without(values: &dyn Array, belongs: &NullBuffer) -> Option<ArrayRef> {
     }
     let nulls = NullBuffer::union(values.nulls(), Some(belongs));
     values.to_data().into_builder().nulls(nulls).build().ok().map(make_array)
-}
-
-/// An error in a value, as that of the row which has it.
-fn in_row(error: Error, row_of: impl FnOnce(usize) -> usize) -> Error {
-    match error {
-        Error::Row { row, defect } => Error::of(row_of(row), defect),
-        error => error,
-    }
 }
 
 /// Where the runs of an array or a slice end, and their values.

@@ -123,7 +123,7 @@ impl Takes {
             }
             DataType::Struct(fields) => {
                 match fields.iter().find(|field| self.fate_of_field(field) == Fate::Refused) {
-                    Some(field) => self.refusal(field.data_type()),
+                    Some(field) => self.refusal(field.data_type()).within_column(field.name()),
                     None => unsupported_type(found, self.name()),
                 }
             }

@@ -15,7 +15,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields, UnionFields};
 use runecast::{Replacement, Scheme};
 use runecast_arrow::{
-    binary_type, check, decode_or_null, encode, errors, is_valid, repair, text_type, transcode,
+    Step, binary_type, check, decode_or_null, encode, errors, is_valid, repair, text_type, transcode,
 };
 
 const VALUES: [Option<&[u8]>; 8] = [
@@ -576,4 +576,49 @@ fn nulls_that_no_row_has_are_not_told() {
         };
         assert!(field.is_nullable());
     }
+}
+
+#[test]
+fn errors_say_where_in_the_row() {
+    let column = |name: &str| Step::Column(name.into());
+    let mut tags = ListBuilder::new(BinaryBuilder::new());
+    let mut pairs = FixedSizeListBuilder::new(BinaryBuilder::new(), 3);
+    tags.append_value([Some(b"ok")]);
+    tags.append_null();
+    tags.append_value((0..40).map(|at| Some(if at == 38 { &b"\xFF"[..] } else { b"a" })));
+    for at in 0..9 {
+        pairs.values().append_value(if at == 7 { &b"\xFF"[..] } else { b"a" });
+        if at % 3 == 2 {
+            pairs.append(true);
+        }
+    }
+    let (tags, pairs): (ArrayRef, ArrayRef) = (Arc::new(tags.finish()), Arc::new(pairs.finish()));
+    let inner: ArrayRef = Arc::new(table(vec![("tags", tags.clone())]));
+    let text = check(&tags).unwrap_err().to_string();
+    assert!(text.starts_with("row 2, element 38: ill-formed at byte 0: "), "{text}");
+    for (array, path) in [
+        (tags.clone(), vec![Step::Element(38)]),
+        (tags.slice(2, 1), vec![Step::Element(38)]),
+        (pairs.clone(), vec![Step::Element(1)]),
+        (inner.clone(), vec![column("tags"), Step::Element(38)]),
+        (Arc::new(table(vec![("x", inner)])), vec![column("x"), column("tags"), Step::Element(38)]),
+        (runs_with_fields(vec![2, 9], BinaryArray::from_vec(vec![b"a", b"\xFF"])), vec![]),
+    ] {
+        let error = check(&array).unwrap_err();
+        assert_eq!((error.row(), error.path()), (Some(2 % array.len()), &path[..]));
+        let error = transcode(&array, Scheme::Utf8, Scheme::Utf16Le, None).unwrap_err();
+        assert_eq!(error.path(), path);
+    }
+    // Of a dictionary too, in which an error is looked for by its values.
+    let values = BinaryArray::from_vec(vec![b"a", b"\xFF"]);
+    let keys: ArrayRef = Arc::new(DictionaryArray::new(Int8Array::from(vec![0, 0, 1]), Arc::new(values)));
+    let field = Arc::new(Field::new("item", keys.data_type().clone(), true));
+    let list = ListArray::new(field, OffsetBuffer::from_lengths([1, 2]), keys, None);
+    let error = check(&list).unwrap_err();
+    assert_eq!((error.row(), error.path()), (Some(1), &[Step::Element(1)][..]));
+    // An array that is not taken is told by its columns.
+    let map = not_taken(&pairs.as_fixed_size_list().values().slice(0, 2)).remove(0);
+    let error = check(&table(vec![("x", Arc::new(table(vec![("map", map)])))])).unwrap_err();
+    assert_eq!(error.path(), [column("x"), column("map")]);
+    assert!(error.to_string().starts_with("column \"x\", column \"map\": an array of Map("), "{error}");
 }
