@@ -7,7 +7,7 @@ use std::fmt;
 
 use arrow_schema::{ArrowError, DataType};
 use runecast::batch::{BatchError, Defect};
-use runecast::{IllFormed, Reason};
+use runecast::{IllFormed, Reason, Scheme};
 
 /// Why an array was refused.
 ///
@@ -35,6 +35,8 @@ pub enum Error {
         path: Vec<Step>,
         /// What is wrong with it. Offsets in it are within the value.
         defect: Defect,
+        /// The scheme that was to be written; `None`, where text was only checked or repaired.
+        target: Option<Scheme>,
     },
     /// An array of another type than the function takes.
     #[non_exhaustive]
@@ -105,6 +107,20 @@ impl Error {
         }
     }
 
+    /// What is wrong, as the message has it, but without row and path: for whoever counts rows otherwise.
+    ///
+    /// ```
+    /// use arrow_array::StringArray;
+    /// use runecast::Scheme;
+    ///
+    /// let error = runecast_arrow::encode(&StringArray::from(vec!["ᚱ"]), Scheme::Ascii, None).unwrap_err();
+    /// assert_eq!(error.problem().to_string(), "at offset 0: ASCII has no form for U+16B1 (ᚱ)");
+    /// assert_eq!(error.to_string(), format!("row 0: {}", error.problem()));
+    /// ```
+    pub fn problem(&self) -> impl fmt::Display + '_ {
+        Problem(self)
+    }
+
     /// The offset of what is wrong, in bytes of the value.
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
@@ -130,7 +146,15 @@ impl Error {
 
     /// Something wrong with a row.
     pub(crate) const fn of(row: usize, defect: Defect) -> Error {
-        Error::Row { row, path: Vec::new(), defect }
+        Error::Row { row, path: Vec::new(), defect, target: None }
+    }
+
+    /// The same of a conversion to a scheme.
+    pub(crate) fn towards(mut self, scheme: Scheme) -> Error {
+        if let Error::Row { target, .. } = &mut self {
+            *target = Some(scheme);
+        }
+        self
     }
 
     /// The same in an array around the one that it is in, where `outer` says the row of that, and the step from there.
@@ -169,22 +193,40 @@ impl From<Error> for ArrowError {
     }
 }
 
-impl fmt::Display for Error {
+/// What is wrong.
+struct Problem<'a>(&'a Error);
+
+impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Row { row, path, defect } => {
-                write!(f, "row {row}")?;
-                path.iter().try_for_each(|step| write!(f, ", {step}"))?;
-                write!(f, ": {defect}")
-            }
-            Error::Unsupported { path, found, expected } => {
-                for (index, step) in path.iter().enumerate() {
-                    write!(f, "{}{step}", if index == 0 { "" } else { ", " })?;
+        match self.0 {
+            Error::Row { defect: Defect::Text(reason), target: Some(target), .. } => match *reason {
+                // The library does not know the scheme by name.
+                Reason::Unrepresentable { at, character } => {
+                    let (number, shown) = (u32::from(character), character.escape_debug());
+                    write!(f, "at offset {at}: {target} has no form for U+{number:04X} ({shown})")
                 }
-                let colon = if path.is_empty() { "" } else { ": " };
-                write!(f, "{colon}an array of {found}, where {expected} is expected")
+                Reason::UnrepresentableCodePoint { at, code_point } => write!(
+                    f,
+                    "at offset {at}: {target} has no form for U+{code_point:04X}, which is no character"
+                ),
+                reason => reason.fmt(f),
+            },
+            Error::Row { defect, .. } => defect.fmt(f),
+            Error::Unsupported { found, expected, .. } => {
+                write!(f, "an array of {found}, where {expected} is expected")
             }
         }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.row().map(|row| format!("row {row}"));
+        let place: Vec<String> = row.into_iter().chain(self.path().iter().map(Step::to_string)).collect();
+        if !place.is_empty() {
+            write!(f, "{}: ", place.join(", "))?;
+        }
+        self.problem().fmt(f)
     }
 }
 

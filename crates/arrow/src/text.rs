@@ -238,7 +238,7 @@ pub fn decode_or_null(array: &dyn Array, scheme: Scheme) -> Result<ArrayRef, Err
 ///
 /// let array = StringArray::from(vec!["rún", "ᚱún"]);
 /// let error = runecast_arrow::encode(&array, Scheme::Latin1, None).unwrap_err();
-/// assert_eq!(error.to_string(), "row 1: at offset 0: the target encoding has no form for U+16B1 (ᚱ)");
+/// assert_eq!(error.to_string(), "row 1: at offset 0: Latin-1 has no form for U+16B1 (ᚱ)");
 ///
 /// let binary = runecast_arrow::encode(&array, Scheme::Latin1, Some(Policy::default()))?;
 /// assert_eq!(binary.as_binary::<i32>().value(1), b"?\xFAn");
@@ -336,6 +336,10 @@ fn plain(
 
 /// New text, of values in a scheme.
 fn to_text(array: &dyn Array, from: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
+    new_text(array, from, wrong).map_err(|error| error.towards(Scheme::Utf8))
+}
+
+fn new_text(array: &dyn Array, from: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
     Ok(match Column::of(array)? {
         Column::Narrow(run) => Arc::new(trusted::decode::<_, i32>(&run, from, wrong)?),
         Column::Wide(run) if is_fixed(array) => Arc::new(trusted::decode::<_, i32>(&run, from, wrong)?),
@@ -346,6 +350,10 @@ fn to_text(array: &dyn Array, from: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef
 
 /// New binary.
 fn to_binary(array: &dyn Array, from: Scheme, to: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
+    new_binary(array, from, to, wrong).map_err(|error| error.towards(to))
+}
+
+fn new_binary(array: &dyn Array, from: Scheme, to: Scheme, wrong: Wrong<'_>) -> Result<ArrayRef, Error> {
     if to == Scheme::Utf8 {
         let text = match wrong {
             Wrong::Error => decode(array, from, None)?,

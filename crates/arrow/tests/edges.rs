@@ -401,3 +401,30 @@ fn what_a_column_is() {
     assert_eq!(content(&text.slice(0, 2)), Some(Content::Text(Scheme::Ascii)));
     assert_eq!(content(&small_dictionary(vec![Some(0)], text)), Some(Content::Text(Scheme::Utf8)));
 }
+
+#[test]
+fn the_scheme_that_has_no_form_is_named() {
+    let runes: ArrayRef = Arc::new(StringArray::from(vec!["a", "aᚱ"]));
+    let views: ArrayRef = Arc::new(StringViewArray::from(vec!["a", "aᚱ"]));
+    let keys: ArrayRef = Arc::new(small_dictionary(vec![Some(0), Some(1)], runes.clone()));
+    for array in [runes, views, keys] {
+        for (scheme, name) in [(Scheme::Latin1, "Latin-1"), (Scheme::Ascii, "ASCII")] {
+            let expected = format!("row 1: at offset 1: {name} has no form for U+16B1 (ᚱ)");
+            assert_eq!(encode(&array, scheme, None).expect_err("runes").to_string(), expected);
+            let error = transcode(&array, Scheme::Utf8, scheme, None).expect_err("runes");
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+    let surrogate = BinaryArray::from_vec(vec![b"a\0", b"\0\xD8"]);
+    let expected = "row 1: at offset 0: UTF-8 has no form for U+D800, which is no character";
+    let error = decode(&surrogate, Scheme::Wtf16Le, None).expect_err("a surrogate");
+    assert_eq!(error.to_string(), expected);
+    let error = transcode(&surrogate, Scheme::Wtf16Le, Scheme::Utf8, None).expect_err("a surrogate");
+    assert_eq!(error.to_string(), expected);
+    // What is ill-formed is so by the encoding that is read.
+    let error = transcode(&BinaryArray::from_vec(vec![b"\xFF"]), Scheme::Utf8, Scheme::Ascii, None);
+    assert_eq!(
+        error.expect_err("ill-formed").to_string(),
+        "row 0: ill-formed at byte 0: no character of Unicode begins with FF"
+    );
+}
