@@ -4,7 +4,8 @@
 //! `runecast-arrow`. Where names stand in a column of their own (a table of messages with their charsets), or where a
 //! byte order mark decides (plain UTF-16), rows of the same choice are converted together: all others are null in
 //! the column that is handed over, so that rows keep their numbers in messages, and the results are interleaved. That
-//! costs one pass for each choice that occurs in a batch, and there are few.
+//! costs one pass for each choice that occurs in a batch, and there are few. Of several rows that are wrong the first is told,
+//! whatever its choice is.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use arrow_select::interleave::interleave;
 use arrow_select::nullif::nullif;
-use datafusion_common::{DataFusionError, Result, ScalarValue, exec_datafusion_err, internal_err};
+use datafusion_common::{DataFusionError, Result, ScalarValue, exec_datafusion_err, exec_err, internal_err};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs};
 use runecast::batch::Defect;
 use runecast::{Label, Reason, Replacement, Scheme};
@@ -114,22 +115,32 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
                 .collect::<Result<_>>()?;
             let values = values(&column)?;
             let mut choices = Vec::with_capacity(column.len());
+            let mut unknown = None;
             for (row, value) in values.iter().enumerate() {
                 let there = value.is_some() && names.iter().all(|names| names.is_valid(row));
                 choices.push(match value.filter(|_| there) {
                     None => None,
                     Some(value) => {
                         let options = Options::of(function, names.iter().map(|names| names.value(row)));
-                        let options = options.map_err(|problem| {
-                            exec_datafusion_err!("{}: row {row} of its batch: {problem}", function.name())
-                        })?;
-                        Some(Choice::of(options, value))
+                        match options {
+                            Ok(options) => Some(Choice::of(options, value)),
+                            Err(problem) => {
+                                unknown = Some((row, problem));
+                                break;
+                            }
+                        }
                     }
                 });
             }
-            let result = apart(function, &column, &choices, &returned)
-                .map_err(|failure| failure.of(function, true))?;
-            Ok(ColumnarValue::Array(result))
+            // The rows before a name that is unknown are done all the same: one of them may be the first that is wrong.
+            choices.resize(column.len(), None);
+            match (apart(function, &column, &choices, &returned), unknown) {
+                (Err(failure @ Failure::Row(_)), _) | (Err(failure), None) => Err(failure.of(function, true)),
+                (_, Some((row, problem))) => {
+                    exec_err!("{}: row {row} of its batch: {problem}", function.name())
+                }
+                (Ok(result), None) => Ok(ColumnarValue::Array(result)),
+            }
         }
     }
 }
@@ -169,6 +180,7 @@ fn apart(
         }));
     }
     let mut results = Vec::with_capacity(distinct.len() + 1);
+    let mut first: Option<Error> = None;
     for (group, choice) in distinct.iter().enumerate() {
         let elsewhere: BooleanArray =
             indices.iter().map(|index| Some(index.is_none_or(|(of, _)| of != group))).collect();
@@ -177,8 +189,20 @@ fn apart(
         if mark > 0 {
             rows = behind(&rows, mark)?;
         }
-        let result = one(function, &rows, choice.from, choice.to, choice.errors);
-        results.push(result.map_err(|failure| failure.behind(mark))?);
+        match one(function, &rows, choice.from, choice.to, choice.errors) {
+            Ok(result) => results.push(result),
+            Err(failure) => match failure.behind(mark) {
+                // Others are done as well, for the first of all rows counts, whatever its choice is.
+                Failure::Row(error) if first.as_ref().is_none_or(|first| error.row() < first.row()) => {
+                    first = Some(error);
+                }
+                Failure::Row(_) => {}
+                other => return Err(other),
+            },
+        }
+    }
+    if let Some(error) = first {
+        return Err(Failure::Row(error));
     }
     // Without their dictionary; for the null rows there is one null.
     let plain = function.returns(column.data_type());
@@ -256,7 +280,7 @@ fn behind(column: &ArrayRef, mark: usize) -> Result<ArrayRef, DataFusionError> {
 /// Why a call failed, before it is known what is to be said of it.
 enum Failure {
     /// A row is ill-formed, or cannot be converted.
-    Row { row: usize, defect: Defect },
+    Row(Error),
     /// Something else.
     Other(DataFusionError),
 }
@@ -265,15 +289,17 @@ impl Failure {
     /// The same, where so many bytes in front of each value were not looked at.
     fn behind(self, mark: usize) -> Failure {
         match self {
-            Failure::Row { row, mut defect } => {
-                match &mut defect {
-                    Defect::Text(Reason::IllFormed(error)) => error.at += mark,
-                    Defect::Text(
-                        Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. },
-                    ) => *at += mark,
-                    _ => {}
+            Failure::Row(mut error) => {
+                if let Error::Row { defect: Defect::Text(reason), .. } = &mut error {
+                    match reason {
+                        Reason::IllFormed(error) => error.at += mark,
+                        Reason::Unrepresentable { at, .. } | Reason::UnrepresentableCodePoint { at, .. } => {
+                            *at += mark;
+                        }
+                        _ => {}
+                    }
                 }
-                Failure::Row { row, defect }
+                Failure::Row(error)
             }
             other => other,
         }
@@ -283,10 +309,15 @@ impl Failure {
     fn of(self, function: Function, rows: bool) -> DataFusionError {
         let name = function.name();
         match self {
-            Failure::Row { defect, .. } if !rows => exec_datafusion_err!("{name}: {defect}"),
-            Failure::Row { row, defect } => exec_datafusion_err!(
-                "{name}: row {row} of its batch: {defect} (with 'null' or 'whatwg' as last argument it goes on)"
-            ),
+            Failure::Row(error) => {
+                let problem = error.problem();
+                match error.row().filter(|_| rows) {
+                    None => exec_datafusion_err!("{name}: {problem}"),
+                    Some(row) => exec_datafusion_err!(
+                        "{name}: row {row} of its batch: {problem} (with 'null' or 'whatwg' as last argument it goes on)"
+                    ),
+                }
+            }
             Failure::Other(error) => error,
         }
     }
@@ -295,7 +326,7 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
-            Error::Row { row, defect, .. } => Failure::Row { row, defect },
+            row @ Error::Row { .. } => Failure::Row(row),
             other => Failure::Other(DataFusionError::Execution(other.to_string())),
         }
     }

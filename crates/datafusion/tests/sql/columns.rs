@@ -261,6 +261,35 @@ async fn strict_names_row_and_byte() {
     assert!(error.contains("row 2 of its batch: ill-formed at byte 4: "), "{error}");
 }
 
+/// Rows are converted together with those of the same name, but the first of all that is wrong is told.
+#[tokio::test]
+async fn the_first_row_is_told_whatever_its_name() {
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"ok", b"\xD8\x00", b"a\xD8", b"a"]));
+    let told = async |names: [&str; 4], expected: &str| {
+        for bytes in [Arc::clone(&bytes), dictionary(&bytes)] {
+            let context = session();
+            let names: ArrayRef = Arc::new(StringArray::from(names.to_vec()));
+            table(&context, &[("b", vec![bytes]), ("e", vec![names])]);
+            let error = ask(&context, "SELECT text_decode(b, e) FROM t").await.unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    };
+    told(["utf-8", "utf-16be", "utf-8", "ascii"], "row 1 of its batch: ill-formed at byte 0: ").await;
+    told(["ascii", "latin-1", "utf-8", "utf-8"], "row 2 of its batch: ill-formed at byte 1: ").await;
+    // A name that is unknown is no other kind of wrong.
+    told(["utf-8", "utf-16be", "utf-9", "ascii"], "row 1 of its batch: ill-formed at byte 0: ").await;
+    told(["utf-8", "utf-9", "utf-8", "ascii"], "row 1 of its batch: no encoding is called 'utf-9'").await;
+}
+
+#[tokio::test]
+async fn the_encoding_that_has_no_form_is_named() {
+    let context = session();
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["a", "aᚱ"]));
+    table(&context, &[("t", vec![text])]);
+    let error = ask(&context, "SELECT text_encode(t, 'latin-1') FROM t").await.unwrap_err().to_string();
+    assert!(error.contains("row 1 of its batch: at offset 1: Latin-1 has no form for U+16B1"), "{error}");
+}
+
 /// What cannot be null is known not to be.
 #[tokio::test]
 async fn nullability() {
