@@ -15,7 +15,7 @@ use arrow_array::{
     new_null_array,
 };
 use arrow_cast::cast;
-use arrow_schema::DataType;
+use arrow_schema::{ArrowError, DataType};
 use arrow_select::interleave::interleave;
 use arrow_select::nullif::nullif;
 use datafusion_common::{DataFusionError, Result, ScalarValue, exec_datafusion_err, exec_err, internal_err};
@@ -76,6 +76,8 @@ impl Choice {
 /// Calls a function.
 pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
     let returned = args.return_type().clone();
+    let name = args.arg_fields.first().map_or("", |field| field.name());
+    let planned = Planned { returned: &returned, column: name };
     let is_null = |value: &ColumnarValue| matches!(value, ColumnarValue::Scalar(value) if value.is_null());
     if args.args.iter().any(is_null) {
         return Ok(ColumnarValue::Scalar(ScalarValue::try_new_null(&returned)?));
@@ -94,7 +96,7 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
         (Some(names), ColumnarValue::Scalar(value)) => {
             let options = Options::of(function, names.into_iter())
                 .map_err(|problem| exec_datafusion_err!("{}: {problem}", function.name()))?;
-            let result = all(function, &value.to_array_of_size(1)?, options, &returned)
+            let result = all(function, &value.to_array_of_size(1)?, options, planned)
                 .map_err(|failure| failure.of(function, false))?;
             Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?))
         }
@@ -102,7 +104,7 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
             let options = Options::of(function, names.into_iter())
                 .map_err(|problem| exec_datafusion_err!("{}: {problem}", function.name()))?;
             let result =
-                all(function, column, options, &returned).map_err(|failure| failure.of(function, true))?;
+                all(function, column, options, planned).map_err(|failure| failure.of(function, true))?;
             Ok(ColumnarValue::Array(result))
         }
         (None, column) => {
@@ -134,7 +136,7 @@ pub(crate) fn evaluate(function: Function, args: ScalarFunctionArgs) -> Result<C
             }
             // The rows before a name that is unknown are done all the same: one of them may be the first that is wrong.
             choices.resize(column.len(), None);
-            match (apart(function, &column, &choices, &returned), unknown) {
+            match (apart(function, &column, &choices, planned), unknown) {
                 (Err(failure @ Failure::Row(_)), _) | (Err(failure), None) => Err(failure.of(function, true)),
                 (_, Some((row, problem))) => {
                     exec_err!("{}: row {row} of its batch: {problem}", function.name())
@@ -150,7 +152,7 @@ fn all(
     function: Function,
     column: &ArrayRef,
     options: Options,
-    returned: &DataType,
+    planned: Planned<'_>,
 ) -> Result<ArrayRef, Failure> {
     if let Label::Exactly(from) = options.from {
         return one(function, column, from, options.to, options.errors);
@@ -158,7 +160,7 @@ fn all(
     let column = unpacked(Arc::clone(column))?;
     let choices =
         values(&column)?.into_iter().map(|value| Some(Choice::of(options, value?))).collect::<Vec<_>>();
-    apart(function, &column, &choices, returned)
+    apart(function, &column, &choices, planned)
 }
 
 /// The rows by their choices, those of the same together. The column is no dictionary.
@@ -166,7 +168,7 @@ fn apart(
     function: Function,
     column: &ArrayRef,
     choices: &[Option<Choice>],
-    returned: &DataType,
+    planned: Planned<'_>,
 ) -> Result<ArrayRef, Failure> {
     let mut distinct: Vec<Choice> = Vec::new();
     let mut indices = Vec::with_capacity(choices.len());
@@ -210,8 +212,36 @@ fn apart(
     let null = (distinct.len(), 0);
     let indices: Vec<_> = indices.into_iter().map(|index| index.unwrap_or(null)).collect();
     let results: Vec<&dyn Array> = results.iter().map(AsRef::as_ref).collect();
-    let result = interleave(&results, &indices)?;
-    Ok(if result.data_type() == returned { result } else { cast(&result, returned)? })
+    planned.of(function, interleave(&results, &indices)?)
+}
+
+/// What was planned for a column: the type of the results.
+#[derive(Clone, Copy)]
+struct Planned<'a> {
+    returned: &'a DataType,
+    /// The name of the column.
+    column: &'a str,
+}
+
+impl Planned<'_> {
+    /// These results in that type. A dictionary has each distinct one once; where names stand in a column there may be more of them
+    /// than there were values, for a value has as many results as it has names, and then its keys may not suffice.
+    fn of(self, function: Function, result: ArrayRef) -> Result<ArrayRef, Failure> {
+        if result.data_type() == self.returned {
+            return Ok(result);
+        }
+        cast(&result, self.returned).map_err(|error| match (error, self.returned) {
+            (ArrowError::DictionaryKeyOverflowError, DataType::Dictionary(keys, _)) => {
+                let (name, column) = (function.name(), self.column);
+                Failure::Other(exec_datafusion_err!(
+                    "{name}: column {column} has more distinct results in a batch than a dictionary with keys of {keys} \
+                     can have, which is what it is: arrow_cast to the type of its values, as 'Binary', makes a column that \
+                     has room for them"
+                ))
+            }
+            (other, _) => other.into(),
+        })
+    }
 }
 
 /// One call of `runecast-arrow`.
@@ -338,8 +368,8 @@ impl From<DataFusionError> for Failure {
     }
 }
 
-impl From<arrow_schema::ArrowError> for Failure {
-    fn from(error: arrow_schema::ArrowError) -> Failure {
+impl From<ArrowError> for Failure {
+    fn from(error: ArrowError) -> Failure {
         Failure::Other(error.into())
     }
 }

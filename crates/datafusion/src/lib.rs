@@ -42,7 +42,8 @@
 //!   is as wide: Utf8, LargeUtf8, Utf8View, or a dictionary. Nothing is cast.
 //! - **Null** in any argument makes null.
 //! - **Names** of encodings and behaviours are those of runecast. Written out, they are looked up when the query is
-//!   planned; they may also come from a column, and then each row has its own.
+//!   planned; they may also come from a column, and then each row has its own. (A dictionary stays one then, too. Of one value by
+//!   several names there are several results, and if these are too many for its keys, the query ends with an error that says so.)
 //! - **Errors** (`'strict'`, `'null'`, or a behaviour such as `'whatwg'`) say what becomes of a value that is
 //!   ill-formed. `'strict'` ends the query with the row, the byte and the rule that is broken. Rows are counted in the
 //!   batch in which they came.

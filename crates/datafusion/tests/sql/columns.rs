@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::common::{ask, rows, session, table};
 use datafusion::arrow::array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Int8Array,
+    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
 };
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Int8Type};
 
 /// All of four bytes, so that they fit in FixedSizeBinary.
 const VALUES: [Option<&[u8]>; 12] = [
@@ -259,6 +259,41 @@ async fn strict_names_row_and_byte() {
     let error =
         ask(&context, "SELECT text_transcode(b, 'utf-16', 'ascii') FROM t").await.unwrap_err().to_string();
     assert!(error.contains("row 2 of its batch: ill-formed at byte 4: "), "{error}");
+}
+
+/// A dictionary with narrow keys: its results fit, unless there are more of them than there were values.
+#[tokio::test]
+async fn dictionaries_by_names_of_a_column() {
+    let values = |first: u8, next: u8| (0..90).map(move |at| [first, next + at % 64, b'a' + at % 26]);
+    let repeated = |values: ArrayRef| -> ArrayRef {
+        let keys: Int8Array = (0..180_u8).map(|row| Some((row % 90) as i8)).collect();
+        Arc::new(DictionaryArray::<Int8Type>::new(keys, values))
+    };
+    let names: ArrayRef =
+        Arc::new(StringArray::from_iter_values((0..180).map(|row| ["utf-8", "latin-1"][row / 90])));
+    for of in [DataType::Binary, DataType::LargeBinary, DataType::BinaryView] {
+        let array = |first: u8, next: u8| {
+            let values: ArrayRef = Arc::new(BinaryArray::from_iter_values(values(first, next)));
+            repeated(cast(&values, &of).unwrap())
+        };
+        // ASCII is the same text by both names: 90 texts in 180 rows.
+        let query = "SELECT text_decode(d, e, 'whatwg') FROM t";
+        let context = session();
+        table(&context, &[("d", vec![array(b'a', b'0')]), ("e", vec![Arc::clone(&names)])]);
+        let (types, found) = ask(&context, query).await.unwrap();
+        assert_eq!((found.len(), &found[..90]), (180, &found[90..]));
+        assert!(
+            matches!(&types[..], [DataType::Dictionary(keys, _)] if **keys == DataType::Int8),
+            "{types:?}"
+        );
+        // These are 90 texts by each name.
+        let context = session();
+        table(&context, &[("d", vec![array(0xC3, 0x80)]), ("e", vec![Arc::clone(&names)])]);
+        let error = ask(&context, query).await.unwrap_err().to_string();
+        assert!(error.contains("text_decode: column d has more distinct results"), "{error}");
+        let all = query.replace("(d,", &format!("(arrow_cast(d, '{of}'),"));
+        assert_eq!(rows(&context, &all).await.len(), 180);
+    }
 }
 
 /// Rows are converted together with those of the same name, but the first of all that is wrong is told.
