@@ -48,6 +48,22 @@ pub enum Error {
         /// What it should have been.
         expected: &'static str,
     },
+    /// A record batch without a column of this name.
+    #[non_exhaustive]
+    NoColumn {
+        /// The name.
+        name: String,
+    },
+    /// A conversion of a column, by whoever called, has made more or fewer rows than there were.
+    #[non_exhaustive]
+    OtherLength {
+        /// The column.
+        path: Vec<Step>,
+        /// How many rows there were.
+        rows: usize,
+        /// How many it has made.
+        found: usize,
+    },
 }
 
 /// From an array to a value in it.
@@ -75,7 +91,7 @@ impl Error {
     pub const fn row(&self) -> Option<usize> {
         match self {
             Error::Row { row, .. } => Some(*row),
-            Error::Unsupported { .. } => None,
+            Error::Unsupported { .. } | Error::NoColumn { .. } | Error::OtherLength { .. } => None,
         }
     }
 
@@ -103,7 +119,10 @@ impl Error {
     #[must_use]
     pub fn path(&self) -> &[Step] {
         match self {
-            Error::Row { path, .. } | Error::Unsupported { path, .. } => path,
+            Error::Row { path, .. } | Error::Unsupported { path, .. } | Error::OtherLength { path, .. } => {
+                path
+            }
+            Error::NoColumn { .. } => &[],
         }
     }
 
@@ -170,9 +189,10 @@ impl Error {
     /// The same in a column of this name.
     pub(crate) fn within_column(mut self, name: &str) -> Error {
         match &mut self {
-            Error::Row { path, .. } | Error::Unsupported { path, .. } => {
+            Error::Row { path, .. } | Error::Unsupported { path, .. } | Error::OtherLength { path, .. } => {
                 path.insert(0, Step::Column(name.to_owned()));
             }
+            Error::NoColumn { .. } => {}
         }
         self
     }
@@ -188,7 +208,9 @@ impl From<Error> for ArrowError {
     fn from(error: Error) -> ArrowError {
         match error {
             Error::Row { .. } => ArrowError::ExternalError(Box::new(error)),
-            Error::Unsupported { .. } => ArrowError::InvalidArgumentError(error.to_string()),
+            Error::Unsupported { .. } | Error::NoColumn { .. } | Error::OtherLength { .. } => {
+                ArrowError::InvalidArgumentError(error.to_string())
+            }
         }
     }
 }
@@ -214,6 +236,10 @@ impl fmt::Display for Problem<'_> {
             Error::Row { defect, .. } => defect.fmt(f),
             Error::Unsupported { found, expected, .. } => {
                 write!(f, "an array of {found}, where {expected} is expected")
+            }
+            Error::NoColumn { name } => write!(f, "no column is called {name:?}"),
+            Error::OtherLength { rows, found, .. } => {
+                write!(f, "{found} rows, where {rows} were handed over")
             }
         }
     }

@@ -25,6 +25,7 @@
 //! | which rule the others break, and where | [`errors`], a struct for each row |
 //! | counts and lengths | [`char_count`], [`transcoded_len`] |
 //! | the encoding of bytes that came without its name | [`detect`] for each row, [`detect_column`] |
+//! | any of these for columns of a record batch | [`convert_batch`], with [`Columns`]; its schema is [`convert_schema`] |
 //! | the type of what comes out | [`text_type`], [`binary_type`], [`error_fields`] |
 //!
 //! # Which arrays
@@ -62,6 +63,7 @@
 
 #![deny(unsafe_code)]
 
+mod batch;
 mod column;
 mod convert;
 mod detect;
@@ -74,6 +76,7 @@ mod text;
 mod trusted;
 mod types;
 
+pub use batch::{Columns, convert_batch, convert_schema};
 pub use column::Width;
 pub use detect::{detect, detect_column};
 pub use error::{Error, Step};

@@ -88,9 +88,14 @@ impl Takes {
         if is_something_else(field) { Fate::Kept } else { self.fate(field.data_type()) }
     }
 
+    /// Whether there is something to convert in what has this field.
+    pub(crate) fn is_in(self, field: &Field) -> bool {
+        !is_something_else(field) && self.is_within(field.data_type())
+    }
+
     /// Whether there is something to convert in an array of this type, wherever it is.
     fn is_within(self, found: &DataType) -> bool {
-        let field = |field: &FieldRef| !is_something_else(field) && self.is_within(field.data_type());
+        let field = |field: &FieldRef| self.is_in(field);
         match found {
             DataType::List(values)
             | DataType::LargeList(values)
@@ -157,8 +162,9 @@ impl Takes {
 
 /// The field of values of another type, which may have nulls where the others had none.
 pub(crate) fn with_type(old: &FieldRef, data_type: DataType, nulls: bool) -> FieldRef {
+    let is_other = is_something_else(old) && old.data_type() != &data_type;
     let mut new = Field::clone(old).with_data_type(data_type);
-    if is_binary(new.data_type()) {
+    if is_other || is_binary(new.data_type()) {
         let metadata = new.metadata_mut();
         metadata.remove(EXTENSION_TYPE_NAME_KEY);
         metadata.remove(EXTENSION_TYPE_METADATA_KEY);
