@@ -225,11 +225,14 @@ fn both(belongs: Option<&NullBuffer>, nulls: Option<&NullBuffer>) -> Option<Null
 
 /// Which values of lists are those of these rows; `None`, if all are. `starts` are where the lists begin, and where the last ends.
 fn of_lists<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Option<NullBuffer> {
+    if !starts.windows(2).zip(rows).any(|(ends, is_valid)| !is_valid && ends[0] < ends[1]) {
+        return None;
+    }
     let mut bits = BooleanBufferBuilder::new(starts.last()?.as_usize());
     for (row, ends) in starts.windows(2).enumerate() {
         bits.append_n((ends[1] - ends[0]).as_usize(), rows.is_valid(row));
     }
-    Some(NullBuffer::new(bits.finish())).filter(|values| values.null_count() > 0)
+    Some(NullBuffer::new(bits.finish()))
 }
 
 /// Where lists begin, and the last ends, without the values of those that are not among these rows.
