@@ -1,7 +1,8 @@
 //! Dictionaries: work is done on their values, once, and the keys stay.
 //!
 //! **Values that no row has** affect no row. An ill-formed value is an error if a row has it, and the
-//! row is the first that has such a value. If no row has it, it becomes null, for it cannot become text. Whether it has
+//! row is the first that has such a value. If no row has it, it becomes null, for it cannot become text (within other arrays
+//! empty: see `nested`). Whether it has
 //! one is only looked at where something is wrong.
 //!
 //! What is asked of each row is asked of each value (and, of a run-end encoded array, of each run's), and then taken for the rows; or of each row's value, where there are
@@ -29,13 +30,12 @@ pub(crate) fn map(
         Err(Error::Row { row, .. }) => row,
         Err(error) => return Err(error),
     };
-    let keys = keys(dictionary);
-    let all = match convert(&only(values, &keys)) {
+    let all = match convert(&only(dictionary)) {
         Ok(values) => return Ok(dictionary.with_values(values)),
         Err(error) => error,
     };
     let mut seen = vec![false; values.len()];
-    for (row, key) in keys.into_iter().enumerate() {
+    for (row, key) in keys(dictionary).into_iter().enumerate() {
         let Some(key) = key.filter(|key| *key >= first && !std::mem::replace(&mut seen[*key], true)) else {
             continue;
         };
@@ -57,13 +57,22 @@ fn keys(dictionary: &dyn AnyDictionaryArray) -> Vec<Option<usize>> {
     numbers.into_iter().enumerate().map(|(row, key)| keys.is_valid(row).then_some(key)).collect()
 }
 
+/// Which values some row has, of those that belong to something.
+pub(crate) fn used(dictionary: &dyn AnyDictionaryArray, belongs: Option<&NullBuffer>) -> NullBuffer {
+    let mut used = BooleanBufferBuilder::new(dictionary.values().len());
+    used.append_n(dictionary.values().len(), false);
+    for (row, key) in keys(dictionary).into_iter().enumerate() {
+        if let Some(key) = key.filter(|_| belongs.is_none_or(|belongs| belongs.is_valid(row))) {
+            used.set_bit(key, true);
+        }
+    }
+    NullBuffer::new(used.finish())
+}
+
 /// The values that some row has; the others are null.
-fn only(values: &ArrayRef, keys: &[Option<usize>]) -> ArrayRef {
-    let mut used = BooleanBufferBuilder::new(values.len());
-    used.append_n(values.len(), false);
-    keys.iter().flatten().for_each(|key| used.set_bit(*key, true));
-    let used = NullBuffer::new(used.finish());
-    let nulls = NullBuffer::union(values.nulls(), Some(&used));
+fn only(dictionary: &dyn AnyDictionaryArray) -> ArrayRef {
+    let values = dictionary.values();
+    let nulls = NullBuffer::union(values.nulls(), Some(&used(dictionary, None)));
     let data = values.to_data().into_builder().nulls(nulls);
     data.build().map_or_else(|_| values.clone(), make_array)
 }

@@ -40,7 +40,7 @@
 //!
 //! All functions take the types on both sides. They take slices, and arrays with nothing in them. Rows that are null
 //! stay null, and what bytes they have does not matter. A dictionary is worked on by its values, each once, and
-//! keeps its keys; an ill-formed value is an error only if a row has it, and becomes null otherwise.
+//! keeps its keys; an ill-formed value is an error only if a row has it, and becomes null otherwise (in an array around others empty).
 //!
 //! Arrays around others keep their form, to any depth: so a whole record batch is repaired as the struct that it is. In them
 //!

@@ -11,8 +11,8 @@
 //! and its error to the first of these.
 //!
 //! **Whether a field may have nulls** depends on rows, too. Where it may not, it says so afterwards as well, unless a row has become null.
-//! A null in the place of a value that belongs to no row is not among them: it is taken out of a list, a struct is null where it
-//! has it, and of a dictionary it is a value like others, with nothing in it, where arrow would not have it otherwise.
+//! So what belongs to no row has to become something that is not null where it was not: it becomes empty, and so does a value that no row
+//! has of a dictionary which is within others.
 //!
 //! Maps, list views and unions are not taken: a key of a map may neither become null nor the same as another.
 
@@ -23,13 +23,13 @@ use arrow_array::builder::BooleanBufferBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, FixedSizeListArray, GenericListArray, OffsetSizeTrait, PrimitiveArray,
-    RunArray, StructArray, make_array,
+    Array, ArrayRef, FixedSizeListArray, GenericListArray, OffsetSizeTrait, PrimitiveArray, RunArray,
+    StructArray, make_array,
 };
 use arrow_buffer::{ArrowNativeType as _, NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, FieldRef};
-use arrow_select::filter::filter;
 
+use crate::dictionary;
 use crate::error::{Error, Step};
 use crate::types::{Fate, Takes, with_type};
 
@@ -46,8 +46,19 @@ pub(crate) struct Work<'a> {
 
 impl Work<'_> {
     /// The same array around converted values, or the array itself converted, if its type is one that is ([`Takes::fate`]).
-    /// `belongs` says which of its rows belong to one of the outermost array; all, if there is none.
-    pub(crate) fn on(&self, array: &dyn Array, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
+    pub(crate) fn of(&self, array: &dyn Array) -> Result<ArrayRef, Error> {
+        match array.data_type() {
+            DataType::List(_)
+            | DataType::LargeList(_)
+            | DataType::FixedSizeList(..)
+            | DataType::Struct(_)
+            | DataType::RunEndEncoded(..) => self.on(array, None),
+            _ => (self.convert)(array),
+        }
+    }
+
+    /// The same for an array in an array. `belongs` says which of its rows belong to one of the outermost array; all, if there is none.
+    fn on(&self, array: &dyn Array, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
         match array.data_type() {
             DataType::List(_) => self.list::<i32>(array.as_list(), belongs),
             DataType::LargeList(_) => self.list::<i64>(array.as_list(), belongs),
@@ -64,10 +75,13 @@ impl Work<'_> {
 
     /// Values that are not around others; where one is wrong, again without those that belong to no row.
     fn values(&self, values: &dyn Array, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
-        (self.convert)(values).or_else(|error| match belongs.and_then(|belongs| without(values, belongs)) {
-            Some(values) => (self.convert)(&values),
-            None => Err(error),
-        })
+        let new = (self.convert)(values).or_else(|error| {
+            match belongs.and_then(|belongs| without(values, belongs)) {
+                Some(values) => (self.convert)(&values),
+                None => Err(error),
+            }
+        })?;
+        if values.data_type() == &DataType::Null { Ok(new) } else { not_null(values, new, belongs) }
     }
 
     fn list<O: OffsetSizeTrait>(
@@ -81,32 +95,15 @@ impl Work<'_> {
         let (old, offsets) = (array.offsets(), array.value_offsets());
         let (first, last) = (offsets[0], offsets[array.len()]);
         let inner = array.values().slice(first.as_usize(), (last - first).as_usize());
-        let mut starts: Vec<O> = offsets.iter().map(|offset| *offset - first).collect();
-        let rows = both(belongs, array.nulls());
-        let belongs = rows.as_ref().and_then(|rows| of_lists(rows, &starts));
+        let starts: Vec<O> = offsets.iter().map(|offset| *offset - first).collect();
+        let belongs = both(belongs, array.nulls()).and_then(|rows| of_lists(&rows, &starts));
         let outer = |value: usize| {
             let row = starts.partition_point(|start| start.as_usize() <= value).saturating_sub(1);
             (row, Some(Step::Element(value - starts[row].as_usize())))
         };
-        let mut inner = self.on(&inner, belongs.as_ref()).map_err(|error| error.within(outer))?;
+        let inner = self.on(&inner, belongs.as_ref()).map_err(|error| error.within(outer))?;
         let field = field_of(field, &inner, belongs.as_ref());
-        let mut is_new = first != O::usize_as(0);
-        if !field.is_nullable() && inner.is_nullable() {
-            // What is null belongs to no row. In a list of such a field there may be none at all.
-            let unsupported = || crate::column::unsupported(array, "a list");
-            if let Some((rows, belongs)) = rows.as_ref().zip(belongs) {
-                let there = filter(&inner, &BooleanArray::new(belongs.into_inner(), None));
-                // For arrow, runs have fields of their own.
-                inner =
-                    there.ok().and_then(|there| of_type(there, field.data_type())).ok_or_else(unsupported)?;
-                starts = starts_without(rows, &starts);
-                is_new = true;
-            }
-            if inner.is_nullable() {
-                inner = without_nulls(&inner).ok_or_else(unsupported)?;
-            }
-        }
-        let offsets = if is_new { OffsetBuffer::new(starts.into()) } else { old.clone() };
+        let offsets = if first == O::usize_as(0) { old.clone() } else { OffsetBuffer::new(starts.into()) };
         Ok(Arc::new(GenericListArray::new(field, offsets, inner, array.nulls().cloned())))
     }
 
@@ -117,14 +114,11 @@ impl Work<'_> {
         let size = array.value_length().max(0) as usize;
         // Of a slice these are its values only.
         let inner = array.values().slice(0, array.len() * size);
-        let rows = both(belongs, array.nulls());
-        let belongs = rows.as_ref().map(|rows| rows.expand(size));
+        let belongs = both(belongs, array.nulls()).map(|rows| rows.expand(size));
         let inner = self.on(&inner, belongs.as_ref()).map_err(|error| {
             error.within(|value| (value / size.max(1), Some(Step::Element(value % size.max(1)))))
         })?;
-        let field = field_of(field, &inner, belongs.as_ref());
-        let has_others = !field.is_nullable() && inner.is_nullable();
-        let nulls = if has_others { rows } else { array.nulls().cloned() };
+        let (field, nulls) = (field_of(field, &inner, belongs.as_ref()), array.nulls().cloned());
         let new =
             FixedSizeListArray::try_new_with_length(field, array.value_length(), inner, nulls, array.len());
         new.map_or_else(
@@ -135,7 +129,6 @@ impl Work<'_> {
 
     fn fields(&self, array: &StructArray, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
         let rows = both(belongs, array.nulls());
-        let mut has_others = false;
         let mut first: Option<Error> = None;
         let (mut fields, mut columns) = (array.fields().to_vec(), array.columns().to_vec());
         for (field, column) in fields.iter_mut().zip(&mut columns) {
@@ -145,7 +138,6 @@ impl Work<'_> {
             match self.on(column, rows.as_ref()) {
                 Ok(new) => {
                     *field = field_of(field, &new, rows.as_ref());
-                    has_others |= !field.is_nullable() && new.is_nullable();
                     *column = new;
                 }
                 // That of the first row counts, whatever field it is in.
@@ -158,8 +150,7 @@ impl Work<'_> {
         match first {
             Some(error) => Err(error),
             None => {
-                // (Under a null of the struct there may be one, though the field has none.)
-                let nulls = if has_others { rows } else { array.nulls().cloned() };
+                let nulls = array.nulls().cloned();
                 let new = StructArray::try_new_with_length(fields.into(), columns, nulls, array.len());
                 new.map_or_else(
                     |_| Err(crate::column::unsupported(array, "a struct")),
@@ -235,47 +226,29 @@ fn of_lists<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Option<NullB
     Some(NullBuffer::new(bits.finish()))
 }
 
-/// Where lists begin, and the last ends, without the values of those that are not among these rows.
-fn starts_without<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Vec<O> {
-    let mut end = O::usize_as(0);
-    let ends = starts.windows(2).enumerate().map(|(row, ends)| {
-        if rows.is_valid(row) {
-            end += ends[1] - ends[0];
+/// Values that have become null as they were before, if they belong to no row: nothing is in them.
+fn not_null(old: &dyn Array, new: ArrayRef, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
+    let unsupported = || crate::column::unsupported(old, crate::column::BYTES);
+    let mut data = new.to_data();
+    if let (Some(old), Some(dictionary)) = (old.as_any_dictionary_opt(), new.as_any_dictionary_opt()) {
+        let (values, new) = (old.values(), dictionary.values());
+        if new.null_count() > values.null_count() && values.data_type() != &DataType::Null {
+            let used = dictionary::used(old, belongs);
+            let values = not_null(values, new.clone(), Some(&used))?;
+            data = dictionary.with_values(values).to_data();
         }
-        end
-    });
-    [O::usize_as(0)].into_iter().chain(ends).collect()
-}
-
-/// The same array with fields of other names, in whatever it is around as well.
-fn of_type(array: ArrayRef, wanted: &DataType) -> Option<ArrayRef> {
-    let fields = match wanted {
-        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _) => {
-            std::slice::from_ref(field)
-        }
-        DataType::RunEndEncoded(ends, values) => &[ends.clone(), values.clone()],
-        DataType::Struct(fields) => fields,
-        _ => return Some(array),
+    }
+    let Some((nulls, belongs)) =
+        new.nulls().zip(belongs).filter(|(nulls, _)| nulls.null_count() > old.null_count())
+    else {
+        return Ok(make_array(data));
     };
-    let data = array.to_data();
-    let inner = data.child_data().iter().zip(fields).map(|(inner, field)| {
-        of_type(make_array(inner.clone()), field.data_type()).map(|inner| inner.to_data())
-    });
-    let inner = inner.collect::<Option<Vec<_>>>()?;
-    data.into_builder().data_type(wanted.clone()).child_data(inner).build().ok().map(make_array)
-}
-
-/// Values none of which is null for a row, without what says that one might be.
-fn without_nulls(values: &dyn Array) -> Option<ArrayRef> {
-    let data = values.to_data();
-    let inner = match values.data_type() {
-        DataType::Dictionary(..) | DataType::RunEndEncoded(..) => {
-            let inner = data.child_data().iter().map(|inner| without_nulls(&make_array(inner.clone())));
-            inner.map(|inner| Some(inner?.to_data())).collect::<Option<Vec<_>>>()?
-        }
-        _ => data.child_data().to_vec(),
-    };
-    data.into_builder().nulls(None).child_data(inner).build().ok().map(make_array)
+    let mut there = !belongs.inner();
+    if let Some(nulls) = old.nulls() {
+        there = &there & nulls.inner();
+    }
+    let nulls = Some(NullBuffer::new(nulls.inner() | &there)).filter(|nulls| nulls.null_count() > 0);
+    data.into_builder().nulls(nulls).build().map_or_else(|_| Err(unsupported()), |new| Ok(make_array(new)))
 }
 
 /// The same values with nulls for those that belong to no row.

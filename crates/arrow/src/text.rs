@@ -320,7 +320,7 @@ fn each(
         Some(dictionary) => dictionary::map(dictionary, |values| plain(values, convert)),
         None => plain(array, convert),
     };
-    nested::Work { takes, convert: &convert }.on(array, None)
+    nested::Work { takes, convert: &convert }.of(array)
 }
 
 /// A conversion, where nulls that have no type are nulls of text.
