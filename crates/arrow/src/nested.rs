@@ -102,7 +102,8 @@ impl Work<'_> {
             (row, Some(Step::Element(value - starts[row].as_usize())))
         };
         let inner = self.on(&inner, belongs.as_ref()).map_err(|error| error.within(outer))?;
-        let field = field_of(field, &inner, belongs.as_ref());
+        // Arrow has no null at all in a list of such a field, not even under a null.
+        let field = with_type(field, inner.data_type().clone(), inner.is_nullable());
         let offsets = if first == O::usize_as(0) { old.clone() } else { OffsetBuffer::new(starts.into()) };
         Ok(Arc::new(GenericListArray::new(field, offsets, inner, array.nulls().cloned())))
     }
@@ -118,7 +119,8 @@ impl Work<'_> {
         let inner = self.on(&inner, belongs.as_ref()).map_err(|error| {
             error.within(|value| (value / size.max(1), Some(Step::Element(value % size.max(1)))))
         })?;
-        let (field, nulls) = (field_of(field, &inner, belongs.as_ref()), array.nulls().cloned());
+        let nulls = array.nulls().cloned();
+        let field = field_of(field, &inner, nulls.as_ref().map(|nulls| nulls.expand(size)).as_ref());
         let new =
             FixedSizeListArray::try_new_with_length(field, array.value_length(), inner, nulls, array.len());
         new.map_or_else(
@@ -137,7 +139,7 @@ impl Work<'_> {
             }
             match self.on(column, rows.as_ref()) {
                 Ok(new) => {
-                    *field = field_of(field, &new, rows.as_ref());
+                    *field = field_of(field, &new, array.nulls());
                     *column = new;
                 }
                 // That of the first row counts, whatever field it is in.
@@ -199,12 +201,12 @@ impl Work<'_> {
     }
 }
 
-/// The field of these values, where there was one of others: with nulls, if one belongs to a row.
-fn field_of(old: &FieldRef, values: &ArrayRef, belongs: Option<&NullBuffer>) -> FieldRef {
+/// The field of these values, where there was one of others: with nulls, if one of them is null that is not under a null.
+fn field_of(old: &FieldRef, values: &ArrayRef, rows: Option<&NullBuffer>) -> FieldRef {
     let has_null = || {
         let Some(nulls) = values.logical_nulls() else { return false };
-        let there = belongs.map_or(0, NullBuffer::null_count);
-        NullBuffer::union(Some(&nulls), belongs).is_some_and(|both| both.null_count() > there)
+        let under = rows.map_or(0, NullBuffer::null_count);
+        NullBuffer::union(Some(&nulls), rows).is_some_and(|both| both.null_count() > under)
     };
     with_type(old, values.data_type().clone(), !old.is_nullable() && has_null())
 }
@@ -228,27 +230,25 @@ fn of_lists<O: OffsetSizeTrait>(rows: &NullBuffer, starts: &[O]) -> Option<NullB
 
 /// Values that have become null as they were before, if they belong to no row: nothing is in them.
 fn not_null(old: &dyn Array, new: ArrayRef, belongs: Option<&NullBuffer>) -> Result<ArrayRef, Error> {
-    let unsupported = || crate::column::unsupported(old, crate::column::BYTES);
-    let mut data = new.to_data();
+    let mut new = new;
     if let (Some(old), Some(dictionary)) = (old.as_any_dictionary_opt(), new.as_any_dictionary_opt()) {
-        let (values, new) = (old.values(), dictionary.values());
-        if new.null_count() > values.null_count() && values.data_type() != &DataType::Null {
+        let (before, values) = (old.values(), dictionary.values());
+        if values.null_count() > before.null_count() && before.data_type() != &DataType::Null {
             let used = dictionary::used(old, belongs);
-            let values = not_null(values, new.clone(), Some(&used))?;
-            data = dictionary.with_values(values).to_data();
+            new = dictionary.with_values(not_null(before, values.clone(), Some(&used))?);
         }
     }
-    let Some((nulls, belongs)) =
-        new.nulls().zip(belongs).filter(|(nulls, _)| nulls.null_count() > old.null_count())
-    else {
-        return Ok(make_array(data));
-    };
+    let (Some(nulls), Some(belongs)) = (new.nulls(), belongs) else { return Ok(new) };
+    if nulls.null_count() <= old.null_count() {
+        return Ok(new);
+    }
     let mut there = !belongs.inner();
     if let Some(nulls) = old.nulls() {
         there = &there & nulls.inner();
     }
     let nulls = Some(NullBuffer::new(nulls.inner() | &there)).filter(|nulls| nulls.null_count() > 0);
-    data.into_builder().nulls(nulls).build().map_or_else(|_| Err(unsupported()), |new| Ok(make_array(new)))
+    let new = new.to_data().into_builder().nulls(nulls).build().map(make_array);
+    new.map_err(|_| crate::column::unsupported(old, crate::column::BYTES))
 }
 
 /// The same values with nulls for those that belong to no row.

@@ -623,6 +623,25 @@ fn errors_say_where_in_the_row() {
     assert!(error.to_string().starts_with("column \"x\", column \"map\": an array of Map("), "{error}");
 }
 
+/// Others than arrow-rs have nulls under a null list whose field has none.
+#[test]
+fn nulls_under_nulls_where_there_are_none() {
+    let values: ArrayRef = Arc::new(BinaryArray::from(vec![Some(&b"a"[..]), None, Some(b"b")]));
+    let field = |nulls| Arc::new(Field::new("x", DataType::Binary, nulls));
+    let nulls = || Some(NullBuffer::from(vec![true, false, true]));
+    let list = ListArray::new(field(true), OffsetBuffer::from_lengths([1, 1, 1]), values.clone(), nulls());
+    let data = list.into_data().into_builder().data_type(DataType::List(field(false)));
+    // SAFETY: it was a list before, and only its field says something else.
+    let list = make_array(unsafe { data.build_unchecked() });
+    let fixed = FixedSizeListArray::new(field(false), 1, values.clone(), nulls());
+    let table = StructArray::new(vec![field(false)].into(), vec![values], nulls());
+    for array in [&list as &dyn Array, &fixed, &table] {
+        let text = check(array).unwrap();
+        text.to_data().validate_full().unwrap();
+        assert_eq!((text.len(), text.null_count()), (3, 1));
+    }
+}
+
 /// Numbers that look like chance.
 struct Lot(u64);
 
