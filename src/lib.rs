@@ -19,7 +19,7 @@
 //! | the first error, with the rule that it breaks | [`validate`](validate()), which returns an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
-//! | characters one by one, from any encoding and without memory | [`chars`] |
+//! | characters one by one, from any encoding and without memory | [`chars`](chars()) |
 //! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
 //! | another encoding, without a copy where possible | [`transcode_cow`], [`transcode_to_str`] |

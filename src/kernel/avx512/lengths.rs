@@ -10,7 +10,7 @@
 //! The other lengths take the same way. For characters of UTF-16 the top six bits of a unit are looked up; for UTF-32 in UTF-8 the exponent of
 //! the unit as a floating-point number. (Masks took 84 and 76 GB/s; this takes 114 and 189, which is what the loads take, where simdutf takes
 //! 88 and 84; AMD Zen 5, texts of 128 KiB of UTF-8.) For UTF-16 in UTF-8, units are narrowed to bytes first, as with
-//! [other vectors](crate::kernel::generic::lengths). On an AMD EPYC (Zen 4), 160 KiB of Japanese: from 65 GB/s, where each register of units
+//! other vectors (`generic/lengths.rs`). On an AMD EPYC (Zen 4), 160 KiB of Japanese: from 65 GB/s, where each register of units
 //! was asked twice, to 101; Latin-1 in UTF-8 and UTF-32 in UTF-16, where masks took 91 and 90, 118 and 115.
 //!
 //! Texts of up to a block take the masks, as there the time is that of a chain of instructions. Up to sixteen blocks are added up in one register,
