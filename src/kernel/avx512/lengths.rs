@@ -247,12 +247,8 @@ avx512! {
             // SAFETY: a step is left from `at` on.
             unsafe {
                 let load = |at: usize| _mm512_loadu_si512(src.add(at).cast());
-                let weights = if const { is_narrowed::<S, D>() } {
-                    bytes_of::<S, D>(load(at), load(at + BLOCK), table)
-                } else {
-                    weights_of::<S, D>(load(at), table)
-                };
-                sum = _mm512_add_epi8(sum, weights);
+                let second = if step > BLOCK { load(at + BLOCK) } else { _mm512_setzero_si512() };
+                sum = _mm512_add_epi8(sum, weights_of_step::<S, D>(load(at), second, table));
             }
             at += step;
         }
@@ -269,12 +265,7 @@ avx512! {
                     _mm512_maskz_loadu_epi8(load.lanes, load.base.cast())
                 }
             };
-            let weights = if const { is_narrowed::<S, D>() } {
-                bytes_of::<S, D>(load(at), load(at + BLOCK), table)
-            } else {
-                weights_of::<S, D>(load(at), table)
-            };
-            sum = _mm512_add_epi8(sum, weights);
+            sum = _mm512_add_epi8(sum, weights_of_step::<S, D>(load(at), load(at + BLOCK), table));
             zeros = (at + step - bytes) / width;
         }
         let weights = _mm512_reduce_add_epi64(_mm512_sad_epu8(sum, _mm512_setzero_si512())) as usize;
@@ -335,6 +326,16 @@ avx512! {
     #[inline]
     fn zeros(bytes: __m512i) -> __m512i {
         _mm512_subs_epu8(_mm512_set1_epi8(1), bytes)
+    }
+
+    /// What a step of [`few_blocks`] stands for: two registers of units that are narrowed, and of others the first.
+    #[inline]
+    fn weights_of_step<S: Form, D: Form>(first: __m512i, second: __m512i, table: __m512i) -> __m512i {
+        if const { is_narrowed::<S, D>() } {
+            bytes_of::<S, D>(first, second, table)
+        } else {
+            weights_of::<S, D>(first, table)
+        }
     }
 
     /// What these units stand for, as the sum of all bytes: units of the target for UTF-8; units but the first for others; for

@@ -243,7 +243,7 @@ pub(super) unsafe fn by_pivot<S: Form, M: Form, D: Form>(
 mod tests {
     use super::*;
 
-    /// The units of `E` that a text has, of each of its characters.
+    /// The units of a text, and where each of its characters ends among them.
     fn units_of<U>(text: &[char], encode: impl Fn(char, &mut Vec<U>)) -> (Vec<U>, Vec<usize>) {
         let mut units = Vec::new();
         let mut ends = Vec::new();
