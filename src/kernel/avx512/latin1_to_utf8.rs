@@ -74,7 +74,7 @@ avx512! {
         // SAFETY: the caller's promise.
         unsafe {
             if len > BLOCK {
-                if len <= STEP && room >= 2 * len { up_to_four_blocks::<LAZY>(src, len, dst, room) } else { blocks::<LAZY>(src, len, dst, room) }
+                if len <= STEP && room >= len { up_to_four_blocks::<LAZY>(src, len, dst, room) } else { blocks::<LAZY>(src, len, dst, room) }
             } else if room >= 2 * BLOCK {
                 let (read, written, _) = one_step(src, len, dst, room);
                 Progress { read, written }
@@ -84,10 +84,10 @@ avx512! {
         }
     }
 
-    /// More than a block and up to four, with room for the longest output.
+    /// More than a block and up to four, with room for as many bytes.
     ///
     /// # Safety
-    /// As for the kernel; and there must be room for two bytes each.
+    /// As for the kernel; and there must be room for a byte each.
     #[inline(never)]
     unsafe fn up_to_four_blocks<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         let last = len - BLOCK;
@@ -106,12 +106,12 @@ avx512! {
                 return Progress { read: len, written: len };
             }
             let (mut at, mut written) = (0, 0);
-            while len - at > BLOCK {
+            while len - at > BLOCK && room - written >= 2 * BLOCK {
                 let units = _mm512_loadu_si512(src.add(at).cast());
                 written += block(units, _mm512_movepi8_mask(units), dst.add(written));
                 at += BLOCK;
             }
-            if room - written < 2 * BLOCK {
+            if len - at > BLOCK || room - written < 2 * BLOCK {
                 return remainder::<LAZY>(src, len, dst, room, Progress { read: at, written });
             }
             let units = _mm512_maskz_loadu_epi8(low_bits(len - at), src.add(at).cast());
@@ -173,7 +173,7 @@ avx512! {
                     written += size + block_or_ascii(second, in_second, to.add(size));
                 }
             }
-            if pairs < SEGMENT || written - read - grown > MANY {
+            if pairs == 0 || pairs == SEGMENT && written - read - grown > MANY {
                 return Progress { read, written };
             }
         }
@@ -341,6 +341,10 @@ avx512! {
             let units = load_partial(from, whole);
             let non_ascii = _mm512_movepi8_mask(units);
             if non_ascii == 0 {
+                if whole == BLOCK && space >= BLOCK {
+                    _mm512_storeu_si512(to.cast(), units);
+                    return (BLOCK, BLOCK, false);
+                }
                 let count = whole.min(space);
                 store_partial(to, units, count, space);
                 return (count, count, count < whole);

@@ -79,7 +79,7 @@ avx512! {
                 let (read, written) = one_step::<SWAP, CORRECTED>(src, len, dst, room);
                 Progress { read, written }
             } else if !CORRECTED && len <= FEW {
-                few_steps::<SWAP>(src, len, dst, room)
+                few_steps::<SWAP>(src, len, dst, room, Progress::default())
             } else if len >= LONG {
                 steps::<SWAP, CORRECTED>(src, len, dst, room)
             } else {
@@ -88,35 +88,37 @@ avx512! {
         }
     }
 
-    /// A few steps of one kind, that of their greatest code point: there is no test on the way.
+    /// A few steps of one kind, that of their greatest code point: there is no test on the way. Behind what is `done` these are what the loop
+    /// has left over.
     ///
     /// # Safety
-    /// As for the kernel; and there must be more than a step, and no more than [`FEW`] code points.
+    /// As for the kernel; and there must be more than a step left, and no more than [`FEW`] code points.
     #[inline(never)]
-    unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
+        let (from, left, to, space) = (src.wrapping_add(4 * done.read), len - done.read, dst.wrapping_add(done.written), room - done.written);
         // SAFETY: the caller's promise.
-        let done = unsafe {
-            let kind = if len <= 2 * POINTS {
-                ascii_or_kind::<2, SWAP>(src, len, dst, room)
-            } else if len <= 4 * POINTS {
-                ascii_or_kind::<4, SWAP>(src, len, dst, room)
+        let size = unsafe {
+            let kind = if left <= 2 * POINTS {
+                ascii_or_kind::<2, SWAP>(from, left, to, space)
+            } else if left <= 4 * POINTS {
+                ascii_or_kind::<4, SWAP>(from, left, to, space)
             } else {
-                ascii_or_kind::<8, SWAP>(src, len, dst, room)
+                ascii_or_kind::<8, SWAP>(from, left, to, space)
             };
             match kind {
-                Kind::Ascii if len > room => None,
-                Kind::Ascii => Some(len),
-                Kind::Two => one_kind::<2, SWAP>(src, len, dst, room),
-                Kind::Four => one_kind::<4, SWAP>(src, len, dst, room),
+                Kind::Ascii if left > space => None,
+                Kind::Ascii => Some(left),
+                Kind::Two => one_kind::<2, SWAP>(from, left, to, space),
+                Kind::Four => one_kind::<4, SWAP>(from, left, to, space),
                 Kind::IllFormed => None,
             }
         };
-        match done {
-            Some(written) => Progress { read: len, written },
+        match size {
+            Some(size) => Progress { read: len, written: done.written + size },
             // SAFETY: the caller's promise.
-            None if len >= LONG => unsafe { steps::<SWAP, false>(src, len, dst, room) },
+            None if (LONG..=FEW).contains(&len) => unsafe { steps::<SWAP, false>(src, len, dst, room) },
             // SAFETY: the caller's promise.
-            None => unsafe { remainder::<SWAP, false>(src, len, dst, room, Progress::default()) },
+            None => unsafe { remainder::<SWAP, false>(src, len, dst, room, done) },
         }
     }
 
@@ -228,6 +230,11 @@ avx512! {
                 let Some(size) = step::<CORRECTED>(c, d, to.add(size)) else { break };
                 read += 2 * POINTS;
                 written += size;
+            }
+            // Where the room is just that of the text, up to 127 code points are left.
+            let left = len - read;
+            if !CORRECTED && len > FEW && POINTS < left && left <= FEW.min(room - written) {
+                return few_steps::<SWAP>(src, len, dst, room, Progress { read, written });
             }
             remainder::<SWAP, CORRECTED>(src, len, dst, room, Progress { read, written })
         }
