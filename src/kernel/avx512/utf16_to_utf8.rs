@@ -86,7 +86,7 @@ avx512! {
                 let (read, written) = one_step::<SWAP, CORRECTED>(src, len, dst, room);
                 Progress { read, written }
             } else if !CORRECTED && len <= FEW {
-                few_steps::<SWAP>(src, len, dst, room)
+                few_steps::<false, SWAP>(src, len, dst, room, Progress::default())
             } else if len >= LONG {
                 steps::<SWAP, CORRECTED>(src, len, dst, room)
             } else {
@@ -151,6 +151,11 @@ avx512! {
                 if !well_formed || done.read == before {
                     break;
                 }
+            }
+            // Where the room is just that of the text, up to 127 units are left.
+            let left = len - done.read;
+            if !CORRECTED && UNITS < left && left <= FEW.min(room - done.written) {
+                return few_steps::<true, SWAP>(src, len, dst, room, done);
             }
             remainder::<SWAP, CORRECTED>(src, len, dst, room, done)
         }

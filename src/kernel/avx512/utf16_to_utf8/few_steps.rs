@@ -24,33 +24,39 @@ enum Kind {
 
 avx512! {
     /// A few steps of one kind, that of their greatest unit: there is no test on the way. Each begins where the one
-    /// before ends, even within a pair.
+    /// before ends, even within a pair. If `BEHIND`, these are what the loops have left over, behind what is `done`, to a boundary of characters.
+    /// (What that calls has the parameter as well, so that each has one caller, and is a part of it.)
     ///
     /// # Safety
-    /// As for the kernel; and there must be more than a step, and no more than [`FEW`](super::FEW) units.
+    /// As for the kernel; and there must be more than a step left, and no more than [`FEW`](super::FEW) units.
     #[inline(never)]
-    pub(super) unsafe fn few_steps<const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
+    pub(super) unsafe fn few_steps<const BEHIND: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Progress {
+        let done = if BEHIND { done } else { Progress::default() };
+        let (from, left, to, space) = (src.wrapping_add(2 * done.read), len - done.read, dst.wrapping_add(done.written), room - done.written);
         // SAFETY: the caller's promise.
-        let done = unsafe {
-            let kind = if len <= 2 * UNITS {
-                ascii_or_kind::<2, SWAP>(src, len, dst, room)
-            } else if len <= 4 * UNITS {
-                ascii_or_kind::<4, SWAP>(src, len, dst, room)
+        let all = unsafe {
+            let kind = if left <= 2 * UNITS {
+                ascii_or_kind::<2, BEHIND, SWAP>(from, left, to, space)
+            } else if left <= 4 * UNITS {
+                ascii_or_kind::<4, BEHIND, SWAP>(from, left, to, space)
             } else {
-                ascii_or_kind::<8, SWAP>(src, len, dst, room)
+                ascii_or_kind::<8, BEHIND, SWAP>(from, left, to, space)
             };
             match kind {
-                Kind::Ascii if len > room => Err(Progress::default()),
-                Kind::Ascii => Ok(len),
-                Kind::Two => one_kind::<2, SWAP>(src, len, dst, room),
-                Kind::Three => one_kind::<3, SWAP>(src, len, dst, room),
-                Kind::Four => one_kind::<4, SWAP>(src, len, dst, room),
+                Kind::Ascii if left > space => Err(Progress::default()),
+                Kind::Ascii => Ok(left),
+                Kind::Two => one_kind::<2, BEHIND, SWAP>(from, left, to, space),
+                Kind::Three => one_kind::<3, BEHIND, SWAP>(from, left, to, space),
+                Kind::Four => one_kind::<4, BEHIND, SWAP>(from, left, to, space),
             }
         };
-        match done {
-            Ok(written) => Progress { read: len, written },
-            // SAFETY: the caller's promise.
-            Err(done) => unsafe { remainder::<SWAP, false>(src, len, dst, room, done) },
+        match all {
+            Ok(written) => Progress { read: len, written: done.written + written },
+            Err(some) => {
+                let done = Progress { read: done.read + some.read, written: done.written + some.written };
+                // SAFETY: the caller's promise.
+                unsafe { remainder::<SWAP, false>(src, len, dst, room, done) }
+            }
         }
     }
 
@@ -60,7 +66,7 @@ avx512! {
     /// # Safety
     /// As for the kernel; and there must be more than a step, and no more than so many.
     #[inline]
-    unsafe fn ascii_or_kind<const STEPS: usize, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Kind {
+    unsafe fn ascii_or_kind<const STEPS: usize, const BEHIND: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Kind {
         let at = |step: usize| (len - UNITS).min(step * UNITS);
         let mut units = [_mm512_setzero_si512(); STEPS];
         let (mut any, mut least) = (_mm512_setzero_si512(), splat(0xF800));
@@ -94,7 +100,7 @@ avx512! {
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn one_kind<const MOST: u32, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Result<usize, Progress> {
+    unsafe fn one_kind<const MOST: u32, const BEHIND: bool, const SWAP: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Result<usize, Progress> {
         let (mut at, mut written) = (0, 0);
         // Whether the unit before is a high surrogate, of which two bytes are written.
         let mut after_high = 0;
