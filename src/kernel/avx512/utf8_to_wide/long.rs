@@ -73,7 +73,8 @@ avx512! {
             if position.at == src.len() {
                 return open_at::<WIDE>(src, position, before).progress();
             }
-            if src.len() - position.at <= CHUNK {
+            // What is left is short, or would have more room in the loops than there is: just that of the text, for example.
+            if !buffers.has_chunk_after(position) {
                 // SAFETY: a block is before what is left; the rest is the caller's promise.
                 return unsafe {
                     match rest::<WIDE, SWAP, CORRECTED>(buffers, position, before, most) {
@@ -109,15 +110,16 @@ avx512! {
         open_at::<WIDE>(src, position, before).progress()
     }
 
-    /// Converts the rest of the text, a chunk at most, as [`blocks`] does.
+    /// Converts the rest of the text, or as much as there is room for, as [`blocks`] does.
     ///
     /// # Safety
     /// As for the kernel; and a block must be before `position`, in which `before` are the lead bytes.
     #[inline]
     unsafe fn rest<const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(buffers: &Buffers<'_>, position: Position, before: OpenLeads, most: u32) -> Result<usize, Position> {
         let Buffers { src, room, .. } = *buffers;
-        let written = position.written + src.len() - position.at;
-        if before.is_closed() && (CHUNK..=room).contains(&written) && src.len() >= CHUNK && is_ascii(&src[src.len() - CHUNK..]) {
+        let left = src.len() - position.at;
+        let written = position.written + left;
+        if left <= CHUNK && before.is_closed() && (CHUNK..=room).contains(&written) && src.len() >= CHUNK && is_ascii(&src[src.len() - CHUNK..]) {
             // SAFETY: there is room from `written - CHUNK` to `written`. Each byte of the last chunk is a unit, those before
             // `position` too, and these are written once more.
             unsafe {

@@ -21,7 +21,7 @@ use super::super::arch::*;
 use super::super::memory::{opaque_pointer, prefetch};
 use super::super::registers::{A, B, C, load_table};
 use super::super::utf8::rules;
-use super::join::{Joiner, compress, join, join_sums, joiner};
+use super::join::{Joiner, compress, join, join_sums, joiner, store_exactly};
 use super::planes::{Planes, Window, planes};
 use super::{Buffers, CHUNK, Position};
 use crate::kernel::shared::opaque::opaque;
@@ -217,6 +217,43 @@ avx512! {
             return count;
         }
         // SAFETY: the caller's promise.
+        unsafe {
+            let (planes, count) = compressed::<MOST, WIDE, CORRECTED>(p, window, found);
+            store::<false, WIDE, SWAP>(tables, &planes, to, count);
+            count
+        }
+    }
+
+    /// As [`convert`], for characters of up to `MOST` bytes, 3 or 4, and with room for `space` units; returns `None`, and writes nothing, if
+    /// there are more. It writes no more than `space`.
+    ///
+    /// # Safety
+    /// A byte must be readable behind the 64; and there must be room for `space` units.
+    #[inline]
+    pub(super) unsafe fn convert_if_it_fits<const MOST: u32, const WIDE: bool, const SWAP: bool, const CORRECTED: bool>(
+        tables: &Tables<WIDE, SWAP>, p: *const u8, window: &Window, to: *mut u8, space: usize, found: &mut Found,
+    ) -> Option<usize> {
+        let error = errors::<MOST, CORRECTED>(window, tables.second_bytes, &mut found.needed);
+        found.error = _mm512_or_si512(found.error, error);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (planes, count) = compressed::<MOST, WIDE, CORRECTED>(p, window, found);
+            if count > space {
+                return None;
+            }
+            store_exactly::<WIDE, SWAP>(&planes, to, count, space);
+            Some(count)
+        }
+    }
+
+    /// The planes of the units of a window at `p`, in succession, and their number.
+    ///
+    /// # Safety
+    /// A byte must be readable behind the 64.
+    #[inline]
+    unsafe fn compressed<const MOST: u32, const WIDE: bool, const CORRECTED: bool>(p: *const u8, window: &Window, found: &mut Found) -> (Planes, usize) {
+        let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+        // SAFETY: the caller's promise.
         let next = unsafe { _mm512_loadu_si512(p.add(1).cast()) };
         // A character ends before any byte but a continuation byte.
         let mut units = _mm512_cmpgt_epi8_mask(next, splat(0xBF));
@@ -227,11 +264,7 @@ avx512! {
         if CORRECTED {
             found.error = _mm512_or_si512(found.error, _mm512_movm_epi8(planes.unsupported));
         }
-        let planes = compress(&planes, units);
-        let count = opaque(units).count_ones() as usize;
-        // SAFETY: the caller's promise.
-        unsafe { store::<false, WIDE, SWAP>(tables, &planes, to, count) };
-        count
+        (compress(&planes, units), opaque(units).count_ones() as usize)
     }
 
     /// Stores `count` units, and may write up to 64.

@@ -6,7 +6,7 @@ use super::super::registers::{Table, load_table};
 use super::super::{BLOCK, Progress};
 use super::join::{compress, store_exactly};
 use super::long::steps;
-use super::loops::{convert, errors, nothing, second_bytes, tables, widen};
+use super::loops::{convert, convert_if_it_fits, errors, nothing, second_bytes, tables, widen};
 use super::planes::{Planes, Window, planes, shifted};
 use super::step::{Step, first, open_at, step};
 use super::{Buffers, Position};
@@ -78,15 +78,20 @@ avx512! {
                 return Err(checked);
             }
             checked = Position { at, written };
-            if room - written < BLOCK {
-                return Err(checked);
-            }
-            // SAFETY: a block and a byte behind it are left, and there is room for its units.
+            // SAFETY: a block and a byte behind it are left; and there is room for its units, or it is asked.
             unsafe {
                 let p = p.add(at);
                 let window = if at == 0 { Window::first(_mm512_loadu_si512(p.cast())) } else { Window::at(p) };
                 let to = buffers.unit::<WIDE>(written);
-                written += convert::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &window, to, &mut found);
+                let space = room - written;
+                written += if space >= BLOCK {
+                    convert::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &window, to, &mut found)
+                } else {
+                    match convert_if_it_fits::<MOST, WIDE, SWAP, CORRECTED>(&tables, p, &window, to, space, &mut found) {
+                        Some(count) => count,
+                        None => return Err(checked),
+                    }
+                };
             }
             at += BLOCK;
         }
