@@ -69,6 +69,15 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
             }
             return;
         }
+        if V::LEN > 16 && are_few(src.len(), V::LEN) {
+            // SAFETY: the caller's promise.
+            if unsafe { self.few_vectors_of_ascii::<V, WIDE, SWAP>() } {
+                self.at = src.len();
+                self.written = self.at;
+                self.ascii = self.at;
+            }
+            return;
+        }
         while self.at < src.len() {
             let at = self.at.min(src.len() - 16);
             // SAFETY: sixteen bytes are readable at `at`, and there is room for as many units.
@@ -106,6 +115,62 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
             few_steps(&mut Widening::<V, WIDE, SWAP> { src, dst, vector: PhantomData }, self.src.len(), 16);
             true
         }
+    }
+
+    /// Converts a text of [few steps](few_steps) of a vector, if it is ASCII; says whether it is.
+    ///
+    /// # Safety
+    /// As for [`State::run`]; and the steps must be few, and there must be room for all.
+    #[inline(always)]
+    unsafe fn few_vectors_of_ascii<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
+        let (src, dst) = (self.src.as_ptr(), self.dst);
+        // SAFETY: all steps are within the text, and there is room for as many units.
+        unsafe {
+            let mut asked = AskedVectors { src, all: V::load(src) };
+            if asked.all.any_sign_bit() {
+                return false;
+            }
+            few_steps(&mut asked, self.src.len(), V::LEN);
+            if asked.all.any_sign_bit() {
+                return false;
+            }
+            few_steps(
+                &mut WideningVectors::<V, WIDE, SWAP> { src, dst, vector: PhantomData },
+                self.src.len(),
+                V::LEN,
+            );
+            true
+        }
+    }
+}
+
+/// What is asked whether it is ASCII, in vectors.
+struct AskedVectors<V> {
+    src: *const u8,
+    /// All vectors or'ed together.
+    all: V,
+}
+
+impl<V: Vector> Step for AskedVectors<V> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.all = self.all.or(V::load(self.src.add(at))) };
+    }
+}
+
+/// What is written as units, in vectors.
+struct WideningVectors<V, const WIDE: bool, const SWAP: bool> {
+    src: *const u8,
+    dst: *mut u8,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector, const WIDE: bool, const SWAP: bool> Step for WideningVectors<V, WIDE, SWAP> {
+    #[inline(always)]
+    unsafe fn step(&mut self, at: usize) {
+        // SAFETY: the caller's promise; and there is room for as many units as there are bytes.
+        unsafe { V::load(self.src.add(at)).store_widened::<WIDE, SWAP>(self.dst.add(width(WIDE) * at)) };
     }
 }
 
