@@ -60,18 +60,18 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         if src.len() > room {
             return;
         }
-        if are_few(src.len(), 16) {
+        if V::LEN > 16 && src.len() > 2 * V::LEN && are_few(src.len(), V::LEN) {
             // SAFETY: the caller's promise.
-            if unsafe { self.few_of_ascii::<V, WIDE, SWAP>() } {
+            if unsafe { self.few_vectors_of_ascii::<V, WIDE, SWAP>() } {
                 self.at = src.len();
                 self.written = self.at;
                 self.ascii = self.at;
             }
             return;
         }
-        if V::LEN > 16 && are_few(src.len(), V::LEN) {
+        if are_few(src.len(), 16) {
             // SAFETY: the caller's promise.
-            if unsafe { self.few_vectors_of_ascii::<V, WIDE, SWAP>() } {
+            if unsafe { self.few_of_ascii::<V, WIDE, SWAP>() } {
                 self.at = src.len();
                 self.written = self.at;
                 self.ascii = self.at;
