@@ -34,45 +34,64 @@ avx512! {
     pub(in crate::kernel) unsafe fn utf8_to_latin1<const LAZY: bool>(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Progress {
         // SAFETY: the caller's promise.
         unsafe {
-            if len <= STEP && let Some(written) = up_to_four_blocks(src, len, dst, room) {
+            if len <= STEP && let Some(written) = up_to_four_blocks(src, len, dst, room, Progress::default()) {
                 return Progress { read: len, written };
             }
             long::<LAZY>(src, len, dst, room)
         }
     }
 
-    /// Converts up to four blocks; returns the number of characters. `None` if there is an error, or not enough room.
+    /// Converts up to four blocks behind what is `done`, to the end of the text; returns the number of characters in all. `None` if there is an
+    /// error, or not enough room. More than two blocks are asked whether all of them are ASCII.
     ///
     /// # Safety
     /// As for the kernel.
     #[inline]
-    unsafe fn up_to_four_blocks(src: *const u8, len: usize, dst: *mut u8, room: usize) -> Option<usize> {
+    unsafe fn up_to_four_blocks(src: *const u8, len: usize, dst: *mut u8, room: usize, done: Progress) -> Option<usize> {
         let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let (mut at, mut written) = (0, 0);
-        let mut error = _mm512_setzero_si512();
-        while at < len {
+        let Progress { read: mut at, mut written } = done;
+        let lanes = |at: usize| low_bits((len - at).min(BLOCK));
+        if len - at > 2 * BLOCK {
             // SAFETY: the lanes behind the end of the text are masked, and so is the one before it.
             unsafe {
+                let mut any = _mm512_maskz_loadu_epi8(u64::from(at > 0), src.wrapping_add(at).wrapping_sub(1).cast());
+                for at in (at..len).step_by(BLOCK) {
+                    any = _mm512_or_si512(any, _mm512_maskz_loadu_epi8(lanes(at), src.add(at).cast()));
+                }
+                if _mm512_movepi8_mask(any) == 0 && len - at <= room - written {
+                    while at < len {
+                        let count = (len - at).min(BLOCK);
+                        let bytes = _mm512_maskz_loadu_epi8(lanes(at), src.add(at).cast());
+                        store_partial(dst.add(written), bytes, count, room - written);
+                        at += count;
+                        written += count;
+                    }
+                    return Some(written);
+                }
+            }
+        }
+        let mut error = _mm512_setzero_si512();
+        while at < len {
+            // SAFETY: as above.
+            unsafe {
                 let p = src.add(at);
-                let lanes = low_bits((len - at).min(BLOCK));
+                let lanes = lanes(at);
                 let bytes = _mm512_maskz_loadu_epi8(lanes, p.cast());
-                let non_ascii = _mm512_movepi8_mask(bytes);
-                let space = room - written;
-                let characters = if at == 0 && non_ascii == 0 {
+                let (characters, ends) = if at == 0 && _mm512_movepi8_mask(bytes) == 0 {
                     (bytes, lanes)
                 } else {
                     // The position behind the last byte is checked as well, if there is a lane for it.
                     let known = lanes << 1 | u64::from(at > 0);
                     let before = _mm512_maskz_loadu_epi8(known, p.wrapping_sub(1).cast());
                     error = errors(error, bytes, before);
-                    let (characters, ends) = characters(bytes, before);
-                    (characters, ends & lanes)
+                    characters(bytes, before)
                 };
-                let count = characters.1.count_ones() as usize;
+                let count = (ends & lanes).count_ones() as usize;
+                let space = room - written;
                 if count > space {
                     return None;
                 }
-                store_partial(dst.add(written), characters.0, count, space);
+                store_partial(dst.add(written), characters, count, space);
                 written += count;
             }
             at += BLOCK;
@@ -146,6 +165,17 @@ avx512! {
                         mixed = at;
                     }
                     None => rejected = at + STEP,
+                }
+            }
+            if at >= rejected && (1..=STEP).contains(&(src.len() - at)) {
+                let done = Progress { read: at, written };
+                // SAFETY: the caller's promise; `dst` is where all of the output begins.
+                match unsafe { up_to_four_blocks(src.as_ptr(), src.len(), dst, room, done) } {
+                    Some(all) => {
+                        (at, written) = (src.len(), all);
+                        break false;
+                    }
+                    None => rejected = src.len(),
                 }
             }
             if at == src.len() {
