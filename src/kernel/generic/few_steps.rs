@@ -16,7 +16,7 @@ pub(super) trait Step {
 
 /// Whether `len` units are one to eight steps of `step` units, and go by [`few_steps`].
 #[inline(always)]
-pub(super) fn are_few(len: usize, step: usize) -> bool {
+pub(super) const fn are_few(len: usize, step: usize) -> bool {
     // (Modules for the web are to be small.)
     !cfg!(target_family = "wasm") && len >= step && len <= 8 * step
 }

@@ -60,15 +60,6 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
         if src.len() > room {
             return;
         }
-        if V::LEN > 16 && src.len() > 2 * V::LEN && are_few(src.len(), V::LEN) {
-            // SAFETY: the caller's promise.
-            if unsafe { self.few_vectors_of_ascii::<V, WIDE, SWAP>() } {
-                self.at = src.len();
-                self.written = self.at;
-                self.ascii = self.at;
-            }
-            return;
-        }
         if are_few(src.len(), 16) {
             // SAFETY: the caller's promise.
             if unsafe { self.few_of_ascii::<V, WIDE, SWAP>() } {
@@ -122,7 +113,7 @@ impl<const CORRECTED: bool> State<'_, CORRECTED> {
     /// # Safety
     /// As for [`State::run`]; and the steps must be few, and there must be room for all.
     #[inline(always)]
-    unsafe fn few_vectors_of_ascii<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
+    pub(super) unsafe fn few_vectors_of_ascii<V: Vector, const WIDE: bool, const SWAP: bool>(&self) -> bool {
         let (src, dst) = (self.src.as_ptr(), self.dst);
         // SAFETY: all steps are within the text, and there is room for as many units.
         unsafe {
