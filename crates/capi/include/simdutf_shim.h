@@ -345,7 +345,7 @@ inline std::size_t utf16_length_from_utf8(const char *input, std::size_t length)
     std::size_t sum = 0;
     for (std::size_t at = 0; at < length; ++at) {
         const auto byte = static_cast<unsigned char>(input[at]);
-        sum += ((byte & 0xC0) != 0x80) + (byte >= 0xF0);
+        sum += (byte & 0xC0) == 0x80 ? 0u : byte < 0xF0 ? 1u : 2u;
     }
     return sum;
 }

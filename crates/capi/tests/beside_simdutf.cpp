@@ -22,8 +22,9 @@ static std::mt19937 random_numbers(7);
 
 static std::size_t below(std::size_t end) { return random_numbers() % end; }
 
-template <class Text>
-static void same(const char *what, long long expected, long long found, const Text &text) {
+template <class Real, class Shim, class Text>
+static void same(const char *what, Real real, Shim shim, const Text &text) {
+    const auto expected = static_cast<long long>(real), found = static_cast<long long>(shim);
     compared++;
     if (expected == found || different++ > 20) return;
     std::printf("%s: %lld, and the shim %lld:", what, expected, found);
@@ -33,8 +34,8 @@ static void same(const char *what, long long expected, long long found, const Te
 
 template <class Real, class Shim, class Text>
 static void same_result(const char *what, const Real &expected, const Shim &found, const Text &text) {
-    same(what, static_cast<int>(expected.error), static_cast<int>(found.error), text);
-    same(what, static_cast<long long>(expected.count), static_cast<long long>(found.count), text);
+    same(what, expected.error, found.error, text);
+    same(what, expected.count, found.count, text);
 }
 
 #define SAME(function) same(#function, simdutf::function(text.data(), text.size()), shim::function(text.data(), text.size()), text)

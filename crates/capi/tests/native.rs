@@ -11,8 +11,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// What every compiler is told.
-const WARNINGS: [&str; 6] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g"];
+/// What every compiler is told: all that projects ask of headers, whose warnings are theirs.
+const WARNINGS: [&str; 9] = [
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+    "-Wsign-conversion",
+    "-Wshadow",
+    "-Werror",
+    "-pedantic",
+    "-O1",
+    "-g",
+];
 
 /// What a static library of Rust needs besides, as `rustc --print native-static-libs` says; but for `-lgcc_s`, which compilers link by
 /// themselves in the form that is right.

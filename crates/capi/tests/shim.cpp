@@ -119,8 +119,8 @@ static void confined(const std::basic_string<Source> &text, std::size_t room, co
 
 // All conversions between two encodings, of `good` with `bad` in it at every place, before more of it.
 #define CONFINED(pair, Source, Target, each)                                                                           \
-    for (std::size_t count : {0, 1, 2, 3, 7, 8, 9, 31, 33, 64, 100, 1000, 5000}) {                                     \
-        for (std::size_t more : {0, 1, 8, 40, 200}) {                                                                  \
+    for (std::size_t count : {0u, 1u, 2u, 3u, 7u, 8u, 9u, 31u, 33u, 64u, 100u, 1000u, 5000u}) {                        \
+        for (std::size_t more : {0u, 1u, 8u, 40u, 200u}) {                                                             \
             std::basic_string<Source> text;                                                                            \
             for (std::size_t i = 0; i < count; i++) text += good;                                                      \
             text += bad;                                                                                               \
@@ -187,7 +187,7 @@ static void room() {
             CONFINED(utf32_to_latin1, char32_t, char, 1)
         }
     }
-    for (std::size_t count : {0, 1, 7, 64, 100, 5000, 40000}) {
+    for (std::size_t count : {0u, 1u, 7u, 64u, 100u, 5000u, 40000u}) {
         const std::string text(count, '\xE9');
         confined<char, char>(text, 2 * count, "latin1_to_utf8", simdutf::convert_latin1_to_utf8);
         confined<char, char16_t>(text, count, "latin1_to_utf16", simdutf::convert_latin1_to_utf16);
