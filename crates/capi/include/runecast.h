@@ -170,13 +170,14 @@ typedef enum {
   RUNECAST_REPLACE_PERL5 = 5,
   /// As ICU 55: one for each run.
   RUNECAST_REPLACE_ICU55 = 6,
-  /// \xE9 for each byte, as Python's backslashreplace.
+  /// A backslash and xE9 for each byte, as Python's backslashreplace but in capital letters.
   RUNECAST_ESCAPE_BACKSLASH = 16,
-  /// U+DC80..U+DCFF for each byte, as Python's surrogateescape. The output is ill-formed.
+  /// U+DC80..U+DCFF for each byte of ill-formed UTF-8, as Python's surrogateescape. It is for targets of 16- or 32-bit
+  /// units, whose text is then ill-formed: for others U+FFFD is written, and the bytes are lost.
   RUNECAST_ESCAPE_SURROGATE = 17,
-  /// The character of Latin-1 for each byte.
+  /// The character of Latin-1 for each byte of ill-formed UTF-8 or ASCII; U+FFFD for what is ill-formed in others.
   RUNECAST_ESCAPE_LATIN1 = 18,
-  /// The character of windows-1252 for each byte.
+  /// The character of windows-1252 for each of these bytes.
   RUNECAST_ESCAPE_WINDOWS1252 = 19,
   /// Nothing. A security hole wherever the text is looked at before it is repaired: what is dropped
   /// may have kept two harmless pieces from joining into a harmful one.
@@ -362,7 +363,8 @@ runecast_guess runecast_detect(const void *src,
                                bool whole);
 
 /// The same in words, and the evidence: "UTF-16LE, 99 % sure: …", as a C string of at most `room` bytes at `out`, cut
-/// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument.
+/// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument. Where `out`
+/// overlaps `src`, nothing is written.
 size_t runecast_detect_describe(const void *src,
                                 size_t len,
                                 bool whole,
@@ -498,8 +500,9 @@ runecast_stream *runecast_stream_new_with(runecast_encoding from,
 /// Frees a stream. A null pointer is left alone.
 void runecast_stream_free(runecast_stream *stream);
 
-/// Says what is done with a byte order mark: to be called before the text begins. RUNECAST_BAD_ARGUMENT if the
-/// number is none of RUNECAST_BOM_KEEP and so on.
+/// Says what is done with a byte order mark, of this text and all that follow it: to be called before the text begins, for within
+/// one it only says what is done with the mark of the next. RUNECAST_BAD_ARGUMENT if the number is none of RUNECAST_BOM_KEEP
+/// and so on.
 runecast_code runecast_stream_bom(runecast_stream *stream,
                                   runecast_bom_use bom);
 
@@ -645,7 +648,7 @@ const char *runecast_message(runecast_code code);
 ///
 /// `src` is the text that the result is about, whose bytes are then quoted; it may be null, and is not
 /// needed if the result is that of a stream, which has runecast_stream_explain(). Of a result that is null there is
-/// nothing to say: an empty string.
+/// nothing to say: an empty string. Where `out` overlaps `src`, 0 is returned and nothing is written.
 size_t runecast_explain(const runecast_result *result,
                         runecast_encoding encoding,
                         const void *src,

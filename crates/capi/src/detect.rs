@@ -53,7 +53,8 @@ pub unsafe extern "C" fn runecast_detect(src: *const c_void, len: usize, whole: 
 }
 
 /// The same in words, and the evidence: "UTF-16LE, 99 % sure: …", as a C string of at most `room` bytes at `out`, cut
-/// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument.
+/// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument. Where `out`
+/// overlaps `src`, nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_detect_describe(
     src: *const c_void,
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn runecast_detect_describe(
             let src = unsafe { input(src, len) };
             // SAFETY: the same.
             unsafe {
-                write(out, room, |line| match src {
+                write(out, room, src.unwrap_or_default(), |line| match src {
                     Some(src) => write!(line, "{}", looked_at(src, whole)),
                     None => Ok(()),
                 })

@@ -10,7 +10,7 @@ use std::fmt::{self, Write};
 
 use runecast::Reason;
 
-use crate::boundary::{guard, input};
+use crate::boundary::{guard, input, output};
 use crate::encoding::scheme;
 use crate::types::{Code, Codes, EncodingNumber, Outcome, code};
 
@@ -69,7 +69,7 @@ fn message(code: Code) -> &'static CStr {
 ///
 /// `src` is the text that the result is about, whose bytes are then quoted; it may be null, and is not
 /// needed if the result is that of a stream, which has runecast_stream_explain(). Of a result that is null there is
-/// nothing to say: an empty string.
+/// nothing to say: an empty string. Where `out` overlaps `src`, 0 is returned and nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_explain(
     result: *const Outcome,
@@ -82,14 +82,14 @@ pub unsafe extern "C" fn runecast_explain(
     guard(
         || 0,
         || {
-            // SAFETY: the contract of the header: it is null, or a result is there to be read.
-            let result = unsafe { result.as_ref() };
+            // SAFETY: the contract of the header: it is null, or a result is there to be read. It is copied, so that it may lie in `out`.
+            let result = unsafe { result.as_ref() }.copied();
             // SAFETY: the contract of the header.
             let src = unsafe { input(src, if src.is_null() { 0 } else { len }) }.unwrap_or_default();
             let about =
-                |out: &mut Line<'_>| result.map_or(Ok(()), |result| about(result, encoding, src, out));
+                |out: &mut Line<'_>| result.map_or(Ok(()), |result| about(&result, encoding, src, out));
             // SAFETY: as above.
-            unsafe { write(out, room, about) }
+            unsafe { write(out, room, src, about) }
         },
     )
 }
@@ -167,22 +167,21 @@ impl Write for Line<'_> {
     }
 }
 
-/// Lets `say` write a C string into `room` bytes at `out`; returns the length of what it had to say.
+/// Lets `say`, which looks at `src`, write a C string into `room` bytes at `out`; returns the length of what it had to say, and 0 if
+/// that is no [`output`].
 ///
 /// # Safety
-/// If `out` is not null, so many bytes must be writable there.
+/// If `out` is not null, so many bytes must be writable there, and be touched by nobody else meanwhile.
 pub(crate) unsafe fn write(
     out: *mut c_char,
     room: usize,
+    src: &[u8],
     say: impl FnOnce(&mut Line<'_>) -> fmt::Result,
 ) -> usize {
-    let room = if out.is_null() { 0 } else { room.min(isize::MAX as usize) };
-    let mut nothing = [];
-    let room = match room {
-        0 => &mut nothing[..],
-        // SAFETY: the caller's promise; it need not be initialised.
-        _ => unsafe { core::slice::from_raw_parts_mut(out.cast(), room) },
-    };
+    // Without a place the length alone is asked for.
+    let room = if out.is_null() { 0 } else { room };
+    // SAFETY: the caller's promise.
+    let Some(room) = (unsafe { output(out.cast(), room, src) }) else { return 0 };
     match room.split_last_mut() {
         None => {
             let mut line = Line { room: &mut [], written: 0, len: 0 };

@@ -140,8 +140,9 @@ pub unsafe extern "C" fn runecast_stream_free(stream: *mut Stream) {
     }
 }
 
-/// Says what is done with a byte order mark: to be called before the text begins. RUNECAST_BAD_ARGUMENT if the
-/// number is none of RUNECAST_BOM_KEEP and so on.
+/// Says what is done with a byte order mark, of this text and all that follow it: to be called before the text begins, for within
+/// one it only says what is done with the mark of the next. RUNECAST_BAD_ARGUMENT if the number is none of RUNECAST_BOM_KEEP
+/// and so on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_bom(stream: *mut Stream, bom: BomNumber) -> Code {
     const BOMS: [(Boms, Bom); 3] = [
@@ -255,7 +256,7 @@ pub unsafe extern "C" fn runecast_stream_explain(
         || {
             // SAFETY: the contract of the header.
             unsafe {
-                message::write(out, room, |line| match error {
+                message::write(out, room, &[], |line| match error {
                     Some(error) => message::reason(error, line),
                     None => Ok(()),
                 })

@@ -158,13 +158,14 @@ pub enum Policies {
     RunecastReplacePerl5 = 5,
     /// As ICU 55: one for each run.
     RunecastReplaceIcu55 = 6,
-    /// \xE9 for each byte, as Python's backslashreplace.
+    /// A backslash and xE9 for each byte, as Python's backslashreplace but in capital letters.
     RunecastEscapeBackslash = 16,
-    /// U+DC80..U+DCFF for each byte, as Python's surrogateescape. The output is ill-formed.
+    /// U+DC80..U+DCFF for each byte of ill-formed UTF-8, as Python's surrogateescape. It is for targets of 16- or 32-bit
+    /// units, whose text is then ill-formed: for others U+FFFD is written, and the bytes are lost.
     RunecastEscapeSurrogate = 17,
-    /// The character of Latin-1 for each byte.
+    /// The character of Latin-1 for each byte of ill-formed UTF-8 or ASCII; U+FFFD for what is ill-formed in others.
     RunecastEscapeLatin1 = 18,
-    /// The character of windows-1252 for each byte.
+    /// The character of windows-1252 for each of these bytes.
     RunecastEscapeWindows1252 = 19,
     /// Nothing. A security hole wherever the text is looked at before it is repaired: what is dropped
     /// may have kept two harmless pieces from joining into a harmful one.

@@ -256,6 +256,13 @@ static void overlaps(void) {
     }
     CHECK(refused(runecast_transcode_lossy(RUNECAST_UTF8, memory + 8, 1, RUNECAST_UTF8, memory, 64, 0)));
     CHECK(memory[0] == 'a');
+    // Nor does a sentence about a text go over it: the whole of it may have to be quoted.
+    runecast_result wrong = runecast_validate(RUNECAST_UTF8, "caf\xE9 noir", 9);
+    char line[64] = "caf\xE9 noir", *inside = line + 8;
+    CHECK(runecast_explain(&wrong, RUNECAST_UTF8, line, 9, line, 64) == 0 && runecast_explain(&wrong, RUNECAST_UTF8, line, 9, inside, 9) == 0);
+    CHECK(runecast_detect_describe(line, 9, true, line, 64) == 0 && runecast_detect_describe(line, 9, true, inside, 9) == 0);
+    CHECK(!strcmp(line, "caf\xE9 noir") && runecast_explain(&wrong, RUNECAST_UTF8, line, 9, line + 9, 9) > 9 && !strcmp(line + 9, "ill-form"));
+    CHECK(runecast_explain(&wrong, RUNECAST_UTF8, "", 0, line, SIZE_MAX) == 0 && line[0] == 'c');
 }
 
 // --- against the naive decoder ---------------------------------------------------------------------------------
@@ -543,6 +550,11 @@ static void policies(void) {
     CHECK(result.replaced == 3 && result.written == 9);
     result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_SURROGATE);
     CHECK(result.written == 2 && !memcmp(out, "\xDC\x80", 2));
+    // What has bytes for units has no surrogates.
+    result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_WTF8, out, sizeof out, RUNECAST_ESCAPE_SURROGATE);
+    CHECK(result.written == 3 && !memcmp(out, FFFD, 3));
+    result = runecast_transcode_lossy(RUNECAST_UTF16_BE, "\xD8\0", 2, 1, out, sizeof out, RUNECAST_ESCAPE_BACKSLASH);
+    CHECK(result.written == 8 && !memcmp(out, "\\xD8\\x00", 8));
     result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_LATIN1);
     CHECK(result.written == 2 && !memcmp(out, "\0\x80", 2));
     result = runecast_transcode_lossy(1, "\x80", 1, RUNECAST_UTF16_BE, out, sizeof out, RUNECAST_ESCAPE_WINDOWS1252);
@@ -607,6 +619,17 @@ static void streams(void) {
     CHECK(runecast_stream_feed(stream, "\xFF", 1, out, sizeof out).code == RUNECAST_INVALID_LEAD);
     runecast_stream_restart(stream);
     CHECK(runecast_stream_explain(stream, line, sizeof line) == 0);
+    runecast_stream_free(stream);
+
+    // Within a text a byte order mark is said to be that of the next.
+    stream = runecast_stream_new(RUNECAST_UTF8, RUNECAST_UTF8);
+    CHECK(runecast_stream_feed(stream, "a\xE1", 2, out, sizeof out).written == 1);
+    CHECK(runecast_stream_bom(stream, RUNECAST_BOM_SNIFF) == RUNECAST_OK);
+    CHECK(runecast_stream_feed(stream, "\x9A\xB1", 2, out, sizeof out).written == 3);
+    CHECK(runecast_stream_feed(stream, "\xFF\xFE", 2, out, sizeof out).code == RUNECAST_INVALID_LEAD);
+    runecast_stream_restart(stream);
+    result = streamed(stream, (const uint8_t *)"\xFF\xFEh\0", 4, 3, 6, out);
+    CHECK(result.written == 1 && out[0] == 'h');
     runecast_stream_free(stream);
 
     // A target that lacks a character.
