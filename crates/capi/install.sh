@@ -38,7 +38,7 @@ objcopy --wildcard --keep-global-symbol='runecast_*' --remove-section=.llvmbc --
 ar rcs "$work/librunecast.a" "$work/runecast.o"
 install -m644 "$work/librunecast.a" "$prefix/lib/librunecast.a"
 
-install -m644 include/runecast.h include/runecast.hpp include/simdutf_shim.h "$prefix/include"
+install -m644 include/*.h include/*.hpp "$prefix/include"
 sed "s|@PREFIX@|$prefix|; s|@VERSION@|$version|" runecast.pc.in >"$work/runecast.pc"
 install -m644 "$work/runecast.pc" "$prefix/lib/pkgconfig/runecast.pc"
 

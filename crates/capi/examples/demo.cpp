@@ -34,9 +34,9 @@ int main() {
                                                         {"ICU 55", policy::icu55},
                                                         {"escaped", policy::escape_backslash}};
     for (const auto &[name, by] : policies) {
-        const runecast::text broken = "a\xF0\x80\x80\x80z";
-        const unsigned replaced = by == policy::icu55 ? 1 : 4;
-        std::printf("%s: %s (%u replaced)\n", name, runecast::repair(broken, by).c_str(), replaced);
+        std::string whole;
+        const auto done = runecast::try_repair("a\xF0\x80\x80\x80z", whole, by);
+        std::printf("%s: %s (%u replaced)\n", name, whole.c_str(), unsigned(done.replaced));
     }
 
     runecast::stream stream(runecast::encoding::utf16_marked, runecast::encoding::utf8);

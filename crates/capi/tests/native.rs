@@ -225,6 +225,40 @@ fn wrapper() {
     }
 }
 
+/// One unit of a program is compiled without exceptions, and one with them.
+#[test]
+fn wrapper_without_exceptions() {
+    let Some(compiler) = find("C++ compiler", "CXX", &["c++", "g++", "clang++"]) else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let program = directory.path().join("program");
+    let mut link = Command::new(&compiler);
+    for (name, flags) in [("without.o", &["-fno-exceptions", "-fno-rtti"][..]), ("with.o", &[])] {
+        let object = directory.path().join(name);
+        let mut command = Command::new(&compiler);
+        // Nothing is inlined, so that functions of one name would be one.
+        command.arg("-std=c++17").args(WARNINGS).args(flags).arg("-O0").arg("-I").arg(root().join("include"));
+        run(command.arg("-c").arg(root().join("tests/two_units.cpp")).arg("-o").arg(&object));
+        link.arg(object);
+    }
+    run(link.arg(libraries().join("librunecast.a")).args(LIBRARIES).arg("-o").arg(&program));
+    let said = run(&mut Command::new(&program)).stdout;
+    assert_eq!(String::from_utf8_lossy(&said), "two units: all is well\n");
+    let end = Command::new(&program).arg("to its end").output().expect("a program");
+    assert!(!end.status.success());
+    let last = String::from_utf8_lossy(&end.stderr);
+    assert_eq!(last, "ill-formed at byte 1: no character of Unicode begins with FF\n");
+}
+
+/// A compiler that is told of an older C++ says what is wanted.
+#[test]
+fn wrapper_in_older_cpp() {
+    let Some(compiler) = find("C++ compiler", "CXX", &["c++", "g++", "clang++"]) else { return };
+    let mut command = Command::new(compiler);
+    command.args(["-std=c++14", "-fsyntax-only"]).arg(root().join("include/runecast.hpp"));
+    let said = command.output().expect("a compiler").stderr;
+    assert!(String::from_utf8_lossy(&said).contains("wants C++17"), "{}", String::from_utf8_lossy(&said));
+}
+
 #[test]
 fn shim() {
     let Some(program) = Program::compile("tests/shim.cpp", "c++17", Link::Static) else { return };
@@ -452,19 +486,32 @@ fn build_systems() {
 /// Whoever ignores what says whether it has worked is warned.
 #[test]
 fn results_are_to_be_looked_at() {
-    let Some(compiler) = find("C compiler", "CC", &["cc", "gcc", "clang"]) else { return };
-    let directory = tempfile::tempdir().expect("a directory");
-    let source = directory.path().join("program.c");
-    std::fs::write(
-        &source,
-        "#include <runecast.h>\nvoid f(void) { runecast_validate(RUNECAST_UTF8, \"\", 0); }\n",
-    )
-    .expect("a file");
-    let mut command = Command::new(compiler);
-    command.args(["-std=c99", "-Wall", "-I"]).arg(root().join("include")).arg("-c").arg(&source);
-    command.arg("-o").arg(directory.path().join("program.o"));
-    let said = run(&mut command).stderr;
-    assert!(String::from_utf8_lossy(&said).contains("unused"), "{}", String::from_utf8_lossy(&said));
+    let c = find("C compiler", "CC", &["cc", "gcc", "clang"]);
+    let cpp = find("C++ compiler", "CXX", &["c++", "g++", "clang++"]);
+    for (compiler, standard, name, text) in [
+        (
+            &c,
+            "-std=c99",
+            "a.c",
+            "#include <runecast.h>\nvoid f(void) { runecast_validate(RUNECAST_UTF8, \"\", 0); }\n",
+        ),
+        (&cpp, "-std=c++17", "a.cpp", "#include <runecast.hpp>\nvoid f() { runecast::valid(\"\"); }\n"),
+        (&cpp, "-std=c++17", "b.cpp", "#include <runecast.hpp>\nvoid f() { runecast::convert(u\"\"); }\n"),
+    ] {
+        let Some(compiler) = compiler else { continue };
+        let directory = tempfile::tempdir().expect("a directory");
+        let source = directory.path().join(name);
+        std::fs::write(&source, text).expect("a file");
+        let mut command = Command::new(compiler);
+        command.args([standard, "-Wall", "-I"]).arg(root().join("include")).arg("-c").arg(&source);
+        command.arg("-o").arg(directory.path().join("program.o"));
+        let said = run(&mut command).stderr;
+        assert!(
+            String::from_utf8_lossy(&said).contains("unused"),
+            "{name}: {}",
+            String::from_utf8_lossy(&said)
+        );
+    }
 }
 
 /// Without memory for a map there is none, and the program goes on.
@@ -473,6 +520,8 @@ fn no_memory() {
     if !cfg!(target_os = "linux") {
         return;
     }
-    let Some(program) = Program::compile("tests/memory.c", "gnu99", Link::Static) else { return };
-    assert_eq!(program.says(), "memory: all is well\n");
+    for (source, standard) in [("tests/memory.c", "gnu99"), ("tests/memory.cpp", "c++17")] {
+        let Some(program) = Program::compile(source, standard, Link::Static) else { continue };
+        assert_eq!(program.says(), "memory: all is well\n", "{source}");
+    }
 }

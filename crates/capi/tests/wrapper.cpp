@@ -2,6 +2,7 @@
 // Expectations are written out; what is right in general is the business of abi.c.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
 
 #include "runecast.hpp"
 
@@ -82,6 +86,109 @@ static void texts() {
 #endif
 }
 
+// Vectors, arrays and spans of characters are texts, as strings are, and their zeros are characters.
+static void pieces() {
+    const std::vector<char> chars = {'a', '\0', '\xC5', '\xAB'};
+    const std::vector<char16_t> units = {u'a', 0xD83E, 0xDEA8};
+    const std::array<char32_t, 2> points = {U'a', 0x1FAA8};
+    const std::vector<wchar_t> wide = {L'a', L'\u016B'};
+    CHECK(rc::valid(chars) && rc::count(chars) == 3 && rc::to_utf16(chars) == u"a\0\u016B"s);
+    CHECK(rc::to_utf8(units) == "a\xF0\x9F\xAA\xA8" && rc::to_utf8(points) == "a\xF0\x9F\xAA\xA8");
+    CHECK(rc::to_utf8(wide) == "a\xC5\xAB" && rc::bytes(units).size() == 6 && rc::bytes(points).size() == 8);
+    CHECK(rc::convert({chars, rc::encoding::latin1}) == "a\0\xC3\x85\xC2\xAB"s && rc::marked(std::vector<char>{'\xFE', '\xFF'}));
+    CHECK(rc::detect(std::vector<char>{'h', 'i'}).encoding == rc::encoding::ascii && rc::valid(std::vector<char>()));
+    CHECK(rc::convert<std::vector<char16_t>>(points) == units && rc::convert<std::vector<char>>(u"\u016B").size() == 2);
+    CHECK(rc::count("a\0b") == 1 && rc::count("a\0b"sv) == 3 && rc::count("a\0b"s) == 3);
+    // In and out of a stream as well.
+    rc::stream stream(rc::encoding::utf8, rc::encoding::utf16);
+    std::vector<char16_t> out;
+    stream.push(chars, out);
+    stream.finish(out);
+    CHECK((out == std::vector<char16_t>{u'a', 0, 0x16B}));
+    rc::validator validator(rc::encoding::utf8);
+    validator.push(chars);
+    validator.finish();
+    struct own { // a string of somebody else
+        const char *data() const { return "own and more"; }
+        int size() const { return 3; }
+    };
+    CHECK(rc::to_utf16(own()) == u"own");
+    static_assert(!std::is_convertible_v<std::vector<signed char>, rc::text>, "numbers are no characters");
+    static_assert(!std::is_convertible_v<std::vector<const char *>, rc::bytes>, "nor are addresses");
+    static_assert(!std::is_convertible_v<std::array<std::byte, 2>, rc::text>, "bytes have no encoding");
+#ifdef __cpp_lib_span
+    const std::span<const char> view(chars);
+    CHECK(rc::to_utf16(view) == u"a\0\u016B"s && rc::to_utf16(view.first<1>()) == u"a" && rc::valid(std::span<const char>()));
+    CHECK(rc::to_utf8(std::span(units)) == "a\xF0\x9F\xAA\xA8" && rc::bytes(std::as_bytes(std::span(units))).size() == 6);
+    CHECK(rc::to_utf8({std::as_bytes(std::span(points)), rc::encoding::utf32}) == "a\xF0\x9F\xAA\xA8");
+    std::u16string more;
+    rc::stream(rc::encoding::utf8, rc::encoding::utf16).push(view, more);
+    CHECK(more.size() == 3);
+#endif
+#ifdef __cpp_char8_t
+    CHECK(rc::to_utf16(std::vector<char8_t>{u8'a'}) == u"a");
+#endif
+}
+
+// What is wrong comes back, and is not thrown; the string's memory is used again.
+static void tried() {
+    std::u16string wide(100, u'x');
+    const char16_t *const memory = wide.data();
+    CHECK(rc::try_convert("r\xC5\xAB", wide).code == RUNECAST_OK && wide == u"r\u016B" && wide.data() == memory);
+    rc::result done = rc::try_convert("ab\xFFz", wide);
+    CHECK(done.code == RUNECAST_INVALID_LEAD && done.at == 2 && wide == u"ab");
+    CHECK(rc::explain(done, "ab\xFFz") == "ill-formed at byte 2: no character of Unicode begins with FF");
+    done = rc::try_convert("a\xE1\x9A\xB1", wide, rc::encoding::utf8);
+    CHECK(done.code == RUNECAST_BAD_ARGUMENT && wide.empty());
+    done = rc::try_repair("a\xFF\xFFz", wide);
+    CHECK(done.code == RUNECAST_OK && done.replaced == 2 && done.at == 1 && wide == u"a\xFFFD\xFFFDz");
+    CHECK(rc::try_repair("a", wide, rc::policy::whatwg, rc::encoding::utf8).code == RUNECAST_BAD_ARGUMENT && wide.empty());
+    std::string narrow;
+    CHECK(rc::try_repair("a\xFF", narrow, rc::policy(99)).code == RUNECAST_BAD_ARGUMENT && narrow.empty());
+    // With a text of one's own, however much longer it is.
+    CHECK(rc::repair("a\xFFz", "<?>") == "a<?>z" && rc::repair<std::u16string>("a\xFFz", ""sv) == u"az");
+    CHECK(rc::try_repair(std::string(100, '\xFF'), narrow, std::string(1000, '!')).replaced == 100);
+    CHECK(narrow == std::string(100000, '!') && thrown([] { static_cast<void>(rc::repair("", "\xFF")); }).code() == RUNECAST_BAD_ARGUMENT);
+
+    rc::stream strict(rc::encoding::utf8, rc::encoding::utf8);
+    narrow.clear();
+    done = strict.try_push("ab\xFFz"sv, narrow);
+    CHECK(done.code == RUNECAST_INVALID_LEAD && done.at == 2 && done.len == 1 && done.read == 3 && done.written == 2);
+    CHECK(strict.explain() == "ill-formed at byte 2: no character of Unicode begins with FF");
+    CHECK(strict.try_push("z\xE1"sv, narrow).code == RUNECAST_OK && strict.explain().empty());
+    done = strict.try_finish(narrow);
+    CHECK(done.code == RUNECAST_INCOMPLETE && done.at == 4 && strict.try_finish(narrow).code == RUNECAST_OK);
+    CHECK(narrow == "abz" && strict.offset() == 0 && strict.try_push("a"sv, wide).code == RUNECAST_BAD_ARGUMENT);
+    // Replacements are counted, over all of a chunk.
+    rc::stream lossy(rc::encoding::utf8, rc::encoding::utf8, rc::policy::whatwg);
+    narrow.clear();
+    done = lossy.push(std::string(5000, 'x') + std::string(5000, '\xFF') + "\xE1", narrow);
+    CHECK(done.replaced == 5000 && done.at == 5000 && done.read == 10001 && done.written == 20000);
+    CHECK(lossy.finish(narrow).replaced == 1 && narrow.size() == 20003);
+
+    rc::validator validator(rc::encoding::utf8);
+    CHECK(validator.try_push("a\xE1"sv).code == RUNECAST_OK && validator.try_finish().code == RUNECAST_INCOMPLETE);
+    CHECK(validator.try_push("!"sv).at == 1 && validator.try_push("\x9A\xB1"sv).code == RUNECAST_OK);
+}
+
+// A stream that was moved from refuses, in words, and takes another's place.
+static void moved() {
+    rc::stream one(rc::encoding::utf8, rc::encoding::utf8), other = std::move(one);
+    std::string out;
+    CHECK(thrown([&] { one.push("a"sv, out); }).what() == "a wrong argument"sv && out.empty());
+    CHECK(thrown([&] { one.finish(out); }).code() == RUNECAST_BAD_ARGUMENT && !one.source() && one.offset() == 0);
+    CHECK(thrown([&] { other.push(rc::bytes(nullptr, 3), out); }).what() == "a wrong argument"sv);
+    one.restart();
+    one = std::move(other);
+    one.push("a"sv, out);
+    CHECK(out == "a");
+    rc::offset_map map("a\n"), taken = std::move(map);
+    CHECK(taken.lines() == 2 && map.lines() == 0 && !map.offset(0, rc::unit::utf8));
+    static_assert(std::is_nothrow_move_constructible_v<rc::stream> && !std::is_copy_constructible_v<rc::stream>);
+    static_assert(!std::is_constructible_v<rc::offset_map, std::string>, "a string that is gone at once");
+    static_assert(std::is_constructible_v<rc::offset_map, const std::string &> && std::is_constructible_v<rc::offset_map, std::string &>);
+}
+
 static void conversions() {
     CHECK(rc::to_utf16("\xE1\x9A\xB1\xF0\x9F\xAA\xA8") == u"\x16B1\xD83E\xDEA8");
     CHECK(rc::to_utf32("\xE1\x9A\xB1\xF0\x9F\xAA\xA8") == U"\x16B1\x1FAA8");
@@ -89,13 +196,13 @@ static void conversions() {
     CHECK(rc::to_utf8(U"\x16B1\x1FAA8"s) == "\xE1\x9A\xB1\xF0\x9F\xAA\xA8");
     CHECK(rc::convert("ab", rc::encoding::utf16be) == "\0a\0b"s);
     CHECK(rc::to_utf16("").empty() && rc::to_utf8(std::string(70000, 'x')) == std::string(70000, 'x'));
-    CHECK(refuses([] { rc::convert<std::u16string>("a", rc::encoding::utf8); }));
-    CHECK(refuses([] { rc::convert<std::u32string>("a", rc::encoding::utf16); }));
-    const rc::error bad = thrown([] { rc::to_utf16("caf\xE9 noir"); });
+    CHECK(refuses([] { static_cast<void>(rc::convert<std::u16string>("a", rc::encoding::utf8)); }));
+    CHECK(refuses([] { static_cast<void>(rc::convert<std::u32string>("a", rc::encoding::utf16)); }));
+    const rc::error bad = thrown([] { static_cast<void>(rc::to_utf16("caf\xE9 noir")); });
     CHECK(bad.code() == RUNECAST_TRUNCATED && bad.at() == 3 && bad.size() == 1);
     CHECK(bad.what() == "ill-formed at byte 3: E9 begins a character of 3 bytes, but 20 follows, "
                         "which is no continuation byte"sv);
-    const rc::error lacking = thrown([] { rc::convert("a\xE1\x9A\xB1", rc::encoding::latin1); });
+    const rc::error lacking = thrown([] { static_cast<void>(rc::convert("a\xE1\x9A\xB1", rc::encoding::latin1)); });
     CHECK(lacking.code() == RUNECAST_UNREPRESENTABLE && lacking.result().code_point == 0x16B1 && lacking.at() == 1);
     CHECK(thrown([] { rc::check(u"a\xDC00"); }).at() == 2);
     rc::check("fine");
@@ -167,6 +274,9 @@ static void streams() {
     sniffing.finish(out);
     CHECK(out == "\xC3\xA9");
     CHECK(refuses([] { rc::stream(rc::encoding::utf8, rc::encoding::utf16_marked); }));
+    CHECK(refuses([] { rc::stream(rc::encoding(99), rc::encoding::utf8); }));
+    CHECK(refuses([] { rc::stream(rc::encoding::utf8, rc::encoding::utf8, rc::policy(99)); }));
+    CHECK(refuses([] { rc::stream(rc::encoding::utf8, rc::encoding::utf8, "\xFF"sv); }));
     CHECK(refuses([&] { lossy.push("a"sv, units); }));
 }
 
@@ -195,6 +305,9 @@ static void the_rest() {
 
 int main() {
     texts();
+    pieces();
+    tried();
+    moved();
     conversions();
     repairs();
     streams();
