@@ -80,7 +80,7 @@ fn libraries() -> &'static Path {
         let prefix = built().join("runecast-capi-installed");
         let mut command = Command::new("bash");
         command.arg(root().join("install.sh")).arg("--from").arg(built()).arg(&prefix);
-        run(&mut command);
+        run(command.env_remove("DESTDIR"));
         prefix.join("lib")
     })
 }
@@ -387,7 +387,7 @@ fn soname() {
 #[test]
 fn pkg_config() {
     let template = include_str!("../runecast.pc.in");
-    assert!(template.contains("Libs: -L${libdir} -lrunecast\n"));
+    assert!(template.contains("Libs: -L\"${libdir}\" -lrunecast\n"));
     let Some(tool) = find("pkg-config", "PKG_CONFIG", &["pkg-config", "pkgconf"]) else { return };
     let directory = tempfile::tempdir().expect("a directory");
     let text = template.replace("@PREFIX@", "/opt/runecast").replace("@VERSION@", env!("CARGO_PKG_VERSION"));
@@ -401,6 +401,40 @@ fn pkg_config() {
     assert_eq!(ask(&["--libs"]), "-L/opt/runecast/lib -lrunecast");
     assert_eq!(ask(&["--cflags"]), "-I/opt/runecast/include");
     assert!(ask(&["--libs", "--static"]).contains("-lpthread"));
+}
+
+/// A prefix is a path of whoever calls, with whatever is in its name; below DESTDIR the files speak of where they will lie.
+#[test]
+fn prefixes() {
+    if !installs() || find("pkg-config", "PKG_CONFIG", &["pkg-config"]).is_none() {
+        return;
+    }
+    if find("C compiler", "CC", &["cc"]).is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let install = |stage: Option<&str>, prefix: &str| {
+        let mut command = Command::new("bash");
+        command
+            .current_dir(directory.path())
+            .env_remove("DESTDIR")
+            .envs(stage.map(|stage| ("DESTDIR", stage)));
+        run(command.arg(root().join("install.sh")).arg("--from").arg(built()).arg(prefix));
+    };
+    install(None, "own & odd");
+    std::fs::copy(root().join("examples/demo.c"), directory.path().join("program.c")).expect("a copy");
+    let mut shell = Command::new("sh");
+    shell.current_dir(directory.path()).env("PKG_CONFIG_PATH", "own & odd/lib/pkgconfig").arg("-ec");
+    shell.arg("eval \"cc program.c $(pkg-config --cflags --libs runecast)\"; LD_LIBRARY_PATH='own & odd/lib' ./a.out");
+    let said = run(&mut shell).stdout;
+    assert_eq!(String::from_utf8_lossy(&said), include_str!("demo.txt"));
+
+    install(Some("stage"), "/opt/runecast");
+    let stage = directory.path().join("stage/opt/runecast");
+    assert!(stage.join("lib/librunecast.so").exists() && stage.join("include/runecast.hpp").exists());
+    let file =
+        std::fs::read_to_string(stage.join("lib/pkgconfig/runecast.pc")).expect("a file for pkg-config");
+    assert!(file.starts_with("prefix=/opt/runecast\n"), "{file}");
 }
 
 /// A program that is linked with nothing that is shared.
