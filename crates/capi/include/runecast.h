@@ -37,13 +37,22 @@
 
 /// Before functions whose result says whether they have worked: who ignores it is warned, by compilers that can.
 #ifndef RUNECAST_MUST_USE
-#if defined(__GNUC__)
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define RUNECAST_MUST_USE [[nodiscard]]
+#elif defined(__GNUC__)
 #define RUNECAST_MUST_USE __attribute__((warn_unused_result))
 #elif defined(_MSC_VER) && _MSC_VER >= 1700
 #define RUNECAST_MUST_USE _Check_return_
 #else
 #define RUNECAST_MUST_USE
 #endif
+#endif
+
+/// The encoding of wchar_t: UTF-32, or UTF-16 where it has two bytes, as on Windows.
+#if WCHAR_MAX > 0xFFFF
+#define RUNECAST_WCHAR RUNECAST_UTF32
+#else
+#define RUNECAST_WCHAR RUNECAST_UTF16
 #endif
 
 /// No place in a text.
@@ -147,7 +156,8 @@ typedef enum {
   RUNECAST_SURROGATE_PAIR = 28,
   /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
   RUNECAST_FOUR_BYTE_LEAD = 29,
-  /// Corrected UTF-8: a sequence that is reserved for future use.
+  /// Corrected UTF-8: a sequence that is reserved for future use, of any length. A stream or a validator says so at its first byte,
+  /// with 1 for the length, and a stream passes over the rest by itself.
   RUNECAST_RESERVED = 30,
   /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
   RUNECAST_RAW_NUL = 31,
@@ -362,7 +372,7 @@ runecast_guess runecast_detect(const void *src,
                                size_t len,
                                bool whole);
 
-/// The same in words, and the evidence: "UTF-16LE, 99 % sure: …", as a C string of at most `room` bytes at `out`, cut
+/// The same in words, and the evidence: "UTF-16LE, 99 % sure: ...", as a C string of at most `room` bytes at `out`, cut
 /// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument. Where `out`
 /// overlaps `src`, nothing is written.
 size_t runecast_detect_describe(const void *src,

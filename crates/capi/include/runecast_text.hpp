@@ -109,10 +109,7 @@ template <class Char> struct native;
 template <> struct native<char> { static constexpr encoding value = encoding::utf8; };
 template <> struct native<char16_t> { static constexpr encoding value = encoding::utf16; };
 template <> struct native<char32_t> { static constexpr encoding value = encoding::utf32; };
-// Two bytes on Windows, four elsewhere.
-template <> struct native<wchar_t> {
-    static constexpr encoding value = sizeof(wchar_t) == 2 ? encoding::utf16 : encoding::utf32;
-};
+template <> struct native<wchar_t> { static constexpr encoding value = static_cast<encoding>(RUNECAST_WCHAR); };
 // A vector of bytes, as what comes out: UTF-8, if nothing else is said.
 template <> struct native<unsigned char> { static constexpr encoding value = encoding::utf8; };
 template <> struct native<std::byte> { static constexpr encoding value = encoding::utf8; };

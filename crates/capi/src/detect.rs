@@ -52,7 +52,7 @@ pub unsafe extern "C" fn runecast_detect(src: *const c_void, len: usize, whole: 
     })
 }
 
-/// The same in words, and the evidence: "UTF-16LE, 99 % sure: …", as a C string of at most `room` bytes at `out`, cut
+/// The same in words, and the evidence: "UTF-16LE, 99 % sure: ...", as a C string of at most `room` bytes at `out`, cut
 /// between characters if it is longer. Returns its whole length, without the zero at its end; 0 for a bad argument. Where `out`
 /// overlaps `src`, nothing is written.
 #[unsafe(no_mangle)]

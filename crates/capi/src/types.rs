@@ -133,7 +133,8 @@ pub enum Codes {
     RunecastSurrogatePair = 28,
     /// CESU-8, modified UTF-8: F0..F4, which begin a character of four bytes in UTF-8.
     RunecastFourByteLead = 29,
-    /// Corrected UTF-8: a sequence that is reserved for future use.
+    /// Corrected UTF-8: a sequence that is reserved for future use, of any length. A stream or a validator says so at its first byte,
+    /// with 1 for the length, and a stream passes over the rest by itself.
     RunecastReserved = 30,
     /// Modified UTF-8: a byte 00. U+0000 is C0 80 there.
     RunecastRawNul = 31,

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <wchar.h>
 
 #include "naive.h"
 
@@ -481,6 +482,13 @@ static void every_pair(void) {
         uint32_t wide = 0x16B1, out = 0;
         CHECK(runecast_transcode(RUNECAST_UTF16, &unit, 2, RUNECAST_UTF32, &out, 4).written == 4 && out == wide);
     }
+    // And so is that of wchar_t.
+    {
+        static const wchar_t wide[] = L"\u16B1\U0001FAA8";
+        char out[8];
+        CHECK(runecast_transcode(RUNECAST_WCHAR, wide, sizeof wide - sizeof *wide, RUNECAST_UTF8, out, 8).code == RUNECAST_OK);
+        CHECK(!memcmp(out, "\xE1\x9A\xB1\xF0\x9F\xAA\xA8", 7));
+    }
 }
 
 // --- policies --------------------------------------------------------------------------------------------------
@@ -517,6 +525,15 @@ static void other_rules(void) {
     CHECK(rule(RUNECAST_CESU8, "\xED\xBA\xA8x", 4) == RUNECAST_UNPAIRED_LOW);
     CHECK(rule(RUNECAST_MUTF8, "\0", 1) == RUNECAST_RAW_NUL && rule(RUNECAST_WOBBLY_MUTF8, "\0", 1) == RUNECAST_RAW_NUL);
     CHECK(rule(RUNECAST_CORRECTED_UTF8, "\xFF", 1) == RUNECAST_RESERVED);
+    // A stream cannot know how long such a sequence is; it passes over the rest.
+    {
+        char out[8];
+        runecast_stream *stream = runecast_stream_new(RUNECAST_CORRECTED_UTF8, RUNECAST_UTF8);
+        CHECK(runecast_validate(RUNECAST_CORRECTED_UTF8, "\xFF\xBF\xBF!", 4).len == 3);
+        CHECK(runecast_stream_feed(stream, "\xFF\xBF", 2, out, 8).len == 1);
+        CHECK(runecast_stream_feed(stream, "\xBF!", 2, out, 8).written == 1 && out[0] == '!');
+        runecast_stream_free(stream);
+    }
     CHECK(rule(RUNECAST_ASCII, "\x80", 1) == RUNECAST_NOT_ASCII);
     CHECK(runecast_valid_prefix(RUNECAST_WOBBLY_CESU8, "\xED\xA0\xBE", 3) == 3);
     CHECK(runecast_valid_prefix(RUNECAST_WOBBLY_MUTF8, "\xED\xA0\xBE", 3) == 3);

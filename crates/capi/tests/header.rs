@@ -44,6 +44,8 @@ fn the_header_is_that_of_the_sources() {
         std::fs::write(&path, &made).expect("a writable header");
     }
     let there = std::fs::read_to_string(&path).expect("a header");
+    // Compilers that take it for a code page of the machine warn of anything else.
+    assert!(made.is_ascii(), "a comment in the header is not all ASCII");
     let differs = made.lines().zip(there.lines()).position(|(made, there)| made != there);
     assert!(
         made == there,
