@@ -125,7 +125,9 @@ struct is_piece_of<Source, Unit, std::void_t<decltype(std::declval<const Source 
     : std::is_convertible<decltype(std::declval<const Source &>().data()), const Unit *> {};
 template <class Source, class Char>
 constexpr bool is_text_of =
-    std::is_convertible_v<const Source &, std::basic_string_view<Char>> || is_piece_of<Source, Char>::value;
+    // (A view of nullptr would look for the zero at its end.)
+    (std::is_convertible_v<const Source &, std::basic_string_view<Char>> && !std::is_null_pointer_v<Source>) ||
+    is_piece_of<Source, Char>::value;
 
 // The units that something is made of: characters, or bytes without a meaning; or void.
 template <class Unit> struct named { using type = Unit; };

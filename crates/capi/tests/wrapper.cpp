@@ -116,6 +116,9 @@ static void pieces() {
     static_assert(!std::is_convertible_v<std::vector<signed char>, rc::text>, "numbers are no characters");
     static_assert(!std::is_convertible_v<std::vector<const char *>, rc::bytes>, "nor are addresses");
     static_assert(!std::is_convertible_v<std::array<std::byte, 2>, rc::text>, "bytes have no encoding");
+    static_assert(!std::is_convertible_v<std::nullptr_t, rc::text> && std::is_convertible_v<const char *, rc::text>);
+    constexpr rc::text constant = u"abc";
+    static_assert(constant.size() == 6);
 #ifdef __cpp_lib_span
     const std::span<const char> view(chars);
     CHECK(rc::to_utf16(view) == u"a\0\u016B"s && rc::to_utf16(view.first<1>()) == u"a" && rc::valid(std::span<const char>()));
