@@ -401,32 +401,33 @@ private:
 /// to be there, unchanged, as long as the map is asked. `std::nullopt` is the answer to all that is no place.
 class offset_map {
 public:
-    /// Throws what is wrong with the text.
-    explicit offset_map(std::string_view text) : text_(text), handle_(runecast_map_new(text.data(), text.size())) {
+    /// Of UTF-8, in characters or bytes. Throws what is wrong with it.
+    template <class Source, class Unit = detail::unit_of<Source>, std::enable_if_t<detail::is_byte<Unit>, int> = 0>
+    explicit offset_map(const Source &source)
+        : text_(source), handle_(runecast_map_new(chars(), text_.size())) {
         if (handle_) return;
-        check(text);
+        check({text_, encoding::utf8});
         detail::raise(std::bad_alloc());
     }
-    // A string that is gone at once is none to ask about.
-    template <class String, std::enable_if_t<std::is_same_v<String, std::string>, int> = 0>
-    explicit offset_map(String &&) = delete;
+    // A string or vector that is gone at once is none to ask about.
+    template <class Own, class = typename Own::allocator_type> explicit offset_map(Own &&) = delete;
 
     std::size_t size(unit in) const noexcept { return runecast_map_len(handle_.get(), detail::number(in)); }
     std::size_t lines() const noexcept { return runecast_map_lines(handle_.get()); }
 
     std::optional<std::size_t> offset(std::size_t at, unit in) const noexcept {
-        return place(runecast_map_offset(handle_.get(), text_.data(), text_.size(), at, detail::number(in)));
+        return place(runecast_map_offset(handle_.get(), chars(), text_.size(), at, detail::number(in)));
     }
     std::optional<std::size_t> at_offset(std::size_t offset, unit in) const noexcept {
-        return place(runecast_map_at_offset(handle_.get(), text_.data(), text_.size(), offset, detail::number(in)));
+        return place(runecast_map_at_offset(handle_.get(), chars(), text_.size(), offset, detail::number(in)));
     }
     std::optional<runecast::position> position_of(std::size_t at, unit in) const noexcept {
-        const auto found = runecast_map_position_of(handle_.get(), text_.data(), text_.size(), at, detail::number(in));
+        const auto found = runecast_map_position_of(handle_.get(), chars(), text_.size(), at, detail::number(in));
         if (found.line == RUNECAST_NOWHERE) return std::nullopt;
         return found;
     }
     std::optional<std::size_t> at_position(runecast::position place, unit in) const noexcept {
-        return this->place(runecast_map_at_position(handle_.get(), text_.data(), text_.size(), place, detail::number(in)));
+        return this->place(runecast_map_at_position(handle_.get(), chars(), text_.size(), place, detail::number(in)));
     }
 
 private:
@@ -434,12 +435,14 @@ private:
         void operator()(runecast_map *map) const noexcept { runecast_map_free(map); }
     };
 
+    const char *chars() const noexcept { return static_cast<const char *>(text_.data()); }
+
     static std::optional<std::size_t> place(std::size_t found) noexcept {
         if (found == RUNECAST_NOWHERE) return std::nullopt;
         return found;
     }
 
-    std::string_view text_;
+    bytes text_;
     std::unique_ptr<runecast_map, free_it> handle_;
 };
 

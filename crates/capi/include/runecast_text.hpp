@@ -148,6 +148,8 @@ template <class Unit>
 constexpr bool is_character =
     !std::is_void_v<Unit> && !std::is_same_v<Unit, unsigned char> && !std::is_same_v<Unit, std::byte>;
 
+template <class Unit> constexpr bool is_byte = sizeof(std::conditional_t<std::is_void_v<Unit>, int, Unit>) == 1;
+
 template <class Error> [[noreturn]] void raise(const Error &error) {
 #ifdef RUNECAST_NO_EXCEPTIONS
     std::fprintf(stderr, "%s\n", error.what());

@@ -189,7 +189,14 @@ static void moved() {
     CHECK(taken.lines() == 2 && map.lines() == 0 && !map.offset(0, rc::unit::utf8));
     static_assert(std::is_nothrow_move_constructible_v<rc::stream> && !std::is_copy_constructible_v<rc::stream>);
     static_assert(!std::is_constructible_v<rc::offset_map, std::string>, "a string that is gone at once");
+    static_assert(!std::is_constructible_v<rc::offset_map, std::vector<unsigned char>> && !std::is_constructible_v<rc::offset_map, int>);
     static_assert(std::is_constructible_v<rc::offset_map, const std::string &> && std::is_constructible_v<rc::offset_map, std::string &>);
+    static_assert(!std::is_constructible_v<rc::offset_map, std::u16string &>, "offsets are those of UTF-8");
+    std::vector<unsigned char> raw = {0xE1, 0x9A, 0xB1, '!'};
+    CHECK(rc::offset_map(raw).offset(3, rc::unit::character) == 1u && rc::offset_map(std::string_view()).lines() == 1);
+#ifdef __cpp_char8_t
+    CHECK(rc::offset_map(u8"\u16B1!").offset(3, rc::unit::utf16) == 1u);
+#endif
 }
 
 static void conversions() {
