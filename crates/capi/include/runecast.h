@@ -549,8 +549,8 @@ uint64_t runecast_stream_offset(const runecast_stream *stream);
 /// How many bytes wait for the next chunk.
 size_t runecast_stream_waiting(const runecast_stream *stream);
 
-/// Writes a sentence about the error that the last call for this stream returned, as runecast_explain() does; its
-/// bytes are quoted, wherever they were. An empty string if there was none.
+/// Writes a sentence about the error in the text that the last call for this stream returned, as runecast_explain() does; its
+/// bytes are quoted, wherever they were. An empty string if there was none, as with RUNECAST_BAD_ARGUMENT.
 size_t runecast_stream_explain(const runecast_stream *stream,
                                char *out,
                                size_t room);

@@ -52,6 +52,12 @@ impl Stream {
         }
     }
 
+    /// Wrong arguments: what was said of a call before is not said of this one.
+    fn refuse(&mut self) -> Outcome {
+        self.error = None;
+        Outcome::of(Codes::RunecastBadArgument)
+    }
+
     /// One step, told as C has it.
     fn step(&mut self, src: &[u8], dst: &mut [std::mem::MaybeUninit<u8>], last: bool) -> Outcome {
         let step = self.transcoder.transcode_uninit(src, dst, last);
@@ -183,9 +189,8 @@ pub unsafe extern "C" fn runecast_stream_feed(
     let stream = unsafe { stream.as_mut() };
     // SAFETY: the contract of the header.
     let slices = unsafe { input(src, len).and_then(|src| Some((src, output(dst, room, src)?))) };
-    let (Some(stream), Some((src, dst))) = (stream, slices) else {
-        return Outcome::of(Codes::RunecastBadArgument);
-    };
+    let Some(stream) = stream else { return Outcome::of(Codes::RunecastBadArgument) };
+    let Some((src, dst)) = slices else { return stream.refuse() };
     guard(|| Outcome::of(Codes::RunecastInternal), || stream.step(src, dst, false))
 }
 
@@ -202,9 +207,8 @@ pub unsafe extern "C" fn runecast_stream_finish(
     let stream = unsafe { stream.as_mut() };
     // SAFETY: the contract of the header.
     let dst = unsafe { output(dst, room, &[]) };
-    let (Some(stream), Some(dst)) = (stream, dst) else {
-        return Outcome::of(Codes::RunecastBadArgument);
-    };
+    let Some(stream) = stream else { return Outcome::of(Codes::RunecastBadArgument) };
+    let Some(dst) = dst else { return stream.refuse() };
     guard(|| Outcome::of(Codes::RunecastInternal), || stream.step(&[], dst, true))
 }
 
@@ -241,8 +245,8 @@ pub unsafe extern "C" fn runecast_stream_waiting(stream: *const Stream) -> usize
     unsafe { stream.as_ref() }.map_or(0, |stream| stream.transcoder.waiting())
 }
 
-/// Writes a sentence about the error that the last call for this stream returned, as runecast_explain() does; its
-/// bytes are quoted, wherever they were. An empty string if there was none.
+/// Writes a sentence about the error in the text that the last call for this stream returned, as runecast_explain() does; its
+/// bytes are quoted, wherever they were. An empty string if there was none, as with RUNECAST_BAD_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn runecast_stream_explain(
     stream: *const Stream,

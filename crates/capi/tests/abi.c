@@ -634,6 +634,11 @@ static void streams(void) {
     CHECK(result.code == RUNECAST_OK && result.written == 1);
     CHECK(runecast_stream_explain(stream, line, sizeof line) == 0); // there is no error any more
     CHECK(runecast_stream_feed(stream, "\xFF", 1, out, sizeof out).code == RUNECAST_INVALID_LEAD);
+    // Of wrong arguments there is nothing to say, nor of what was wrong before.
+    CHECK(refused(runecast_stream_feed(stream, NULL, 1, out, 9)) && runecast_stream_explain(stream, line, sizeof line) == 0);
+    CHECK(runecast_stream_feed(stream, "\xFF", 1, out, sizeof out).at == 5 && runecast_stream_explain(stream, NULL, 0) > 0);
+    CHECK(refused(runecast_stream_finish(stream, NULL, 1)) && runecast_stream_explain(stream, line, sizeof line) == 0);
+    CHECK(runecast_stream_feed(stream, "\xFF", 1, out, sizeof out).code == RUNECAST_INVALID_LEAD);
     runecast_stream_restart(stream);
     CHECK(runecast_stream_explain(stream, line, sizeof line) == 0);
     runecast_stream_free(stream);

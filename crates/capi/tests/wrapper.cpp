@@ -180,6 +180,7 @@ static void moved() {
     std::string out;
     CHECK(thrown([&] { one.push("a"sv, out); }).what() == "a wrong argument"sv && out.empty());
     CHECK(thrown([&] { one.finish(out); }).code() == RUNECAST_BAD_ARGUMENT && !one.source() && one.offset() == 0);
+    CHECK(thrown([&] { other.push("\xFF"sv, out); }).code() == RUNECAST_INVALID_LEAD); // which is not said once more
     CHECK(thrown([&] { other.push(rc::bytes(nullptr, 3), out); }).what() == "a wrong argument"sv);
     one.restart();
     one = std::move(other);
