@@ -73,6 +73,9 @@ pub(in crate::kernel) const fn is_uniform<S: Form, D: Form>() -> bool {
 /// Units in a row of lanes: a cache line of bytes.
 pub(in crate::kernel) const ROW: usize = 64;
 
+/// Units in a row of what is left.
+const SHORT_ROW: usize = 16;
+
 /// So many rows are worth it to begin at a cache line.
 pub(in crate::kernel) const MANY: usize = 64;
 
@@ -112,7 +115,7 @@ impl<S: Form, D: Form> Plain for Lengths<S, D> {
         while self.len - at >= ROW {
             let rows = most_rows::<S>().min((self.len - at) / ROW);
             // SAFETY: so many rows are left.
-            let lanes = unsafe {
+            let lanes: [_; ROW] = unsafe {
                 fold_rows(self.src.add(at), rows, |unit| weight(unit) - least::<S, D>(), |a, b| a + b)
             };
             sum += lanes.iter().map(|lane| lane.value() as usize).sum::<usize>();
@@ -146,7 +149,8 @@ impl<S: Form> Greatest<S> {
 impl<S: Form> Plain for Greatest<S> {
     #[inline(always)]
     unsafe fn run(self) -> Progress {
-        let any_surrogate = |any: u32, value: u32| any | u32::from(is_surrogate(value));
+        let surrogate = |unit: S::Unit| u32::from(is_surrogate(S::value(unit)));
+        let any = |a: u32, b: u32| a | b;
         let rank = |value: u32| match S::FAMILY {
             Family::Utf16 if is_surrogate(value) => 0xFFFF,
             Family::Utf16 => value.min(0xFFFE),
@@ -162,15 +166,30 @@ impl<S: Form> Plain for Greatest<S> {
             // Few rows, because the limit is checked after them.
             let rows = 16.min((self.len - at) / ROW);
             // SAFETY: so many rows are left.
-            let lanes = unsafe { fold_rows(self.src.add(at), rows, value, |a, b| if a > b { a } else { b }) };
+            let lanes: [_; ROW] =
+                unsafe { fold_rows(self.src.add(at), rows, value, |a, b| if a > b { a } else { b }) };
             let mut most = lanes.iter().fold(0, |most, lane| most.max(lane.value()));
             if S::FAMILY == Family::Utf16 && most >= 0xD800 {
                 // SAFETY: as above.
-                let found = unsafe { fold_rows(self.src.add(at), rows, S::value, any_surrogate) };
+                let found: [_; ROW] = unsafe { fold_rows(self.src.add(at), rows, surrogate, any) };
                 most = if found.iter().any(|lane| lane.value() != 0) { 0xFFFF } else { most.min(0xFFFE) };
             }
             greatest = greatest.max(most);
             at += rows * ROW;
+        }
+        // What is left goes by short rows, the last of which ends with the text: what is looked at twice changes nothing. (Unit by unit 100
+        // bytes took 26 ns instead of 5; AMD EPYC, Zen 5. Modules for the web are to be small.)
+        if !cfg!(target_family = "wasm") && self.len >= SHORT_ROW && greatest <= self.limit {
+            // SAFETY: a short row is within the text.
+            let mut most =
+                unsafe { fold_end(self.src, at, self.len, value, |a, b| if a > b { a } else { b }) };
+            if S::FAMILY == Family::Utf16 && most >= 0xD800 {
+                // SAFETY: as above.
+                let found = unsafe { fold_end(self.src, at, self.len, surrogate, any) };
+                most = if found != 0 { 0xFFFF } else { most.min(0xFFFE) };
+            }
+            greatest = greatest.max(most);
+            at = self.len;
         }
         while at < self.len && greatest <= self.limit {
             // SAFETY: the unit is before `len`.
@@ -287,21 +306,46 @@ impl<S: Form> Plain for Pairs16<S> {
     }
 }
 
-/// Folds the mapped units of `rows` rows, lane by lane.
+/// Folds the mapped units from `at` to the end of `len`, and some before them if these are not whole short rows: folding a unit twice must be
+/// as good as once.
+///
+/// # Safety
+/// `len` units must be readable at `src`, at any alignment, and be a short row at least.
+#[inline(always)]
+unsafe fn fold_end<U: Unit>(
+    src: *const U,
+    mut at: usize,
+    len: usize,
+    map: impl Fn(U) -> u32,
+    fold: impl Fn(u32, u32) -> u32,
+) -> u32 {
+    let mut lanes = [U::of(0); SHORT_ROW];
+    while at < len {
+        // SAFETY: the row is within the text.
+        let row: [U; SHORT_ROW] = unsafe { fold_rows(src.add(at.min(len - SHORT_ROW)), 1, &map, &fold) };
+        for (lane, unit) in lanes.iter_mut().zip(row) {
+            *lane = U::of(fold(lane.value(), unit.value()));
+        }
+        at += SHORT_ROW;
+    }
+    lanes.iter().fold(0, |all, lane| fold(all, lane.value()))
+}
+
+/// Folds the mapped units of `rows` rows, lane by lane: rows of [`ROW`] units, or of [`SHORT_ROW`].
 ///
 /// # Safety
 /// `rows` rows must be readable at `src`, at any alignment.
 #[inline(always)]
-unsafe fn fold_rows<U: Unit>(
+unsafe fn fold_rows<U: Unit, const LANES: usize>(
     src: *const U,
     rows: usize,
     map: impl Fn(U) -> u32,
     fold: impl Fn(u32, u32) -> u32,
-) -> [U; ROW] {
-    let mut lanes = [U::of(0); ROW];
+) -> [U; LANES] {
+    let mut lanes = [U::of(0); LANES];
     let mut one_more = |row: usize| {
         // SAFETY: the caller's promise.
-        let units = unsafe { src.add(row * ROW).cast::<[U; ROW]>().read_unaligned() };
+        let units = unsafe { src.add(row * LANES).cast::<[U; LANES]>().read_unaligned() };
         for (lane, unit) in lanes.iter_mut().zip(units) {
             *lane = U::of(fold(lane.value(), map(unit)));
         }
