@@ -13,8 +13,8 @@
 //! an answer is wanted: counters would have to go on in the middle of a unit wherever a chunk ends. No statistics of languages
 //! are used: a table of frequencies for each would be larger than all of this.
 //!
-//! **How often it is right.** Of pieces of the corpus (19 kinds of text in UTF-8, UTF-16 and UTF-32 of both orders, 12 700
-//! pieces of each length) 97.9 % are recognised from 4 bytes, 98.7 % from 8, 99.2 % from 16, 99.4 % from 32, and all from 64
+//! **How often it is right.** Of pieces of the corpus (28 kinds of text in UTF-8, UTF-16 and UTF-32 of both orders, 20 500
+//! pieces of each length) 98.4 % are recognised from 4 bytes, 99.1 % from 8, 99.5 % from 16 and from 32, and all from 64
 //! on. French and German in windows-1252 is Latin-1 in 97.1 % of pieces of 16 bytes that are not ASCII, 98.5 % of 32, 99.3 % of
 //! 64, and all from 256 on.
 //!

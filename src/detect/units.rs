@@ -27,6 +27,9 @@
 //! **The other byte order** of an ASCII character is a code point whose low byte is 00. Among ideographs one in 256 is such.
 //! Therefore *swapped* code points are not plausible, except for the three that are frequent (the ideographic space, 一 and
 //! 가). The zero bytes themselves need not be counted: in the right order they make letters, in the other swapped code points.
+//! Where both orders are plausible, that one is taken which has more of what text consists of. Ideographs and Hangul count for twice as
+//! much as signs and rare letters: in the right order they are most units, in the other by chance a third are ideographs, and a sixth
+//! Hangul. (Of Chinese in pieces of 32 bytes, 2.2 % were taken for the other order without that, and 0.2 % are with it.)
 //!
 //! **Without telling units there is no evidence**: ideographs and Hangul alone are what many other bytes read as, above all
 //! Cyrillic and Japanese in older encodings. And texts keep to their alphabet, so that nearly all telling units have one of a
@@ -54,6 +57,7 @@ pub(super) struct UnitCounts {
     pub(super) units: u32,
     pub(super) telling: u32,
     pub(super) plausible: u32,
+    ideographs: u32,
     hangul: u32,
     bad: u32,
     /// Of the telling ones, those with one of the three most frequent high bytes.
@@ -69,6 +73,7 @@ pub(super) struct UnitCounts {
 enum Class {
     Telling,
     Plausible,
+    Ideograph,
     Hangul,
     Neutral,
     Bad,
@@ -103,7 +108,8 @@ fn class(point: u32) -> Class {
         0xAC00..=0xD7A3 => Class::Hangul,
         0x0250..=0x02FF | 0x0700..=0x08FF | 0x0E80..=0x1DFF | 0x1F00..=0x1FFF => Class::Plausible,
         0x200C..=0x205E | 0x20A0..=0x22FF | 0x2500..=0x27BF => Class::Plausible,
-        0x4E00..=0x9FFF | 0xFE00..=0xFE0F | 0x2_0000..=0x3_FFFF => Class::Plausible,
+        0x4E00..=0x9FFF => Class::Ideograph,
+        0xFE00..=0xFE0F | 0x2_0000..=0x3_FFFF => Class::Plausible,
         0xE_0020..=0xE_01EF => Class::Plausible,
         0x4_0000.. => Class::Bad,
         _ => Class::Neutral,
@@ -118,6 +124,9 @@ impl UnitCounts {
         match class {
             Class::Telling => (self.telling, self.plausible) = (self.telling + units, self.plausible + units),
             Class::Plausible => self.plausible += units,
+            Class::Ideograph => {
+                (self.ideographs, self.plausible) = (self.ideographs + units, self.plausible + units);
+            }
             Class::Hangul => (self.hangul, self.plausible) = (self.hangul + units, self.plausible + units),
             Class::Neutral => {}
             Class::Bad => self.bad += units,
@@ -190,7 +199,8 @@ impl UnitCounts {
     /// To compare byte orders.
     #[inline]
     fn score(&self) -> i64 {
-        i64::from(self.plausible) + 2 * i64::from(self.telling) - 6 * i64::from(self.bad)
+        let scripts = i64::from(self.ideographs) + i64::from(self.hangul);
+        i64::from(self.plausible) + scripts + 2 * i64::from(self.telling) - 6 * i64::from(self.bad)
     }
 
     /// The confidence in UTF-16.
