@@ -156,6 +156,25 @@ impl fmt::Display for Detection {
 ///     "Latin-1, 59 % sure: 3 single bytes above 7F, 3 of them letters in Latin-1"
 /// );
 /// ```
+///
+/// From bytes of unknown origin to text: a byte order mark is part of the bytes, and [`Label::split_mark`](crate::Label::split_mark)
+/// takes it off. (For [`Scheme::CorrectedUtf8`], which is known by its magic number,
+/// [`corrected::strip_magic`](crate::corrected::strip_magic) does that.)
+///
+/// ```
+/// use runecast::{Bom, Label, Replacement, Scheme, detect};
+///
+/// fn text_of(bytes: &[u8]) -> Option<String> {
+///     let found = detect(bytes);
+///     let scheme = found.scheme().filter(|_| found.confidence >= 50)?;
+///     let (scheme, text) = Label::from(scheme).split_mark(bytes, Bom::Strip);
+///     Some(scheme.repair(text, Replacement::Whatwg).into_owned())
+/// }
+///
+/// assert_eq!(text_of(b"\xFF\xFEr\0\xFA\0").as_deref(), Some("rú"));
+/// assert_eq!(text_of(b"l'\xE9t\xE9 \xE0 Caen").as_deref(), Some("l'été à Caen"));
+/// assert_eq!(text_of(b"\x7FELF\x02\x01\x01\0\0\0"), None);
+/// ```
 #[must_use]
 #[inline]
 pub fn detect(bytes: &[u8]) -> Detection {
@@ -210,8 +229,9 @@ impl Detector {
         Detector { head: [0; HEAD], state: DetectorState::default() }
     }
 
-    /// Reads the next chunk. Returns whether enough has been read: more text would hardly change the answer. More may be pushed
-    /// all the same, which finds ill-formed sequences further on.
+    /// Reads the next chunk. Returns whether enough has been read: more text would hardly change the answer. But for marks, that is
+    /// looked at after 4 KiB, and then whenever there are 64 KiB more. More may be pushed all the same, which finds ill-formed
+    /// sequences further on; where it does, not enough may have been read any more.
     #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
