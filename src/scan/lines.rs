@@ -281,7 +281,8 @@ pub struct Records<'a> {
 
 impl<'a> Records<'a> {
     /// The same records from the beginning, but a delimiter ends one only where the number of bytes of `quotes` before it, in the
-    /// whole text, is even. So `""` in a quoted field is what it is in CSV, a quote. The quotes stay part of the record.
+    /// whole text, is even. So `""` in a quoted field is what it is in CSV, a quote. The quotes stay part of the record. (A byte that
+    /// is in both sets counts itself: every second one of them ends a record.)
     #[inline]
     pub fn quoted(self, quotes: ByteSet) -> Records<'a> {
         let (engine, src) = self.cuts.source.engine_and_src();
