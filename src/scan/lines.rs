@@ -172,6 +172,18 @@ impl fmt::Display for RecordError {
 
 impl core::error::Error for RecordError {}
 
+#[cfg(feature = "std")]
+impl From<RecordError> for std::io::Error {
+    /// Of the kind `InvalidData`, with the [`IllFormed`] in it if the text is that.
+    #[inline]
+    fn from(error: RecordError) -> std::io::Error {
+        match error {
+            RecordError::IllFormed(error) => error.into(),
+            RecordError::TooLong { .. } => std::io::Error::new(std::io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
 /// The lines of a text, created by [`lines`](lines()).
 #[derive(Clone, Debug)]
 #[must_use = "iterators do nothing unless consumed"]

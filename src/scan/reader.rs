@@ -97,6 +97,26 @@ impl<R> LineReader<R> {
         self
     }
 
+    /// The offset in the text of the line that is next; behind a line that is too long, perhaps only of the rest of it. To go on
+    /// later, at a line where somebody has stopped, another reader has to begin there.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use runecast::scan::LineReader;
+    ///
+    /// let log = b"eins\r\nzwei\ndrei\n";
+    /// let mut reader = LineReader::new(&log[..]);
+    /// let _ = reader.try_for_each(|line| if line == Ok("zwei") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })?;
+    /// let from = reader.offset();
+    /// assert_eq!(&log[from as usize..], b"drei\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The inner reader. It is ahead of the lines.
     #[inline]
     pub fn into_inner(self) -> R {

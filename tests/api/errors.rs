@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
+use runecast::scan::RecordError;
 use runecast::{
     Escape, Latin1, Reason, Replacement, Scheme, TranscodeError, Utf8, Utf16, from_utf8, from_utf8_owned,
     transcode_lossy, transcode_to_vec, validate,
@@ -34,6 +35,18 @@ fn errors_of_text_are_invalid_data() {
     for error in one_by_one {
         assert!(error.get_ref().is_some_and(|inner| inner.is::<runecast::IllFormed>()));
     }
+    let of_lines = |limit| -> io::Result<usize> {
+        runecast::scan::lines(b"one\nt\xFFo").limit(limit).map(|line| Ok(line?.len())).sum()
+    };
+    let errors = [of_lines(9), of_lines(2)].map(|length| length.expect_err("no such line"));
+    assert!(errors.iter().all(|error| error.kind() == ErrorKind::InvalidData));
+    let [ill_formed, too_long] = errors.map(|error| error.into_inner().expect("it holds one"));
+    assert!(ill_formed.downcast::<runecast::IllFormed>().is_ok_and(|error| error.at == 5));
+    assert!(
+        too_long
+            .downcast::<RecordError>()
+            .is_ok_and(|error| error.to_string().contains("longer than 2 bytes"))
+    );
     let std: std::str::Utf8Error = from_utf8_owned(b"\xE2\x82".to_vec()).expect_err("cut short").into();
     assert_eq!((std.valid_up_to(), std.error_len()), (0, None));
 }

@@ -187,6 +187,37 @@ fn a_reader_goes_on_behind_the_line_that_somebody_stopped_at() {
     }
 }
 
+/// Where somebody stops, the offset is that of the line behind, as that of the lines of a slice.
+#[test]
+fn a_reader_knows_where_the_next_line_begins() {
+    let text = b"ein\r\nzwei\n\ndr\xFFei\rvier\r\r\nf\xC3\xBCnf und noch mehr\n\xE2\x82\nsechs\r\nsieben";
+    for ends in [LineEnds::LINE_FEED, LineEnds::UNICODE] {
+        for size in [1, 2, 5, 1000] {
+            let chunks = text.chunks(size).map(|chunk| Ok(chunk.to_vec())).collect();
+            let mut reader = LineReader::new(Chunks(chunks)).ends(ends);
+            let mut slice = lines(text).ends(ends);
+            loop {
+                assert_eq!(reader.offset(), slice.offset() as u64, "size {size}");
+                let mut found = None;
+                let flow = reader.try_for_each(|line| {
+                    found = Some(line.map(str::to_owned));
+                    ControlFlow::Break(())
+                });
+                assert_eq!(found, slice.next().map(|line| line.map(str::to_owned)), "size {size}");
+                if flow.expect("no error").is_continue() {
+                    break;
+                }
+            }
+            assert_eq!(reader.offset(), text.len() as u64);
+        }
+    }
+    // Behind a line that is too long it is somewhere in that, and then behind it.
+    let mut reader = LineReader::new(Chunks(vec![Ok(vec![b'a'; 100]), Ok(b"aa\nb\n".to_vec())])).limit(10);
+    let mut stop = || reader.try_for_each(|_| ControlFlow::Break(())).map(|_| reader.offset());
+    let places = [stop().expect("no error"), stop().expect("no error")];
+    assert_eq!((places[0] <= 103, places[1]), (true, 105));
+}
+
 #[test]
 fn an_interruption_is_no_error() {
     let chunks = vec![Ok(b"ab".to_vec()), Err(ErrorKind::Interrupted), Ok(b"c\n".to_vec())];
