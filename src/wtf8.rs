@@ -8,6 +8,11 @@
 //! An owned string of which all parts were text, as nearly all are, is kept as a `String`, and so is known to be UTF-8: to take
 //! the text out costs nothing. That needs no `unsafe` code here.
 //!
+//! On Windows a `Wtf8Buf` is made of the units that `OsStrExt::encode_wide` of std gives ([`Wtf8Buf::from_wide`]), and an `OsString` of
+//! those of [`Wtf8::to_wide`] (`OsStringExt::from_wide`).
+//!
+//! The encoding of the same name, for `transcode` and `validate`, is another type: [`runecast::Wtf8`](crate::Wtf8).
+//!
 //! No function here panics.
 //!
 //! ```

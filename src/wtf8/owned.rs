@@ -335,6 +335,31 @@ impl fmt::Display for Wtf8Buf {
     }
 }
 
+/// Appends text, and never fails.
+///
+/// ```
+/// use std::fmt::Write as _;
+/// use runecast::wtf8::Wtf8Buf;
+///
+/// let mut name = Wtf8Buf::from_wide(&[0xD83E]);
+/// write!(name, "-{}", 7)?;
+/// assert_eq!(name.to_string(), "\u{FFFD}-7");
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+impl fmt::Write for Wtf8Buf {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+
+    #[inline]
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        self.push(character);
+        Ok(())
+    }
+}
+
 /// Appends code points. A high surrogate and a low one become one character; values above U+10FFFF become U+FFFD.
 impl Extend<u32> for Wtf8Buf {
     fn extend<T: IntoIterator<Item = u32>>(&mut self, points: T) {

@@ -83,6 +83,14 @@ fn display_pads_text_only() {
 }
 
 #[test]
+fn text_is_written_behind_a_surrogate() {
+    use std::fmt::Write as _;
+    let mut text = wobbly();
+    write!(text, "{:>3}ū", 7).expect("it never fails");
+    assert!(text == *Wtf8Buf::from_wide(&[0xD83E, 0x61, 0x20, 0x20, 0x37, 0x16B]));
+}
+
+#[test]
 fn numbers_beyond_unicode_are_replaced() {
     let points = [0x61, 0x10_FFFF, 0x11_0041, 0xD800, u32::MAX, 0xDC00];
     let text: Wtf8Buf = points.into_iter().collect();
