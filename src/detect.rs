@@ -108,8 +108,8 @@ impl fmt::Display for Content {
 /// **What is not distinguished.** All encodings of one byte per character are Latin-1 here, if they are used as in Western and
 /// Central Europe: ISO 8859-2, -9, -15 and windows-1252 have other letters at the same bytes, and only the frequencies of a
 /// language could tell. Cyrillic, Greek or Thai in one byte, and Shift_JIS, GBK, Big5 and similar encodings, are unknown.
-/// CESU-8 and modified UTF-8 are damaged UTF-8 where they differ from it. UTF-7, HZ and ISO-2022 are ASCII, which they were
-/// designed to look like.
+/// CESU-8 and modified UTF-8 are damaged UTF-8 where they differ from it. UTF-7, HZ and ISO-2022-JP are ASCII, which they were
+/// designed to look like; ISO-2022-KR, whose shifts are control characters, is mostly binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detection {
