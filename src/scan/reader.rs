@@ -89,7 +89,8 @@ impl<R> LineReader<R> {
         self
     }
 
-    /// The same; a line of more than `limit` bytes, without its line end, is an error. Little more than that is kept of it.
+    /// The same; a line of more than `limit` bytes, without its line end, is an error. No more of it is kept than the
+    /// limit and 64 KiB.
     #[must_use]
     #[inline]
     pub fn limit(mut self, limit: usize) -> Self {
@@ -190,7 +191,11 @@ impl<R: Read> LineReader<R> {
     /// Reads more into the buffer.
     fn fill(&mut self) -> Result<()> {
         if self.buffer.len() < 2 * self.filled || self.buffer.is_empty() {
-            self.buffer.resize((2 * self.buffer.len()).max(CAPACITY), 0);
+            // Of a line that is too long there is no use for more. (There may be more here, if the limit has been set since.)
+            let most = self.limit.max(self.filled).saturating_add(CAPACITY);
+            let len = (2 * self.buffer.len()).max(CAPACITY).min(most);
+            self.buffer.reserve_exact(len.saturating_sub(self.buffer.len()));
+            self.buffer.resize(len.max(self.buffer.len()), 0);
         }
         let room = &mut self.buffer[self.filled..];
         loop {

@@ -143,6 +143,40 @@ fn a_line_that_is_too_long_is_an_error_before_it_ends() {
     assert_eq!(found[2..], [Ok("d".to_owned())]);
 }
 
+/// Of a line that is too long no more is read, before it is said to be, than its limit and a buffer.
+#[test]
+fn a_limit_is_a_limit_of_memory() {
+    for (limit, most) in [(0, 99), (100, 1), (70_000, 70_000), (1 << 20, 1 << 30), (3_000_000, 50_000)] {
+        /// A line without an end, some bytes of it at a time.
+        struct Endless(usize, usize);
+
+        impl Read for &mut Endless {
+            fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+                let count = room.len().min(self.0);
+                room[..count].fill(b'a');
+                self.1 += count;
+                Ok(count)
+            }
+        }
+
+        let mut line = Endless(most, 0);
+        let error = LineReader::new(&mut line)
+            .limit(limit)
+            .try_for_each(|line| ControlFlow::Break(line.map(drop)))
+            .expect("no error");
+        assert_eq!(error, ControlFlow::Break(Err(RecordError::TooLong { at: 0, limit })));
+        assert!(line.1 > limit && line.1 <= limit + (64 << 10), "{limit}: {} bytes were read", line.1);
+    }
+    // More may be there before there is a limit.
+    let part = || Ok(vec![b'a'; 64 << 10]);
+    let chunks = vec![part(), part(), Err(ErrorKind::TimedOut), Ok(b"\nb\n".to_vec())];
+    let mut reader = LineReader::new(Chunks(chunks));
+    reader.for_each(|_| panic!("there is no whole line")).expect_err("the reader's");
+    let mut found = Vec::new();
+    reader.limit(5).for_each(|line| found.push(line.map(str::to_owned))).expect("no error");
+    assert_eq!(found, [Err(RecordError::TooLong { at: 0, limit: 5 }), Ok("b".to_owned())]);
+}
+
 /// Whoever stops at a line, and goes on, gets the same lines, whatever the line ends are and however the text comes.
 #[test]
 fn a_reader_goes_on_behind_the_line_that_somebody_stopped_at() {
