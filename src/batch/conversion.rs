@@ -376,7 +376,7 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         offsets: Offsets<'_, P>,
         unchanged: Unchanged,
     ) -> Result<(usize, bool), BatchError> {
-        let OnError::Replace(policy) = self.on_error else { return Ok((0, false)) };
+        let OnError::Replace(policy) = self.on_error else { return self.convert_each(values, offsets) };
         let Builder {
             conversion,
             done,
@@ -424,16 +424,32 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
         if fits { Ok((count, dense)) } else { Err(Defect::TooLong.of(*done)) }
     }
 
-    /// Converts and appends one value, which may be ill-formed.
+    /// The same, for values of any length that are refused if they have errors.
     #[cold]
-    fn convert_one(&mut self, value: &[C::From]) -> Result<(), BatchError> {
+    fn convert_each<P: Offset>(
+        &mut self,
+        values: &[C::From],
+        offsets: Offsets<'_, P>,
+    ) -> Result<(usize, bool), BatchError> {
+        let (count, mut ill_formed) = (offsets.count(), 0);
+        for value in 0..count {
+            ill_formed += usize::from(self.convert_one(&values[offsets.bounds(value)])?);
+        }
+        Ok((count, SOON * ill_formed >= count))
+    }
+
+    /// Converts and appends one value, which may be ill-formed: whether it is.
+    #[cold]
+    fn convert_one(&mut self, value: &[C::From]) -> Result<bool, BatchError> {
         let before = self.new.values.len();
-        match &mut self.on_error {
+        let ill_formed = match &mut self.on_error {
             OnError::Call(refused) => {
-                if let Err(reason) = self.conversion.append(self.engine, value, &mut self.new.values) {
+                let converted = self.conversion.append(self.engine, value, &mut self.new.values);
+                if let Err(reason) = converted {
                     refused(Defect::from(reason).of(self.done))?;
                     self.new.values.truncate(before);
                 }
+                converted.is_err()
             }
             OnError::Replace(policy) => {
                 let repaired =
@@ -442,11 +458,12 @@ impl<C: Conversion, O: Offset> Builder<'_, '_, C, O> {
                 if repaired.replaced > 0 {
                     self.new.first.get_or_insert(self.done);
                 }
+                repaired.replaced > 0
             }
-        }
+        };
         self.push_offset()?;
         self.done += 1;
-        Ok(())
+        Ok(ill_formed)
     }
 }
 

@@ -103,6 +103,48 @@ fn schemes_that_are_known_at_run_time() {
     }
 }
 
+/// Runs of values that are refused, between runs that are not: which those are, and what becomes of the others, is the same as one by one.
+/// Who is asked about them may say no at any.
+#[test]
+fn values_that_are_refused_in_runs() {
+    let mut rng = Rng::new(13);
+    for _ in 0..scale::size(600, 200, 40) {
+        let to = ASKED_FOR[rng.below(ASKED_FOR.len())];
+        let (mut values, mut offsets, mut bad) = (Vec::new(), vec![0_i64], false);
+        let (mut expected, mut places, mut refused) = (Vec::new(), vec![0_i64], Vec::new());
+        for index in 0..rng.below(400) {
+            bad ^= rng.below(20) == 0;
+            let text = ["", "a", "plain text ", "naïve "][rng.below(4)].repeat(1 + rng.below(6));
+            values.extend_from_slice(text.as_bytes());
+            let form = in_scheme(&text, to).filter(|_| !bad);
+            if bad {
+                values.extend_from_slice([&b"\xFF"[..], b"\xE2\x82"][rng.below(2)]);
+            }
+            match form {
+                Some(form) => expected.extend(form),
+                None => refused.push(index),
+            }
+            offsets.push(values.len() as i64);
+            places.push(expected.len() as i64);
+        }
+        let ask = |most: usize| {
+            let mut found = Vec::new();
+            let new = Scheme::Utf8.transcode_offsets_or::<i64>(to, &values, &offsets, None, |error| {
+                found.push(error.index);
+                if found.len() > most { Err(error) } else { Ok(()) }
+            });
+            (new, found)
+        };
+        let (new, found) = ask(usize::MAX);
+        let new = new.expect("nobody says no");
+        assert_eq!((&found, &new.values, &new.offsets), (&refused, &expected, &places), "{to}");
+        let most = rng.below(refused.len() + 1);
+        let (new, found) = ask(most);
+        assert_eq!(new.err().map(|error| error.index), refused.get(most).copied(), "{to}");
+        assert!(refused.starts_with(&found), "{to}");
+    }
+}
+
 /// Short values, most of which have an error; between them some of ASCII, long ones, and none of either.
 struct Short {
     values: Vec<u8>,
