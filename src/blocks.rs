@@ -16,8 +16,38 @@ use crate::unicode::codec::incomplete::open_suffix;
 use crate::unicode::{IllFormed, Utf8};
 use crate::validate::validate_on;
 
+/// Texts of so many lines are copied as a whole: one call of the kernel, and one copy, in place of two or three.
+pub(crate) const FEW_LINES: usize = 4;
+
 /// The masks of a block, a row for each line.
 pub(crate) type Masks<const N: usize> = [[u64; N]; MOST_LINES];
+
+/// Masks for the blocks of one text: a short text does not wait until many rows are zeros.
+pub(crate) enum Rows<const N: usize> {
+    Few([[u64; N]; FEW_LINES]),
+    Many(Masks<N>),
+}
+
+impl<const N: usize> Rows<N> {
+    /// For a text of `len` bytes.
+    #[inline]
+    pub(crate) fn new(len: usize) -> Self {
+        if len <= FEW_LINES * LINE {
+            Rows::Few([[0; N]; FEW_LINES])
+        } else {
+            Rows::Many([[0; N]; MOST_LINES])
+        }
+    }
+
+    /// All of them.
+    #[inline]
+    pub(crate) fn all(&mut self) -> &mut [[u64; N]] {
+        match self {
+            Rows::Few(masks) => masks,
+            Rows::Many(masks) => masks,
+        }
+    }
+}
 
 /// A text, as far as it was scanned.
 #[derive(Clone, Debug)]
@@ -82,19 +112,19 @@ impl<'a, const N: usize> Blocks<'a, N> {
         self.engine
     }
 
-    /// Scans the next block; `None` behind the last one. Each error in it is given to `found`, which says whether to go on. If not,
+    /// Scans the next block, of as many lines as there are `masks`, or [`MOST_LINES`]; `None` behind the last one. Each error in it is given to `found`, which says whether to go on. If not,
     /// the block ends with the bytes before the error, and is the last.
     #[inline]
     pub(crate) fn next(
         &mut self,
-        masks: &mut Masks<N>,
+        masks: &mut [[u64; N]],
         found: impl FnMut(IllFormed) -> bool,
     ) -> Option<Block> {
         let at = self.at;
         if at >= self.src.len() || self.stopped {
             return None;
         }
-        let lines = (self.src.len() - at).div_ceil(LINE).min(MOST_LINES);
+        let lines = (self.src.len() - at).div_ceil(LINE).min(MOST_LINES).min(masks.len());
         let end = self.src.len().min(at + lines * LINE);
         let well_formed = self.scan(at, &mut masks[..lines]);
         self.at = end;
@@ -110,11 +140,15 @@ impl<'a, const N: usize> Blocks<'a, N> {
     /// The masks of these lines, and whether they are free of errors; at the end of the text, also of a character that is cut off.
     #[inline]
     fn scan(&mut self, at: usize, masks: &mut [[u64; N]]) -> bool {
+        if at == 0 && self.src.len() <= FEW_LINES * LINE {
+            let well_formed = self.copied::<{ (1 + FEW_LINES) * LINE }>(0, masks);
+            return well_formed && (!self.src.len().is_multiple_of(LINE) || open_suffix(self.src) == 0);
+        }
         let (mut next, mut well_formed) = (at, true);
         let mut masks = &mut masks[..];
         if at == 0 {
             let [first, rest @ ..] = masks else { return true };
-            well_formed = self.copied(0, first);
+            well_formed = self.copied::<{ 2 * LINE }>(0, core::slice::from_mut(first));
             (next, masks) = (LINE.min(self.src.len()), rest);
         }
         let whole = (self.src.len() - next) / LINE;
@@ -127,26 +161,33 @@ impl<'a, const N: usize> Blocks<'a, N> {
             next += lines.len() * LINE;
         }
         if let [last, ..] = last {
-            well_formed &= self.copied(next, last);
+            well_formed &= self.copied::<{ 2 * LINE }>(next, core::slice::from_mut(last));
         } else if next == self.src.len() && next % LINE == 0 {
             well_formed &= open_suffix(self.src) == 0;
         }
         well_formed
     }
 
-    /// The same for the line at `at`, which is the first one or not whole.
+    /// The same for the lines from `at` on, of which the first is that of the text or the last is not whole, copied between zeros into `BYTES`: a
+    /// line more than there are.
     #[inline]
-    fn copied(&mut self, at: usize, masks: &mut [u64; N]) -> bool {
-        let mut text = [0; 2 * LINE];
-        let len = LINE.min(self.src.len() - at);
+    fn copied<const BYTES: usize>(&mut self, at: usize, masks: &mut [[u64; N]]) -> bool {
+        let mut text = [0; BYTES];
+        let len = (LINE * masks.len()).min(self.src.len() - at);
         let before = at.min(LINE);
         text[LINE - before..LINE + len].copy_from_slice(&self.src[at - before..at + len]);
         let skip = if at == 0 { self.skip } else { 0 };
         text[LINE..LINE + skip].fill(0);
-        let line = core::slice::from_mut(masks);
-        let scanned = dispatch::scan::scan(self.engine, &text, LINE, &self.wanted, line, Expected::ANYTHING);
-        let known = !0 >> (LINE - len) & !0 << skip;
-        masks.iter_mut().for_each(|mask| *mask &= known);
+        let text = &text[..LINE + LINE * masks.len()];
+        let scanned = dispatch::scan::scan(self.engine, text, LINE, &self.wanted, masks, Expected::ANYTHING);
+        if let [first, ..] = masks {
+            first.iter_mut().for_each(|mask| *mask &= !0 << skip);
+        }
+        if let [.., last] = masks
+            && len % LINE != 0
+        {
+            last.iter_mut().for_each(|mask| *mask &= !0 >> (LINE - len % LINE));
+        }
         scanned.is_some()
     }
 
@@ -155,7 +196,7 @@ impl<'a, const N: usize> Blocks<'a, N> {
     #[inline(never)]
     fn look(
         &mut self,
-        masks: &mut Masks<N>,
+        masks: &mut [[u64; N]],
         block: Block,
         end: usize,
         mut found: impl FnMut(IllFormed) -> bool,

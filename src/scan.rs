@@ -48,8 +48,8 @@ mod positions;
 mod reader;
 mod scanner;
 
-use crate::blocks::{Blocks, Masks};
-use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
+use crate::blocks::{Blocks, Rows};
+use crate::kernel::{Engine, LINE, Wanted};
 use crate::unicode::IllFormed;
 
 pub use byte_set::ByteSet;
@@ -165,8 +165,9 @@ fn drive<const N: usize>(
     mut each: impl FnMut(usize, [u64; N]),
     mut ill_formed: impl FnMut(IllFormed) -> bool,
 ) {
-    let mut masks: Masks<N> = [[0; N]; MOST_LINES];
-    while let Some(block) = blocks.next(&mut masks, &mut ill_formed) {
+    let mut rows = Rows::new(blocks.src().len());
+    let masks = rows.all();
+    while let Some(block) = blocks.next(masks, &mut ill_formed) {
         for (line, masks) in masks[..block.lines].iter().enumerate() {
             each(block.at + line * LINE, *masks);
         }

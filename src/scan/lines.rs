@@ -21,7 +21,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use super::{ByteSet, wanted};
-use crate::blocks::{Block, Blocks, Masks};
+use crate::blocks::{Block, Blocks, FEW_LINES, Masks};
 use crate::kernel::dispatch::scan::{Busy, busy, unquote};
 use crate::kernel::{Engine, LINE, MOST_LINES, Wanted};
 use crate::text::{passed_text, text_until_error};
@@ -513,7 +513,16 @@ impl<'a> Cuts<'a> {
         };
         let Some(block) = block else { return false };
         let (engine, _) = self.source.engine_and_src();
-        (self.block, self.section, self.sections) = (block, 0, busy(engine, &self.masks));
+        // (To ask all masks would take as long as a short text.)
+        let sections = if block.lines <= FEW_LINES {
+            let bits = self.masks[..block.lines].iter().enumerate();
+            let mut sections = Busy::default();
+            sections[0] = bits.fold(0, |busy, (line, [mask])| busy | u64::from(*mask != 0) << line);
+            sections
+        } else {
+            busy(engine, &self.masks)
+        };
+        (self.block, self.section, self.sections) = (block, 0, sections);
         block.lines > 0
     }
 

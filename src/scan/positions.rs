@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use super::{ByteSet, wanted};
-use crate::blocks::{Blocks, Masks};
+use crate::blocks::{Blocks, Rows};
 use crate::kernel::dispatch::scan::{Offset, positions as of_masks};
 use crate::kernel::{Engine, LINE, MOST_LINES};
 use crate::unicode::IllFormed;
@@ -61,10 +61,11 @@ pub fn positions<P: Position>(src: &[u8], set: ByteSet, out: &mut [P]) -> Found 
 
 /// [`positions`], with the kernels of this engine.
 pub(crate) fn positions_on<P: Position>(engine: Engine, src: &[u8], set: ByteSet, out: &mut [P]) -> Found {
-    let mut masks: Masks<1> = [[0]; MOST_LINES];
+    let mut rows = Rows::new(src.len());
+    let masks = rows.all();
     let mut blocks = Blocks::new(engine, src, wanted(&[set]), 0);
     let (mut error, mut written) = (None, 0);
-    while let Some(block) = blocks.next(&mut masks, |found| {
+    while let Some(block) = blocks.next(masks, |found| {
         error = Some(found);
         false
     }) {
@@ -103,11 +104,12 @@ pub(crate) fn positions_append_on<P: Position>(
     set: ByteSet,
     out: &mut Vec<P>,
 ) -> Found {
-    let mut masks: Masks<1> = [[0]; MOST_LINES];
+    let mut rows = Rows::new(src.len());
+    let masks = rows.all();
     let mut blocks = Blocks::new(engine, src, wanted(&[set]), 0);
     let (mut error, before) = (None, out.len());
     let mut written = before;
-    while let Some(block) = blocks.next(&mut masks, |found| {
+    while let Some(block) = blocks.next(masks, |found| {
         error = Some(found);
         false
     }) {

@@ -397,14 +397,17 @@ fn foreign_encodings_are_unknown() {
 }
 
 /// How often ideographs and Hangul without a mark are taken for UTF-16 in the other byte order, where some are so by chance.
+///
+/// Of all pieces in any run: of a few hundred, chance decides.
 #[test]
+#[cfg_attr(miri, ignore = "too many")]
 fn the_byte_order_of_ideographs_is_known() {
     for (length, most) in [(16, 0.04), (32, 0.005), (64, 0.0)] {
         for script in [Script::Chinese, Script::Japanese, Script::Korean] {
             let text = generate(script, 200_000, 11);
             for (scheme, other) in [(Scheme::Utf16Le, Scheme::Utf16Be), (Scheme::Utf16Be, Scheme::Utf16Le)] {
                 let bytes = encode(&text, scheme);
-                let pieces = (0..bytes.len() - length).step_by(2 * 31 * scale::step(1, 11));
+                let pieces = (0..bytes.len() - length).step_by(2 * 31);
                 let all = pieces.clone().count();
                 let wrong = pieces
                     .filter(|start| sample(&bytes[*start..*start + length]).scheme() == Some(other))
