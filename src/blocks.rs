@@ -184,7 +184,7 @@ impl<'a, const N: usize> Blocks<'a, N> {
             first.iter_mut().for_each(|mask| *mask &= !0 << skip);
         }
         if let [.., last] = masks
-            && len % LINE != 0
+            && !len.is_multiple_of(LINE)
         {
             last.iter_mut().for_each(|mask| *mask &= !0 >> (LINE - len % LINE));
         }
