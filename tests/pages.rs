@@ -168,6 +168,37 @@ mod rust {
 }
 
 #[rustfmt::skip]
+#[allow(unused_variables)]
+mod embedding {
+    use super::Outcome;
+
+    #[test]
+    fn without_an_allocator() -> Outcome {
+        let bytes = "rūna".as_bytes();
+        // docs/embedding.md
+        use runecast::{Replacement, Utf8, Utf16, Validator, chars, transcode, transcode_lossy};
+
+        let name: &str = runecast::from_utf8(bytes)?;           // borrowed: nothing is copied
+        for character in chars::<Utf8>(bytes) {                 // one by one; errors are items, too
+            let character: char = character?;
+        }
+
+        let mut units = [0; 16];                                // one unit of UTF-16 at most for each byte of UTF-8
+        let written = transcode::<Utf8, Utf16>(bytes, &mut units)?;
+        let done = transcode_lossy::<Utf8, Utf16>(b"\xFF!", &mut units, Replacement::Whatwg)?;
+        assert_eq!((done.written, done.replaced, units[0]), (2, 1, 0xFFFD));
+
+        let mut validator = Validator::<Utf8>::new();           // for text in chunks: eight bytes, Copy
+        validator.push(b"r\xC5")?;                              // a chunk may end in the middle of a character
+        validator.push(b"\xABna")?;
+        validator.finish()?;
+        // end
+        assert_eq!((name, written), ("rūna", 4));
+        Ok(())
+    }
+}
+
+#[rustfmt::skip]
 #[allow(unused_variables, unused_mut)]
 mod streams {
     use std::io::{BufRead, Read, Write};
@@ -181,18 +212,41 @@ mod streams {
 
     #[test]
     fn chunks() -> Outcome {
-        let (socket, chunk, mut output, last) = ([b"caf\xC3", &b"\xA9"[..]], b"a\0", [0; 40], true);
+        let socket = [b"caf\xC3", &b"\xA9"[..]];
         // docs/streams.md
         let mut validator = Validator::<Utf8>::new();           // eight bytes, Copy
         for chunk in socket {
             validator.push(chunk)?;                             // an error at the earliest byte, with its offset in the stream
         }
         validator.finish()?;                                    // an error if the last character is incomplete
-
-        let mut transcoder = Transcoder::<Utf16Le, Utf8>::lossy(Replacement::Whatwg);
-        let step = transcoder.transcode(chunk, &mut output, last);          // as much as fits into the output
         // end
-        assert_eq!((step.read, step.written, output[0]), (2, 1, b'a'));
+        Ok(())
+    }
+
+    #[test]
+    fn from_a_reader_to_a_writer() -> Outcome {
+        let mut source = &b"a\0\0\xD8!\0\x3E\xD8\xA8\xDE"[..];
+        let (mut input, mut output, mut sink) = ([0; 3], [0; runecast::LEAST_ROOM], Vec::new());
+        // docs/streams.md
+        let mut transcoder = Transcoder::<Utf16Le, Utf8>::lossy(Replacement::Whatwg);
+        let mut replaced = 0;
+        let mut last = false;
+        while !last {
+            let length = source.read(&mut input)?;
+            last = length == 0;                                 // the end: an empty chunk, which is the last
+            let mut chunk = &input[..length];
+            loop {
+                let step = transcoder.transcode(chunk, &mut output, last);
+                sink.write_all(&output[..step.written])?;
+                replaced += step.replaced;
+                if step.is_done() {
+                    break;
+                }
+                chunk = &chunk[step.read..];                    // the output was full: continue with the rest of the chunk
+            }
+        }
+        // end
+        assert_eq!((String::from_utf8(sink)?.as_str(), replaced), ("a\u{FFFD}!\u{1FAA8}", 1));
         Ok(())
     }
 
