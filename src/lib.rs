@@ -1,15 +1,17 @@
-//! Unicode text at the speed of memory: is it well-formed, and if not, where and why? And what is it in another encoding?
+//! Validates, repairs and transcodes Unicode text at the speed of memory: is it well-formed, and if not, where and why?
 //!
 //! ```
-//! let text = runecast::from_utf8("rūna".as_bytes())?; // std's from_utf8, faster
+//! let text = runecast::from_utf8("rūna".as_bytes())?; // like std's from_utf8, but faster
 //!
 //! let error = runecast::from_utf8(b"r\xC5").unwrap_err();
-//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // the same as std
-//! assert_eq!(error.kind(), runecast::Kind::Incomplete); // and which rule was broken
+//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // the same values as std's
+//! assert_eq!(error.kind(), runecast::Kind::Incomplete); // and the rule that is broken
 //! # Ok::<(), runecast::Utf8Error>(())
 //! ```
 //!
-//! # Which function for which need
+//! # Which function to call
+//!
+//! `transcode` means: convert from one encoding to another.
 //!
 //! | you want | call |
 //! |---|---|
@@ -19,84 +21,84 @@
 //! | the first error, with the rule that it breaks | [`validate`](validate()), which returns an [`IllFormed`] |
 //! | all errors | [`ill_formed`] |
 //! | the text between the errors | [`utf8_chunks`] |
-//! | characters one by one, from any encoding and without memory | [`chars`](chars()) |
+//! | characters one by one, from any encoding, without allocating | [`chars`](chars()) |
 //! | another encoding | [`transcode`] into a slice, [`transcode_partial`] as far as it fits, [`transcode_to_vec`], [`transcode_append`] |
 //! | another encoding, as text | [`transcode_to_string`], [`transcode_append_to_string`]; [`from_utf16`] and [`encode_utf16`], as with std |
 //! | another encoding, without a copy where possible | [`transcode_cow`], [`transcode_to_str`] |
-//! | strings for the JVM and for old databases, and back | [`encode_mutf8`], [`encode_cesu8`]; [`transcode_to_str`] |
+//! | strings for the JVM (modified UTF-8) and for old databases (CESU-8), and back | [`encode_mutf8`], [`encode_cesu8`]; [`transcode_to_str`] |
 //! | strings that may hold unpaired surrogates, as `OsString` does | [`wtf8`] |
 //! | the other byte order, in place | [`swap_byte_order`] |
-//! | text from ill-formed bytes, as with std | [`from_utf8_lossy`], [`from_utf8_lossy_owned`], [`from_utf16_lossy`] |
-//! | the same, as Go, Java, Python, Perl, Windows or ICU would replace, or escaped | [`repair`], with a [`Replacement`] or another [`Policy`] |
-//! | bytes that may be text in a message | [`display_lossy`], for `format!` and `println!` |
+//! | text from ill-formed bytes, with U+FFFD, as with std | [`from_utf8_lossy`], [`from_utf8_lossy_owned`], [`from_utf16_lossy`] |
+//! | the same, with the replacements of Go, Java, Python, Perl, Windows or ICU, or with escapes | [`repair`], with a [`Replacement`] or another [`Policy`] |
+//! | bytes that are probably text, in a message | [`display_lossy`], for `format!` and `println!` |
 //! | another encoding from ill-formed text | [`transcode_lossy`], [`transcode_lossy_to_vec`], … |
-//! | UTF-16 without unpaired surrogates, in place | [`to_well_formed`] |
-//! | the bytes back that were escaped as surrogates, as by Python | [`unescape_surrogates`] |
-//! | to check text that arrives in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] in an encoding chosen at run time |
-//! | to convert text that arrives in chunks | [`Transcoder`], strict or by any [`Policy`]; [`AnyTranscoder`] between encodings chosen at run time |
-//! | an encoding by its name or its byte order mark, and text from it | [`Label`], [`Scheme`] |
+//! | UTF-16 made well-formed in place: no unpaired surrogates | [`to_well_formed`] |
+//! | the original bytes back that were escaped as surrogates (Python's `surrogateescape`) | [`unescape_surrogates`] |
+//! | to check text that arrives in chunks | [`Validator`], eight bytes of state; [`AnyValidator`] if the encoding is chosen at run time |
+//! | to convert text that arrives in chunks | [`Transcoder`], strict or with any [`Policy`]; [`AnyTranscoder`] if the encodings are chosen at run time |
+//! | an encoding by its name or by a byte order mark, and text from it | [`Label`], [`Scheme`] |
 //! | the magic number of Corrected UTF-8, and its lint | [`corrected`] |
 //! | an encoding guessed from the bytes alone | [`detect`], with a confidence and its evidence; [`Detector`] says when it has read enough |
-//! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] that only checks |
+//! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] only to check UTF-8 |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
 //! | text in shared bytes, `bytes::Bytes` | [`Utf8Bytes`] |
-//! | frames and lines of text for tokio's `Framed` | [`codec`]; the readers are then asynchronous, too |
-//! | lengths | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
-//! | a byte offset as an offset in UTF-16, in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
-//! | to know whether one or two bytes per character suffice | [`repertoire`], [`fits`] |
-//! | where quotes, delimiters, line ends are, from the pass that validates; lines and records as `&str` | [`scan`](mod@scan), with masks, positions, [`lines`](scan::lines()) and [`records`](scan::records()) |
-//! | columns of text, with offsets or views: each value by itself | [`batch`] |
+//! | frames and lines of text for tokio's `Framed` | [`codec`]; with this feature the readers are asynchronous as well |
+//! | lengths without converting | [`count`] of characters, [`transcoded_len`], [`max_transcoded_len`] |
+//! | a byte offset as an offset in UTF-16 or in characters, or as line and column, and back | [`index`](mod@index), with an [`OffsetMap`](index::OffsetMap) for many questions about one text |
+//! | to know whether one or two bytes per character are enough | [`repertoire`], [`fits`] |
+//! | positions of quotes, delimiters and line ends, found while validating; lines and records as `&str` | [`scan`](mod@scan), with masks, positions, [`lines`](scan::lines()) and [`records`](scan::records()) |
+//! | columns of text, with offsets or views, each value validated by itself | [`batch`] |
 //! | one huge text on all cores | [`par_validate`], [`par_transcode_to_vec`], [`par_transcode_lossy_to_vec`] |
 //! | to see or restrict which kernels run | [`Engine`], [`Isa`] |
 //!
-//! Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`], [`Utf32Be`], [`Latin1`],
-//! [`Ascii`]; and those around them, which allow unpaired surrogates or write supplementary characters as two surrogates:
-//! [`Wtf8`], [`Wtf16`], [`Wtf16Le`], [`Wtf16Be`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`] and their wobbly variants; and
-//! [`CorrectedUtf8`]. `transcode::<Utf16Be, Utf8>` converts, and so does any other pair.
+//! Some of these need a feature: see [the list](#features). Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`], [`Utf32Be`], [`Latin1`]
+//! and [`Ascii`]; their relatives, which allow unpaired surrogates or write supplementary characters as two surrogates:
+//! [`Wtf8`], [`Wtf16`], [`Wtf16Le`], [`Wtf16Be`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`], [`WobblyCesu8`], [`WobblyMutf8`]; and
+//! [`CorrectedUtf8`]. Any can be converted to any other: `transcode::<Utf16Be, Utf8>(src, dst)`.
 //!
 //! # What every function guarantees
 //!
-//! - The same answer on every CPU, and the answer of the standard library where it has one.
-//! - No panic, whatever the input. (A vector that cannot grow aborts or panics, as in std.)
+//! - The answer is the same on every CPU, and the same as the standard library's where that has one.
+//! - It does not panic, whatever the input. (A vector that cannot grow aborts or panics, as in std.)
 //! - Nothing is read outside of the input, and nothing is written outside of the output.
-//! - Output ends with a whole character, also after an error and when the output is full. The number of units written
-//!   is always reported. Units of an output slice after those have unspecified values; vectors and strings are only ever
-//!   appended to.
-//! - Nothing is allocated but what is returned. What takes an output slice does not allocate, nor do validation, counting,
-//!   detection and the state of streams. (Readers and writers have buffers, and the functions for all cores lists of blocks.)
+//! - Output ends with a whole character, even after an error or when the output is full. The number of units written is always
+//!   reported. Units of an output slice behind them have unspecified values; vectors and strings are only appended to.
+//! - Nothing is allocated except what is returned. Functions that take an output slice do not allocate, and neither do validation,
+//!   counting, detection and the state of streams. (Readers and writers have buffers; the `par_` functions have lists of blocks.)
 //!
 //! # How the crate is built
 //!
-//! In layers; each uses only those above it, or beside it in the same row.
+//! In layers. Each uses only the layers above it, and those in its own row. A *kernel* is the inner loop of one operation for one
+//! instruction set; a *codec* reads or writes a single character of one encoding.
 //!
 //! | layer | what it does |
 //! |---|---|
 //! | `unicode` | says what text is: encodings as types, the rules that text can break, one reference codec per encoding |
-//! | `kernel` | moves well-formed text in bulk, for one instruction set each |
-//! | `bridge`, `text`, `output` | turn slices into the memory of a kernel, and checked bytes into `&str`; all `unsafe` code outside of the kernels |
-//! | `validate`, `blocks`, `convert` | the loop around kernel and codec: validation, by itself or with a search for bytes; strict, lossy, lengths |
+//! | `kernel` | processes well-formed text in bulk, once for each instruction set |
+//! | `bridge`, `text`, `output` | pass slices to kernels, and turn checked bytes into `&str`; all `unsafe` code outside of the kernels |
+//! | `validate`, `blocks`, `convert` | the loops around kernel and codec: validation, alone or with a search for bytes; conversion; lengths |
 //! | `stream`, `dynamic` | the same in chunks, and with encodings chosen at run time |
 //! | the API | the functions in the table above |
 //!
-//! A kernel stops at a character boundary at or before the first ill-formed sequence. It may recognise ill-formed text, but
-//! never names what is wrong. The codec of the encoding takes one step from there: it either reads one character, and the
-//! kernel continues after it, or it says which rule is broken. A [`Policy`] then decides what is written instead.
+//! A kernel stops at a character boundary at or before the first ill-formed sequence, and does not say what is wrong. From there
+//! the codec of the encoding takes one step: it either reads one character, after which the kernel continues, or says which rule
+//! is broken. A [`Policy`] then decides what is written instead.
 //!
-//! Which kernels a CPU runs is detected at the first call, with or without `std`: AVX-512, AVX2, SSE4.2, NEON, WebAssembly's
-//! simd128, or none. `RUNECAST_ISA=avx2` in the environment (with feature `std`) or [`Engine::narrow`] restricts the choice,
-//! for comparisons.
+//! Which kernels the CPU can run is detected at the first call, with or without `std`: AVX-512, AVX2, SSE4.2, NEON, WebAssembly's
+//! simd128, or none of them. To compare kernels, restrict the choice with `RUNECAST_ISA=avx2` in the environment (feature `std`)
+//! or with [`Engine::narrow`].
 //!
 //! # Features
 //!
 //! - `std` (default, implies `alloc`): readers and writers; reads `RUNECAST_ISA`. Without it the crate is `no_std`.
 //! - `alloc`: functions that return vectors and strings.
 //! - `dynamic`: encodings chosen at run time: [`Scheme`], [`Label`], [`AnyTranscoder`], [`AnyValidator`], [`detect`],
-//!   [`TranscodingReader`] and [`TranscodingWriter`] (with `std`), columns by scheme. Off by default, because all pairs of
-//!   encodings have to be compiled.
-//! - `rayon`: one huge text on all cores.
-//! - `bytes`: [`Utf8Bytes`], shared bytes that are text; `serde`: its serialisation.
-//! - `tokio`: [`codec`], with decoders and encoders for `tokio_util::codec`; and [`TranscodingReader`] and [`Utf8Reader`]
-//!   implement `AsyncRead` and `AsyncBufRead`.
+//!   [`TranscodingReader`] and [`TranscodingWriter`] (with `std`), columns by scheme. Off by default, because it compiles
+//!   the conversions between all pairs of encodings.
+//! - `rayon` (implies `std`): one huge text on all cores, with the `par_` functions.
+//! - `bytes`: [`Utf8Bytes`], shared bytes that are text; `serde` (implies `bytes`): its serialisation.
+//! - `tokio` (implies `std` and `bytes`): [`codec`], with decoders and encoders for `tokio_util::codec`; [`TranscodingReader`] and
+//!   [`Utf8Reader`] implement `AsyncRead` and `AsyncBufRead`.
 //!
 // Documentation without a feature links its items to the list of features; without `std` some links are missing.
 #![cfg_attr(feature = "dynamic", doc = "[`detect`]: fn@detect")]
