@@ -48,7 +48,7 @@ use shared::Color;
 
 use crate::io::name::{Name, Shown};
 
-/// Validates and converts Unicode text at the speed of memory
+/// Validate, repair and convert Unicode text at the speed of memory
 #[derive(Debug, Parser)]
 #[command(
     name = "runecast",
@@ -77,10 +77,10 @@ pub(crate) enum Command {
     /// Convert text from one encoding to another
     #[command(after_long_help = CONVERT_EXAMPLES)]
     Convert(ConvertArguments),
-    /// Replace what is ill-formed by U+FFFD, a text or an escape
+    /// Replace ill-formed sequences by U+FFFD, a text or an escape
     #[command(after_long_help = REPAIR_EXAMPLES)]
     Repair(RepairArguments),
-    /// Explain why a text is ill-formed, byte by byte, and what becomes of it elsewhere
+    /// Explain why a text is ill-formed, byte by byte, and what other software makes of it
     #[command(after_long_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
     /// Count lines, characters, bytes and code units
@@ -89,10 +89,10 @@ pub(crate) enum Command {
     /// Show which kernels this CPU can run, and which one is in use
     #[command(after_long_help = CPU_EXAMPLES)]
     Cpu(CpuArguments),
-    /// Recompute why UTF-8 is what it is, beside nine encodings that it is not
+    /// Compare UTF-8 with nine encodings that could have been used instead
     #[command(after_long_help = LAB_EXAMPLES)]
     Lab(LabArguments),
-    /// Say in which encoding files are, or that they are no text, and why
+    /// Guess the encoding of files, or that they are not text, and say why
     #[command(after_long_help = DETECT_EXAMPLES)]
     Detect(DetectArguments),
     /// Print completions for a shell
@@ -101,7 +101,7 @@ pub(crate) enum Command {
     /// Print the manual page of a command, or write all pages
     #[command(after_long_help = MAN_EXAMPLES)]
     Man(ManArguments),
-    /// Measure how fast it is here, beside std, simdutf8 and the memory itself
+    /// Measure the speed on this machine, beside std, simdutf8 and the memory itself
     #[command(after_long_help = BENCH_EXAMPLES)]
     Bench(BenchArguments),
 }

@@ -12,40 +12,40 @@ use super::shared::{Format, OutputFormat};
 use crate::io::name::is_dash;
 use crate::ui::size;
 
-/// Measure how fast it is here, beside std, simdutf8 and the memory itself
+/// Measure the speed on this machine, beside std, simdutf8 and the memory itself
 #[derive(Debug, Args)]
 pub(crate) struct BenchArguments {
-    /// Files to measure with, each by itself; `-` means standard input, none at all generated text
+    /// Files to measure with, each by itself; `-` means standard input; with no FILE, text is generated
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Take all regular files below a directory together, in the order of names
+    /// Take all regular files below a directory together as one text, in the order of their names
     #[arg(short, long, requires = "files")]
     pub(crate) recursive: bool,
-    /// Measure these operations only, with commas between them
+    /// Measure only these operations, separated by commas
     #[arg(long, value_name = "OPERATION", value_delimiter = ',')]
     pub(crate) only: Vec<OperationName>,
-    /// Generate these texts, with commas between them [default: ten of them]
+    /// Generate these texts, separated by commas [default: ten of them]
     #[arg(long, value_name = "SCRIPT", value_delimiter = ',', value_parser = scripts(), conflicts_with = "files")]
     pub(crate) scripts: Vec<Scripts>,
-    /// Bytes of each text in UTF-8, as 100000, 64K or 2M [default: 128K, of a FILE at most 16M]
+    /// Size of each text in bytes of UTF-8: 100000, 64K or 2M, for example [default: 128K; at most 16M of a FILE]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub(crate) size: Option<usize>,
-    /// Measure for about so many seconds [default: 15]
+    /// Measure for about this many seconds [default: 15]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
-    /// Measure each cell so many times, whatever time that takes
+    /// Measure each cell N times, however long that takes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "time")]
     pub(crate) rounds: Option<u32>,
-    /// Less of everything: four scripts, two seconds, curves up to 1M
+    /// Do less: four scripts, two seconds, curves up to 1M
     #[arg(long)]
     pub(crate) quick: bool,
-    /// The longest text of the curves of speed against size, or 0 for no curves [default: 64M]
+    /// Longest text in the curves of speed against size; 0 means no curves [default: 64M]
     #[arg(long, value_name = "SIZE", value_parser = bytes_or_none)]
     pub(crate) curves: Option<usize>,
-    /// Draw it, as SVG; `-` means standard output, instead of the table
+    /// Draw the results as SVG; `-` means standard output, in place of the table
     #[arg(long, value_name = "OUT")]
     pub(crate) svg: Option<PathBuf>,
-    /// Draw it, as a page with all numbers; `-` means standard output, instead of the table
+    /// Write a page with pictures and all numbers; `-` means standard output, in place of the table
     #[arg(long, value_name = "OUT")]
     pub(crate) html: Option<PathBuf>,
     /// How to say it.

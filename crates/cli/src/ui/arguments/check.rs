@@ -11,7 +11,7 @@ pub(crate) struct CheckArguments {
     /// What to read.
     #[command(flatten)]
     pub(crate) inputs: InputArguments,
-    /// What the input should be, if not UTF-8; `runecast convert -l` lists the encodings [default: UTF-8]
+    /// Encoding to check for; `runecast convert -l` lists all encodings [default: UTF-8]
     #[arg(
         short,
         long,
@@ -21,10 +21,10 @@ pub(crate) struct CheckArguments {
         visible_alias = "from-code"
     )]
     pub(crate) from: Option<Charset>,
-    /// The byte order of UTF-16 and UTF-32 without a byte order mark
+    /// Byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
-    /// Report the first 100 errors of each file, not only one; all with `--limit 0`
+    /// Report the first 100 errors of each file, not only one; with `--limit 0` every error
     #[arg(short, long)]
     pub(crate) all: bool,
     /// With --all: report at most N errors of each file and count the rest; 0 means no limit
@@ -38,7 +38,7 @@ pub(crate) struct CheckArguments {
     pub(crate) null: bool,
     /// Print size, characters by length, kernel and speed of each file, on standard output
     ///
-    /// The whole file is read, even behind an error. Two speeds are given, in 10^9 bytes per
+    /// The whole file is read, even after an error. Two speeds are given, in 10^9 bytes per
     /// second: that of validation alone, on data already in the cache of the CPU, and that of
     /// reading and validation together. Neither includes the counting that only --stats needs.
     #[arg(short, long)]
@@ -46,7 +46,7 @@ pub(crate) struct CheckArguments {
     /// With how many threads.
     #[command(flatten)]
     pub(crate) jobs: Jobs,
-    /// For people, for programs (one JSON object per line), or for GitHub
+    /// Form of the output: for people, for programs (one JSON object per line), or for GitHub
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) format: CheckFormat,
     /// How much to say.
@@ -77,6 +77,6 @@ pub(crate) enum CheckFormat {
     Text,
     /// JSON Lines with a versioned schema
     Json,
-    /// Commands that GitHub Actions shows beside the lines
+    /// Commands for GitHub Actions, which shows each error beside its line
     Github,
 }

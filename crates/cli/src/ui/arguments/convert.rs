@@ -16,11 +16,11 @@ pub(crate) struct ConvertArguments {
     /// What the input is.
     #[command(flatten)]
     pub(crate) reading: InputEncoding,
-    /// What the output is to be
+    /// Encoding of the output
     ///
-    /// Behind it may stand what iconv allows: `//TRANSLIT` writes something similar for a character that has no form there,
-    /// as e for é, and a question mark if there is nothing; `//IGNORE` leaves such characters out, as -c does, but the exit
-    /// code is 1 then. `utf-8-sig`, `utf-16le-bom` and the like stand for that encoding with `--bom add`.
+    /// It may be followed by one of the suffixes of iconv, for characters that cannot be represented in it: `//TRANSLIT` writes
+    /// something similar, such as e for é, or else a question mark; `//IGNORE` leaves them out, as -c does, but then the exit
+    /// code is 1. `utf-8-sig`, `utf-16le-bom` and the like mean that encoding with `--bom add`.
     #[arg(
         short,
         long,
@@ -34,12 +34,12 @@ pub(crate) struct ConvertArguments {
     /// Where it goes.
     #[command(flatten)]
     pub(crate) writing: OutputArguments,
-    /// What to do about a byte order mark, if not what is usual for the encodings
+    /// What to do with a byte order mark, in place of the default described below
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
-    /// Leave out what is ill-formed, and what the target has no form for
+    /// Leave out ill-formed sequences, and characters that the output encoding cannot represent
     ///
-    /// That is no failure: the exit code is 0, as that of iconv, and -v says how much was left out.
+    /// This does not count as a failure: the exit code is 0, as with iconv. -v prints how much was left out.
     #[arg(short = 'c', long)]
     pub(crate) omit: bool,
     /// With how many threads.
@@ -55,10 +55,10 @@ pub(crate) struct ConvertArguments {
         conflicts_with_all = ["files", "files0_from", "from", "to", "output", "output_dir", "in_place", "dry_run", "bom", "assume", "quiet", "omit", "jobs", "recursive", "format", "verbose"]
     )]
     pub(crate) list: bool,
-    /// Say nothing about what is wrong: the exit code says it
+    /// Print no messages about errors; only the exit code tells the result
     #[arg(short, long, visible_short_alias = 's', visible_alias = "silent", conflicts_with_all = ["verbose", "format"])]
     pub(crate) quiet: bool,
-    /// Mention the inputs that are converted as well, and what -c has left out
+    /// Also report inputs that were converted, and what -c has left out
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }

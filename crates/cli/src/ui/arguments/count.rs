@@ -13,13 +13,13 @@ pub(crate) struct CountArguments {
     /// What it is.
     #[command(flatten)]
     pub(crate) reading: InputEncoding,
-    /// Print the number of lines, as `wc -l`; with -m and -c in one row, in this order
+    /// Print the number of lines, like `wc -l`; with -m and -c in one row, in this order
     #[arg(short, long, conflicts_with = "format")]
     pub(crate) lines: bool,
-    /// Print the number of characters, as `wc -m`
+    /// Print the number of characters, like `wc -m`
     #[arg(short = 'm', long = "chars", conflicts_with = "format")]
     pub(crate) characters: bool,
-    /// Print the number of bytes, as `wc -c`
+    /// Print the number of bytes, like `wc -c`
     #[arg(short = 'c', long, conflicts_with = "format")]
     pub(crate) bytes: bool,
     /// With how many threads.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::shared::OutputFormat;
 
-/// Explain why a text is ill-formed, byte by byte, and what becomes of it elsewhere
+/// Explain why a text is ill-formed, byte by byte, and what other software makes of it
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// File to read; `-` or none at all means standard input
@@ -16,10 +16,10 @@ pub(crate) struct ExplainArguments {
     /// Explain these bytes, in hexadecimal
     #[arg(short = 'x', long, value_name = "BYTES", value_parser = bytes, conflicts_with = "text")]
     pub(crate) hex: Option<Bytes>,
-    /// Explain this text, as the shell passes it on
+    /// Explain this text, as the shell passes it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) text: Option<OsString>,
-    /// Explain more errors, not only the first three places
+    /// Explain the first 100 places with errors, not only the first three
     #[arg(short, long)]
     pub(crate) all: bool,
     /// With --all: explain the first N places with errors; 0 means no limit

@@ -4,23 +4,23 @@ use clap::Args;
 
 use super::shared::{Format, OutputFormat};
 
-/// Recompute why UTF-8 is what it is, beside nine encodings that it is not
+/// Compare UTF-8 with nine encodings that could have been used instead
 #[derive(Debug, Args)]
 pub(crate) struct LabArguments {
-    /// Show one number in every scheme, bit by bit, and what damage makes of it
+    /// Show one number in every encoding, bit by bit, and how it reads after damage
     ///
-    /// As 33577, 0x8329 or U+8329. The essay has 41, 297, 809 and 33577.
+    /// N is written as 33577, 0x8329 or U+8329. The essay has 41, 297, 809 and 33577.
     #[arg(short, long, value_name = "N", value_parser = number, conflicts_with_all = ["svg", "remarks"])]
     pub(crate) example: Option<u32>,
-    /// List what the essays say that is not so
+    /// List the mistakes in the essays that describe these encodings
     #[arg(long, conflicts_with = "svg")]
     pub(crate) remarks: bool,
-    /// Draw the tables, as SVG on standard output
+    /// Draw the tables as SVG, on standard output
     #[arg(long)]
     pub(crate) svg: bool,
-    /// Refuse every form but the one that is written, in every scheme
+    /// Accept only the one form that is written for each character, in every encoding
     ///
-    /// The schemes before UTF-8 accept forms that are longer than they need be, unless this is given.
+    /// Otherwise the encodings older than UTF-8 also accept forms that are longer than necessary.
     #[arg(long)]
     pub(crate) strict: bool,
     /// How to say it.

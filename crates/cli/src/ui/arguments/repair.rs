@@ -16,7 +16,7 @@ use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
 
-/// Replace what is ill-formed by U+FFFD, a text or an escape
+/// Replace ill-formed sequences by U+FFFD, a text or an escape
 #[derive(Debug, Args)]
 pub(crate) struct RepairArguments {
     /// What to read.
@@ -25,7 +25,7 @@ pub(crate) struct RepairArguments {
     /// What the input is.
     #[command(flatten)]
     pub(crate) reading: InputEncoding,
-    /// What the output is to be, if not the encoding of the input
+    /// Encoding of the output [default: that of the input]
     #[arg(
         short,
         long,
@@ -35,9 +35,9 @@ pub(crate) struct RepairArguments {
         visible_alias = "to-code"
     )]
     pub(crate) to: Option<Charset>,
-    /// Write U+FFFD, as many as this family of software would
+    /// Write as many U+FFFD as this family of software would
     ///
-    /// They agree on what is well-formed UTF-8, and differ in how many bytes one U+FFFD stands for.
+    /// All families agree on what is ill-formed UTF-8, but differ in how many bytes one U+FFFD stands for.
     /// `runecast explain` shows the difference.
     #[arg(
         short,
@@ -48,25 +48,25 @@ pub(crate) struct RepairArguments {
         conflicts_with_all = ["escape", "replacement"]
     )]
     pub(crate) policy: Replacement,
-    /// Write each bad byte in a form from which it can be told
+    /// Write each ill-formed byte in a form that shows which byte it was
     #[arg(short, long, value_name = "FORM", value_parser = escapes(), conflicts_with = "replacement")]
     pub(crate) escape: Option<Escape>,
     /// Write this text for each ill-formed sequence
     #[arg(long, value_name = "TEXT", value_parser = not_empty)]
     pub(crate) replacement: Option<String>,
-    /// Undo that UTF-8 was read as windows-1252 or Latin-1 and encoded again, once or more often: Ã© becomes é
+    /// Undo double encoding, where UTF-8 was read as windows-1252 or Latin-1 and encoded again: Ã© becomes é
     ///
-    /// Only if that is certain: every run of characters outside of ASCII becomes well-formed UTF-8, and at least one could
-    /// hardly be anything else. A text in which something is right already stays as it is. The input has to fit into memory.
+    /// This is done only if it is certain: every run of characters outside of ASCII becomes well-formed UTF-8, and at least one
+    /// could hardly be anything else. A text that is partly right already is not changed. The input has to fit into memory.
     #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "exit_zero"])]
     pub(crate) mojibake: bool,
-    /// Leave out each line in which something is ill-formed, and keep the others as they are
+    /// Leave out each line that has an ill-formed sequence, and keep the others as they are
     ///
-    /// Of UTF-8, where a line ends with a line feed. The exit code is 1 if there was such a line. A file that seems to be in another
-    /// encoding is said to be, and --in-place without a backup leaves it as it is, unless -f utf-8 says that it is none.
+    /// The input has to be UTF-8; a line ends with a line feed. The exit code is 1 if a line was left out. A file that seems to be
+    /// in another encoding is reported, and --in-place without a backup does not change it, unless you say -f utf-8.
     #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "to", "assume", "jobs", "mojibake"])]
     pub(crate) drop_lines: bool,
-    /// With --drop-lines: write these lines to FILE, as they are
+    /// With --drop-lines: write the lines that are left out to FILE, unchanged
     #[arg(long, value_name = "FILE", requires = "drop_lines", conflicts_with = "dry_run")]
     pub(crate) rejects: Option<PathBuf>,
     /// Where it goes.
@@ -81,10 +81,10 @@ pub(crate) struct RepairArguments {
     /// How to say it.
     #[command(flatten)]
     pub(crate) output_format: OutputFormat,
-    /// Say nothing: the exit code says it
+    /// Print no messages; only the exit code tells the result
     #[arg(short, long, conflicts_with_all = ["verbose", "format"])]
     pub(crate) quiet: bool,
-    /// Mention the inputs without replacements as well
+    /// Also report inputs without replacements
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }

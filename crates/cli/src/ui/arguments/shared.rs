@@ -23,35 +23,35 @@ pub(crate) const JSON_NEEDS_STDOUT: &str =
 /// What to read: the same for every command that reads.
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// Files to read; `-` or none at all means standard input
+    /// Files to read; `-`, or no FILE, means standard input
     #[arg(value_name = "FILE", group = "inputs")]
     pub(crate) files: Vec<PathBuf>,
-    /// Read the regular files below each directory, in the order of names
+    /// Read the regular files below each directory, in the order of their names
     ///
-    /// Passed over are hidden files, what .gitignore, .ignore and the like exclude, and what looks like no text, unless
-    /// the next options ask for them. Symbolic links below the directory are not followed, and devices, sockets and pipes
-    /// below it are passed over. A FILE that is named is read in any case.
+    /// Hidden files, files that .gitignore, .ignore and the like exclude, and files that do not look like text are skipped, unless
+    /// the options below ask for them. Symbolic links, devices, sockets and pipes below the directory are always skipped. A FILE
+    /// that is named on the command line is read in any case.
     #[arg(short, long, requires = "inputs")]
     pub(crate) recursive: bool,
-    /// With -r: only files that match GLOB, as `*.txt`; may be given several times
+    /// With -r: read only files that match GLOB, such as `*.txt`; may be given several times
     ///
-    /// The rules are those of .gitignore: without a slash GLOB is compared with names, with one also with the path
-    /// below the directory. What matches is read though .gitignore excludes it.
+    /// The rules are those of .gitignore: a GLOB without a slash is compared with the name alone, one with a slash also with the
+    /// path below the directory. A file that matches is read even if .gitignore excludes it.
     #[arg(long, value_name = "GLOB", value_parser = glob, requires = "recursive", help_heading = BELOW)]
     pub(crate) include: Vec<String>,
-    /// With -r: no files or directories that match GLOB; may be given several times
+    /// With -r: skip files and directories that match GLOB; may be given several times
     #[arg(long, value_name = "GLOB", value_parser = glob, requires = "recursive", help_heading = BELOW)]
     pub(crate) exclude: Vec<String>,
-    /// With -r: hidden files and directories as well
+    /// With -r: also read hidden files and directories
     #[arg(long, requires = "recursive", help_heading = BELOW)]
     pub(crate) hidden: bool,
-    /// With -r: what .gitignore, .ignore and the like exclude, as well
+    /// With -r: also read what .gitignore, .ignore and the like exclude
     #[arg(long, requires = "recursive", help_heading = BELOW)]
     pub(crate) no_ignore: bool,
-    /// With -r: what looks like no text, as well
+    /// With -r: also read files that do not look like text
     #[arg(long, requires = "recursive", help_heading = BELOW)]
     pub(crate) binary: bool,
-    /// Read the files that are named in LIST, each name with a NUL byte behind it; `-` is standard input
+    /// Read the files that are named in LIST, each name followed by a NUL byte; `-` is standard input
     #[arg(long, value_name = "LIST", group = "inputs", conflicts_with = "files")]
     pub(crate) files0_from: Option<PathBuf>,
 }
@@ -91,7 +91,7 @@ impl InputArguments {
 /// What the input is: the same for every command that reads more than UTF-8.
 #[derive(Debug, Args)]
 pub(crate) struct InputEncoding {
-    /// What the input is; `runecast convert -l` lists the encodings [default: UTF-8]
+    /// Encoding of the input; `runecast convert -l` lists all encodings [default: UTF-8]
     #[arg(
         short,
         long,
@@ -101,7 +101,7 @@ pub(crate) struct InputEncoding {
         visible_alias = "from-code"
     )]
     pub(crate) from: Option<Charset>,
-    /// The byte order of UTF-16 and UTF-32 without a byte order mark
+    /// Byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
 }
@@ -118,19 +118,18 @@ impl InputEncoding {
 pub(crate) struct OutputArguments {
     /// File to write, instead of standard output (`-`)
     ///
-    /// It is replaced when all is well, and not touched otherwise. Of several inputs it has the texts one after
-    /// the other.
+    /// It is replaced only if everything succeeds. The texts of several inputs are written to it one after the other.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
-    /// Write a file below DIR for each input: with -r the same tree, of a FILE its name
+    /// Write one file below DIR for each input: with -r in the same tree, otherwise under the same name
     ///
-    /// Each file is written as with -o: it is complete, or what it was before. What -r passes over is not copied; how many
-    /// files were not because they are no text is said. DIR is made if need be, and may not be below a directory that is read.
+    /// Each file is written as with -o: it is complete, or unchanged. Files that -r skips are not copied; how many were skipped
+    /// because they are not text is reported. DIR is created if necessary, and must not be below a directory that is read.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "in_place"], requires = "inputs")]
     pub(crate) output_dir: Option<PathBuf>,
-    /// Replace each FILE by what comes out, and with a SUFFIX keep the old one
+    /// Replace each FILE by the result; with a SUFFIX, keep the old file under its name with SUFFIX
     ///
-    /// If anything goes wrong, the file is not touched. A backup that exists is not overwritten.
+    /// If anything goes wrong, the file is not changed. An existing backup is never overwritten.
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -140,7 +139,7 @@ pub(crate) struct OutputArguments {
         requires = "inputs"
     )]
     pub(crate) in_place: Option<OsString>,
-    /// With --in-place: show the first lines of each file that would change, and change nothing
+    /// With --in-place: show the first lines that would change in each file, and change nothing
     #[arg(long, requires = "in_place", conflicts_with_all = ["format", "quiet"])]
     pub(crate) dry_run: bool,
 }
@@ -195,7 +194,7 @@ fn is_below(directory: &Path, other: &Path) -> bool {
 /// How many threads: the same for every command that can use several.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Jobs {
-    /// Work with N threads (256 at most), instead of one for each core; the result is the same
+    /// Use N threads (256 at most) instead of one for each core; the result is the same
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
@@ -203,7 +202,7 @@ pub(crate) struct Jobs {
 /// For whom to print: the same for every command that prints.
 #[derive(Debug, Args)]
 pub(crate) struct OutputFormat {
-    /// For people, or for programs (one JSON object per line, on standard output)
+    /// Form of the messages: for people, or for programs (one JSON object per line, on standard output)
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) format: Format,
 }
@@ -221,10 +220,10 @@ pub(crate) enum Format {
 /// How much to print: the same for every command.
 #[derive(Debug, Args)]
 pub(crate) struct Verbosity {
-    /// Print nothing at all: the exit code says it
+    /// Print nothing; only the exit code tells the result
     #[arg(short, long, conflicts_with_all = ["list", "stats", "verbose", "format"])]
     pub(crate) quiet: bool,
-    /// Mention the well-formed files as well, and close with a summary
+    /// Also report well-formed files, and print a summary at the end
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
