@@ -81,14 +81,14 @@ mod columns {
 
         let values = b"Sigr\xC3\xBAnBirgitThorbj\xF8rn";
         let offsets = [0, 7, 13, 22]; // the values are values[0..7], values[7..13], values[13..22]
-        let validity = Validity::new(&[0b111], 0); // none is null
+        let validity = Validity::new(&[0b111], 0); // one bit for each value: none is null
 
-        // All values at once; the error says which, and where in it.
+        // All values at once; the error has the index of the value, and the offset in it.
         let error = validate_offsets::<Utf8>(values, &offsets, Some(validity)).unwrap_err();
         println!("{error}");
         assert_eq!(error.index, 2);
 
-        // New values and offsets; or None, if there is nothing to be done.
+        // New values and offsets, or None if there is nothing to repair.
         if let Some(new) = repair_offsets(values, &offsets, Some(validity), Replacement::Whatwg)? {
             assert_eq!(new.offsets, [0, 7, 13, 24]);
             let wide = transcode_offsets::<Utf8, Utf16, i32>(&new.values, &new.offsets, Some(validity))?;
@@ -130,7 +130,7 @@ mod rust {
     fn validate_repair_convert() -> Outcome {
         let bytes = "rūna".as_bytes();
         // docs/rust.md
-        let text: &str = runecast::from_utf8(bytes)?;           // as std's from_utf8, but faster
+        let text: &str = runecast::from_utf8(bytes)?;           // like std's from_utf8, but faster
 
         for error in runecast::ill_formed(bytes) {              // every error, at full speed in between
             println!("{error}");                                // "ill-formed at byte 3: E9 begins a …"
@@ -138,7 +138,7 @@ mod rust {
 
         let units = runecast::transcode_to_vec::<Utf8, Utf16>(bytes)?;      // any encoding to any other
 
-        let text = runecast::from_utf8_lossy(bytes);            // as std's, but faster
+        let text = runecast::from_utf8_lossy(bytes);            // like std's, but faster
         let text = runecast::repair::<Utf8>(bytes, Replacement::OpenJdk8);  // what Java 8 would have made of it
         // end
         assert_eq!(text, "rūna");
@@ -328,21 +328,21 @@ mod scanning {
         let found = positions_append(bytes, ByteSet::LINE_FEED, &mut ends);
         assert!(found.error.is_none());                         // positions before it are in the list
 
-        let found = positions(bytes, FIELDS, &mut list);        // a slice: if it is full, go on from found.read
+        let found = positions(bytes, FIELDS, &mut list);        // into a slice: if it is full, continue at found.read
         // end
         // docs/scanning.md
-        for line in lines(bytes) {                              // as str::lines cuts them
+        for line in lines(bytes) {                              // the same lines as str::lines
             let line: &str = line?;                             // checked in the pass that found its end
         }
         let any = lines(bytes).ends(LineEnds::UNICODE).limit(65536);    // CR, NEL, LS, PS, too; a longer line is an error
         let fields = records(bytes, FIELDS);                            // between any ASCII bytes
         let rows = records(bytes, ByteSet::LINE_FEED).quoted(QUOTE);    // but not inside of quotes, as in CSV
-        LineReader::new(file).for_each(|line| count += line.map_or(0, str::len))?;   // the same of a reader
+        LineReader::new(file).for_each(|line| count += line.map_or(0, str::len))?;   // the lines of a reader
         // end
         // docs/scanning.md
         let mut scanner = Scanner::new(&[ByteSet::LINE_FEED]);
         for chunk in socket {
-            scanner.push(chunk, |_, [ends]| all += ends.count_ones())?; // of the chunk, whose offset in the text is scanner.offset()
+            scanner.push(chunk, |_, [ends]| all += ends.count_ones())?; // offsets in this chunk, which begins at scanner.offset()
         }
         scanner.finish()?;
         // end
