@@ -7,7 +7,7 @@
 //! The careful step looks back into zeros at the start of the input. Its last vector ends with the input and overlaps
 //! the one before it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. It
 //! stores exactly as many units as fit, and stops at the character boundary before an error. It costs some 20 ns with
-//! what is around it, so the shortest strings are converted differently, in [`short`].
+//! what is around it, so the shortest strings are converted differently, in [`mod@short`].
 //!
 //! A step takes a byte as the end of a character if the next byte is not a continuation byte. That is right as long as
 //! the text is well-formed. Otherwise a unit too many or one too few may have been written for the bytes right before
