@@ -1,8 +1,8 @@
 //! Columns of text, as databases and message queues have them: one call for all values.
 //!
-//! A column may keep its values one after the other, with a list of *offsets*: the value `i` is
-//! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). Or it keeps a *view* for each value: the value itself, if it is
-//! short, or else where it is ([`validate_views`]). And there are slices, anywhere ([`validate_each`]).
+//! A column may store its values one after the other, with a list of *offsets*: value `i` is
+//! `values[offsets[i]..offsets[i + 1]]` ([`validate_offsets`]). It may have a *view* for each value, which contains the value if it is
+//! short, and otherwise its place ([`validate_views`]). Or the values are slices anywhere in memory ([`validate_each`]).
 //!
 //! Every value has to be well-formed *by itself*: a value that ends in the middle of a character is ill-formed, even if the
 //! next one begins with the rest of it. Null values are ignored, whatever their bytes.
@@ -25,14 +25,14 @@
 //!
 //! # How
 //!
-//! Values that lie one after the other are not checked one by one. If their concatenation is well-formed, each value is,
+//! Values that are stored one after the other are not checked one by one. If their concatenation is well-formed, each value is,
 //! unless a boundary between two values lies within a character; and in UTF-8 such a boundary is one before a continuation
-//! byte. So some tens of kilobytes of values go to the kernel at once, at its full speed, and then the first byte of each value
-//! is looked at, without a branch. ASCII does not need even that. Only where this finds something ill-formed, a few values are
+//! byte. So some tens of kilobytes of values are given to the kernel at once, at its full speed, and then the first byte of each value
+//! is tested, without a branch. ASCII does not even need that. Only if this finds something ill-formed are a few values
 //! checked together, and then one by one; or, if there are nulls, the spans between them.
 //!
-//! Nulls are looked at equally late: their bytes are mostly none at all, or zeros. If all bytes are well-formed, so are those
-//! of null values.
+//! Nulls are considered equally late, because null values mostly have no bytes, or zeros. If all bytes are well-formed, so are
+//! those of null values.
 //!
 //! Slices in different places are gathered first, which is faster than a call for each.
 

@@ -9,11 +9,12 @@ use core::marker::PhantomData;
 use crate::convert::Reason;
 use crate::unicode::Encoding;
 
-/// The characters of `src`, and what is ill-formed between them: an iterator that needs no memory but itself.
+/// The characters of `src`, and the errors between them: an iterator that does not allocate.
 ///
-/// For what is ill-formed there is one [`Reason::IllFormed`], with its offset and its length: the maximal subpart for UTF-8 (Unicode 3.9), so that
-/// U+FFFD for each error is what the Unicode Standard and the WHATWG recommend. The iterator goes on behind it. What an encoding has a form for and
-/// `char` has not, as surrogates in WTF-8, is a [`Reason::UnrepresentableCodePoint`].
+/// Each ill-formed sequence is one [`Reason::IllFormed`] with its offset and length, and the iterator continues after it. In UTF-8 the
+/// sequence is a maximal subpart (Unicode 3.9), so U+FFFD in place of each error is what the Unicode Standard and the WHATWG
+/// recommend. Code points that an encoding can represent and `char` cannot, such as surrogates in WTF-8, are a
+/// [`Reason::UnrepresentableCodePoint`].
 ///
 /// A byte order mark is a character like any other.
 ///

@@ -1,19 +1,19 @@
 //! Frames and lines of text, for [`tokio_util::codec`] (feature `tokio`).
 //!
-//! Three decoders for [`Framed`](tokio_util::codec::Framed) and similar types. [`Utf8Frames`] passes text on as it arrives, in
-//! pieces of any length; [`Utf8Lines`] line by line; `TranscodedFrames` (with feature `dynamic`) from any encoding. The text of the first two stays
-//! where it was received: it is not copied. What cannot be passed on yet, because a character or a line is incomplete, stays
-//! in the buffer. (A transcoder keeps it itself.)
+//! There are three decoders for [`Framed`](tokio_util::codec::Framed) and similar types. [`Utf8Frames`] passes text on as it arrives, in
+//! pieces of any length. [`Utf8Lines`] passes it on line by line. `TranscodedFrames` (with feature `dynamic`) is for any encoding. The
+//! first two do not copy the text: it stays where it was received. Text that cannot be passed on yet, because a character or a line is
+//! incomplete, stays in the buffer. (`TranscodedFrames` keeps it itself.)
 //!
-//! A decoder is for one text in one buffer. After other code has taken something from the buffer, or put something else there, call
-//! `restart`: what is decoded next is then the beginning of another text.
+//! A decoder is for one text in one buffer. If other code takes something from the buffer or puts something else there, call
+//! `restart` afterwards: the next call then begins another text.
 //!
-//! The first two are encoders as well: they write text as it is, or followed by a line feed.
+//! The first two are encoders as well: they write text unchanged, or followed by a line feed.
 //!
 //! An error in the text is an [`Error`] of kind `InvalidData` that contains an [`IllFormed`](crate::IllFormed) with its offset
-//! in the whole text, as with this crate's readers. It is returned once all text before it has been decoded, and by every call
-//! from then on. The buffer then begins with the ill-formed sequence (`Utf8Frames`), or with the line that has it, of which nothing is
-//! decoded (`Utf8Lines`). `Framed` ends the stream then.
+//! in the whole text, as with this crate's readers. It is returned after all text before it has been decoded, and by every later
+//! call. The buffer then begins with the ill-formed sequence (`Utf8Frames`), or with the line that contains it, of which nothing is
+//! decoded (`Utf8Lines`). `Framed` then ends the stream.
 //!
 //! ```
 //! use bytes::BytesMut;

@@ -1,4 +1,4 @@
-//! Corrected UTF-8 in files: the magic number, the control characters that it lacks, and those that a text should not have.
+//! Files in Corrected UTF-8: the magic number, the control characters that the encoding lacks, and those that a text should not have.
 //!
 //! The encoding itself is [`CorrectedUtf8`](crate::CorrectedUtf8), for [`transcode`](crate::transcode()) and all other
 //! functions. This module is about whole documents. No conversion looks for the magic number, adds it or removes it, because it

@@ -1,10 +1,10 @@
-//! Offsets: the same position in a text, counted in other units.
+//! Offsets: converts a position in a text between bytes, UTF-16, characters, and line and column.
 //!
-//! An editor counts UTF-8 in bytes; JavaScript, the JVM and .NET count in units of UTF-16, Python in characters, and people in
-//! lines. A program that talks to two of them has to convert. The text here is a `str` or a slice of `u16`, and an index in it
-//! is counted in *its own* units: bytes, or units of UTF-16. From such an index to anything else go [`utf8_offset`],
-//! [`utf16_offset`], [`char_offset`] and [`line()`]; back go [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`]; and
-//! [`position()`] and [`at_position`] are about lines and columns.
+//! Rust counts text in bytes; JavaScript, the JVM and .NET count in units of UTF-16, Python in characters, and people in
+//! lines. A program that talks to two of them has to convert. The text here is a `str` or a slice of `u16`, and an *index* in it
+//! counts its own units: bytes, or units of UTF-16. [`utf8_offset`], [`utf16_offset`], [`char_offset`] and [`line()`] convert an
+//! index to another unit; [`at_utf8`], [`at_utf16`], [`at_char`] and [`at_line`] convert back to an index. [`position()`] and
+//! [`at_position`] do the same for line and column.
 //!
 //! ```
 //! use runecast::index::{self, Position, Unit};
@@ -20,18 +20,18 @@
 //!
 //! # What is counted
 //!
-//! A *character* is a Unicode scalar value. In ill-formed UTF-16 each unpaired surrogate is a character, too, and has three
-//! bytes in UTF-8: as it has in WTF-8, and as U+FFFD has, which replaces it elsewhere.
+//! A *character* is a Unicode scalar value. In ill-formed UTF-16 each unpaired surrogate counts as a character, too, and as three
+//! bytes in UTF-8, which is its length in WTF-8, and also that of the U+FFFD that replaces it elsewhere.
 //!
 //! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode lists as line breaks
-//! (VT, FF, U+0085, U+2028, U+2029) end none. (A CR by itself ends no line of [`scan::lines`](crate::scan::lines()), unless it is asked
-//! to.) Lines and columns are counted from 0. Behind the last line break there is
-//! another line, which may be empty: a text has one line more than line breaks.
+//! (VT, FF, U+0085, U+2028, U+2029) do not end a line. (For [`scan::lines`](crate::scan::lines()) a CR by itself ends a line only on
+//! request.) Lines and columns are counted from 0. After the last line break there is
+//! another line, which may be empty: a text has one more line than it has line breaks.
 //!
 //! # Rounding
 //!
-//! No function here panics. An index beyond the end is taken for the end, and one in the middle of a character for the
-//! beginning of that character. The functions that begin with `try_` refuse both, and say which it is: [`Misplaced`].
+//! No function here panics. An index beyond the end means the end, and one in the middle of a character means the beginning of that
+//! character. The functions whose names begin with `try_` return an error in both cases, which says which it is: [`Misplaced`].
 
 use core::fmt;
 

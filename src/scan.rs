@@ -1,13 +1,14 @@
 //! Validation and search in one pass: is it UTF-8, and where are the bytes that a parser needs?
 //!
-//! Who cuts text into records, lines or tokens goes over each byte two or three times: to find the delimiters, to validate the
-//! pieces, and often to count. [`scan`] does it in one pass. For every 64 bytes it gives a mask for each of some sets of ASCII
-//! bytes, with a bit for each byte that belongs to the set; [`positions()`] gives offsets. Both stop at the first ill-formed
-//! sequence, with the same [`IllFormed`] as [`validate`](crate::validate()), and keep what they have found before it.
+//! A program that cuts text into records, lines or tokens often reads each byte two or three times: to find the delimiters, to
+//! validate the pieces, and to count. [`scan`] does this in one pass. You give it sets of ASCII bytes, and for every 64 bytes of text
+//! it calls you with one mask for each set, in which a bit stands for each byte that belongs to the set; [`positions()`] gives offsets
+//! instead. Both stop at the first ill-formed sequence, with the same [`IllFormed`] as [`validate`](crate::validate()), and keep what
+//! they have found before it.
 //!
 //! | you want | call |
 //! |---|---|
-//! | masks of a slice | [`scan`]; [`scan_all`], which goes on behind errors |
+//! | masks of a slice | [`scan`]; [`scan_all`], which continues after errors |
 //! | offsets, into a slice or a vector | [`positions()`], [`positions_append`] |
 //! | masks of text that arrives in chunks | [`Scanner`] |
 //! | lines, as `&str` | [`lines()`], with [`LineEnds`] and a limit |
@@ -30,16 +31,16 @@
 //! ```
 //!
 //! # How it works
-//! What is searched for is ASCII, and ill-formed sequences hold no ASCII. So validation and search need not know of each
-//! other: masks are the same whatever is wrong with the text, and going on behind an error is nothing special.
+//! The bytes that are searched for are ASCII, and ill-formed sequences contain no ASCII. So validation and search are independent:
+//! the masks are the same whatever is wrong with the text, and nothing special has to be done to continue after an error.
 //!
 //! In blocks of 16 KiB, the kernel loads each line of 64 bytes once to compute its masks, and whether it is ASCII; then it
 //! judges the lines that are not, which are still in the first level of cache. That is the work of validation with a comparison
 //! and a store more in a loop that waits for memory. The lists below, and lines and records, are made of the masks of each
 //! block, while these are in the cache, too.
 //!
-//! Nothing is allocated, except by what appends to a vector; nothing panics. A program that does not call anything here does not
-//! contain it.
+//! Nothing is allocated, except by the function that appends to a vector, and by [`LineReader`]; nothing panics. A program that does
+//! not call these functions does not contain them.
 
 mod byte_set;
 mod lines;

@@ -48,8 +48,8 @@ pub enum Bom {
     /// If the text begins with the byte order mark of its encoding, the mark is removed.
     Strip,
     /// If the text begins with the byte order mark of UTF-8, UTF-16 or UTF-32, in either byte order, then that is its
-    /// encoding, and the mark is removed; but what is said to be WTF-16, WTF-8 or another form with the same mark stays that. Bytes
-    /// FF FE 00 00 are taken for UTF-32. A [`Transcoder`] cannot change its
+    /// encoding, and the mark is removed. A text that is declared to be WTF-16, WTF-8 or another form with the same mark keeps that
+    /// encoding. The bytes FF FE 00 00 are taken for UTF-32. A [`Transcoder`] cannot change its
     /// encoding, which is a type, and treats this as [`Strip`](Self::Strip).
     Sniff,
 }

@@ -1,12 +1,12 @@
-//! Strings of WTF-8: text from systems whose strings are unchecked units of UTF-16.
+//! Strings in WTF-8, for text from systems whose strings are UTF-16 that is not validated: Windows, JavaScript and the JVM.
 //!
-//! [`Wtf8`] is borrowed and [`Wtf8Buf`] owned, as `OsStr` and `OsString` are, or `str` and `String`. They can hold every string
-//! of JavaScript and every file name on Windows, without loss, and any `str` is one at no cost. They stay well-formed: slices
-//! begin and end between code points, and where two strings are concatenated, a high surrogate at the end of the first and a
+//! [`Wtf8`] is borrowed and [`Wtf8Buf`] is owned, like `OsStr` and `OsString`, or `str` and `String`. They can hold every JavaScript
+//! string and every file name on Windows without loss, and any `str` becomes a `Wtf8` at no cost. They stay well-formed: slices
+//! begin and end between code points, and when two strings are concatenated, a high surrogate at the end of the first and a
 //! low one at the beginning of the second become one character.
 //!
-//! An owned string of which all parts were text, as nearly all are, is kept as a `String`, and so is known to be UTF-8: to take
-//! the text out costs nothing. That needs no `unsafe` code here.
+//! An owned string of which all parts were UTF-8, as nearly all are, is kept as a `String`. So it costs nothing to take the text out,
+//! and no `unsafe` code is needed here.
 //!
 //! On Windows a `Wtf8Buf` is made of the units that `OsStrExt::encode_wide` of std gives ([`Wtf8Buf::from_wide`]), and an `OsString` of
 //! those of [`Wtf8::to_wide`] (`OsStringExt::from_wide`).

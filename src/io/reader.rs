@@ -12,13 +12,14 @@ use crate::stream::Bom;
 /// Reads text in any encoding from a reader of bytes, and presents it as UTF-8.
 ///
 /// It implements [`Read`] and [`BufRead`], so that [`read_to_string`](Read::read_to_string), [`lines`](BufRead::lines) and
-/// everything that takes a reader work. It allocates two buffers of 32 KiB when it is made; there is no use in
-/// wrapping the inner reader in a `BufReader`.
+/// everything that takes a reader work. It allocates two buffers of 32 KiB when it is created; the inner reader does not need to be a
+/// `BufReader`.
 ///
 /// [`fill_buf`](BufRead::fill_buf) returns whole characters, unless part of one has been consumed.
 ///
 /// An error in the text has the kind `InvalidData` and contains an [`IllFormed`](crate::IllFormed) or a
-/// [`TranscodeError`](crate::TranscodeError). All text before it is read first, and every later call returns it again.
+/// [`TranscodeError`](crate::TranscodeError). All text before it is read first, and every later call returns the error again, so leave
+/// a loop over [`lines`](BufRead::lines) at the first error.
 ///
 /// [`read_to_string`](Read::read_to_string) leaves that text in the string, where that of std leaves the string unmodified. If part of a
 /// character has been consumed before, it returns an error of kind `InvalidData` without either; and if the output is another

@@ -6,12 +6,14 @@ use std::io::{BufRead, Read, Result};
 use super::checked_buffer::CheckedBuffer;
 use super::{CAPACITY, append_all, part_of_a_character};
 
-/// Reads UTF-8 from a reader of bytes, and checks it.
+/// Reads UTF-8 from a reader of bytes, and validates it.
 ///
-/// The bytes are those of the inner reader, up to the first ill-formed sequence; then every call returns an error of kind
+/// It returns the bytes of the inner reader up to the first ill-formed sequence; from there on, every call returns an error of kind
 /// `InvalidData` that contains an [`IllFormed`](crate::IllFormed). The beginning of a character is held back until the rest of
-/// it has been read: [`fill_buf`](BufRead::fill_buf) returns text, unless part of a character has been consumed. It allocates a
-/// buffer of 64 KiB when it is made.
+/// it has been read, so [`fill_buf`](BufRead::fill_buf) returns well-formed text, unless part of a character has been consumed.
+/// A buffer of 64 KiB is allocated when the reader is created.
+///
+/// Iterators such as [`lines`](BufRead::lines) return that error again and again: leave the loop at the first error.
 ///
 /// [`read_to_string`](Read::read_to_string) leaves the text before an error in the string, where that of std leaves the string
 /// unmodified. If part of a character has been consumed before, it is an error as for [`fill_text`](Self::fill_text).
