@@ -96,20 +96,20 @@ impl fmt::Display for Content {
 /// | at least as many multi-byte characters as ill-formed sequences | mixed: damaged UTF-8 | 60–95 |
 /// | everything else | unknown | 50–90 |
 ///
-/// **A text that is cut** in the middle of a character is well-formed as long as it may go on: [`Detector::verdict`] is about
+/// **A text that is cut** in the middle of a character counts as well-formed as long as more may follow: [`Detector::verdict`] is about
 /// the beginning of a text, [`Detector::finish`] about a complete one.
 ///
 /// **How much has to be read.** A byte order mark is certain after four bytes, the magic number of Corrected UTF-8 after eight. UTF-16, UTF-32 and
-/// binary are decided on the first 4 KiB, and whatever follows is not looked at. UTF-8 is practically certain after 64
+/// binary are decided on the first 4 KiB, and what follows is not examined. UTF-8 is practically certain after 64
 /// characters of more than one byte, though ill-formed sequences may follow. ASCII is never certain before the end, because
-/// one byte after a gigabyte may tell otherwise. [`Detector::push`] says when more would not help. The answer depends only on
+/// one byte after a gigabyte may change the answer. [`Detector::push`] says when more would not help. The answer depends only on
 /// the bytes that were pushed, and not on how they were cut into chunks.
 ///
 /// **What is not distinguished.** All encodings of one byte per character are Latin-1 here, if they are used as in Western and
 /// Central Europe: ISO 8859-2, -9, -15 and windows-1252 have other letters at the same bytes, and only the frequencies of a
 /// language could tell. Cyrillic, Greek or Thai in one byte, and Shift_JIS, GBK, Big5 and similar encodings, are unknown.
-/// CESU-8 and modified UTF-8 are damaged UTF-8 where they differ from it. UTF-7, HZ and ISO-2022-JP are ASCII, which they were
-/// designed to look like; ISO-2022-KR, whose shifts are control characters, is mostly binary.
+/// CESU-8 and modified UTF-8 are not recognised: where they differ from UTF-8 they are ill-formed sequences. UTF-7, HZ and ISO-2022-JP
+/// are ASCII, which they were designed to look like; ISO-2022-KR, whose shifts are control characters, is mostly binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detection {
@@ -139,7 +139,7 @@ impl fmt::Display for Detection {
 
 /// What `bytes` are: a complete text, from its beginning to its end.
 ///
-/// It is read at several gigabytes per second, as far as is needed to be certain, which mostly is to its end. For the beginning of a
+/// The text is read at several gigabytes per second, until the answer is certain, which is mostly at its end. For the beginning of a
 /// longer text there is a [`Detector`]. It never panics, and does not allocate.
 ///
 /// ```
