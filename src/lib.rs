@@ -51,10 +51,10 @@
 //! | one huge text on all cores | [`par_validate`], [`par_transcode_to_vec`], [`par_transcode_lossy_to_vec`] |
 //! | to see or restrict which kernels run | [`Engine`], [`Isa`] |
 //!
-//! Some of these need a feature: see [the list](#features). Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`], [`Utf32Le`], [`Utf32Be`], [`Latin1`]
-//! and [`Ascii`]; their relatives, which allow unpaired surrogates or write supplementary characters as two surrogates:
-//! [`Wtf8`], [`Wtf16`], [`Wtf16Le`], [`Wtf16Be`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`], [`WobblyCesu8`], [`WobblyMutf8`]; and
-//! [`CorrectedUtf8`]. Any can be converted to any other: `transcode::<Utf16Be, Utf8>(src, dst)`.
+//! Some of these need a [feature](#features). Encodings are types: [`Utf8`], [`Utf16`], [`Utf16Le`], [`Utf16Be`], [`Utf32`],
+//! [`Utf32Le`], [`Utf32Be`], [`Latin1`] and [`Ascii`]; their relatives, which allow unpaired surrogates or write supplementary
+//! characters as two surrogates: [`Wtf8`], [`Wtf16`], [`Wtf16Le`], [`Wtf16Be`], [`GeneralizedUtf8`], [`Cesu8`], [`Mutf8`],
+//! [`WobblyCesu8`], [`WobblyMutf8`]; and [`CorrectedUtf8`]. Any can be converted to any other: `transcode::<Utf16Be, Utf8>(src, dst)`.
 //!
 //! # What every function guarantees
 //!
