@@ -159,7 +159,7 @@ impl fmt::Display for Detection {
 ///
 /// From bytes of unknown origin to text: a byte order mark is part of the bytes, and [`Label::split_mark`](crate::Label::split_mark)
 /// takes it off. (For [`Scheme::CorrectedUtf8`], which is known by its magic number,
-/// [`corrected::strip_magic`](crate::corrected::strip_magic) does that.)
+/// [`strip_magic`](crate::corrected::strip_magic) does that.)
 ///
 /// ```
 /// use runecast::{Bom, Label, Replacement, Scheme, detect};
