@@ -90,7 +90,8 @@ fn marks_are_kept_added_and_stripped() {
             let ran = run(&["-t", "utf-8-sig", "--bom", other], input);
             assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]));
             assert!(
-                ran.err.starts_with("error: -t utf-8-sig and its like say that there is a byte order mark")
+                ran.err
+                    .starts_with("error: the name of -t says that the output begins with a byte order mark")
             );
         }
         assert_eq!(run(&["--bom", "strip", "-t", "utf-16"], input), expect(0, b"\0a", ""));

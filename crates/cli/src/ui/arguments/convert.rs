@@ -72,7 +72,7 @@ impl ConvertArguments {
         }
         if self.to.marked && matches!(self.bom, Some(Bom::Keep | Bom::Strip)) {
             return Err(
-                "-t utf-8-sig and its like say that there is a byte order mark, and --bom says something else",
+                "the name of -t says that the output begins with a byte order mark, and --bom says something else",
             );
         }
         if self.output_format.format == Format::Json && self.writing.to_stdout() {

@@ -260,17 +260,29 @@ pub(crate) fn further_names(charset: Charset) -> impl Iterator<Item = &'static s
     WEB.into_iter().chain(iconv).filter(move |name| parse(name) == Ok(charset))
 }
 
-/// The names that differ least from one that is none: by one slip, or two in a longer name.
+/// The names that differ least from one that is none: by one slip, or two in a longer name. What stands between letters and digits does not
+/// count, and each encoding is named once.
 fn similar_names(wrong: &str) -> Vec<&'static str> {
-    let wrong = wrong.to_ascii_lowercase();
+    let plain = |name: &str| {
+        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>()
+    };
+    let wrong = plain(wrong);
     let unicode =
         Label::names().flat_map(|(_, name, others)| std::iter::once(name).chain(others.iter().copied()));
     let names = unicode.chain(LEGACY.iter().map(|encoding| encoding.name())).chain(WEB);
-    let distances = names.map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_ascii_lowercase()), name));
-    let most = if wrong.len() < 6 { 1 } else { 2 };
+    let distances = names.map(|name| (strsim::damerau_levenshtein(&wrong, &plain(name)), name));
+    let most = if wrong.len() < 5 { 1 } else { 2 };
     let near: Vec<_> = distances.filter(|(distance, _)| *distance <= most).collect();
     let least = near.iter().map(|(distance, _)| *distance).min();
-    near.into_iter().filter(|(distance, _)| Some(*distance) == least).map(|(_, name)| name).take(3).collect()
+    let mut found: Vec<(Charset, &str)> = Vec::new();
+    for (_, name) in near.into_iter().filter(|(distance, _)| Some(*distance) == least) {
+        if let Ok(charset) = parse(name)
+            && found.iter().all(|(known, _)| *known != charset)
+        {
+            found.push((charset, name));
+        }
+    }
+    found.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
 /// An encoding to write, and whether what it has no form for is left out: `ascii//IGNORE`.
@@ -462,6 +474,8 @@ mod tests {
             ("Shift_JSI", "Shift_JIS"),
             ("utf-88", "UTF-8"),
             ("iso-8859-155", "ISO-8859-15"),
+            ("latn1", "Latin-1"),
+            ("latin-2x", "latin2"),
         ] {
             let refused = parse(wrong).expect_err("no encoding has this name");
             assert!(refused.ends_with(&format!("; did you mean {right}?")), "{refused}");
