@@ -6,6 +6,7 @@
 //! | 32 KiB | all lines, unless three of four are ASCII | |
 //! | else up to 4 KiB | one section of lines: which of them are not ASCII is found out first, and then these are judged | the same |
 //! | 8 KiB | two sections, unless four lines that are looked at are all dense | the same |
+//! | 16 KiB | | if four lines that are looked at are ASCII: all ASCII is skipped, and what is behind it goes by sections |
 //! | more | the [beginning], and the loops of [`lines`], from the first cache line boundary on; what these leave over are four lines at most | the same |
 //! | 8 MiB | text from memory: [one loop](far) | on Zen 4, from 16 MiB on, two places [in turns](crate::kernel::shared::turns) |
 //!
@@ -35,11 +36,13 @@
 //!   that of four (Polish words 1.25).
 //! - 4 to 16 KiB: all lines of what is dense, Hindi, Arabic and Japanese 1.1 to 1.2. To judge all lines of every text, as on Zen 5: English and
 //!   German 0.7 to 0.9.
+//! - 4 to 16 KiB: to skip ASCII first, where four lines are ASCII, a mixed log 1.11, Rust sources 1.07, English 1.05, tweets 0.99. In half registers,
+//!   128 bytes at a time, the log 1.02 more.
 //! - 4 to 8 KiB: with the loops instead of two sections 0.91 to 0.97, English 0.84; two sections of 8 KiB as well, 0.97 to 1.02, tweets 0.82.
 //! - 8 to 64 KiB: where four lines are ASCII, sixteen tell more. English of 8 KiB is 1.08 times as fast as by groups, which take it for ASCII, and a log
 //!   as fast (with 32 lines the same; without that question, by sections, a log 0.8).
 //! - Lines in fours in detection, and what is behind the last four judged: a log 1.05 times as fast, all else 0.98. A loop that LLVM does not write
-//!   out: a log 0.75. To skip ASCII first: nothing.
+//!   out: a log 0.75.
 //!
 //! # Errors near the start
 //! What is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text before it finds the first error. So the
@@ -198,6 +201,11 @@ avx512! {
                 far::<CORRECTED>(src, at)
             } else {
                 let (quiet, longest) = if start == Start::OfText { samples(src, at) } else { (0, longest_at_start(src)) };
+                // (Otherwise a character may be incomplete.)
+                let ascii = quiet == SAMPLES && before(src, at)[2].is_ascii();
+                if ascii && src.len() <= STRAIGHT && Model::current() != Model::Zen5 {
+                    return behind_ascii::<CORRECTED>(src, at);
+                }
                 if quiet != 0 && src.len() <= TWO_SECTIONS {
                     return two_sections::<CORRECTED>(src, at);
                 }
@@ -214,10 +222,26 @@ avx512! {
                 }
             }
         };
-        match end {
-            // SAFETY: the loops leave over a group at most.
-            Ok(at) => unsafe { tail::<CORRECTED>(src, at) },
-            Err(boundary) => boundary,
+        // SAFETY: the loops leave over a group at most.
+        unsafe { closing::<CORRECTED>(src, end) }
+    }
+
+    /// The rest of a text of up to [`STRAIGHT`] bytes from `at` on, where a line begins, whose samples are ASCII: all ASCII is skipped, and what is
+    /// behind it goes by sections.
+    ///
+    /// # Safety
+    /// As for [`rest`]; and no character may be incomplete.
+    #[inline]
+    unsafe fn behind_ascii<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
+        // SAFETY: the caller's promise; at least a block is left behind the ASCII.
+        unsafe {
+            let last = at + (src.len() - at - BLOCK) / BLOCK * BLOCK;
+            let at = ascii_steps(src, at).min(last);
+            match src.len() - at {
+                ..=SECTION => section::<CORRECTED>(src, at),
+                ..=TWO_SECTIONS => two_sections::<CORRECTED>(src, at),
+                _ => closing::<CORRECTED>(src, drive::<Lines, CORRECTED>(src, at, Next::sections(3))),
+            }
         }
     }
 
@@ -293,6 +317,19 @@ avx512! {
         begins_nothing(src, at + first).then_some(at + first)
     }
 
+    /// Where a text ends whose loops ended like that: with what they left over, or at a boundary before an error.
+    ///
+    /// # Safety
+    /// As for [`tail`].
+    #[inline]
+    unsafe fn closing<const CORRECTED: bool>(src: &[u8], end: Result<usize, usize>) -> usize {
+        match end {
+            // SAFETY: the caller's promise.
+            Ok(at) => unsafe { tail::<CORRECTED>(src, at) },
+            Err(boundary) => boundary,
+        }
+    }
+
     /// What the loops leave over: up to a group, from `at` on.
     ///
     /// # Safety
@@ -361,7 +398,7 @@ avx512! {
         longest(first).max(if leads < 16 { 3 } else { 2 })
     }
 
-    /// The rest of a text of up to [`TWO_SECTIONS`] bytes from `at` on, as two sections.
+    /// The rest of a text from `at` on, up to [`TWO_SECTIONS`] bytes, as two sections.
     ///
     /// # Safety
     /// As for [`section`]; and the text must be longer than that.
@@ -369,7 +406,7 @@ avx512! {
     pub(super) unsafe fn two_sections<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
         // SAFETY: the caller's promise.
         unsafe {
-            let (first, _) = src.split_at_unchecked(src.len() / 2);
+            let (first, _) = src.split_at_unchecked(at + (src.len() - at) / 2);
             let boundary = section::<CORRECTED>(first, at);
             // No character is longer.
             if first.len() - boundary > 3 {
@@ -379,7 +416,7 @@ avx512! {
         }
     }
 
-    /// The rest of a text of up to [`SECTION`] bytes from `at` on: its lines as one section, and its last block.
+    /// The rest of a text from `at` on, up to [`SECTION`] bytes: its lines as one section, and its last block.
     ///
     /// # Safety
     /// `at` must be at least 3, and at least a block must follow. What is before it must be well-formed, except that the last character may
