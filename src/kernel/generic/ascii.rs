@@ -1,11 +1,14 @@
-//! The ASCII prefix: 128 or 256 bytes per step with a single test, then vector by vector.
+//! The ASCII prefix: 128 or 256 bytes per step with a single test, and vector by vector only where something is not ASCII.
 //!
-//! The last vector ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
-//! smaller loads.
+//! The last step ends with the input and overlaps the one before it. An input shorter than a vector is assembled from
+//! smaller loads. What has no more than 256 bytes is a few vectors from both ends, which overlap, instead of a loop whose end nobody can predict: lengths
+//! of 1 to 200 bytes 1.6 times as fast with AVX2, 2.0 with SSE4.2 (AMD Zen 4).
 //!
 //! With vectors of 32 bytes a step is half as long: from the second level of cache of Intel Cascade Lake 256 KiB are passed at 90 GB/s instead of 82, where
 //! loads alone, with a test at the end, have 86. (Steps of 64 bytes are as fast. At addresses that are not aligned steps of 128 bytes have 56 GB/s, and of 256 bytes
 //! 65. From the third level all are the same.)
+
+use core::hint::select_unpredictable;
 
 use super::{BLOCK, STEP};
 use crate::kernel::shared::lines::FAR_AHEAD;
@@ -27,24 +30,85 @@ impl Operation for AsciiPrefix<'_> {
             if src.len() < V::LEN {
                 return src.len().min(V::load_partial(src).first_sign_bit());
             }
-            let vector = |at: usize| V::load(src.as_ptr().add(at));
-            let first = vector(0);
-            if first.any_sign_bit() {
-                return first.first_sign_bit();
-            }
-            // Go on from the first aligned address within or right behind that vector.
-            let mut at = V::LEN - src.as_ptr() as usize % V::LEN;
-            at = ascii_steps::<V, 0>(src, at);
-            while at + V::LEN <= src.len() {
-                if vector(at).any_sign_bit() {
-                    return at + vector(at).first_sign_bit();
+            let at = if src.len() <= 4 * V::LEN {
+                0
+            } else if src.len() <= STEP {
+                let ascii = if V::LEN > 16 {
+                    both_ends_are_ascii::<V, 4>(src)
+                } else {
+                    both_ends_are_ascii::<V, 8>(src)
+                };
+                if ascii {
+                    return src.len();
                 }
-                at += V::LEN;
-            }
-            let last = src.len() - V::LEN;
-            if vector(last).any_sign_bit() { last + vector(last).first_sign_bit() } else { src.len() }
+                0
+            } else {
+                let first = V::load(src.as_ptr());
+                if first.any_sign_bit() {
+                    return first.first_sign_bit();
+                }
+                // Go on from the first aligned address within or right behind that vector.
+                let at = ascii_steps::<V, 0>(src, V::LEN - src.as_ptr() as usize % V::LEN);
+                let last = src.len() - step::<V>();
+                if V::LEN < 32 && at > last && ascii_steps::<V, 0>(src, last) == src.len() {
+                    return src.len();
+                }
+                at
+            };
+            first_non_ascii::<V>(src, at)
         }
     }
+}
+
+/// Whether the first `VECTORS` vectors of `src` are ASCII, and the last ones: all of it, if it has no more than both. Vectors overlap where it has fewer.
+///
+/// # Safety
+/// As for [`Operation::run`]; and `src` must have a vector.
+#[inline(always)]
+unsafe fn both_ends_are_ascii<V: Vector, const VECTORS: usize>(src: &[u8]) -> bool {
+    let last = src.len() - V::LEN;
+    // SAFETY: no vector begins behind the last one.
+    unsafe {
+        let vector = |at: usize| V::load(src.as_ptr().add(at));
+        let mut all = vector(0).or(vector(last));
+        for i in 1..VECTORS {
+            let inner = last.min(i * V::LEN);
+            all = all.or(vector(inner).or(vector(last - inner)));
+        }
+        !all.any_sign_bit()
+    }
+}
+
+/// The place of the first byte of `src` from `at` on that is not ASCII; the length of `src`, if there is none.
+///
+/// # Safety
+/// As for [`both_ends_are_ascii`]; and `at` must not be greater than `src.len()`.
+#[inline(always)]
+unsafe fn first_non_ascii<V: Vector>(src: &[u8], mut at: usize) -> usize {
+    let last = src.len() - V::LEN;
+    while at < src.len() {
+        let places = [0, 1, 2, 3].map(|i| last.min(at + i * V::LEN));
+        // SAFETY: no vector begins behind the last one.
+        unsafe {
+            let [a, b, c, d] = places.map(|at| V::load(src.as_ptr().add(at)));
+            if a.or(b).or(c.or(d)).any_sign_bit() {
+                let mut first = src.len();
+                for (at, bytes) in places.into_iter().zip([a, b, c, d]) {
+                    let place = bytes.first_sign_bit();
+                    // Without a branch: no predictor knows in which vector it is.
+                    first = select_unpredictable(place < V::LEN, first.min(at + place), first);
+                }
+                return first;
+            }
+        }
+        at += 4 * V::LEN;
+    }
+    src.len()
+}
+
+/// Bytes of a step.
+const fn step<V: Vector>() -> usize {
+    if V::LEN > 16 { STEP / 2 } else { STEP }
 }
 
 /// Skips chunks of ASCII from `at` on; returns the position of the first chunk that is not ASCII, or not whole. Prefetches what is
@@ -54,7 +118,7 @@ impl Operation for AsciiPrefix<'_> {
 /// As for [`Operation::run`]; and `at` must not be greater than `src.len()`.
 #[inline(always)]
 pub(super) unsafe fn ascii_steps<V: Vector, const AHEAD: usize>(src: &[u8], mut at: usize) -> usize {
-    let step = if V::LEN > 16 { STEP / 2 } else { STEP };
+    let step = const { step::<V>() };
     while src.len() - at >= step {
         // SAFETY: a step is left from `at` on.
         unsafe {
