@@ -80,8 +80,7 @@ pub fn is_utf8(bytes: &[u8]) -> bool {
 #[inline]
 #[must_use]
 pub fn is_ascii(bytes: &[u8]) -> bool {
-    let engine = Engine::current();
-    is_short_ascii(engine, bytes) || dispatch::validate::ascii_prefix(engine, bytes) == bytes.len()
+    ascii_prefix(bytes) == bytes.len()
 }
 
 /// The length of the longest prefix of `bytes` that is ASCII.

@@ -237,10 +237,13 @@ avx512! {
         unsafe {
             let last = at + (src.len() - at - BLOCK) / BLOCK * BLOCK;
             let at = ascii_steps(src, at).min(last);
-            match src.len() - at {
-                ..=SECTION => section::<CORRECTED>(src, at),
-                ..=TWO_SECTIONS => two_sections::<CORRECTED>(src, at),
-                _ => closing::<CORRECTED>(src, drive::<Lines, CORRECTED>(src, at, Next::sections(3))),
+            let left = src.len() - at;
+            if left <= SECTION {
+                section::<CORRECTED>(src, at)
+            } else if left <= TWO_SECTIONS {
+                two_sections::<CORRECTED>(src, at)
+            } else {
+                closing::<CORRECTED>(src, drive::<Lines, CORRECTED>(src, at, Next::sections(3)))
             }
         }
     }
