@@ -37,14 +37,29 @@ avx512! {
             let last = src.len() - BLOCK;
             if src.len() <= STEP {
                 let inner = last.min(BLOCK);
-                return first_non_ascii(src, [0, inner, last - inner, last]);
+                return first_of_four(src, [0, inner, last - inner, last]);
             }
             let first = non_ascii(start);
             if first != 0 {
                 return first.trailing_zeros() as usize;
             }
-            let at = ascii_steps(src, BLOCK - start as usize % BLOCK).min(src.len() - STEP);
-            first_non_ascii(src, [0, 1, 2, 3].map(|i| at + i * BLOCK))
+            let mut at = ascii_steps(src, BLOCK - start as usize % BLOCK);
+            let last_step = src.len() - STEP;
+            if at > last_step && ascii_steps(src, last_step) == src.len() {
+                return src.len();
+            }
+            // Block by block: where errors are at equal distances, a predictor knows which it is.
+            loop {
+                at = at.min(last);
+                let non_ascii = non_ascii(start.add(at));
+                if non_ascii != 0 {
+                    return at + non_ascii.trailing_zeros() as usize;
+                }
+                if at == last {
+                    return src.len();
+                }
+                at += BLOCK;
+            }
         }
     }
 
@@ -53,7 +68,7 @@ avx512! {
     /// # Safety
     /// They must be within `src`.
     #[inline]
-    unsafe fn first_non_ascii(src: &[u8], blocks: [usize; 4]) -> usize {
+    unsafe fn first_of_four(src: &[u8], blocks: [usize; 4]) -> usize {
         // SAFETY: the caller's promise.
         let [a, b, c, d] = blocks.map(|at| unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) });
         if _mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) == 0 {

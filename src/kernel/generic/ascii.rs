@@ -30,32 +30,40 @@ impl Operation for AsciiPrefix<'_> {
             if src.len() < V::LEN {
                 return src.len().min(V::load_partial(src).first_sign_bit());
             }
-            let at = if src.len() <= 4 * V::LEN {
-                0
-            } else if src.len() <= STEP {
+            if src.len() <= 4 * V::LEN {
+                return few_vectors::<V>(src);
+            }
+            if src.len() <= STEP {
                 let ascii = if V::LEN > 16 {
                     both_ends_are_ascii::<V, 4>(src)
                 } else {
                     both_ends_are_ascii::<V, 8>(src)
                 };
-                if ascii {
+                return if ascii { src.len() } else { few_vectors::<V>(src) };
+            }
+            let vector = |at: usize| V::load(src.as_ptr().add(at));
+            let first = vector(0);
+            if first.any_sign_bit() {
+                return first.first_sign_bit();
+            }
+            // Go on from the first aligned address within or right behind that vector.
+            let mut at = ascii_steps::<V, 0>(src, V::LEN - src.as_ptr() as usize % V::LEN);
+            let last_step = src.len() - step::<V>();
+            if at > last_step && ascii_steps::<V, 0>(src, last_step) == src.len() {
+                return src.len();
+            }
+            // Vector by vector: where errors are at equal distances, a predictor knows which it is.
+            let last = src.len() - V::LEN;
+            loop {
+                at = at.min(last);
+                if vector(at).any_sign_bit() {
+                    return at + vector(at).first_sign_bit();
+                }
+                if at == last {
                     return src.len();
                 }
-                0
-            } else {
-                let first = V::load(src.as_ptr());
-                if first.any_sign_bit() {
-                    return first.first_sign_bit();
-                }
-                // Go on from the first aligned address within or right behind that vector.
-                let at = ascii_steps::<V, 0>(src, V::LEN - src.as_ptr() as usize % V::LEN);
-                let last = src.len() - step::<V>();
-                if V::LEN < 32 && at > last && ascii_steps::<V, 0>(src, last) == src.len() {
-                    return src.len();
-                }
-                at
-            };
-            first_non_ascii::<V>(src, at)
+                at += V::LEN;
+            }
         }
     }
 }
@@ -79,12 +87,13 @@ unsafe fn both_ends_are_ascii<V: Vector, const VECTORS: usize>(src: &[u8]) -> bo
     }
 }
 
-/// The place of the first byte of `src` from `at` on that is not ASCII; the length of `src`, if there is none.
+/// The place of the first byte of `src` that is not ASCII; the length of `src`, if there is none. Four vectors at a time.
 ///
 /// # Safety
-/// As for [`both_ends_are_ascii`]; and `at` must not be greater than `src.len()`.
+/// As for [`both_ends_are_ascii`].
 #[inline(always)]
-unsafe fn first_non_ascii<V: Vector>(src: &[u8], mut at: usize) -> usize {
+unsafe fn few_vectors<V: Vector>(src: &[u8]) -> usize {
+    let mut at = 0;
     let last = src.len() - V::LEN;
     while at < src.len() {
         let places = [0, 1, 2, 3].map(|i| last.min(at + i * V::LEN));
