@@ -4,7 +4,7 @@
 //! about the bytes before must be true wherever chunks end, and however close things are. Conversions have a loop for ASCII and others,
 //! each of which gives way to the other, with less and less room.
 
-use runecast::{Latin1, Reason, Replacement, Utf8, Utf16};
+use runecast::{Encoding, Engine, Latin1, Reason, Replacement, Utf8, Utf16, Utf32};
 
 use crate::common::check::engines;
 use crate::common::scale;
@@ -117,6 +117,40 @@ fn loops_give_way_to_each_other() {
                 assert_eq!((error.reason, error.written), (Reason::OutputFull, most), "{name}");
             }
             assert_eq!(dst, units[..most], "{name}");
+        }
+    }
+}
+
+/// That a conversion stops at the ill-formed sequence at `at`, when it has written `before`.
+fn stops<D: Encoding>(engine: Engine, bytes: &[u8], at: usize, before: &[D::Unit], place: &str) {
+    let mut dst = vec![D::Unit::default(); bytes.len()];
+    let error = engine.transcode::<Utf8, D>(bytes, &mut dst).expect_err(place);
+    assert!(matches!(error.reason, Reason::IllFormed(error) if error.at == at), "{place}: {error:?}");
+    assert_eq!((error.read, &dst[..error.written]), (at, before), "{place}");
+}
+
+/// A character that is cut short right before ASCII that ends the text: a kernel may convert the last blocks by themselves, once it knows what
+/// is before them.
+#[test]
+fn a_character_cut_short_before_the_last_ascii_is_an_error() {
+    let engines = engines();
+    for before in 1000..1300 {
+        let mut text = "é".repeat(before / 2);
+        text.push_str(&"a"[..before % 2]);
+        let latin: Vec<u8> = text.chars().map(|character| u32::from(character) as u8).collect();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let points: Vec<u32> = text.chars().map(u32::from).collect();
+        for cut in [&b"\xC3"[..], b"\xE2", b"\xF0", b"\xE2\x82", b"\xF0\x9F\x92"] {
+            for behind in [63, 64, 65, 127, 128, 129, 200, 256] {
+                let bytes = [text.as_bytes(), cut, &vec![b'a'; behind][..]].concat();
+                let at = std::str::from_utf8(&bytes).expect_err("it is cut short").valid_up_to();
+                for &engine in &engines {
+                    let place = format!("{}: {before} {cut:X?} {behind}", engine.isa());
+                    stops::<Latin1>(engine, &bytes, at, &latin, &place);
+                    stops::<Utf16>(engine, &bytes, at, &units, &place);
+                    stops::<Utf32>(engine, &bytes, at, &points, &place);
+                }
+            }
         }
     }
 }
