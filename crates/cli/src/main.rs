@@ -28,8 +28,7 @@ use crate::ui::console::{Console, plain};
 use crate::ui::outcome::Outcome;
 
 fn main() -> ExitCode {
-    let line = CommandLine::read();
-    let outcome = commands::run(&line.command, &mut Console::new());
+    let outcome = CommandLine::read().and_then(|line| commands::run(&line.command, &mut Console::new()));
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
         Err(error) => {

@@ -22,8 +22,10 @@ pub(crate) mod repair;
 pub(crate) mod shared;
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write as _};
 use std::num::IntErrorKind;
 use std::path::Path;
+use std::process::exit;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -107,14 +109,15 @@ pub(crate) enum Command {
 }
 
 impl CommandLine {
-    /// Reads the arguments of the process, and sets its colours. Ends it if they are wrong, or ask for help.
-    pub(crate) fn read() -> CommandLine {
-        let line = CommandLine::try_parse().unwrap_or_else(|error| end_with(error));
+    /// Reads the arguments of the process, and sets its colours. Ends it if they are wrong, or ask for help. An error is one of
+    /// writing help.
+    pub(crate) fn read() -> io::Result<CommandLine> {
+        let line = CommandLine::try_parse().or_else(end_with)?;
         line.color.color.apply();
         if let Err(why) = line.command.conflicts() {
             refuse(why);
         }
-        line
+        Ok(line)
     }
 }
 
@@ -132,9 +135,9 @@ impl Command {
     }
 }
 
-/// Ends the program with help, or with what is wrong about the arguments. What they have said is repeated in the form in
-/// which the names of files are shown: it may hold anything.
-fn end_with(mut error: clap::Error) -> ! {
+/// Ends the program with help, or with what is wrong about the arguments; it returns only if help cannot be written. What
+/// the arguments have said is repeated in the form in which the names of files are shown: it may hold anything.
+fn end_with(mut error: clap::Error) -> io::Result<CommandLine> {
     if let Some(help) = without_help_for_help(&error) {
         error = help;
     }
@@ -163,7 +166,9 @@ fn end_with(mut error: clap::Error) -> ! {
     }
     match words(&error) {
         Some(what) => named_command().error(error.kind(), what).exit(),
-        None => error.exit(),
+        None if error.use_stderr() => error.exit(),
+        // `exit` would not notice that help cannot be written.
+        None => error.print().and_then(|()| io::stdout().flush()).map(|()| exit(0)),
     }
 }
 

@@ -70,8 +70,10 @@ fn a_full_disk_is_said() {
         return skipped("no /dev/full");
     };
     let scene = scene(&[("text", TEXT)]);
-    for command in READERS {
-        let mut tool = scene.process(&[command, &["text"][..]].concat());
+    let helps = [&["--help"][..], &["--version"], &["help", "check"], &["check", "-h"]];
+    let reading = READERS.into_iter().map(|command| [command, &["text"][..]].concat());
+    for command in reading.chain(helps.map(<[_]>::to_vec)) {
+        let mut tool = scene.process(&command);
         tool.stdout(full.try_clone().expect("a descriptor"));
         let output = finish(tool);
         assert_eq!(output.status.code(), Some(2), "{command:?}");
