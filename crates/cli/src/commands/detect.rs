@@ -17,6 +17,7 @@ use std::io;
 use indicatif::{BinaryBytes, HumanCount};
 use runecast::Detector;
 
+use super::text_output::remark_on_no_match;
 use crate::io::name::Name;
 use crate::io::source::{Source, Sources};
 use crate::pipeline::guess::{Answer, Guesser};
@@ -72,6 +73,9 @@ pub(crate) fn run(arguments: &DetectArguments, console: &mut Console) -> io::Res
     }
     console.flush()?;
     console.progress = Progress::hidden();
+    if total.inputs == 0 && sources.wants_a_match() && !arguments.quiet {
+        remark_on_no_match(console);
+    }
     if arguments.verbose && arguments.output_format.format == Format::Text {
         summarize(console, &total);
     }

@@ -133,7 +133,8 @@ pub(super) fn remark_on_copies(
     }
 }
 
-/// Says how many files were passed over because they are no text, where a person sees it or has asked for it.
+/// Says how many files were passed over because they are no text, where a person sees it or has asked for it; and in any case
+/// that no file was found, if patterns say which.
 pub(super) fn remark_on_binaries(console: &mut Console, verbose: bool, passed_over: &PassedOver) {
     let count = passed_over.count();
     if count > 0 && (verbose || console.err_is_terminal()) {
@@ -143,4 +144,12 @@ pub(super) fn remark_on_binaries(console: &mut Console, verbose: bool, passed_ov
             format_args!("runecast: {count} file{plural} passed over as no text (--binary reads such)\n"),
         );
     }
+    if passed_over.is_unmatched() {
+        remark_on_no_match(console);
+    }
+}
+
+/// Says that no file below a directory matches a pattern.
+pub(super) fn remark_on_no_match(console: &mut Console) {
+    push(&mut console.err, format_args!("runecast: no file matches --include\n"));
 }

@@ -280,6 +280,12 @@ impl Sources {
         self.walk.as_ref().is_some_and(|walk| !walk.binary)
     }
 
+    /// Whether a file below a directory has to match a pattern.
+    pub(crate) fn wants_a_match(&self) -> bool {
+        let wanted = |walk: &Walk| walk.patterns.iter().any(|pattern| !pattern.starts_with('!'));
+        self.walk.as_ref().is_some_and(wanted)
+    }
+
     /// Each of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Result<Source, Refusal>> + Send + use<> {
         let walk = self.walk.clone();

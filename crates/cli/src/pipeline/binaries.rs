@@ -6,7 +6,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use runecast::{Content, Detector};
 
@@ -16,25 +16,36 @@ use crate::pipeline::chunk_reader::Opener;
 /// So much is looked at.
 const HEAD: usize = 4096;
 
-/// How many files were passed over; clones share the count.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PassedOver(Arc<AtomicU64>);
+/// How many files were passed over, and whether there were any; clones share the count.
+#[derive(Clone, Debug)]
+pub(crate) struct PassedOver {
+    count: Arc<AtomicU64>,
+    /// There has to be a file that matches a pattern, and there was none.
+    unmatched: Arc<AtomicBool>,
+}
 
 impl PassedOver {
     /// How many.
     pub(crate) fn count(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// Whether patterns were given that no file has matched.
+    pub(crate) fn is_unmatched(&self) -> bool {
+        self.unmatched.load(Ordering::Relaxed)
     }
 }
 
 /// Opens inputs, unless they are to be passed over.
 pub(crate) fn opener(sources: &Sources) -> (Opener, PassedOver) {
-    let passed_over = PassedOver::default();
+    let unmatched = Arc::new(AtomicBool::new(sources.wants_a_match()));
+    let passed_over = PassedOver { count: Arc::default(), unmatched };
     let (counter, looks) = (passed_over.clone(), sources.passes_over_binaries());
     let open = move |source: &Source| {
+        counter.unmatched.store(false, Ordering::Relaxed);
         let input = source.open()?;
         if looks && source.root.is_some() && is_binary(&input)? {
-            counter.0.fetch_add(1, Ordering::Relaxed);
+            counter.count.fetch_add(1, Ordering::Relaxed);
             return Ok(None);
         }
         Ok(Some(input))
