@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &BenchArguments, console: &mut Console) -> io::Resu
     outcome = outcome.max(agreement);
     for name in &arguments.only {
         if !rows.iter().any(|row| row.operation.name == *name) && agreement == Outcome::Clean {
-            let why = io::Error::other("there is no text here that it could be measured with");
+            let why = io::Error::other("none of the texts can be used to measure it");
             console.complain(name, &why);
             outcome = Outcome::Failed;
         }
@@ -121,12 +121,12 @@ fn collision(arguments: &BenchArguments) -> Option<(Name, &'static str)> {
     let pictures = [svg, html].into_iter().flatten();
     for picture in pictures.filter(|picture| !is_dash(picture)) {
         if arguments.files.iter().any(|file| !is_dash(file) && is_same(&name(file), Some(picture))) {
-            return Some((name(picture), "is input and output at once"));
+            return Some((name(picture), "is both input and output"));
         }
     }
     let (svg, html) = (svg?, html?);
     let both = svg == html || is_same(&name(svg), Some(html));
-    both.then(|| (name(html), "cannot be both pictures"))
+    both.then(|| (name(html), "cannot be the file of both pictures"))
 }
 
 /// The output for a picture, and what to call it; none if none is wanted.
@@ -167,7 +167,7 @@ fn texts(arguments: &BenchArguments, console: &mut Console) -> (Vec<Text>, Outco
     // No single byte is an emoji.
     let texts: Vec<_> = texts.filter(|text| !text.bytes().is_empty()).collect();
     if texts.is_empty() {
-        console.complain(&"--size", &io::Error::other("no character fits"));
+        console.complain(&"--size", &io::Error::other("is too small for one character of the text"));
         return (texts, Outcome::Failed);
     }
     (texts, Outcome::Clean)

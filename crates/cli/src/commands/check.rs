@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
             push(
                 &mut console.err,
                 format_args!(
-                    "runecast: no FILE given, so I read what you type; end it with Ctrl-D \
+                    "runecast: no FILE given: reading what you type; end it with Ctrl-D \
                      (see `runecast check --help`)\n"
                 ),
             );

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ExplainArguments, console: &mut Console) -> io::Re
                 push(
                     &mut console.err,
                     format_args!(
-                        "runecast: nothing is named, so I read what you type; end it with Ctrl-D \
+                        "runecast: no FILE given: reading what you type; end it with Ctrl-D \
                          (see `runecast explain --help`)\n"
                     ),
                 );

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
     let pages: Vec<clap::Command> = match &arguments.command {
         Some(name) => match program.find_subcommand(name) {
             Some(command) => vec![command.clone()],
-            None => refuse(&format!("there is no command {name:?} here; `runecast help` lists them")),
+            None => refuse(&format!("there is no command {name:?}; `runecast help` lists all commands")),
         },
         None if arguments.out.is_some() => {
             let commands = program.get_subcommands().filter(|command| command.get_name() != "help");

@@ -191,36 +191,36 @@ fn why_left(
     forced: &str,
 ) -> Option<String> {
     let (what, advice) = match (other, sample(piece, at)) {
-        (Some(Other { encoding, option }), _) => (format!("{encoding}, not UTF-8"), advice(option) + ", "),
-        (None, Some(sample)) if is_binary(sample) => ("no text".to_owned(), String::new()),
+        (Some(Other { encoding, option }), _) => (format!("{encoding}, not UTF-8"), advice(option) + ", or "),
+        (None, Some(sample)) if is_binary(sample) => ("binary data, not text".to_owned(), String::new()),
         (None, Some(sample)) if is_in_some_encoding(sample) => {
-            ("in an older encoding, not UTF-8".to_owned(), advice("ENCODING") + ", ")
+            ("in an older encoding, not UTF-8".to_owned(), advice("ENCODING") + ", or ")
         }
         _ => return None,
     };
-    Some(format!("seems to be {what}, and is left as it is; {advice}{forced}"))
+    Some(format!("seems to be {what}, and is left unchanged; use {advice}{forced}"))
 }
 
 /// Why a file is not replaced, in a sentence without its subject, if it should not be: it seems to be this, or the piece of it says so.
 pub(super) fn refusal(other: Option<&Other>, piece: &[u8], at: u64) -> Option<String> {
-    let advice = |option: &str| format!("-f {option} reads it as that");
-    why_left(other, piece, at, advice, "-f utf-8 repairs it as UTF-8")
+    let advice = |option: &str| format!("-f {option} to read it");
+    why_left(other, piece, at, advice, "-f utf-8 to repair it as UTF-8")
 }
 
 /// The same where lines would be left out.
 pub(super) fn refusal_to_drop(other: Option<&Other>, piece: &[u8], at: u64) -> Option<String> {
-    let advice = |option: &str| format!("convert -f {option} makes UTF-8 of it");
-    why_left(other, piece, at, advice, "-f utf-8 takes it for UTF-8")
+    let advice = |option: &str| format!("convert -f {option} to convert it");
+    why_left(other, piece, at, advice, "-f utf-8 to read it as UTF-8")
 }
 
 /// Says so, and how to read it.
 pub(super) fn say(console: &mut Console, name: &Name, Other { encoding, option }: &Other) {
-    hint(console, name, encoding, format_args!("-f {option} reads it as that"));
+    hint(console, name, encoding, format_args!("use -f {option} to read it"));
 }
 
 /// Says so, and what makes UTF-8 of it.
 pub(super) fn say_to_convert(console: &mut Console, name: &Name, Other { encoding, option }: &Other) {
-    hint(console, name, encoding, format_args!("convert -f {option} makes UTF-8 of it"));
+    hint(console, name, encoding, format_args!("use convert -f {option} to convert it"));
 }
 
 fn hint(console: &mut Console, name: &Name, encoding: &str, advice: std::fmt::Arguments<'_>) {

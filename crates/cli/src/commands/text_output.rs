@@ -105,8 +105,8 @@ pub(super) fn remark_on_backups(console: &mut Console, outputs: &Outputs) {
     if let Some((count, suffix)) = outputs.backups() {
         let suffix = Name::Path(suffix.clone());
         let left = match count {
-            1 => format!("1 file is a backup (NAME{suffix}), and left as it is"),
-            _ => format!("{count} files are backups (NAME{suffix}), and left as they are"),
+            1 => format!("1 file is a backup (NAME{suffix}) and was left unchanged"),
+            _ => format!("{count} files are backups (NAME{suffix}) and were left unchanged"),
         };
         push(&mut console.err, format_args!("runecast: {left}\n"));
     }
@@ -125,7 +125,7 @@ pub(super) fn remark_on_copies(
             push(
                 &mut console.err,
                 format_args!(
-                    "runecast: {count} file{plural} not copied, being no text (--binary reads such)\n"
+                    "runecast: {count} file{plural} not copied: not text (--binary includes such files)\n"
                 ),
             );
         }
@@ -141,7 +141,7 @@ pub(super) fn remark_on_binaries(console: &mut Console, verbose: bool, passed_ov
         let plural = if count == 1 { "" } else { "s" };
         push(
             &mut console.err,
-            format_args!("runecast: {count} file{plural} passed over as no text (--binary reads such)\n"),
+            format_args!("runecast: {count} file{plural} skipped: not text (--binary includes such files)\n"),
         );
     }
     if passed_over.is_unmatched() {

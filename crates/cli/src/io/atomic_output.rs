@@ -91,7 +91,9 @@ impl AtomicOutput {
             self.temporary.as_file().sync_all()?;
         }
         if self.state.as_ref().is_some_and(|state| !state.is_still(&self.to)) {
-            return Err(io::Error::other("has changed while it was worked on, and is left as it is now"));
+            return Err(io::Error::other(
+                "was changed by another program in the meantime, and was not replaced",
+            ));
         }
         Ok(())
     }
@@ -164,7 +166,7 @@ impl Replaceable {
         }
         #[cfg(unix)]
         if !may_write(&to) {
-            return Err(io::Error::other("may not be written by you"));
+            return Err(io::Error::other("you have no permission to write to it"));
         }
         Ok(Replaceable { to, metadata, backup })
     }
@@ -227,7 +229,7 @@ fn keep_besides(
         });
         if !kept {
             let name = Name::Path(name);
-            losses.push(format!("has lost its attribute {name}, which cannot be set here"));
+            losses.push(format!("has lost its attribute {name}, which could not be set"));
         }
     }
     if metadata.nlink() > 1 {
@@ -256,5 +258,5 @@ fn keep(path: &Path, backup: &Path) -> io::Result<()> {
 
 fn exists(backup: &Path) -> io::Error {
     let name = Name::Path(backup.into());
-    io::Error::new(io::ErrorKind::AlreadyExists, format!("the backup {name} exists already"))
+    io::Error::new(io::ErrorKind::AlreadyExists, format!("the backup {name} already exists"))
 }

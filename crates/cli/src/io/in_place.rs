@@ -44,7 +44,7 @@ pub(crate) enum Change {
 
 /// Why nothing else is worked on where it is.
 pub(crate) fn not_regular() -> io::Error {
-    io::Error::other("is no regular file, which --in-place needs")
+    io::Error::other("is not a regular file, and --in-place needs one")
 }
 
 impl InPlace {
@@ -84,7 +84,7 @@ impl InPlace {
                 let mut output =
                     AtomicOutput::in_place(&self.path, self.suffix.as_deref(), self.state.clone())?;
                 if self.same > 0 && self.original.is_none() {
-                    return Err(io::Error::other("says that it is empty, and is not"));
+                    return Err(io::Error::other("reports a size of 0, but is not empty"));
                 }
                 if let Some(original) = &self.original {
                     io::copy(&mut Reread::new(original, self.same).take(self.same), output.file())?;

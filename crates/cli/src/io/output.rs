@@ -66,7 +66,7 @@ impl Output {
             }
             (Destination::File(path), _) => return Output::open(path),
             (Destination::InPlace(_), _) => {
-                (Err(io::Error::other("cannot be replaced, as --in-place does")), input.clone())
+                (Err(io::Error::other("is not a file that --in-place can replace")), input.clone())
             }
             _ => (Output::stdout(), Name::Stdin),
         };

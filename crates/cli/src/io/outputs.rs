@@ -139,11 +139,13 @@ impl Outputs {
                     Some(root) => path.strip_prefix(root).ok(),
                     None => path.file_name().map(Path::new),
                 };
-                let below =
-                    below.ok_or_else(|| io::Error::other("has no name for a file below --output-dir"))?;
+                let below = below
+                    .ok_or_else(|| io::Error::other("has no name that could be used below --output-dir"))?;
                 Ok(Some(directory.join(below)))
             }
-            (Destination::Directory(_), _) => Err(io::Error::other("has no name, which --output-dir needs")),
+            (Destination::Directory(_), _) => {
+                Err(io::Error::other("has no name, and --output-dir needs one"))
+            }
             (Destination::Stdout | Destination::InPlace(_), _) => Ok(None),
         }
     }
@@ -190,7 +192,7 @@ impl Outputs {
         let file = self.file(source).map_err(|why| Some((input.clone(), why)))?;
         if !self.in_place() && is_same(input, file.as_deref()) {
             self.failed = true;
-            let why = format!("is input and output at once; --in-place {}s a file where it is", self.verb);
+            let why = format!("is both input and output; use --in-place to {} it in place", self.verb);
             return Err(Some((input.clone(), io::Error::other(why))));
         }
         if self.open.is_some() {
@@ -225,16 +227,19 @@ impl Outputs {
         // By another name, too: some file systems do not distinguish cases.
         let is_written = || FileId::of(file).is_ok_and(|id| self.written_files.contains(&id));
         if self.written.contains(file) || is_written() {
-            return Err(io::Error::other(format!("would be written to {}, as an input before it", name())));
+            return Err(io::Error::other(format!("would be written to {}, like an earlier input", name())));
         }
         if self.reserved.has(file) {
-            let why = format!("would be written to {}, which is an input, or where inputs are", name());
+            let why = format!(
+                "would be written to {}, which is an input or below a directory that is read",
+                name()
+            );
             return Err(io::Error::other(why));
         }
         if let Some(Name::Path(rejects)) = self.rejects.as_ref().map(Rejects::name)
             && is_same_place(file, rejects.as_ref())
         {
-            let why = format!("would be written to {}, where --rejects keeps what is left out", name());
+            let why = format!("would be written to {}, which is the FILE of --rejects", name());
             return Err(io::Error::other(why));
         }
         self.written.insert(file.to_owned());
@@ -242,7 +247,7 @@ impl Outputs {
             let shown = || Name::Path(directory.into());
             fs::create_dir_all(directory).map_err(|why| {
                 let what = plain(&why);
-                io::Error::new(why.kind(), format!("the directory {} cannot be made: {what}", shown()))
+                io::Error::new(why.kind(), format!("cannot create the directory {}: {what}", shown()))
             })
         })
     }

@@ -159,7 +159,7 @@ impl Named {
     fn append(&mut self, pending: u64) -> io::Result<()> {
         let Named { path, file, length, further: Some((further, _)) } = self else { return Ok(()) };
         if Handle::from_path(path)? != Handle::from_file(file.try_clone()?)? {
-            return Err(io::Error::other("has been replaced by another file meanwhile"));
+            return Err(io::Error::other("was replaced by another file in the meantime"));
         }
         let further = further.as_file_mut();
         further.rewind()?;
@@ -180,7 +180,7 @@ impl Named {
 }
 
 fn broken() -> io::Error {
-    io::Error::other("could not be written before")
+    io::Error::other("could not be written earlier")
 }
 
 /// Whether two paths lead to the same file, which need not exist.

@@ -232,11 +232,11 @@ impl Sources {
         let refused = match (read, &files) {
             (Err(why), _) => Some((name, why.kind(), plain(&why))),
             (Ok(_), Some(_)) if again() => {
-                let why = "names standard input, where it comes from itself (./- is a file of that name)";
+                let why = "is read from standard input and also names it (write ./- for a file named -)";
                 Some((name, io::ErrorKind::InvalidInput, why.to_owned()))
             }
             (Ok(_), None) => {
-                let why = "names a file that cannot be: an empty name, or one that is no text here";
+                let why = "contains a name that is empty, or that is not valid on this system";
                 Some((name, io::ErrorKind::InvalidData, why.to_owned()))
             }
             (Ok(_), Some(_)) => None,
@@ -400,7 +400,9 @@ fn below(directory: &Path, walk: &Walk) -> Expanded {
         Ok(_) => None,
         Err(error) => {
             let path = path_in(&error).unwrap_or(&root).to_path_buf();
-            let why = error.into_io_error().map_or_else(|| io::Error::other("a loop of links"), innermost);
+            let why = error
+                .into_io_error()
+                .map_or_else(|| io::Error::other("is part of a loop of links"), innermost);
             Some(Err(Refusal { name: Name::Path(path.into()), why }))
         }
     }))

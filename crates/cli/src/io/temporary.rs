@@ -44,7 +44,7 @@ pub(crate) fn temporary_beside(path: &Path, mode: u32) -> io::Result<NamedTempFi
         // Without the temporary name, which comes behind the number and means nothing to anyone.
         let text = error.to_string();
         let why = text.split(" (os error ").next().unwrap_or(&text);
-        io::Error::new(error.kind(), format!("no file can be made in its directory: {why}"))
+        io::Error::new(error.kind(), format!("cannot create a file in its directory: {why}"))
     })
 }
 

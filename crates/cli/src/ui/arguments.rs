@@ -190,33 +190,42 @@ fn words(error: &clap::Error) -> Option<String> {
                     format!("{name} has no option {argument}; the file of that name is ./{argument}")
                 }
                 true => format!("{name} has no option {argument}"),
-                false => format!("{name} does not take '{argument}'"),
+                false => format!("{name} does not accept the argument '{argument}'"),
             }
         }
         ErrorKind::InvalidSubcommand => {
             format!("there is no command '{}'", text(ContextKind::InvalidSubcommand)?)
         }
         ErrorKind::ArgumentConflict => match text(ContextKind::PriorArg) {
-            Some(prior) if argument.as_ref() == Some(&prior) => format!("{prior} is there twice"),
-            Some(prior) => format!("{} and {prior} exclude each other", argument?),
+            Some(prior) if argument.as_ref() == Some(&prior) => {
+                format!("{prior} cannot be given more than once")
+            }
+            Some(prior) => format!("{} and {prior} cannot be used together", argument?),
             None => return None,
         },
-        ErrorKind::MissingRequiredArgument => match argument? {
-            // In place there has to be a place.
-            files if files.starts_with("<FILE|") => "no FILE is named".to_owned(),
-            missing => match needing(&missing, std::env::args_os().skip(1)) {
+        ErrorKind::MissingRequiredArgument => {
+            // For the files there are two arguments.
+            let missing = argument.map(|missing| match missing.starts_with("<FILE|") {
+                true => "a FILE".to_owned(),
+                false => missing,
+            })?;
+            match needing(&missing, std::env::args_os().skip(1)) {
                 Some(option) => format!("{option} needs {missing}"),
                 None => format!("{missing} is missing"),
-            },
-        },
+            }
+        }
+        ErrorKind::InvalidUtf8 => "an argument that has to be text is not UTF-8".to_owned(),
+        ErrorKind::TooManyValues => {
+            format!("{} takes no value, but has '{}'", argument?, text(ContextKind::InvalidValue)?)
+        }
         ErrorKind::ValueValidation => {
             let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
             let why = std::error::Error::source(error)?;
             // What std says about numbers is for programmers.
             let number = why.downcast_ref::<std::num::ParseIntError>().map(|why| match why.kind() {
-                IntErrorKind::PosOverflow => "that is too large",
-                IntErrorKind::Zero => "it has to be 1 or more",
-                _ => "it has to be a whole number",
+                IntErrorKind::PosOverflow => "it is too large",
+                IntErrorKind::Zero => "it must be 1 or more",
+                _ => "it must be a whole number",
             });
             let why = number.map_or_else(|| safe(&why.to_string()), str::to_owned);
             format!("{argument} cannot be '{value}': {why}")
@@ -224,8 +233,9 @@ fn words(error: &clap::Error) -> Option<String> {
         ErrorKind::InvalidValue => {
             let (argument, value) = (argument?, text(ContextKind::InvalidValue).unwrap_or_default());
             let list = text(ContextKind::ValidValue)
-                .map_or(String::new(), |values| format!("; it is one of {values}"));
+                .map_or(String::new(), |values| format!("; it must be one of {values}"));
             match value.as_str() {
+                "" if argument.starts_with("[FILE]") => "FILE cannot be an empty name".to_owned(),
                 "" if list.len() > 200 => format!("{argument} needs a value"),
                 "" => format!("{argument} needs a value{list}"),
                 value => format!("{argument} cannot be '{value}'{list}"),
@@ -234,11 +244,11 @@ fn words(error: &clap::Error) -> Option<String> {
         _ => return None,
     };
     let tip = text(ContextKind::Suggested)
-        .or(text(ContextKind::SuggestedSubcommand).map(|other| format!("there is {other}")))
-        .or(text(ContextKind::SuggestedArg).map(|other| format!("there is {other}")))
-        .or(text(ContextKind::SuggestedValue).map(|other| format!("there is {other}")));
+        .or(text(ContextKind::SuggestedSubcommand).map(|other| format!("did you mean {other}?")))
+        .or(text(ContextKind::SuggestedArg).map(|other| format!("did you mean {other}?")))
+        .or(text(ContextKind::SuggestedValue).map(|other| format!("did you mean {other}?")));
     Some(match tip {
-        Some(tip) if error.kind() != ErrorKind::UnknownArgument || tip.starts_with("there is") => {
+        Some(tip) if error.kind() != ErrorKind::UnknownArgument || tip.starts_with("did you mean") => {
             format!("{what}\n\n  tip: {tip}")
         }
         _ => what,
@@ -246,18 +256,19 @@ fn words(error: &clap::Error) -> Option<String> {
 }
 
 /// Options that another one needs: that is the one that is missing then, and they are what the command line has.
-const NEEDS: [(&str, &[&str]); 5] = [
+const NEEDS: [(&str, &[&str]); 6] = [
     ("--all", &["--limit"]),
     ("--list", &["--null", "-0"]),
     ("--recursive", &["--include", "--exclude", "--hidden", "--no-ignore", "--binary"]),
     ("--in-place", &["--dry-run"]),
     ("--drop-lines", &["--rejects"]),
+    ("a FILE", &["--in-place", "--output-dir", "--recursive", "-r"]),
 ];
 
 /// The option among these arguments that needs the one that is missing.
 fn needing(missing: &str, arguments: impl Iterator<Item = OsString>) -> Option<&'static str> {
-    let name = missing.split(['[', ' ']).next();
-    let (_, options) = NEEDS.iter().find(|(needed, _)| Some(*needed) == name)?;
+    let name = missing.split(['[', '<']).next()?.trim_end();
+    let (_, options) = NEEDS.iter().find(|(needed, _)| *needed == name)?;
     arguments.take_while(|argument| argument != "--").find_map(|argument| {
         let given = argument.to_str()?.split('=').next();
         options.iter().copied().find(|option| given == Some(*option))

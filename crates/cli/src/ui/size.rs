@@ -8,13 +8,13 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
         "k" | "kib" => 1,
         "m" | "mib" => 2,
         "g" | "gib" => 3,
-        _ => return Err("a size is a number, with K, M or G behind it".to_owned()),
+        _ => return Err("it must be a number, such as 4096, 64K or 1G".to_owned()),
     };
     // The parser of the standard library would take a sign.
     let number =
         digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten();
     let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
-    bytes.ok_or_else(|| "a size is a number, as 100000, 64K or 2M".to_owned())
+    bytes.ok_or_else(|| "it must be a number, such as 4096, 64K or 1G".to_owned())
 }
 
 /// Writes it with its unit, in two digits or more. What lacks a hundredth of a whole unit is shown as one: texts end

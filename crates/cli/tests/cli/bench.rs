@@ -287,7 +287,7 @@ fn files_are_measured_and_their_names_are_harmless() {
     let arguments = ["--only", "validate,repair", "-r", "a<b>&\"c\u{202e}.txt", "tree", "--format", "json"];
     let Ran { code, out, err } =
         scene.run(&[&BRIEF[..], &arguments, &["--svg", "s", "--html", "h"]].concat());
-    assert_eq!((code, &err[..]), (0, "runecast: tree: one file is no UTF-8 and left out (1)\n"));
+    assert_eq!((code, &err[..]), (0, "runecast: tree: 1 file was left out: not UTF-8\n"));
     let object: Value = serde_json::from_slice(&out).expect("a JSON object");
     let texts = elements(&object["texts"]);
     assert_eq!(texts.len(), 2);
@@ -322,7 +322,7 @@ fn what_is_ill_formed_is_measured_as_far_as_it_goes() {
     assert_eq!(
         err,
         "runecast: bad: ill-formed at byte 3: E9 begins a character of 3 bytes, but 20 follows, which is no \
-         continuation byte; it can be repaired, and all else is left out\n"
+         continuation byte; only repair is measured on it\n"
     );
     let object: Value = serde_json::from_slice(&out).expect("a JSON object");
     assert_eq!(object["texts"][0]["well_formed"], false);
@@ -341,10 +341,7 @@ fn what_is_ill_formed_is_measured_as_far_as_it_goes() {
     let Ran { code, out, err } = scene.run(&[&BRIEF[..], &arguments].concat());
     assert_eq!((code, &out[..]), (2, &b""[..]));
     assert_eq!(scene.names(), ["bad", "good"]);
-    assert!(
-        err.ends_with("runecast: count: there is no text here that it could be measured with\n"),
-        "{err}"
-    );
+    assert!(err.ends_with("runecast: count: none of the texts can be used to measure it\n"), "{err}");
 }
 
 #[test]
@@ -353,12 +350,12 @@ fn what_cannot_be_done_is_said() {
     let quick = |arguments: &[&str]| scene.run(&[&BRIEF[..], &["--only", "count"], arguments].concat());
     for (arguments, err) in [
         (&["none"][..], "runecast: none: No such file or directory\n"),
-        (&["empty"], "runecast: empty: there is no text in it to be measured\n"),
+        (&["empty"], "runecast: empty: contains no text to measure\n"),
         (&["tree"], "runecast: tree: is a directory; -r reads the files below it\n"),
         (&["file", "--svg", "tree"], "runecast: tree: is a directory\n"),
         (
             &["file", "--html", "no/where"],
-            "runecast: no/where: no file can be made in its directory: No such file or directory\n",
+            "runecast: no/where: cannot create a file in its directory: No such file or directory\n",
         ),
     ] {
         if cfg!(unix) {
@@ -369,12 +366,12 @@ fn what_cannot_be_done_is_said() {
     }
     scene.add("other.svg", b"text");
     for (arguments, err) in [
-        (&["file", "--svg", "file"][..], "runecast: file: is input and output at once\n"),
+        (&["file", "--svg", "file"][..], "runecast: file: is both input and output\n"),
         (
             &["file", "other.svg", "--html", "./other.svg"],
-            "runecast: ./other.svg: is input and output at once\n",
+            "runecast: ./other.svg: is both input and output\n",
         ),
-        (&["file", "--svg", "new", "--html", "new"], "runecast: new: cannot be both pictures\n"),
+        (&["file", "--svg", "new", "--html", "new"], "runecast: new: cannot be the file of both pictures\n"),
     ] {
         assert_eq!(quick(arguments), expect(2, b"", err), "{arguments:?}");
         assert_eq!([scene.content("file"), scene.content("other.svg")], [b"text", b"text"]);

@@ -89,10 +89,8 @@ fn marks_are_kept_added_and_stripped() {
         for other in ["strip", "keep"] {
             let ran = run(&["-t", "utf-8-sig", "--bom", other], input);
             assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]));
-            assert!(
-                ran.err
-                    .starts_with("error: the name of -t says that the output begins with a byte order mark")
-            );
+            let why = "error: the encoding that -t names begins with a byte order mark; use --bom add, or ";
+            assert!(ran.err.starts_with(why), "{ran:?}");
         }
         assert_eq!(run(&["--bom", "strip", "-t", "utf-16"], input), expect(0, b"\0a", ""));
         assert_eq!(run(&["-t", "utf-16"], input), expect(0, b"\xFE\xFF\0a", ""));
@@ -172,8 +170,7 @@ fn an_input_is_not_overwritten_by_accident() {
     let scene = scene(&[("file", b"\xE9"), ("dir/x", b"")]);
     for output in ["file", "./file", "dir/../file"] {
         let ran = scene.run(&["-f", "latin1", "file", "-o", output]);
-        let sentence =
-            "runecast: file: is input and output at once; --in-place converts a file where it is\n";
+        let sentence = "runecast: file: is both input and output; use --in-place to convert it in place\n";
         assert_eq!(ran, expect(2, b"", sentence), "{output}");
     }
     assert_eq!(scene.content("file"), b"\xE9");
@@ -198,7 +195,7 @@ fn in_place_replaces_each_file_or_leaves_it() {
 
     let again = scene.run(&["-f", "utf-16le", "--in-place=.bak", "a"]);
     assert_eq!(again.code, 2);
-    assert!(again.err.contains("a.bak exists already"), "{again:?}");
+    assert!(again.err.contains("a.bak already exists"), "{again:?}");
     assert_eq!((scene.content("a"), scene.content("a.bak")), (utf16le("é"), "é".into()));
 }
 

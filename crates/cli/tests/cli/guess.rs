@@ -203,7 +203,7 @@ fn what_is_close_to_utf8_has_its_name() {
     // Far behind the first chunk, and not at a multiple of four.
     let late = [&b"x".repeat(300_001)[..], cesu].concat();
     let ran = Scene::new("check", &[("late", &late)]).run(&["late"]);
-    assert!(ran.err.contains("late: seems to be CESU-8, not UTF-8; -f cesu-8 "), "{ran:?}");
+    assert!(ran.err.contains("late: seems to be CESU-8, not UTF-8; use -f cesu-8 "), "{ran:?}");
 }
 
 /// With `-f utf-16le` the mark would be the first character of the text.
@@ -219,14 +219,14 @@ fn a_byte_order_mark_is_to_be_read_as_such() {
         ("bare", utf16le(text), "UTF-16LE", "utf-16le"),
     ] {
         let hint =
-            format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
+            format!("runecast: {name}: seems to be {encoding}, not UTF-8; use -f {option} to read it\n");
         let ran = Scene::new("check", &[(name, &bytes)]).run(&[name]);
         assert!(ran.code == 1 && ran.err.ends_with(&hint), "{ran:?}");
         let scene = Scene::new("convert", &[(name, &bytes)]);
         assert_eq!(scene.run(&["-f", option, "-t", "utf-8", name]), expect(0, text, ""));
         let repair = Scene::new("repair", &[(name, &bytes)]);
         let ran = repair.run(&["--in-place", name]);
-        assert!(ran.code == 2 && ran.err.contains(&format!("; -f {option} reads it as that, ")), "{ran:?}");
+        assert!(ran.code == 2 && ran.err.contains(&format!("; use -f {option} to read it, or ")), "{ran:?}");
     }
 }
 
@@ -252,7 +252,7 @@ fn utf16_that_is_well_formed_utf8_is_said() {
     );
     let hint = |name: &str, encoding: &str| {
         let option = encoding.to_ascii_lowercase();
-        format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n")
+        format!("runecast: {name}: seems to be {encoding}, not UTF-8; use -f {option} to read it\n")
     };
     for (name, encoding) in [("wide", "UTF-16LE"), ("russian", "UTF-16BE"), ("long", "UTF-16LE")] {
         for jobs in ["1", "3"] {

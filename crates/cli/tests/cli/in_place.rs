@@ -34,7 +34,7 @@ fn a_second_run_leaves_backups_and_clean_files_alone() {
     let scene = repair(&[("d/a.log", b"a\xFF"), ("d/b.log", b"b"), ("d/odd~", b"\xFE")]);
     let first = scene.run(&["-q", "--in-place=~", "d/a.log", "d/b.log"]);
     assert_eq!(first, expect(1, b"", ""));
-    let left = "runecast: 1 file is a backup (NAME~), and left as it is\n";
+    let left = "runecast: 1 file is a backup (NAME~) and was left unchanged\n";
     // As a pattern of the shell would have it, and below a directory.
     let names = ["--in-place=~", "d/a.log", "d/a.log~", "d/b.log"];
     assert_eq!(scene.run(&names), expect(0, b"", left));
@@ -139,7 +139,7 @@ fn who_may_not_write_a_file_does_not_replace_it() {
     }
     assert_eq!(
         (output.status.code(), err.as_str()),
-        (Some(2), "runecast: d/theirs: may not be written by you\n")
+        (Some(2), "runecast: d/theirs: you have no permission to write to it\n")
     );
     assert_eq!(scene.content("d/theirs"), b"\xE9");
     assert_eq!(fs::read_dir(scene.path("d")).expect("a directory").count(), 1);
@@ -189,7 +189,7 @@ fn a_file_that_changes_meanwhile_is_left_as_it_is() {
         send(&child, "-CONT");
         let output = child.wait_with_output().expect("the tool ends");
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        let said = "runecast: big: has changed while it was worked on, and is left as it is now\n";
+        let said = "runecast: big: was changed by another program in the meantime, and was not replaced\n";
         assert_eq!((output.status.code(), err.as_str()), (Some(2), said), "{change}");
         assert_eq!(identity(&scene, "big"), before, "{change}");
         assert!(temporary(&scene).is_none() && !scene.path("big~").exists(), "{:?}", scene.names());
@@ -313,7 +313,7 @@ fn what_is_no_regular_file_is_refused_before_it_is_opened() {
         let made = Command::new("mkfifo").arg(scene.path("pipe")).status();
         assert!(made.expect("mkfifo is part of POSIX").success());
         let before = scene.content("a");
-        let said = "runecast: pipe: is no regular file, which --in-place needs\n";
+        let said = "runecast: pipe: is not a regular file, and --in-place needs one\n";
         let ran = scene.run(&[options, &["-q", "--in-place", "pipe", "a"]].concat());
         assert_eq!((ran.code, ran.err.as_str()), (2, ""), "{options:?}");
         assert_ne!(scene.content("a"), before);

@@ -43,7 +43,7 @@ fn below_a_directory_texts_are_read_that_belong_there() {
         ["d/.hidden", "d/sub/picture"]
     );
     let ran = scene.run(&["-v", "-r", "d/sub", "--exclude", "d.txt"]);
-    let said = "runecast: 1 file passed over as no text (--binary reads such)\n0 inputs, 0 B read: nothing to check\n";
+    let said = "runecast: 1 file skipped: not text (--binary includes such files)\n0 inputs, 0 B read: nothing to check\n";
     assert_eq!(ran, expect(0, b"", said));
     for wrong in [&["--include", "[", "-r", "d"][..], &["--include", "*", "d"], &["--hidden", "d"]] {
         let ran = scene.run(wrong);
@@ -85,7 +85,7 @@ fn files_are_named_by_a_list() {
         expect(0, b"", ""),
         "no files, not standard input"
     );
-    let nameless = "names a file that cannot be";
+    let nameless = "contains a name that is empty, or that is not valid on this system";
     for (list, said) in
         [(&b"a\0\0b c"[..], nameless), (b"\0", nameless), (b"\0\0", nameless), (b"gone\0", "gone: ")]
     {
@@ -195,6 +195,6 @@ fn a_list_on_standard_input_cannot_name_it() {
     let scene = Scene::new("check", &[("-", b"\xFF")]);
     let ran = scene.feed(&["--files0-from", "-"], b"-\0");
     assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]), "{}", ran.err);
-    assert!(ran.err.contains("names standard input, where it comes from itself"), "{}", ran.err);
+    assert!(ran.err.contains("is read from standard input and also names it"), "{}", ran.err);
     assert_eq!(scene.feed(&["--files0-from", "-"], b"./-\0").code, 1);
 }

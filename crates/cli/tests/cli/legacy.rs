@@ -138,7 +138,7 @@ fn what_is_in_another_encoding_is_said() {
             _ => encoding.to_ascii_lowercase().replace(' ', "-"),
         };
         let hint =
-            format!("runecast: {name}: seems to be {encoding}, not UTF-8; -f {option} reads it as that\n");
+            format!("runecast: {name}: seems to be {encoding}, not UTF-8; use -f {option} to read it\n");
         for (command, arguments) in [("check", &[][..]), ("repair", &[]), ("convert", &["-t", "utf-16"])] {
             let (ran, _) = run(command, arguments);
             assert_eq!(ran.err.ends_with(&hint), !encoding.is_empty(), "{command} {name}: {}", ran.err);
@@ -152,8 +152,8 @@ fn what_is_in_another_encoding_is_said() {
             assert!(ran.code == 1 && text != bytes, "{name}: {}", ran.err);
         } else {
             let said = format!(
-                "runecast: {name}: seems to be {encoding}, not UTF-8, and is left as it is; \
-                 -f {option} reads it as that, -f utf-8 repairs it as UTF-8\n"
+                "runecast: {name}: seems to be {encoding}, not UTF-8, and is left unchanged; \
+                 use -f {option} to read it, or -f utf-8 to repair it as UTF-8\n"
             );
             assert_eq!((ran.code, ran.err, text), (2, said, bytes.clone()));
             let (ran, text) = run("repair", &["--in-place=~"]);

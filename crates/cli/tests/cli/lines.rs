@@ -101,14 +101,14 @@ fn a_file_in_another_encoding_is_left_as_it_is_unless_it_is_kept() {
             repair(&[("old", text), ("bad", b"before"), ("good", b"\xFF\ng\xC5\xABd\nna\xC3\xAFve\n")]);
         let seems = format!("runecast: old: seems to be {encoding}, not UTF-8");
         let refused = format!(
-            "{seems}, and is left as it is; convert -f {option} makes UTF-8 of it, -f utf-8 takes it for UTF-8\n"
+            "{seems}, and is left unchanged; use convert -f {option} to convert it, or -f utf-8 to read it as UTF-8\n"
         );
         let in_place = ["--drop-lines", "--in-place", "old", "--rejects", "bad"];
         assert_eq!(scene.run(&in_place), expect(2, "", &refused));
         assert_eq!((&scene.content("old"), &scene.content("bad")[..]), (text, &b"before"[..]));
         assert_eq!(scene.run(&["--drop-lines", "--in-place", "--dry-run", "old"]), expect(2, "", &refused));
         // Where the text is kept it is only said.
-        let hint = format!("{seems}; convert -f {option} makes UTF-8 of it\n");
+        let hint = format!("{seems}; use convert -f {option} to convert it\n");
         let ran = scene.run(&["--drop-lines", "old"]);
         assert!(ran.code == 1 && ran.err.ends_with(&hint), "{ran:?}");
         assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
@@ -127,7 +127,8 @@ fn a_file_in_another_encoding_is_left_as_it_is_unless_it_is_kept() {
         assert!(scene.content("old").len() < text.len());
         let ran = scene.run(&["--drop-lines", "-f", option, "bad"]);
         assert!(
-            ran.code == 2 && ran.err.starts_with("error: --drop-lines is for UTF-8, and -f names another"),
+            ran.code == 2
+                && ran.err.starts_with("error: --drop-lines reads only UTF-8, and -f names another"),
             "{ran:?}"
         );
         scene.add("old", text);
@@ -161,12 +162,13 @@ fn pictures_and_programs_are_left_as_they_are() {
     let archive: Vec<u8> = (0..30_000).map(|_| random.below(256) as u8).collect();
     let program: Vec<u8> = (0..3_000).flat_map(|at| [0x48, 0x8B, at as u8, 0, 0, 0, b'a', 0xE8]).collect();
     let log = [&b"a line of a log\n"[..], &[0; 4096], b"caf\xE9\nna\xEFve\n", b"a line\n"].concat();
-    for (option, forced) in [("--exit-zero", "repairs it as UTF-8"), ("--drop-lines", "takes it for UTF-8")] {
+    for (option, forced) in [("--exit-zero", "repair it as UTF-8"), ("--drop-lines", "read it as UTF-8")] {
         let scene = repair(&[("archive", &archive), ("program", &program), ("log", &log)]);
         for (name, bytes) in [("archive", &archive), ("program", &program)] {
             let ran = scene.run(&[option, "--in-place", name]);
-            let said =
-                format!("runecast: {name}: seems to be no text, and is left as it is; -f utf-8 {forced}\n");
+            let said = format!(
+                "runecast: {name}: seems to be binary data, not text, and is left unchanged; use -f utf-8 to {forced}\n"
+            );
             assert_eq!(ran, expect(2, "", &said));
             assert!(scene.content(name) == *bytes);
             let ran = scene.run(&[option, "--in-place", "-f", "utf-8", name]);

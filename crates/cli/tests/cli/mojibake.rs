@@ -102,7 +102,7 @@ fn what_is_not_certain_is_left() {
     for (text, begin, right) in [("cafÃ©\ncafé\n", 1, 2), ("д\n\n“Ã©”\nÃ©", 4, 1), ("“Ã©” Ã©", 1, 1)]
     {
         let said = format!(
-            "<stdin>: left as it is: in line {begin} something looks like mojibake, but in line {right} something is right already\n"
+            "<stdin>: left unchanged: line {begin} has something that looks like mojibake, but line {right} has something that is already right\n"
         );
         assert_eq!(scene.feed(&["--mojibake", "-v"], text.as_bytes()), expect(0, text, &said));
         assert_eq!(scene.feed(&["--mojibake"], text.as_bytes()), expect(0, text, ""));
@@ -110,7 +110,7 @@ fn what_is_not_certain_is_left() {
         let ran = scene.run(&["--mojibake", "--format", "json", "-o", "out", "text"]);
         let object = &ran.objects()[0];
         assert_eq!(object["status"], json!("clean"));
-        assert_eq!(object["reason"], json!(&said["<stdin>: left as it is: ".len()..said.len() - 1]));
+        assert_eq!(object["reason"], json!(&said["<stdin>: left unchanged: ".len()..said.len() - 1]));
     }
     assert_eq!(
         scene.feed(&["--mojibake", "-v"], "“Ã©” é\n".as_bytes()).err,
@@ -120,7 +120,7 @@ fn what_is_not_certain_is_left() {
     let ran = scene.feed(&["--mojibake"], b"Caf\xC3\x83\xC2\xA9 \xE9");
     assert_eq!((ran.code, ran.out.as_slice()), (1, &b"Caf\xC3\x83\xC2\xA9 \xE9"[..]));
     assert!(
-        ran.err.starts_with("<stdin>: left as it is: it is not UTF-8, ill-formed at byte 8: "),
+        ran.err.starts_with("<stdin>: left unchanged: it is not UTF-8, ill-formed at byte 8: "),
         "{ran:?}"
     );
 }
@@ -141,7 +141,7 @@ fn files_are_previewed_and_replaced_in_place() {
     assert_eq!(scene.content("d/a"), "1\nCafÃ©\n".as_bytes());
     let ran = scene.run(&["--mojibake", "-r", "--in-place=~", "d"]);
     assert_eq!((ran.code, ran.text()), (1, ""));
-    assert!(ran.err.starts_with("d/a: mojibake undone, once: 1 character\nd/c: left as it is: "), "{ran:?}");
+    assert!(ran.err.starts_with("d/a: mojibake undone, once: 1 character\nd/c: left unchanged: "), "{ran:?}");
     assert_eq!(scene.content("d/a"), "1\nCafé\n".as_bytes());
     assert_eq!(scene.content("d/a~"), "1\nCafÃ©\n".as_bytes());
     assert_eq!((scene.content("d/b"), scene.content("d/c")), ("Café\n".into(), b"caf\xE9\n".to_vec()));

@@ -20,7 +20,10 @@ fn the_tree_is_kept_and_inputs_are_not_touched() {
     let scene = scene("convert");
     for threads in ["-j1", "-j3"] {
         let ran = scene.run(&["-f", "latin1", "-r", "in", threads, "--output-dir", "out/new"]);
-        assert_eq!(ran, expect(0, "", "runecast: 1 file not copied, being no text (--binary reads such)\n"));
+        assert_eq!(
+            ran,
+            expect(0, "", "runecast: 1 file not copied: not text (--binary includes such files)\n")
+        );
         assert_eq!(scene.content("out/new/a.txt"), "café\n".as_bytes());
         assert_eq!(scene.content("out/new/deep/er/b.txt"), "naïve\n".as_bytes());
         assert_eq!(scene.content("out/new/deep/plain"), b"plain\n");
@@ -55,7 +58,7 @@ fn named_files_stand_in_it_by_their_names() {
     let ran = scene.run(&["-f", "latin1", "in/a.txt", "other/a.txt", "in/deep/plain", "--output-dir", "two"]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.starts_with("runecast: other/a.txt: would be written to two/a.txt, as an input before it"),
+        ran.err.starts_with("runecast: other/a.txt: would be written to two/a.txt, like an earlier input"),
         "{ran:?}"
     );
     assert_eq!(
@@ -102,7 +105,9 @@ fn no_output_is_an_input() {
         let ran = scene.run(&["-f", "latin1", "-r", "other", "in", "--output-dir", directory]);
         assert_eq!(ran.code, 2, "{directory}");
         assert!(
-            ran.err.starts_with("error: the DIR of --output-dir is a directory that is read, or below one"),
+            ran.err.starts_with(
+                "error: the DIR of --output-dir must not be a directory that -r reads, or below one"
+            ),
             "{ran:?}"
         );
     }
@@ -110,12 +115,12 @@ fn no_output_is_an_input() {
     // A file that would be replaced by itself.
     let ran = scene.run(&["-f", "latin1", "in/a.txt", "other/a.txt", "--output-dir", "in"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.starts_with("runecast: in/a.txt: is input and output at once"), "{ran:?}");
+    assert!(ran.err.starts_with("runecast: in/a.txt: is both input and output"), "{ran:?}");
     assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
     // Nor by another one, in any order, or where a tree is read that contains the directory's like.
     let ran = scene.run(&["-f", "latin1", "other/a.txt", "in/a.txt", "--output-dir", "in"]);
     assert_eq!(ran.code, 2);
-    let why = "runecast: other/a.txt: would be written to in/a.txt, which is an input, or where inputs are";
+    let why = "runecast: other/a.txt: would be written to in/a.txt, which is an input or below a directory that is read";
     assert!(ran.err.starts_with(why), "{ran:?}");
     assert_eq!(scene.content("in/a.txt"), b"caf\xE9\n");
     scene.add("pkg/src/src/x", b"inner");
@@ -156,7 +161,7 @@ fn no_output_is_an_input_behind_a_directory_that_is_not_there() {
     let scene = Scene::new("convert", &[("in/a", b"a"), ("b", b"b")]);
     for directory in ["gone/../in/x", "in/../gone/../in", "gone/deep/../../in/x/y"] {
         let ran = scene.run(&["-r", "in", "--output-dir", directory]);
-        let said = "error: the DIR of --output-dir is a directory that is read, or below one";
+        let said = "error: the DIR of --output-dir must not be a directory that -r reads, or below one";
         assert!(ran.code == 2 && ran.err.starts_with(said), "{directory}: {ran:?}");
     }
     assert_eq!(scene.names(), ["b", "in"]);
@@ -164,14 +169,14 @@ fn no_output_is_an_input_behind_a_directory_that_is_not_there() {
     assert_eq!(scene.content("out/a"), b"a");
     let rejects = Scene::new("repair", &[("in/a", b"a\n\xFF\n")]);
     let ran = rejects.run(&["-r", "in", "--drop-lines", "-o", "out", "--rejects", "in/gone/../a"]);
-    assert!(ran.code == 2 && ran.err.contains("is an input, or where inputs are"), "{ran:?}");
+    assert!(ran.code == 2 && ran.err.contains("is an input or below a directory that is read"), "{ran:?}");
 }
 
 #[test]
 fn what_is_no_text_is_counted_where_a_copy_is_made() {
     let scene = scene("repair");
     scene.add("in/deep/tool", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0");
-    let said = "runecast: 2 files not copied, being no text (--binary reads such)";
+    let said = "runecast: 2 files not copied: not text (--binary includes such files)";
     for options in [&[][..], &["--drop-lines"], &["--mojibake"], &["--format", "json"], &["-v"]] {
         let ran = scene.run(&[options, &["-r", "in", "--output-dir", "out"]].concat());
         assert_eq!((ran.code, ran.err.matches(said).count()), (1, 1), "{options:?}: {ran:?}");

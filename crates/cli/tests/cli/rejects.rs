@@ -200,7 +200,7 @@ fn both_texts_never_go_to_the_same_place() {
     for wrong in [&["--rejects", "/dev/stdout"][..], &["-o", "./new", "--rejects", "new"]] {
         let ran = scene.run(&[&["--drop-lines", "a"], wrong].concat());
         assert_eq!((ran.code, &ran.out[..]), (2, &b""[..]), "{wrong:?}");
-        assert!(ran.err.contains("cannot have both what is kept and what is left out"), "{ran:?}");
+        assert!(ran.err.contains("cannot receive both the kept lines and the rejected ones"), "{ran:?}");
     }
     assert_eq!(scene.content("out"), b"before");
     // By the redirection of a shell.
@@ -216,7 +216,7 @@ fn both_texts_never_go_to_the_same_place() {
     );
     let ran = scene.run(&["--drop-lines", "d/bad", "a", "--output-dir", ".", "--rejects", "./bad"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("d/bad: would be written to ./bad, where --rejects keeps"), "{ran:?}");
+    assert!(ran.err.contains("d/bad: would be written to ./bad, which is the FILE of --rejects"), "{ran:?}");
     // Where they are apart, all is well.
     let ran = scene.run(&["--drop-lines", "-q", "a", "-o", "out", "--rejects", "-"]);
     assert_eq!((ran, scene.content("out")), (expect(1, b"b\xC3d\n", ""), b"good\nmore\n".to_vec()));

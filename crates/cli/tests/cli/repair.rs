@@ -42,7 +42,7 @@ fn texts_and_escapes() {
     assert_eq!(run(&["--escape", "windows-1252"]), expect(1, "“quoted”".as_bytes(), said));
     assert_eq!(run(&["--escape", "latin1"]), expect(1, "\u{93}quoted\u{94}".as_bytes(), said));
     // From an escape can be told what was there; from this it cannot.
-    let seems = "runecast: <stdin>: seems to be windows-1252, not UTF-8; -f windows-1252 reads it as that\n";
+    let seems = "runecast: <stdin>: seems to be windows-1252, not UTF-8; use -f windows-1252 to read it\n";
     let said = format!("{said}{seems}");
     assert_eq!(run(&["--replacement", "<漢>"]), expect(1, "<漢>quoted<漢>".as_bytes(), &said));
     assert_eq!(run(&["--replacement", "?", "-q"]), expect(1, b"?quoted?", ""));
@@ -112,7 +112,7 @@ fn a_file_is_complete_or_what_it_was() {
     assert_eq!(scene.run(&["old", "-o", "new"]), expect(0, b"", ""));
     assert_eq!(scene.content("new"), "a\u{FFFD}".as_bytes());
     assert_eq!(scene.run(&["missing", "-o", "old"]).code, 2);
-    let itself = "runecast: bad: is input and output at once; --in-place repairs a file where it is\n";
+    let itself = "runecast: bad: is both input and output; use --in-place to repair it in place\n";
     assert_eq!(scene.run(&["bad", "-o", "./bad"]), expect(2, b"", itself));
     assert_eq!(scene.run(&["bad", "-o", "dir"]), expect(2, b"", "runecast: dir: is a directory\n"));
     assert_eq!(scene.content("bad"), b"a\xFF");
@@ -137,7 +137,7 @@ fn in_place_leaves_clean_files_alone() {
     assert_eq!(scene.run(&["--in-place=.bak", "bad"]), expect(0, b"", ""), "there is nothing to write");
     scene.add("bad", b"b\xFF");
     let again = scene.run(&["--in-place=.bak", "bad"]);
-    assert!(again.code == 2 && again.err.contains("bad.bak exists already"), "{again:?}");
+    assert!(again.code == 2 && again.err.contains("bad.bak already exists"), "{again:?}");
     assert_eq!(scene.run(&["--in-place", "-t", "utf-16le", "clean"]), expect(0, b"", ""));
     assert_eq!(scene.content("clean"), utf16le("clean"));
 }

@@ -139,16 +139,16 @@ impl Reader<'_> {
             }
         }
         if left_out > 0 {
-            let files = if left_out == 1 { "one file is" } else { "some files are" };
-            self.remark(&name, format!("{files} no UTF-8 and left out ({left_out})"));
+            let files = if left_out == 1 { "file was" } else { "files were" };
+            self.remark(&name, format!("{left_out} {files} left out: not UTF-8"));
         }
         if let Some(error) = error {
-            self.remark(&name, format!("{error}; it can be repaired, and all else is left out"));
+            self.remark(&name, format!("{error}; only repair is measured on it"));
             outcome = outcome.max(Outcome::IllFormed);
         }
         if bytes.is_empty() {
             if outcome != Outcome::Failed {
-                self.remark(&name, "there is no text in it to be measured".to_owned());
+                self.remark(&name, "contains no text to measure".to_owned());
             }
             return (None, Outcome::Failed);
         }

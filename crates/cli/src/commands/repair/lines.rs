@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
 fn rejects(path: &Path, arguments: &RepairArguments, sources: &Sources) -> Result<Rejects, Refused> {
     let name = || Name::Path(path.into());
     if sources.reserved().has(path) {
-        return Err((name(), io::Error::other("is an input, or where inputs are")));
+        return Err((name(), io::Error::other("is an input or below a directory that is read")));
     }
     let same = match arguments.writing.destination() {
         Destination::File(output) => is_same_place(path, &output) || is_same(&name(), Some(&output)),
@@ -61,7 +61,7 @@ fn rejects(path: &Path, arguments: &RepairArguments, sources: &Sources) -> Resul
         Destination::Directory(_) | Destination::InPlace(_) => false,
     };
     if same {
-        return Err((name(), io::Error::other("cannot have both what is kept and what is left out")));
+        return Err((name(), io::Error::other("cannot receive both the kept lines and the rejected ones")));
     }
     Rejects::open(path)
 }

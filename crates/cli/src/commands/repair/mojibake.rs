@@ -149,7 +149,7 @@ fn report(arguments: &RepairArguments, console: &mut Console, name: &Name, resul
             push(
                 err,
                 format_args!(
-                    "{strong}{name}:{strong:#} {bad}left as it is{bad:#}: it is not UTF-8, {error}\n"
+                    "{strong}{name}:{strong:#} {bad}left unchanged{bad:#}: it is not UTF-8, {error}\n"
                 ),
             );
         }
@@ -158,7 +158,7 @@ fn report(arguments: &RepairArguments, console: &mut Console, name: &Name, resul
         }
         Ok(Found::Mixed(lines)) if arguments.verbose => {
             let why = why(lines);
-            push(err, format_args!("{strong}{name}:{strong:#} {bad}left as it is{bad:#}: {why}\n"));
+            push(err, format_args!("{strong}{name}:{strong:#} {bad}left unchanged{bad:#}: {why}\n"));
         }
         Ok(Found::Clean | Found::Mixed(_)) => {}
     }
@@ -167,7 +167,7 @@ fn report(arguments: &RepairArguments, console: &mut Console, name: &Name, resul
 /// Why a text is left as it is.
 fn why(Mixed { mojibake, right }: &Mixed) -> String {
     format!(
-        "in line {mojibake} something looks like mojibake, but in line {right} something is right already"
+        "line {mojibake} has something that looks like mojibake, but line {right} has something that is already right"
     )
 }
 

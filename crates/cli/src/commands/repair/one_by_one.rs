@@ -126,7 +126,7 @@ pub(super) fn one_by_one<L: Task>(
 /// Why an output does not begin, for the input that it does not begin for.
 pub(super) fn not_begun(source: &Source, refused: Option<Refused>) -> Refused {
     refused.unwrap_or_else(|| {
-        (source.name.clone(), io::Error::other("is not written, since the output cannot be"))
+        (source.name.clone(), io::Error::other("was not read, because the output cannot be written"))
     })
 }
 

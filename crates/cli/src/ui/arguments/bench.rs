@@ -145,7 +145,7 @@ impl BenchArguments {
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
         let drawn = [&self.svg, &self.html].into_iter().flatten().filter(|path| is_dash(path)).count();
         if drawn + usize::from(self.output_format.format == Format::Json) > 1 {
-            return Err("only one of --svg -, --html - and --format json can have standard output");
+            return Err("only one of --svg -, --html - and --format json can write to standard output");
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ fn scripts() -> impl TypedValueParser<Value = Scripts> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a number of seconds is needed, as 20 or 0.5".to_owned())
+    seconds.ok_or_else(|| "it must be a number of seconds, such as 20 or 0.5".to_owned())
 }
 
 /// More is hardly meant, and a text becomes four times as long in UTF-32.
@@ -168,13 +168,13 @@ const MOST: u64 = 1 << 30;
 fn bytes_or_none(text: &str) -> Result<usize, String> {
     match usize::try_from(size::parse(text)?) {
         Ok(bytes) if bytes as u64 <= MOST => Ok(bytes),
-        _ => Err("more than 1G is too much".to_owned()),
+        _ => Err("it must be 1G or less".to_owned()),
     }
 }
 
 fn bytes(text: &str) -> Result<usize, String> {
     match bytes_or_none(text)? {
-        0 => Err("there has to be something to measure".to_owned()),
+        0 => Err("it must be 1 or more".to_owned()),
         bytes => Ok(bytes),
     }
 }

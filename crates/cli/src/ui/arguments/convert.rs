@@ -68,11 +68,13 @@ impl ConvertArguments {
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
         self.writing.conflicts(&self.inputs)?;
         if self.bom == Some(Bom::Add) && !self.to.charset.has_mark() {
-            return Err("--bom add needs an encoding that has a byte order mark: those of Unicode have one");
+            return Err(
+                "--bom add needs an output encoding that has a byte order mark, such as UTF-8 or UTF-16LE",
+            );
         }
         if self.to.marked && matches!(self.bom, Some(Bom::Keep | Bom::Strip)) {
             return Err(
-                "the name of -t says that the output begins with a byte order mark, and --bom says something else",
+                "the encoding that -t names begins with a byte order mark; use --bom add, or name it without -bom or -sig",
             );
         }
         if self.output_format.format == Format::Json && self.writing.to_stdout() {
@@ -82,7 +84,7 @@ impl ConvertArguments {
             && matches!(self.to.charset, Charset::Unicode(label) if written(label).has_surrogates())
         {
             return Err(
-                "-c cannot write WTF-8 and its like: surrogates that belong to no pair could form one",
+                "-c cannot write WTF-8 or another encoding that allows surrogates: what remains could form a new pair",
             );
         }
         Ok(())

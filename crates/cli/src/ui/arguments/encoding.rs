@@ -11,14 +11,12 @@
 //! order of their machine. Here the same command means the same everywhere.) To write: big-endian
 //! behind a mark, so that even if someone strips the mark the rule above reads it.
 
+use std::ffi::OsStr;
 use std::fmt;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
 use encoding_rs::Encoding;
 use runecast::{Label, Scheme};
-
-use crate::io::name::Shown;
 
 /// An order of bytes, for `--assume`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -194,7 +192,7 @@ const ICONV: [(&str, &str); 57] = [
     ("ansix341968", "ascii"),
 ];
 
-/// The encoding of this name, or a list of those that there are.
+/// The encoding of this name, or which names it could be.
 pub(crate) fn parse(name: &str) -> Result<Charset, String> {
     let name = name.trim();
     let plain: String =
@@ -210,25 +208,27 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
         if let Some((plain, suffix)) = name.split_once("//")
             && let Ok(encoding) = parse(plain)
         {
-            return format!("that is {encoding}; only `convert -t` knows what iconv allows behind it, as //{suffix}");
+            return format!("{encoding} cannot have the suffix //{suffix} here; only `convert -t` accepts it");
         }
         if let Some((_, encoding)) = marked(name) {
             return format!(
-                "that is {encoding} with a byte order mark, which is read as {encoding}; convert leaves the mark out with \
-                 --bom strip"
+                "that is {encoding} with a byte order mark; name {encoding} to read it, and use `convert --bom strip` to \
+                 remove the mark"
             );
         }
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
-        let similar = match &similar_names(name)[..] {
-            [] => String::new(),
-            names => format!("; did you mean {}?", names.join(" or ")),
-        };
-        format!(
-            "no such encoding here; there are {}, and {} from before Unicode, as windows-1252 and \
-             Shift_JIS (`runecast convert -l` lists all names){similar}",
-            known.join(", "),
-            LEGACY.len()
-        )
+        match &similar_names(name)[..] {
+            [] => format!(
+                "no encoding has this name; there are {}, and {} older ones, such as windows-1252 and Shift_JIS \
+                 (`runecast convert -l` lists all names)",
+                known.join(", "),
+                LEGACY.len()
+            ),
+            names => format!(
+                "no encoding has this name (`runecast convert -l` lists all names); did you mean {}?",
+                names.join(" or ")
+            ),
+        }
     })
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn parse_wanted(name: &str) -> Result<Wanted, String> {
         match suffix.to_ascii_lowercase().as_str() {
             "ignore" => wanted.omits = true,
             "translit" => wanted.transliterates = true,
-            _ => return Err("only //TRANSLIT and //IGNORE may stand behind an encoding".into()),
+            _ => return Err("the only suffixes of an encoding are //TRANSLIT and //IGNORE".into()),
         }
     }
     Ok(wanted)
@@ -339,14 +339,10 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
         &self,
         command: &clap::Command,
         argument: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
+        value: &OsStr,
     ) -> Result<T, clap::Error> {
-        let name = value.to_string_lossy();
-        (self.0)(&name).map_err(|why| {
-            let argument = argument.map_or_else(|| "ENCODING".to_owned(), ToString::to_string);
-            let message = format!("invalid value '{}' for '{argument}': {why}\n", shown(&name));
-            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
-        })
+        // A function is a parser, too, whose errors have what `arguments` makes words of.
+        TypedValueParser::parse_ref(&self.0, command, argument, OsStr::new(&*value.to_string_lossy()))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -357,11 +353,6 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
         let legacy = LEGACY.iter().map(|encoding| encoding.name());
         Some(Box::new(unicode.chain(legacy).map(PossibleValue::new)))
     }
-}
-
-/// A name as it is shown.
-fn shown(name: &str) -> String {
-    name.chars().map(|character| Shown(character).to_string()).collect()
 }
 
 /// What a text is that begins with `head`.
@@ -417,9 +408,15 @@ mod tests {
         for (label, name, _) in Label::names() {
             assert_eq!((label.to_string().as_str(), parse(name)), (name, plain(label)));
         }
-        for name in ["", "utf", "utf-7", "iso-8859-99", "replacement", "x//TRANSLIT"] {
-            let refused = parse(name).expect_err("no encoding has this name");
-            assert!(refused.starts_with("no such encoding here; there are UTF-8, UTF-16, "), "{refused}");
+        let listed = "no encoding has this name; there are UTF-8, UTF-16, ";
+        let similar = "no encoding has this name (`runecast convert -l` lists all names); did you mean ";
+        for (names, beginning) in
+            [(["", "replacement", "x//TRANSLIT"], listed), (["utf", "utf-7", "iso-8859-99"], similar)]
+        {
+            for name in names {
+                let refused = parse(name).expect_err("no encoding has this name");
+                assert!(refused.starts_with(beginning), "{refused}");
+            }
         }
     }
 
@@ -495,7 +492,7 @@ mod tests {
         );
         assert_eq!(parse_wanted("ascii//TRANSLIT"), wanted(false, true));
         assert_eq!(parse_wanted("ascii//TRANSLIT//IGNORE"), wanted(true, true));
-        for (name, word) in [("x//IGNORE", "no such"), ("ascii//X", "only //TRANSLIT and //IGNORE")] {
+        for (name, word) in [("x//IGNORE", "no encoding has"), ("ascii//X", "are //TRANSLIT and //IGNORE")] {
             let refused = parse_wanted(name).expect_err("a suffix that means nothing");
             assert!(refused.contains(word), "{refused}");
         }
@@ -504,10 +501,7 @@ mod tests {
     #[test]
     fn suffixes_where_they_are_not_understood() {
         let refused = parse("us-ascii//TRANSLIT").expect_err("it has a suffix");
-        assert_eq!(
-            refused,
-            "that is ASCII; only `convert -t` knows what iconv allows behind it, as //TRANSLIT"
-        );
+        assert_eq!(refused, "ASCII cannot have the suffix //TRANSLIT here; only `convert -t` accepts it");
     }
 
     #[test]
@@ -528,7 +522,10 @@ mod tests {
         }
         assert!(parse_wanted("utf-16-bom").is_ok_and(|wanted| wanted.marked));
         for name in ["latin1-bom", "ascii-sig", "windows-1252-bom", "bom", "-sig", ""] {
-            assert!(parse_wanted(name).is_err_and(|why| why.starts_with("no such encoding")), "{name}");
+            assert!(
+                parse_wanted(name).is_err_and(|why| why.starts_with("no encoding has this name")),
+                "{name}"
+            );
         }
     }
 

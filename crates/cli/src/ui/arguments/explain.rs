@@ -45,7 +45,11 @@ fn bytes(text: &str) -> Result<Bytes, String> {
             Some(digits) if digits.len() % 2 == 0 => {
                 all.extend(digits.chunks_exact(2).map(|pair| (pair[0] << 4 | pair[1]) as u8));
             }
-            _ => return Err(format!("two digits make a byte, as in F0 9F A6 80; not {word:?}")),
+            _ => {
+                return Err(format!(
+                    "each byte needs two hexadecimal digits, as in F0 9F A6 80; {word:?} is wrong"
+                ));
+            }
         }
     }
     Ok(Bytes(all))

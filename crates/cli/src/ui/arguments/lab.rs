@@ -32,7 +32,7 @@ impl LabArguments {
     /// The one conflict that depends on a value.
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
         if self.svg && self.output_format.format == Format::Json {
-            return Err("--svg is a format of its own, and cannot be used with --format json");
+            return Err("--svg and --format json cannot be used together");
         }
         Ok(())
     }
@@ -48,7 +48,7 @@ fn number(text: &str) -> Result<u32, String> {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
         None => digits.parse().ok(),
     };
-    parsed.ok_or_else(|| "a number up to 4294967295 is needed, as 33577, 0x8329 or U+8329".to_owned())
+    parsed.ok_or_else(|| "it must be a number up to 4294967295, such as 33577, 0x8329 or U+8329".to_owned())
 }
 
 #[cfg(test)]

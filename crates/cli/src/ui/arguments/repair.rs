@@ -106,14 +106,12 @@ impl RepairArguments {
             return Err(JSON_NEEDS_STDOUT);
         }
         if self.drop_lines && self.reading.charset() != Charset::UTF_8 {
-            return Err(
-                "--drop-lines is for UTF-8, and -f names another encoding: convert makes UTF-8 of it",
-            );
+            return Err("--drop-lines reads only UTF-8, and -f names another encoding; use `convert` first");
         }
         if self.rejects.as_deref().is_some_and(is_dash) {
             if self.writing.to_stdout() {
                 return Err(
-                    "--rejects - needs -o, --output-dir or --in-place: without them standard output has what is kept",
+                    "--rejects - needs -o, --output-dir or --in-place: without them the kept lines go to standard output",
                 );
             }
             if self.output_format.format == Format::Json {
@@ -125,11 +123,11 @@ impl RepairArguments {
             Charset::Legacy(_) => None,
         };
         if self.escape.is_some() && matches!(self.reading.from, Some(Charset::Legacy(_))) {
-            return Err("--escape is for the encodings of Unicode, and -f names an older one");
+            return Err("--escape works only on encodings of Unicode, and -f names an older encoding");
         }
         if self.policy() == Replacement::Python2.into() && written.is_some_and(holds_surrogates) {
             return Err(
-                "--policy python2 writes surrogates to UTF-16 and UTF-32, which would stay ill-formed",
+                "--policy python2 writes surrogates, so UTF-16 and UTF-32 would stay ill-formed; choose another policy",
             );
         }
         Ok(())
@@ -172,7 +170,7 @@ fn escapes() -> impl TypedValueParser<Value = Escape> {
 /// An empty replacement is refused: it would join what stands before and behind.
 fn not_empty(text: &str) -> Result<String, &'static str> {
     if text.is_empty() {
-        Err("an empty text would join what the ill-formed bytes keep apart, which can be unsafe")
+        Err("an empty text would join what ill-formed bytes separate, which can be unsafe")
     } else {
         Ok(text.to_owned())
     }

@@ -18,7 +18,7 @@ use crate::io::source::{Sources, Walk, check_pattern, ignore_pattern, leads_to};
 
 /// Why `--format json` is refused where the text goes to standard output.
 pub(crate) const JSON_NEEDS_STDOUT: &str =
-    "--format json needs -o, --output-dir or --in-place: without them standard output is for the text";
+    "--format json needs -o, --output-dir or --in-place: without them the text goes to standard output";
 
 /// What to read: the same for every command that reads.
 #[derive(Debug, Args)]
@@ -169,17 +169,19 @@ impl OutputArguments {
         }
         if let Some(directory) = &self.output_dir {
             if inputs.files.iter().any(|file| is_dash(file)) {
-                return Err("--output-dir needs names, and standard input has none");
+                return Err("--output-dir needs the name of each input, and standard input has none");
             }
             if inputs.recursive && inputs.files.iter().any(|file| file.is_dir() && is_below(directory, file))
             {
-                return Err("the DIR of --output-dir is a directory that is read, or below one");
+                return Err("the DIR of --output-dir must not be a directory that -r reads, or below one");
             }
         }
         if self.in_place.as_ref().is_some_and(|suffix| {
             suffix.as_encoded_bytes().iter().any(|byte| matches!(byte, b'/' | b'\\' | 0))
         }) {
-            return Err("the SUFFIX of --in-place is added to a name, and cannot lead to another directory");
+            return Err(
+                "the SUFFIX of --in-place is appended to the name of a file, and must not contain / or \\",
+            );
         }
         Ok(())
     }
