@@ -340,41 +340,22 @@ export class Runecast {
 
   encode(source, options) {
     const { encoding = "utf-8", errors = "fatal" } = optionsOf(options);
-    let text = stringOf(source);
+    const text = stringOf(source);
     const policy = this.#policy(errors);
     const target = encoding === "utf-8" ? UTF8.scheme : this.#target(encoding);
-    let lone = hasLoneSurrogates(text);
-    if (lone && errors === "backslash" && !this.#schemes[target].wobbly) {
-      // The module has bytes of UTF-16 before it, and would write these.
-      text = text.replace(/\p{Surrogate}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`);
-      lone = false;
-    }
+    const lone = hasLoneSurrogates(text);
     // Nothing is faster than what the engine has for its own strings.
     if (!lone) {
       const bytes = encodeByHost(text, this.#schemes[target].name);
       if (bytes !== undefined) return bytes;
     }
-    // In UTF-16, a unit without its partner is ill-formed; where it has a form, it is WTF-16 that is read.
-    const from = this.#target(lone && this.#schemes[target].wobbly ? "wtf-16le" : "utf-16le");
+    const write = this.#encoder(target, policy, lone, errors);
     const all = new Bytes();
-    this.#writing = this.#schemes[target].name;
     let at = 0;
     do {
       const end = windowEnd(text, at, WINDOW / 2);
-      const len = 2 * (end - at);
-      const input = this.#input(len);
-      writeUnits(this.#memory, input, text, at, end);
-      const status = this.#wasm.transcode(from, target, policy, len, true);
-      if (status === ILL_FORMED) {
-        const { kind } = this.#wrong(0);
-        const unit = at + this.#left[AT] / 2;
-        const message = `ill-formed at unit ${unit}: a surrogate without its partner`;
-        throw new IllFormedError({ at: unit, len: 1, kind, message });
-      }
-      if (status !== FINE) {
-        const unit = at + this.#left[AT] / 2;
-        throw new UnrepresentableError({ at: unit, codePoint: this.#left[LEN], encoding: this.#writing });
-      }
+      const status = write(text, at, end);
+      if (status !== FINE) this.#failAt(at + this.#left[AT] / 2, status);
       all.push(this.#output());
       at = end;
     } while (at < text.length);
@@ -382,39 +363,72 @@ export class Runecast {
   }
 
   /**
-   * Writes as much of a string as fits, whole characters only. A window that does not fit is halved until it does, or until
-   * it is a character.
+   * What writes the units of a string from one place to another to the output, and returns a status. The window must not end between the
+   * halves of a pair; `lone` says whether there are surrogates without a partner in the string.
+   */
+  #encoder(target, policy, lone, errors) {
+    const { wobbly, name } = this.#schemes[target];
+    // In UTF-16, a unit without its partner is ill-formed; where it has a form, it is WTF-16 that is read.
+    const from = this.#target(lone && wobbly ? "wtf-16le" : "utf-16le");
+    // The module has bytes of UTF-16 before it, and would write these.
+    const escapes = lone && errors === "backslash" && !wobbly;
+    this.#writing = name;
+    return (text, at, end) => {
+      if (escapes) {
+        text = text.slice(at, end).replace(/\p{Surrogate}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`);
+        [at, end] = [0, text.length];
+      }
+      const len = 2 * (end - at);
+      const input = this.#input(len);
+      writeUnits(this.#memory, input, text, at, end);
+      return this.#wasm.transcode(from, target, policy, len, true);
+    };
+  }
+
+  /** Throws what the last call found to be wrong with a string, at this unit of it. */
+  #failAt(unit, status) {
+    if (status !== ILL_FORMED) {
+      throw new UnrepresentableError({ at: unit, codePoint: this.#left[LEN], encoding: this.#writing });
+    }
+    const { kind } = this.#wrong(0);
+    throw new IllFormedError({ at: unit, len: 1, kind, message: `ill-formed at unit ${unit}: a surrogate without its partner` });
+  }
+
+  /**
+   * Writes as much of a string as fits, whole characters only. What is wrong is thrown for once all before it is written, if there is
+   * room left: so it does not depend on windows.
    */
   encodeInto(source, destination, options) {
     const text = stringOf(source), to = bytesOf(destination);
     const { encoding = "utf-8", errors = "fatal" } = optionsOf(options);
-    if (errors !== "fatal") this.#policy(errors);
-    const target = this.#target(encoding);
-    if (!hasLoneSurrogates(text)) {
+    const policy = this.#policy(errors);
+    const target = this.#target(encoding), lone = hasLoneSurrogates(text);
+    if (!lone) {
       const done = encodeIntoByHost(text, to, this.#schemes[target].name);
       if (done !== undefined) return done;
     }
-    let read = 0, written = 0, size = Math.max(1, Math.min(WINDOW / 2, to.length));
-    while (read < text.length) {
-      let end = windowEnd(text, read, size);
-      // The first half of a pair alone, with the other half if there is one.
-      if (end === read) end = read + (text.codePointAt(read) > 0xFFFF ? 2 : 1);
-      let bytes;
-      try {
-        bytes = this.encode(text.slice(read, end), { encoding, errors });
-      } catch (error) {
-        // As far as it is well-formed, what fits is written; the error is that of the whole string.
-        if (typeof error.at === "number") this.encode(text, { encoding, errors });
-        throw error;
+    const write = this.#encoder(target, policy, lone, errors);
+    let read = 0, written = 0, size = WINDOW / 2, misses = 0;
+    while (read < text.length && written < to.length) {
+      const room = to.length - written, one = text.codePointAt(read) > 0xFFFF ? 2 : 1;
+      let end = windowEnd(text, read, Math.min(size, room));
+      // The first half of a pair is no character.
+      if (end === read) end = read + one;
+      const status = write(text, read, end), units = end - read;
+      if (status !== FINE) {
+        size = this.#left[AT] / 2;
+        if (size === 0) this.#failAt(read, status);
+        continue;
       }
-      if (bytes.length <= to.length - written) {
+      const bytes = this.#output();
+      if (bytes.length <= room) {
         to.set(bytes, written);
-        read = end;
-        written += bytes.length;
-      } else if (size === 1) {
+        [read, written, misses] = [end, written + bytes.length, 0];
+      } else if (units === one) {
         break;
       } else {
-        size >>>= 1;
+        // As many as fit if all are as long; or else half of them, for those in front may be longer.
+        size = Math.max(1, Math.floor(misses++ === 0 ? units * room / bytes.length : units / 2));
       }
     }
     return { read, written };

@@ -218,7 +218,8 @@ export interface Runecast {
 
   /**
    * Writes as much of a string as fits, whole characters only, as TextEncoder.encodeInto does: `read` counts units of the
-   * string, `written` bytes. Errors are those of `encode`; what was written before one is unspecified.
+   * string, `written` bytes. The errors are those of `encode`, but only if there is room left after all that comes before the error in the
+   * string; where the room ends first, `read` says where to go on.
    */
   encodeInto(
     text: string,

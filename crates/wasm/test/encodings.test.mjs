@@ -83,6 +83,55 @@ each(test, "what a target has no form for is said, or becomes a question mark", 
   assert.throws(() => runecast.transcode(Buffer.from(long), { to: "latin1" }), { at: 900_000, codePoint: 0x6F22 });
 });
 
+// As much as fits, and what is wrong only once all before it is written and there is room left: character by character.
+each(test, "encodeInto stops where the room ends, whatever comes behind that", (runecast) => {
+  const cases = [["ab漢", 2, "latin1"], ["abcdef漢", 2, "latin1"], ["éééé\uD800", 5], ["éééééé\uD800", 5], ["ab\uD800", 2], ["\uD800", 0]];
+  for (const [text, room, encoding] of cases) {
+    const to = new Uint8Array(room);
+    const fits = Math.floor(room / (text[0] === "é" ? 2 : 1));
+    assert.deepEqual(runecast.encodeInto(text, to, { encoding }), { read: fits, written: fits * (text[0] === "é" ? 2 : 1) }, text);
+  }
+  const long = "é".repeat(200_000) + "\uD800" + "é".repeat(10);
+  for (const room of [0, 1, 399_999, 400_000]) {
+    assert.equal(runecast.encodeInto(long, new Uint8Array(room)).read, room >> 1);
+  }
+  for (const room of [400_001, 400_010, 900_000]) {
+    assert.throws(() => runecast.encodeInto(long, new Uint8Array(room)), { name: "IllFormedError", at: 200_000 });
+    assert.throws(() => runecast.encodeInto("a".repeat(room) + "漢b", new Uint8Array(room + 1), { encoding: "ascii" }), { at: room, codePoint: 0x6F22 });
+  }
+  const next = random(31);
+  const alphabet = ["a", "é", "漢", "🦀", "\uD800", "\uDC00", "\0"];
+  for (let round = 0; round < 1500; round++) {
+    const text = Array.from({ length: next() % 60 }, () => alphabet[next() % (next() % 2 ? 7 : 2)]).join("");
+    const encoding = ["utf-8", "wtf-8", "cesu-8", "modified utf-8", "utf-16be", "wtf-16le", "utf-32le", "latin1", "ascii"][next() % 9];
+    for (const errors of ["fatal", "whatwg", "backslash"]) {
+      const room = next() % 90, to = new Uint8Array(room).fill(0xEE), expected = to.slice();
+      let read = 0, written = 0, wrong;
+      for (const character of text) {
+        if (written === room) break;
+        let bytes;
+        try {
+          bytes = runecast.encode(character, { encoding, errors });
+        } catch {
+          wrong = read;
+          break;
+        }
+        if (bytes.length > room - written) break;
+        expected.set(bytes, written);
+        read += character.length;
+        written += bytes.length;
+      }
+      const what = `${encoding} ${errors} ${room} ${JSON.stringify(text)}`;
+      if (wrong === undefined) {
+        assert.deepEqual(runecast.encodeInto(text, to, { encoding, errors }), { read, written }, what);
+        assert.deepEqual(to, expected, what);
+      } else {
+        assert.throws(() => runecast.encodeInto(text, to, { encoding, errors }), { at: wrong }, what);
+      }
+    }
+  }
+});
+
 each(test, "surrogates without a partner are kept where there is a form for them", (runecast) => {
   const text = "a\uD800b\uDC00🦀\uDBFF";
   const bytes = runecast.encode(text, { encoding: "wtf-8" });
