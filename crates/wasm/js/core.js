@@ -289,6 +289,11 @@ export class Runecast {
 
   #units(bytes, from, scheme, policy, wobbly, last) {
     const len = bytes.length - from;
+    if (copies && this.#schemes[scheme].name === "Latin-1") {
+      // Bytes of Latin-1 are the units that would come back.
+      this.#read = bytes.length;
+      return string(bytes, from, bytes.length, 1, false);
+    }
     if (len <= WINDOW) {
       this.#write(from === 0 ? bytes : bytes.subarray(from));
       const status = this.#wasm.decode(scheme, policy, len, last, copies);

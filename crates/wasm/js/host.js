@@ -96,13 +96,30 @@ function swappedByHost(encoding) {
   return encoding === "UTF-16BE" || encoding === "WTF-16BE" ? true : undefined;
 }
 
+/** What is not in Latin-1. Engines know without a look that a string which they keep in one byte a unit has none of it. */
+const NOT_LATIN1 = /[^\0-\xFF]/;
+
+/** Whether the host writes this string in Latin-1: it writes the lower byte of any unit. */
+function isLatin1ByHost(text, encoding) {
+  return copies && encoding === "Latin-1" && !NOT_LATIN1.test(text);
+}
+
+/** Memory to be written to: not from the pool, whose memory others see; and not a Buffer, which has other methods. */
+function fresh(length) {
+  return new Uint8Array(globalThis.Buffer.allocUnsafeSlow(length).buffer);
+}
+
 /** The bytes of a string without lone surrogates, if the host has the encoding; or else undefined. */
 export function encodeByHost(text, encoding) {
   if (encoding === "UTF-8") return writer.encode(text);
+  if (isLatin1ByHost(text, encoding)) {
+    const bytes = fresh(text.length);
+    buffer.latin1Write.call(bytes, text, 0, bytes.length);
+    return bytes;
+  }
   const swapped = swappedByHost(encoding);
   if (swapped === undefined) return undefined;
-  // Not from the pool, whose memory others see; and not a Buffer, which has other methods.
-  const bytes = new Uint8Array(globalThis.Buffer.allocUnsafeSlow(2 * text.length).buffer);
+  const bytes = fresh(2 * text.length);
   buffer.ucs2Write.call(bytes, text, 0, bytes.length);
   if (swapped) buffer.swap16.call(bytes);
   return bytes;
@@ -111,6 +128,11 @@ export function encodeByHost(text, encoding) {
 /** Writes as much of a string without lone surrogates as fits, if the host has the encoding; or else it is undefined. */
 export function encodeIntoByHost(text, to, encoding) {
   if (encoding === "UTF-8") return writer.encodeInto(text, to);
+  if (isLatin1ByHost(text, encoding)) {
+    const length = Math.min(text.length, to.length);
+    buffer.latin1Write.call(to, text, 0, length);
+    return { read: length, written: length };
+  }
   const swapped = swappedByHost(encoding);
   if (swapped === undefined) return undefined;
   const read = windowEnd(text, 0, to.length >>> 1), written = 2 * read;

@@ -11,7 +11,7 @@
 export const buffer = globalThis.Buffer?.prototype;
 /** Whether strings can be made by a copy of their units, and their units copied. */
 export const copies = typeof buffer?.latin1Slice === "function" && typeof buffer?.ucs2Slice === "function" &&
-  typeof buffer?.ucs2Write === "function";
+  typeof buffer?.latin1Write === "function" && typeof buffer?.ucs2Write === "function";
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 export const reader = new TextDecoder("utf-8", { ignoreBOM: true });
 export const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });

@@ -69,6 +69,34 @@ each(test, "Latin-1 is all bytes, ASCII half of them", (runecast) => {
   }
 });
 
+// The host writes the lower byte of each unit, whatever it is.
+each(test, "Latin-1 by the host is Latin-1, in any memory", (runecast) => {
+  for (const size of [0, 1, 16, 1000, 300_000]) {
+    const bytes = Uint8Array.from({ length: size }, (_, at) => at * 7);
+    // A string that had been one of two bytes a unit, and one that never was.
+    for (const text of [Buffer.from(bytes).toString("latin1"), `${Buffer.from(bytes).toString("latin1")}漢`.slice(0, size)]) {
+      assert.deepEqual(runecast.encode(text, { encoding: "latin1" }), bytes);
+      for (const room of [0, size >> 1, size, size + 3]) {
+        const into = new Uint8Array(new SharedArrayBuffer(room + 2), 1, room), length = Math.min(room, size);
+        assert.deepEqual(runecast.encodeInto(text, into, { encoding: "latin1" }), { read: length, written: length });
+        assert.deepEqual([...into], [...bytes.subarray(0, length), ...Array(room - length).fill(0)]);
+      }
+      for (const character of ["\u0100", "漢", "🦀", "\u2000"]) {
+        const lossy = runecast.encode(text + character, { encoding: "latin1", errors: "whatwg" }), expected = new Uint8Array(size + 1).fill(0x3F);
+        expected.set(bytes);
+        assert.deepEqual(lossy, expected);
+        assert.throws(() => runecast.encode(text + character, { encoding: "latin1" }), { at: size });
+      }
+      const shared = new Uint8Array(new SharedArrayBuffer(size + 1), 1);
+      shared.set(bytes);
+      assert.equal(runecast.decode(shared, { encoding: "latin1" }), text);
+      const decoder = runecast.decoder("latin1", { fatal: true });
+      const cut = size >> 1;
+      assert.equal(decoder.decode(shared.subarray(0, cut), { stream: true }) + decoder.decode(shared.subarray(cut)), text);
+    }
+  }
+});
+
 each(test, "what a target has no form for is said, or becomes a question mark", (runecast) => {
   const text = "naïve 漢🦀";
   assert.throws(() => runecast.encode(text, { encoding: "latin1" }), (error) => {
