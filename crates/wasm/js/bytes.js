@@ -15,6 +15,19 @@ export function bytesOf(source) {
   throw new TypeError("bytes must be an ArrayBuffer, a typed array or a DataView");
 }
 
+/**
+ * The options of `load`. An address, a module and its bytes are none, though each would be one of them: they would be passed over, and
+ * another module loaded.
+ */
+export function sourceOf(options) {
+  let name;
+  if (typeof options === "string" || options instanceof URL) name = "url";
+  if (options instanceof WebAssembly.Module) name = "module";
+  if (ArrayBuffer.isView(options) || BUFFERS.has(Object.prototype.toString.call(options))) name = "bytes";
+  if (name !== undefined) throw new TypeError(`options must be an object, as in { ${name}: … }`);
+  return options ?? {};
+}
+
 /** A copy. (`slice` of node's Buffer is a view.) */
 export function copyOf(bytes, from = 0) {
   return Uint8Array.prototype.slice.call(bytes, from);

@@ -310,7 +310,7 @@ export class Runecast {
   }
 
   transcode(source, options) {
-    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
+    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options, "to");
     const bytes = bytesOf(source);
     const policy = this.#policy(errors);
     const target = this.#target(to);
@@ -563,7 +563,7 @@ export class Runecast {
   }
 
   decoder(encoding = "utf-8", options) {
-    const { fatal = false, ignoreBOM = false, errors = fatal ? "fatal" : "whatwg" } = optionsOf(options);
+    const { fatal = false, ignoreBOM = false, errors = fatal ? "fatal" : "whatwg" } = optionsOf(options, "errors");
     const label = this.#label(encoding);
     const bom = ignoreBOM ? KEEP : STRIP;
     const begin = (head, last) => this.#begin(label, bom, head, last);
@@ -583,7 +583,7 @@ export class Runecast {
   }
 
   transcoder(options) {
-    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
+    const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options, "to");
     const mode = bomOf(bom), label = this.#label(from), target = this.#target(to);
     this.#policy(errors);
     const begin = (head, last) => this.#begin(label, mode, head, last);
@@ -610,10 +610,10 @@ const ESCAPED = /[\uDC80-\uDCFF]+/gu;
 /** A dictionary without members, for `undefined` and for `null`, as the platform has it. */
 const NONE = Object.freeze({});
 
-/** Options as an object. A string, which would have none of them, is not taken for an encoding. */
-function optionsOf(options) {
+/** Options as an object. A string, which would have none of them, is not taken for the one with this name. */
+function optionsOf(options, name = "encoding") {
   if (options === undefined || options === null) return NONE;
-  if (typeof options === "string") throw new TypeError(`options must be an object, as in { encoding: ${JSON.stringify(options)} }`);
+  if (typeof options === "string") throw new TypeError(`options must be an object, as in { ${name}: ${JSON.stringify(options)} }`);
   return options;
 }
 

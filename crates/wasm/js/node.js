@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 
+import { sourceOf } from "./bytes.js";
 import { useHost } from "./host.js";
 import { load as loadFetched, loadSync } from "./runecast.js";
 import { hasSimd } from "./simd.js";
@@ -14,7 +15,7 @@ useHost({ isAscii, isUtf8 });
 
 /** Loads the module that suits this host. */
 export async function load(options) {
-  const { module, bytes, url, simd = hasSimd() } = options ?? {};
+  const { module, bytes, url, simd = hasSimd() } = sourceOf(options);
   if (module !== undefined || bytes !== undefined) return loadFetched({ module, bytes });
   const place = new URL(url ?? `./runecast.${simd ? "simd128" : "scalar"}.wasm`, import.meta.url);
   return place.protocol === "file:" ? loadFetched({ bytes: await readFile(place) }) : loadFetched({ url: place });

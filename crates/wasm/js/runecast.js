@@ -8,7 +8,7 @@
 // Bundlers see two files by their literal URLs, and browsers fetch one of them. Node has an entry of its own (node.js), so that
 // nothing of node is named here. runecast.d.ts has every function with its meaning.
 
-import { bytesOf } from "./bytes.js";
+import { bytesOf, sourceOf } from "./bytes.js";
 import { Runecast } from "./core.js";
 import { compiled } from "./fetch.js";
 import { hasSimd } from "./simd.js";
@@ -18,7 +18,7 @@ export { hasSimd };
 
 /** Loads the module that suits this host. */
 export async function load(options) {
-  const { module, bytes, url, simd = hasSimd() } = options ?? {};
+  const { module, bytes, url, simd = hasSimd() } = sourceOf(options);
   if (module !== undefined) return new Runecast(module);
   if (bytes !== undefined) return new Runecast(await WebAssembly.compile(bytes));
   if (url !== undefined) return new Runecast(await compiled(url));

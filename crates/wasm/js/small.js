@@ -17,6 +17,9 @@ export class Utf8 {
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
+    // The other modules ask for imports, or have no `repair`.
+    const names = WebAssembly.Module.imports(module).length === 0 ? WebAssembly.Module.exports(module).map(({ name }) => name) : [];
+    if (!names.includes("repair")) throw new TypeError("this is not the module of this package for UTF-8 alone");
     this.#wasm = new WebAssembly.Instance(module, {}).exports;
     this.#outcome = this.#wasm.outcome();
     this.#wasm.input(WINDOW);

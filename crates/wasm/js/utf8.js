@@ -5,13 +5,13 @@
 //     utf8.validate(bytes); // null, or { at, len, kind, message }
 //     utf8.repair(bytes); // bytes, with U+FFFD as a browser would write it
 
-import { bytesOf } from "./bytes.js";
+import { bytesOf, sourceOf } from "./bytes.js";
 import { compiled } from "./fetch.js";
 import { Utf8 } from "./small.js";
 
 /** Loads the module, which wants a host with WebAssembly's vectors. */
 export async function load(options) {
-  const { module, bytes, url } = options ?? {};
+  const { module, bytes, url } = sourceOf(options);
   if (module !== undefined) return new Utf8(module);
   if (bytes !== undefined) return new Utf8(await WebAssembly.compile(bytes));
   return new Utf8(await compiled(url ?? new URL("./runecast.utf8.wasm", import.meta.url)));

@@ -400,13 +400,29 @@ each(test, "lone surrogates are escaped as units of the string, and bytes as sur
 
 test("what is no options, no name and no module is told from what is", async () => {
   const bytes = Uint8Array.of(0xE9);
-  for (const call of ["decode", "validate", "count", "transcode", "illFormed"]) {
+  for (const call of ["decode", "validate", "count", "illFormed"]) {
     assert.throws(() => simd[call](bytes, "latin1"), { name: "TypeError", message: /\{ encoding: "latin1" \}/ }, call);
   }
+  // Options that there are, where an encoding has another name, or is none of them.
+  assert.throws(() => simd.transcode(bytes, "latin1"), { name: "TypeError", message: /\{ to: "latin1" \}/ });
+  assert.throws(() => simd.transcoder("latin1"), { name: "TypeError", message: /\{ to: "latin1" \}/ });
+  assert.throws(() => simd.decoder("utf-8", "fatal"), { name: "TypeError", message: /\{ errors: "fatal" \}/ });
   assert.throws(() => simd.encode("a", "latin1"), TypeError);
   assert.throws(() => simd.decode(bytes, { encoding: "utf-61le" }), { name: "RangeError", message: /"utf-61le"; there are .*utf-16le/i });
   assert.throws(() => simd.decode(bytes, { errors: "replace" }), { name: "RangeError", message: /"replace"; there are .*whatwg/ });
-  await assert.rejects(js.load({ bytes: await readFile(new URL("runecast.utf8.wasm", place)) }), TypeError);
+  const small = await readFile(new URL("runecast.utf8.wasm", place)), large = await readFile(new URL("runecast.scalar.wasm", place));
+  await assert.rejects(js.load({ bytes: small }), TypeError);
+  const utf8 = await import(new URL("utf8.node.js", place));
+  for (const bytes of [large, await readFile(new URL("runecast.texts.wasm", place))]) {
+    await assert.rejects(utf8.load({ bytes }), { name: "TypeError", message: /not the module of this package for UTF-8/ });
+  }
+  // Each is an option, and no options.
+  const address = new URL("runecast.scalar.wasm", place);
+  for (const [name, source] of [["url", "runecast.scalar.wasm"], ["url", address], ["bytes", large], ["module", new WebAssembly.Module(large)]]) {
+    for (const { load } of [js, utf8]) {
+      await assert.rejects(load(source), { name: "TypeError", message: `options must be an object, as in { ${name}: … }` });
+    }
+  }
   const error = new js.IllFormedError({ at: 1, len: 2, kind: "overlong", message: "m" });
   assert.deepEqual([error.at, error.len, error.kind, error.message], [1, 2, "overlong", "m"]);
 });
