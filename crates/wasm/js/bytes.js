@@ -5,10 +5,16 @@ const BUFFERS = new Set(["[object ArrayBuffer]", "[object SharedArrayBuffer]"]);
 
 /** The bytes of any buffer or view. */
 export function bytesOf(source) {
-  if (source instanceof Uint8Array) return source;
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof Uint8Array) {
+    if (source.length === 0) attached(source.buffer);
+    return source;
+  }
+  if (ArrayBuffer.isView(source)) {
+    attached(source.buffer);
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  }
   if (BUFFERS.has(Object.prototype.toString.call(source))) {
-    const bytes = new Uint8Array(source);
+    const bytes = attached(source);
     // What only calls itself so is taken for a list, and copied.
     if (bytes.buffer === source) return bytes;
   }
@@ -26,6 +32,15 @@ export function sourceOf(options) {
   if (ArrayBuffer.isView(options) || BUFFERS.has(Object.prototype.toString.call(options))) name = "bytes";
   if (name !== undefined) throw new TypeError(`options must be an object, as in { ${name}: … }`);
   return options ?? {};
+}
+
+/** All bytes of a buffer. A view of one that is detached would be taken for no bytes. */
+function attached(buffer) {
+  try {
+    return new Uint8Array(buffer);
+  } catch (cause) {
+    throw new TypeError("the buffer of these bytes is detached: it was transferred, or its memory has grown", { cause });
+  }
 }
 
 /** A copy. (`slice` of node's Buffer is a view.) */

@@ -4,7 +4,7 @@
 // strings.js; which functions of the host are quicker than any module, in host.js. The module itself comes from runecast.js
 // (browsers, bundlers) or node.js.
 
-import { Bytes, bytesOf, stringOf } from "./bytes.js";
+import { Bytes, bytesOf, copyOf, stringOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
 import { decodeByHost, encodeByHost, encodeIntoByHost, isAsciiByHost, isUtf8ByHost } from "./host.js";
 import { StreamDecoder, StreamTranscoder } from "./stream.js";
@@ -236,10 +236,16 @@ export class Runecast {
     });
   }
 
+  /** The bytes of an argument. What `transcodeToUtf16` has returned is copied: the call writes to the memory that it is a view of. */
+  #bytesOf(source) {
+    const bytes = bytesOf(source);
+    return bytes !== source && bytes.buffer === this.#u8.buffer ? copyOf(bytes) : bytes;
+  }
+
   // --- what it can do ----------------------------------------------------------------------------
 
   validate(source, options) {
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     if (isPlain(options) && isUtf8ByHost?.(bytes)) return null;
     const { scheme, mark } = this.#sourceOf(bytes, options);
     let at = mark, size = WINDOW;
@@ -262,12 +268,12 @@ export class Runecast {
 
   /** Whether it is well-formed UTF-8. */
   isUtf8(source) {
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     return isUtf8ByHost === undefined ? this.validate(bytes) === null : isUtf8ByHost(bytes);
   }
 
   decode(source, options) {
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     const { errors = "fatal" } = optionsOf(options);
     if ((errors === "fatal" || errors === "whatwg") && isPlain(options)) {
       const text = decodeByHost(bytes, errors);
@@ -311,7 +317,7 @@ export class Runecast {
 
   transcode(source, options) {
     const { from = "utf-8", to = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options, "to");
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     const policy = this.#policy(errors);
     const target = this.#target(to);
     const { scheme, mark } = this.#sourceOf(bytes, { encoding: from, bom });
@@ -328,7 +334,7 @@ export class Runecast {
 
   transcodeToUtf16(source, options) {
     const { encoding = "utf-8", errors = "fatal", bom = "keep" } = optionsOf(options);
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     const policy = this.#policy(errors);
     const { scheme, mark } = this.#sourceOf(bytes, { encoding, bom });
     const target = this.#target(this.#schemes[scheme].wobbly ? "wtf-16le" : "utf-16le");
@@ -455,7 +461,7 @@ export class Runecast {
   }
 
   count(source, options) {
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     if (isPlain(options) && isAsciiByHost?.(bytes)) return { characters: bytes.length, utf16: bytes.length, utf8: bytes.length };
     const { scheme, mark } = this.#sourceOf(bytes, options);
     if (bytes.length - mark <= WINDOW) {
@@ -482,17 +488,20 @@ export class Runecast {
     if (wasm === BUSY) throw busy();
     let next = source;
     if (typeof source !== "function") {
-      const bytes = bytesOf(source);
+      const bytes = this.#bytesOf(source);
       let read = 0;
       next = (len) => bytes.subarray(read, read += len);
     }
     // Called from the module, which calls nothing in between: memory may have grown since. What is thrown must not pass through the
     // module, whose buffers would stay in use for ever: the text ends there, and then it is thrown again.
-    let failure;
+    let failure, rest;
     this.#source = (at, len) => {
       try {
         if (failure) return 0;
-        const piece = bytesOf(next(len)).subarray(0, len);
+        // What is more than was asked for waits.
+        const all = rest?.length > 0 ? rest : this.#bytesOf(next(len));
+        const piece = all.subarray(0, len);
+        rest = all.subarray(len);
         this.#memory.set(piece, at >>> 0);
         return piece.length;
       } catch (error) {
@@ -534,7 +543,7 @@ export class Runecast {
   }
 
   illFormed(source, options) {
-    const bytes = bytesOf(source), { limit = 1000, last = true } = optionsOf(options);
+    const bytes = this.#bytesOf(source), { limit = 1000, last = true } = optionsOf(options);
     const most = limitOf("limit", limit);
     const { scheme, mark } = this.#sourceOf(bytes, options);
     const found = { count: 0, places: [], read: 0 };
@@ -554,7 +563,7 @@ export class Runecast {
   }
 
   characters(source, options) {
-    const bytes = bytesOf(source);
+    const bytes = this.#bytesOf(source);
     const { scheme, mark } = this.#sourceOf(bytes, options);
     this.#write(bytes.subarray(mark));
     this.#wasm.characters(scheme, bytes.length - mark);
@@ -574,7 +583,7 @@ export class Runecast {
     };
     this.#policy(errors); // known, or thrown for
     const settings = { encoding: this.encodings[label].toLowerCase(), fatal: errors === "fatal", ignoreBOM, errors };
-    return new StreamDecoder(settings, begin, step);
+    return new StreamDecoder(settings, (source) => this.#bytesOf(source), begin, step);
   }
 
   decoderStream(encoding, options) {
@@ -595,7 +604,7 @@ export class Runecast {
       return { result: all.join(), read };
     };
     const settings = { from: this.encodings[label].toLowerCase(), to: this.#schemes[target].name.toLowerCase(), errors };
-    return new StreamTranscoder(settings, begin, step);
+    return new StreamTranscoder(settings, (source) => this.#bytesOf(source), begin, step);
   }
 
   transcoderStream(options) {

@@ -1,7 +1,7 @@
 // runecast for JavaScript and TypeScript. `at` counts bytes from the beginning of the bytes that were given, its byte
 // order mark included, unless something else is said; a text may be any number of bytes long.
 
-/** Any bytes. Nothing keeps them, and nothing changes them. */
+/** Any bytes. Nothing keeps them, and nothing changes them. Those of a detached buffer are a TypeError. */
 export type Bytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
 /**
@@ -189,16 +189,16 @@ export interface Detection {
   evidence: string;
 }
 
-/** Bytes, or a function that gives the next of them, at most `len`; none at the end. */
-export type Readable = Bytes | ((len: number) => Uint8Array);
+/** Bytes, or a function that gives the next of them, some `len` of them or any other number; none at the end. */
+export type Readable = Bytes | ((len: number) => Bytes);
 
 /** All functions throw a RangeError if there is no memory for what comes of a text. The instance serves on, with new memory. */
 export interface Runecast {
   readonly version: string;
   /** The kernels: "simd128", "scalar". */
   readonly isa: string;
-  readonly encodings: readonly string[];
-  readonly policies: readonly string[];
+  readonly encodings: readonly Encoding[];
+  readonly policies: readonly Exclude<Errors, { text: string }>[];
 
   /** The first error, or null. */
   validate(bytes: Bytes, options?: Source | null): IllFormed | null;
@@ -232,7 +232,8 @@ export interface Runecast {
 
   /**
    * The text in UTF-16, where it was written: a view of this instance's memory, and so only valid until the next call
-   * of anything here. All of the text goes through at once, and takes up to six times its size of memory.
+   * of anything here. (A call that is given the view itself reads it first.) All of the text goes through at once, and takes
+   * up to six times its size of memory.
    */
   transcodeToUtf16(bytes: Bytes, options?: Source & { errors?: Errors } | null): Uint16Array<ArrayBufferLike>;
 

@@ -3,7 +3,7 @@
 // There is no state of a decoder in WebAssembly. What has to wait for the next chunk is kept here, and goes in front of
 // it.
 
-import { bytesOf, copyOf } from "./bytes.js";
+import { copyOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
 
 const NOTHING = new Uint8Array(0);
@@ -108,35 +108,39 @@ function further(error, offset) {
 
 /** Bytes to strings; made by `decoder`, used like a TextDecoder. */
 export class StreamDecoder {
+  #bytesOf;
   #chunks;
 
-  constructor({ encoding, fatal, ignoreBOM, errors }, begin, step) {
+  constructor({ encoding, fatal, ignoreBOM, errors }, bytesOf, begin, step) {
     this.encoding = encoding;
     this.fatal = fatal;
     this.ignoreBOM = ignoreBOM;
     this.errors = errors;
+    this.#bytesOf = bytesOf;
     this.#chunks = new Chunks(begin, step);
   }
 
   decode(source, options) {
     const { stream = false } = options ?? {};
-    return this.#chunks.push(source === undefined ? NOTHING : bytesOf(source), !stream) ?? "";
+    return this.#chunks.push(source === undefined ? NOTHING : this.#bytesOf(source), !stream) ?? "";
   }
 }
 
 /** Bytes to bytes; made by `transcoder`. */
 export class StreamTranscoder {
+  #bytesOf;
   #chunks;
 
-  constructor({ from, to, errors }, begin, step) {
+  constructor({ from, to, errors }, bytesOf, begin, step) {
     this.from = from;
     this.to = to;
     this.errors = errors;
+    this.#bytesOf = bytesOf;
     this.#chunks = new Chunks(begin, step);
   }
 
   push(source) {
-    return this.#chunks.push(bytesOf(source), false) ?? NOTHING;
+    return this.#chunks.push(this.#bytesOf(source), false) ?? NOTHING;
   }
 
   finish() {

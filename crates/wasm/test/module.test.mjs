@@ -27,6 +27,11 @@ test("the test for vectors is a module with vectors in it", () => {
   assert.equal(js.hasSimd(), true);
 });
 
+/** What takes bytes. */
+const READERS = [
+  "validate", "isUtf8", "decode", "transcode", "transcodeToUtf16", "count", "explain", "detect", "illFormed", "characters",
+];
+
 each(test, "any bytes will do, and nothing else", (runecast) => {
   const buffer = new ArrayBuffer(8);
   new Uint8Array(buffer).set([0x41, 0xC3, 0xA9, 0x42, 0x43, 0x44, 0x45, 0x46]);
@@ -37,7 +42,7 @@ each(test, "any bytes will do, and nothing else", (runecast) => {
   }
   assert.equal(runecast.decode(new DataView(buffer, 1, 2)), "é");
   for (const nothing of [undefined, null, 7, "text", [0x41], {}]) {
-    for (const name of ["validate", "isUtf8", "decode", "transcode", "transcodeToUtf16", "count", "explain", "detect", "illFormed", "characters"]) {
+    for (const name of READERS) {
       assert.throws(() => runecast[name](nothing), TypeError, name);
     }
   }
@@ -49,6 +54,67 @@ each(test, "any bytes will do, and nothing else", (runecast) => {
   }
   for (const name of ["ArrayBuffer", "SharedArrayBuffer"]) {
     assert.throws(() => runecast.decode({ [Symbol.toStringTag]: name, length: 3, byteLength: 3 }), TypeError);
+  }
+});
+
+each(test, "what is detached is no text of no bytes", (runecast) => {
+  for (const View of [Uint8Array, Uint16Array, DataView, undefined]) {
+    const buffer = new ArrayBuffer(100), bytes = View === undefined ? buffer : new View(buffer);
+    structuredClone(buffer, { transfer: [buffer] });
+    const gone = { name: "TypeError", message: /^the buffer of these bytes is detached/ };
+    for (const name of READERS) {
+      assert.throws(() => runecast[name](bytes), gone, name);
+    }
+    for (const encoding of ["utf-8", "utf-16le", "latin1"]) assert.throws(() => runecast.encodeInto("a", bytes, { encoding }), gone);
+    assert.throws(() => runecast.decoder().decode(bytes), gone);
+    assert.throws(() => runecast.transcoder().push(bytes), gone);
+  }
+  for (const none of [new ArrayBuffer(0), new Uint8Array(0), new DataView(new ArrayBuffer(0)), new SharedArrayBuffer(0), Buffer.alloc(0)]) {
+    assert.equal(runecast.decode(none), "");
+  }
+});
+
+each(test, "units in its own memory are an argument like any other", async ({ isa }) => {
+  const runecast = await js.load({ simd: isa === "simd128" }); // whose memory grows here
+  const encoding = "utf-16le", raw = (units) => Buffer.from(units.buffer, units.byteOffset, units.byteLength);
+  for (const times of [1, 10, 5000, 30_000, 300_000]) {
+    const text = "héllo".repeat(times), bytes = Buffer.from(text);
+    const units = () => {
+      runecast.release();
+      return runecast.transcodeToUtf16(bytes);
+    };
+    const elsewhere = units().slice();
+    assert.equal(runecast.decode(units(), { encoding }), text);
+    assert.equal(runecast.validate(units(), { encoding }), null);
+    assert.equal(runecast.count(units(), { encoding }).utf16, text.length);
+    assert.equal(runecast.illFormed(units(), { encoding }).count, 0);
+    assert.equal(raw(runecast.transcodeToUtf16(units(), { encoding })).toString("utf16le"), text);
+    assert.ok(bytes.equals(runecast.transcode(units(), { from: encoding, to: "utf-8" })));
+    for (const name of ["explain", "detect"]) assert.deepEqual(runecast[name](units()), runecast[name](elsewhere), `${name} ${times}`);
+    assert.equal(runecast.decoder(encoding).decode(units()), text);
+    assert.ok(bytes.equals(runecast.transcoder({ from: encoding, to: "utf-8" }).push(units())));
+    const old = units();
+    if (times === 300_000) {
+      runecast.transcodeToUtf16(new Uint8Array(runecast.memoryBytes));
+      assert.throws(() => runecast.decode(old, { encoding }), { name: "TypeError", message: /its memory has grown/ });
+    }
+  }
+});
+
+each(test, "a reader may give more than it was asked for, and less", (runecast) => {
+  const text = Buffer.concat([Buffer.from("naïve 漢字 ".repeat(60_000)), Buffer.of(0xFF), Buffer.from("é"), Buffer.of(0xFE)]);
+  // How much `detect` has seen before it was certain depends on the pieces.
+  const { content, encoding, confidence } = runecast.detect(text);
+  for (const size of [5000, 70_000, 300_000, text.length]) {
+    let at = 0;
+    const memory = Buffer.alloc(size); // used again, as readers do
+    const read = () => memory.subarray(0, at < text.length ? text.copy(memory, 0, at, at += size) : 0);
+    assert.deepEqual(runecast.explain(read), runecast.explain(text), `${size}`);
+    at = 0;
+    const found = runecast.detect(read);
+    assert.deepEqual([found.content, found.encoding, found.confidence], [content, encoding, confidence], `${size}`);
+    const parts = [text.subarray(0, size), text.subarray(size)].map((part) => new DataView(part.buffer, part.byteOffset, part.length));
+    assert.deepEqual(runecast.explain(() => parts.shift() ?? new ArrayBuffer(0)), runecast.explain(text));
   }
 });
 

@@ -21,6 +21,9 @@ const { count, places } = runecast.illFormed(bytes, { encoding: "utf-8", limit: 
 for (const { at, len, codePoint } of runecast.characters(bytes)) console.log(at + len, codePoint ?? -1);
 const rules: (string | null)[] = runecast.explain(() => bytes).stretches.flatMap(({ errors }) => errors.map(({ rule }) => rule));
 
+for (const errors of runecast.policies) console.log(errors === "fatal" || runecast.decode(bytes, { errors }));
+console.log(runecast.detect((len) => new DataView(bytes.buffer, 0, Math.min(len, 2))).encoding);
+
 const decoder = runecast.decoder("utf-16le", { fatal: true });
 const piece: string = decoder.decode(bytes, { stream: true }) + decoder.decode();
 const strings: ReadableStream<string> = new Blob([bytes]).stream().pipeThrough(runecast.decoderStream("utf-8"));
