@@ -7,7 +7,7 @@
 import { Bytes, bytesOf, copyOf, stringOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
 import { decodeByHost, encodeByHost, encodeIntoByHost, isAsciiByHost, isUtf8ByHost } from "./host.js";
-import { StreamDecoder, StreamTranscoder } from "./stream.js";
+import { StreamDecoder, StreamEncoder, StreamTranscoder } from "./stream.js";
 import { Units, copies, hasLoneSurrogates, reader, string, windowEnd, writeUnits, writer } from "./strings.js";
 import { through } from "./transforms.js";
 
@@ -589,6 +589,19 @@ export class Runecast {
   decoderStream(encoding, options) {
     const decoder = this.decoder(encoding, options);
     return through(decoder, (chunk) => decoder.decode(chunk, { stream: true }), () => decoder.decode());
+  }
+
+  encoder(encoding = "utf-8", options) {
+    const { errors = "fatal" } = optionsOf(options, "errors");
+    const label = this.#label(encoding);
+    this.#policy(errors); // known, or thrown for
+    const settings = { encoding: this.encodings[label].toLowerCase(), errors };
+    return new StreamEncoder(settings, (text) => this.encode(text, { encoding, errors }));
+  }
+
+  encoderStream(encoding, options) {
+    const encoder = this.encoder(encoding, options);
+    return through(encoder, (chunk) => encoder.encode(chunk, { stream: true }), () => encoder.encode());
   }
 
   transcoder(options) {

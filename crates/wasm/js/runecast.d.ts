@@ -157,6 +157,26 @@ export interface DecoderStream {
   readonly writable: WritableStream<Bytes>;
 }
 
+/** A string in chunks, which may be cut between the halves of a pair. */
+export interface Encoder {
+  /** In lower case, as the platform writes it. */
+  readonly encoding: string;
+  readonly errors: Errors;
+  /**
+   * The bytes of a chunk, and of what has waited for it: the first half of a pair waits for the second. Without `stream` it was the last
+   * one, and the next call begins another text. After an error, too. `at` in errors counts units of the whole text.
+   */
+  encode(chunk?: string, options?: { stream?: boolean } | null): Uint8Array<ArrayBuffer>;
+}
+
+/** An encoder as a transform, shaped like a TextEncoderStream. */
+export interface EncoderStream {
+  readonly encoding: string;
+  readonly errors: Errors;
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<string>;
+}
+
 /** A text in chunks that becomes another encoding. */
 export interface Transcoder {
   readonly from: string;
@@ -276,6 +296,15 @@ export interface Runecast {
 
   /** The same as a transform. */
   decoderStream(encoding?: Encoding, options?: DecoderOptions | null): DecoderStream;
+
+  /**
+   * An encoder for a string that comes in chunks. "fatal" unless `errors` says otherwise, as for `encode`; and no byte order
+   * mark is written, either.
+   */
+  encoder(encoding?: Encoding, options?: { errors?: Errors } | null): Encoder;
+
+  /** The same as a transform. */
+  encoderStream(encoding?: Encoding, options?: { errors?: Errors } | null): EncoderStream;
 
   /** Another encoding for a text that comes in chunks. */
   transcoder(options?: { from?: Encoding; to?: Encoding; errors?: Errors; bom?: Bom } | null): Transcoder;

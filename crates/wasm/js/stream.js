@@ -3,8 +3,9 @@
 // There is no state of a decoder in WebAssembly. What has to wait for the next chunk is kept here, and goes in front of
 // it.
 
-import { copyOf } from "./bytes.js";
+import { copyOf, stringOf } from "./bytes.js";
 import { IllFormedError, UnrepresentableError } from "./errors.js";
+import { pieceEnd } from "./strings.js";
 
 const NOTHING = new Uint8Array(0);
 
@@ -96,7 +97,8 @@ function isContinuation(byte) {
 function further(error, offset) {
   if (error instanceof IllFormedError) {
     const { at, len, kind } = error;
-    const message = error.message.replace(`byte ${at}:`, `byte ${at + offset}:`);
+    // It begins with the place, in bytes or in units.
+    const message = error.message.replace(` ${at}:`, ` ${at + offset}:`);
     return new IllFormedError({ at: at + offset, len, kind, message });
   }
   if (error instanceof UnrepresentableError) {
@@ -145,5 +147,34 @@ export class StreamTranscoder {
 
   finish() {
     return this.#chunks.push(NOTHING, true) ?? NOTHING;
+  }
+}
+
+/** Strings to bytes; made by `encoder`. */
+export class StreamEncoder {
+  #encode;
+  #held = ""; // what may be the first half of a pair
+  #offset = 0; // of that, in the whole text
+
+  constructor({ encoding, errors }, encode) {
+    this.encoding = encoding;
+    this.errors = errors;
+    this.#encode = encode;
+  }
+
+  encode(source, options) {
+    const { stream = false } = options ?? {};
+    const chunk = source === undefined ? "" : stringOf(source);
+    const text = this.#held + chunk, offset = this.#offset;
+    const end = stream ? pieceEnd(text, text.length) : text.length;
+    // After the last chunk, and after an error, the next text is another.
+    [this.#held, this.#offset] = ["", 0];
+    try {
+      const bytes = this.#encode(end === text.length ? text : text.slice(0, end));
+      if (stream) [this.#held, this.#offset] = [text.slice(end), offset + end];
+      return bytes;
+    } catch (error) {
+      throw offset === 0 ? error : further(error, offset);
+    }
   }
 }

@@ -78,10 +78,15 @@ export function string(memory, begin, end, width, wobbly) {
   return fromUnits(new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1));
 }
 
-/** Where a window of a string ends: not between the halves of a pair. */
+/** Where a piece of a string ends that would end here, if something follows: not between the halves of a pair. */
+export function pieceEnd(text, end) {
+  return (text.charCodeAt(end - 1) & 0xFC00) === 0xD800 ? end - 1 : end;
+}
+
+/** Where a window of a string ends. */
 export function windowEnd(text, at, size) {
   const end = Math.min(at + size, text.length);
-  return end < text.length && (text.charCodeAt(end - 1) & 0xFC00) === 0xD800 ? end - 1 : end;
+  return end < text.length ? pieceEnd(text, end) : end;
 }
 
 export const hasLoneSurrogates = typeof "".isWellFormed === "function"

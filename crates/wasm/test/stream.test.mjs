@@ -182,6 +182,56 @@ each(test, "transforms are shaped like TextDecoderStream", async (runecast) => {
   await assert.rejects(collect(broken.pipeThrough(runecast.decoderStream("utf-8", { fatal: true }))), { name: "IllFormedError", at: 1 });
 });
 
+each(test, "strings that become bytes, however they are cut", (runecast) => {
+  const texts = ["", "a", "🦀", "a🦀b🦀", "\uD83E", "\uDD80\uD83E\uDD80\uD83E", "\uD83E\uD83E\uDD80a", "é漢\uDD80\uD83E"];
+  for (const encoding of ["utf-8", "utf-16be", "wtf-8", "wtf-16le", "cesu-8", "utf-32le", "latin1"]) {
+    for (const errors of ["whatwg", "backslash", { text: "<?>" }]) {
+      const encoder = runecast.encoder(encoding, { errors });
+      for (const text of texts) {
+        const whole = Buffer.from(runecast.encode(text, { encoding, errors }));
+        for (const chunks of chunkings(Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)))) {
+          const pieces = chunks.map((units) => encoder.encode(String.fromCharCode(...units), { stream: true }));
+          const what = `${encoding} ${JSON.stringify(text)} ${chunks.map(({ length }) => length)}`;
+          assert.ok(whole.equals(Buffer.concat([...pieces, encoder.encode()])), what);
+        }
+      }
+    }
+  }
+  // Places are those in the whole text, and the next text is another.
+  const strict = runecast.encoder("utf-8"), narrow = runecast.encoder("latin1");
+  for (let times = 0; times < 2; times++) {
+    assert.equal(strict.encode("ab\uD83E", { stream: true }).length, 2);
+    const message = /^ill-formed at unit 2: a surrogate/;
+    assert.throws(() => strict.encode("c", { stream: true }), { name: "IllFormedError", at: 2, message });
+    assert.equal(strict.encode("\uD83E", { stream: true }).length, 0);
+    assert.throws(() => strict.encode(), { name: "IllFormedError", at: 0 });
+    assert.equal(narrow.encode("aé\uD83E", { stream: true }).length, 2);
+    assert.throws(() => narrow.encode("\uDD80", { stream: true }), { name: "UnrepresentableError", at: 2, codePoint: 0x1F980 });
+  }
+  assert.deepEqual([strict.encoding, strict.errors, narrow.encoding], ["utf-8", "fatal", "latin-1"]);
+  assert.throws(() => strict.encode(7), TypeError);
+  assert.throws(() => runecast.encoder("utf-7"), RangeError);
+  assert.throws(() => runecast.encoder("utf-8", { errors: "ignore" }), RangeError);
+  assert.throws(() => runecast.encoder("utf-8", "whatwg"), { name: "TypeError", message: /\{ errors: "whatwg" \}/ });
+});
+
+each(test, "a transform of strings is shaped like TextEncoderStream", async (runecast) => {
+  const text = "naïve 漢字 🦀🦀 ".repeat(1000), pieces = text.match(/[^]{1,7}/g);
+  const collect = async (stream) => {
+    const all = [];
+    for await (const piece of stream) all.push(piece);
+    return Buffer.concat(all);
+  };
+  const ours = runecast.encoderStream();
+  assert.equal(ours.encoding, new TextEncoderStream().encoding);
+  const theirs = await collect(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()));
+  assert.ok(theirs.equals(await collect(ReadableStream.from(pieces).pipeThrough(ours))));
+  const wide = await collect(ReadableStream.from(pieces).pipeThrough(runecast.encoderStream("utf-16le")));
+  assert.equal(wide.toString("utf16le"), text);
+  const broken = ReadableStream.from(["ab\uD83E", "c"]).pipeThrough(runecast.encoderStream());
+  await assert.rejects(collect(broken), { name: "IllFormedError", at: 2 });
+});
+
 each(test, "bytes that become other bytes, however they are cut", (runecast) => {
   for (const hex of VECTORS) {
     const bytes = Buffer.from(hex, "hex");

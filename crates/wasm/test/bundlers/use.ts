@@ -29,6 +29,8 @@ const piece: string = decoder.decode(bytes, { stream: true }) + decoder.decode()
 const strings: ReadableStream<string> = new Blob([bytes]).stream().pipeThrough(runecast.decoderStream("utf-8"));
 const pieces: ReadableStream<Uint8Array<ArrayBuffer>> =
   new Blob([bytes]).stream().pipeThrough(runecast.transcoderStream({ from: "utf-8", to: "utf-16be" }));
+const written16: Uint8Array<ArrayBuffer> = runecast.encoder("utf-16le", { errors: "whatwg" }).encode(text, { stream: true });
+const encoded: ReadableStream<Uint8Array<ArrayBuffer>> = strings.pipeThrough(runecast.encoderStream("utf-16le"));
 try {
   runecast.encode("漢", { encoding: "latin1" });
 } catch (thrown) {
@@ -40,5 +42,5 @@ const small = await loadUtf8();
 new Blob([small.repair(bytes)]);
 console.log(
   loadSync(bytes).version, valid, read, written, units, encoding, confidence, content, evidence, characters, utf16, utf8, count,
-  places, rules, piece, strings, pieces,
+  places, rules, piece, strings, pieces, written16, encoded,
 );
