@@ -234,6 +234,7 @@ impl<'py> Request<'_, 'py> {
             Errors::Python(policy) if matches!(scheme, Scheme::Utf8 | Scheme::Ascii) => Some(policy),
             _ => None,
         };
+        let named = scheme;
         let (scheme, passes) = match (self.errors, with_surrogates(scheme)) {
             (Errors::Surrogates, Some(wobbly)) => (wobbly, true),
             _ => (scheme, false),
@@ -247,8 +248,15 @@ impl<'py> Request<'_, 'py> {
             Err(Failure::Text(stop)) => match (policy, self.errors) {
                 (Some(policy), _) => Ok((lossy(py, scheme, self.src(), policy, free)?, self.end)),
                 (None, errors) if passes || errors == Errors::Strict => {
+                    // As long as Python's codec has it before it asks the handler, without surrogates: of ED A0 41 the first byte.
+                    let rest = self.src().get(stop.at..).unwrap_or_default();
+                    let len = match named.validate(rest) {
+                        Err(error) if passes && error.at == 0 => error.len,
+                        _ => stop.len,
+                    };
+                    let stop = stop.behind(self.begin).of_length(len);
                     let object = self.input.to_bytes();
-                    Err(PyErr::from_value(stop.behind(self.begin).decoding(self.name, &object)?))
+                    Err(PyErr::from_value(stop.decoding(self.name, &object)?))
                 }
                 (None, _) => self.handle(py, scheme),
             },

@@ -236,6 +236,12 @@ pub(crate) fn is_known_handler(name: *mut ffi::PyObject) -> bool {
 fn new_encoding(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Encoding> {
     let name = string(name, "encoding")?;
     let Some(encoding) = known_encoding(name)? else {
+        if is_text_codec(name) {
+            let name = name.repr()?;
+            let why =
+                "Python has a codec of that name, for bytes.decode and str.encode, and runecast has none";
+            return Err(PyLookupError::new_err(format!("unknown encoding: {name}; {why}")));
+        }
         let names = Encoding::all().map(Encoding::name).collect();
         return Err(not_known(name, "encoding:", names));
     };
@@ -266,6 +272,18 @@ pub(crate) fn known_encoding(name: &Bound<'_, PyString>) -> PyResult<Option<Enco
     let aliases = encodings.getattr("aliases")?.getattr("aliases")?;
     let module: String = aliases.call_method1("get", (&normalized, &normalized))?.extract()?;
     Ok(own(&module))
+}
+
+/// Whether `codecs` has an encoding of text of this name, other than those that `register` adds. Another name that looks like it would be
+/// another encoding.
+#[cold]
+fn is_text_codec(name: &Bound<'_, PyString>) -> bool {
+    let codec = || {
+        let codec = name.py().import("codecs")?.call_method1("lookup", (name,))?;
+        let own = codec.getattr("name")?.call_method1("startswith", ("runecast",))?.is_truthy()?;
+        Ok::<_, PyErr>(!own && codec.getattr("_is_text_encoding")?.is_truthy()?)
+    };
+    codec().unwrap_or(false)
 }
 
 /// Why a name is no good: with the name that is most like it, or else with all that there are.

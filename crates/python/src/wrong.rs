@@ -176,6 +176,11 @@ impl Stop {
         Stop { at: self.at + offset, ..self }
     }
 
+    /// The same with another length.
+    pub(crate) fn of_length(self, len: usize) -> Stop {
+        Stop { len, ..self }
+    }
+
     /// As the exception of a decoder, not raised yet.
     pub(crate) fn decoding<'py>(
         &self,

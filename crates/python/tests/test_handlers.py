@@ -160,7 +160,28 @@ class Names(BothWays):
         with self.assertRaisesRegex(LookupError, 'did you mean "whatwg"'):
             runecast.decode(b"", errors="whatvg")
         with self.assertRaisesRegex(LookupError, "there are utf-8, utf-16"):
-            runecast.decode(b"", "koi8-r")
+            runecast.decode(b"", "x-user-defined")
+
+    def test_a_name_that_python_has(self):
+        """Another name that looks like it means something else."""
+        for name in ("koi8-r", "windows-1252", "cp1252", "utf-7", "latin9", "Shift_JIS", "gbk"):
+            with self.assertRaisesRegex(LookupError, f"'{name}'; Python has a codec of that name"):
+                runecast.decode(b"", name)
+            with self.assertRaisesRegex(LookupError, "Python has a codec of that name"):
+                runecast.transcode(b"", name, "utf-8")
+        # Of bytes, and of ours.
+        for name in ("hex", "zip", "rot13", "runecast-utf-9"):
+            with self.assertRaisesRegex(LookupError, "there are utf-8|did you mean"):
+                runecast.decode(b"", name)
+
+    def test_how_long_an_error_is_where_surrogates_pass(self):
+        for data in (b"\xdc\x9f\xed\xa0\xe0", b"\xed\xa0\x80\xed\xa0", b"\xed\xb0a", b"\xed\xa0\x80\xff", b"a\xe2\x82", b"\xf0\x90\x80"):
+            with self.assertRaises(UnicodeDecodeError) as theirs:
+                data.decode("utf-8", "surrogatepass")
+            for given in (data, bytearray(data)):
+                with self.assertRaises(UnicodeDecodeError) as ours:
+                    runecast.decode(given, "utf-8", "surrogatepass")
+                self.assertEqual((ours.exception.start, ours.exception.end), (theirs.exception.start, theirs.exception.end), data)
 
     def test_a_signature(self):
         for text in ("", "a", "\u16b1\U0001faa8", "\ufeffa"):
