@@ -129,7 +129,7 @@ export interface Stretch {
 export interface DecoderOptions {
   fatal?: boolean;
   ignoreBOM?: boolean;
-  /** Goes before `fatal`. */
+  /** Takes precedence over `fatal`. */
   errors?: Errors;
 }
 
@@ -231,8 +231,8 @@ export interface Runecast {
 
   /**
    * The bytes of a string. A surrogate without its partner is ill-formed, but for encodings that have a form for it;
-   * `at` counts units of the string. In place of a character for which the target has no form stands "?", unless
-   * `errors` is "fatal". Nothing is written in front: no byte order mark.
+   * `at` counts units of the string. A character for which the target has no form becomes "?", unless
+   * `errors` is "fatal". No byte order mark is written.
    */
   encode(text: string, options?: { encoding?: Encoding; errors?: Errors } | null): Uint8Array<ArrayBuffer>;
 
@@ -263,13 +263,13 @@ export interface Runecast {
    */
   unescapeSurrogates(text: string): Uint8Array<ArrayBuffer>;
 
-  /** What the text amounts to, with U+FFFD where it is ill-formed, as "whatwg" has it. */
+  /** How long the text is, with the U+FFFD that "whatwg" writes where it is ill-formed. */
   count(bytes: Bytes, options?: Source | null): Count;
 
   /**
-   * Why these bytes are not well-formed UTF-8. Up to `whole` bytes (64) are explained as a whole, well-formed or not; of a
-   * longer text, `stretches` (3) around the first errors; or of a well-formed one the first bytes. `Infinity` is a number of them, too; less
-   * than 0 is a RangeError.
+   * Why these bytes are not well-formed UTF-8. A text of up to `whole` bytes (64 by default) is explained as a whole, well-formed or
+   * not. Of a longer one, `stretches` around the first errors are explained (3 by default), or its first bytes if it is
+   * well-formed. Either number may be `Infinity`; a negative one is a RangeError.
    */
   explain(bytes: Readable, options?: { whole?: number; stretches?: number } | null): Explanation;
 
@@ -280,8 +280,9 @@ export interface Runecast {
   detect(bytes: Readable, options?: { whole?: boolean } | null): Detection;
 
   /**
-   * All that is ill-formed: how many sequences, and the places of the first `limit` (1000; `Infinity` for all). With `last` false the
-   * bytes are the beginning of a longer text: `read` says how many are done with, and the rest goes in front of the next ones.
+   * All that is ill-formed: how many sequences, and the places of the first `limit` (1000 by default, `Infinity` for all). With
+   * `last` false the bytes are the beginning of a longer text: `read` says how many are done with, and the rest goes in front of the
+   * next ones.
    */
   illFormed(
     bytes: Bytes,
@@ -291,7 +292,7 @@ export interface Runecast {
   /** A text character by character; for short ones, as all of it goes through at once. */
   characters(bytes: Bytes, options?: Source | null): Character[];
 
-  /** A decoder for a text that comes in chunks. `errors` goes before `fatal`. */
+  /** A decoder for a text that comes in chunks. `errors` takes precedence over `fatal`. */
   decoder(encoding?: Encoding, options?: DecoderOptions | null): Decoder;
 
   /** The same as a transform. */
@@ -315,7 +316,7 @@ export interface Runecast {
   /** The memory of this instance, which grows to what the largest call needs, and never shrinks. */
   readonly memoryBytes: number;
 
-  /** Gives the buffers back to that memory. */
+  /** Frees the buffers, so that later calls may use their memory. It stays as large as it is. */
   release(): void;
 }
 
