@@ -185,7 +185,7 @@ pub(crate) fn lossy<'py>(
     };
     aside(py, free, || scheme.transcode_lossy_append(to, src, &mut repaired, policy));
     if to == native {
-        return text::of_units(py, &repaired);
+        return text::of_units(py, &repaired, free);
     }
     strict(py, to, &repaired, free).map_err(|failure| match failure {
         Failure::Python(error) => error,

@@ -325,9 +325,40 @@ fn answer<'py>(
             errors if passes || errors == Errors::Strict => {
                 Err(PyErr::from_value(stop.encoding(name, text)?))
             }
-            _ => handle(text, view, to, name, (errors, handler)),
+            _ => match narrowed(view, to, errors) {
+                Some(bytes) => Ok(PyBytes::new(text.py(), &bytes)),
+                None => handle(text, view, to, name, (errors, handler)),
+            },
         },
     }
+}
+
+/// What `replace` and `ignore` write in Latin-1 and ASCII: a question mark for each character that has no form there, or nothing. As in
+/// Python's codecs it takes no call of a handler, of which there may be one for every other character.
+fn narrowed(view: View<'_>, to: Scheme, errors: Errors) -> Option<Vec<u8>> {
+    let most = match to {
+        Scheme::Latin1 => 0xFF,
+        Scheme::Ascii => 0x7F,
+        _ => return None,
+    };
+    let drops = match errors {
+        Errors::Python(Policy::Replace(_)) => false,
+        Errors::Python(Policy::DropAtTheRiskOfJoining) => true,
+        _ => return None,
+    };
+    Some(match (view, drops) {
+        (View::Ascii(units) | View::One(units), false) => bytes_of(units, most),
+        (View::Two(units), false) => bytes_of(units, most),
+        (View::Four(units), false) => bytes_of(units, most),
+        (_, true) => view.points().filter(|point| *point <= most).map(|point| point as u8).collect(),
+    })
+}
+
+/// A byte for each unit, and a question mark for those above `most`.
+fn bytes_of<U: Copy + Into<u32>>(units: &[U], most: u32) -> Vec<u8> {
+    let byte =
+        |unit: &U| Some((*unit).into()).filter(|point| *point <= most).map_or(b'?', |point| point as u8);
+    units.iter().map(byte).collect()
 }
 
 /// Whatever has no form becomes U+FFFD where that has one, and else a question mark.

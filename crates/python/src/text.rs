@@ -197,8 +197,28 @@ pub(crate) fn by_decoder<'py>(py: Python<'py>, utf8: &[u8], surrogates: bool) ->
     }
 }
 
-/// A string from UTF-32 in native byte order, in which there may be surrogates, by CPython's own decoder.
-pub(crate) fn of_units<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+/// A string from UTF-32 in native byte order, in which there may be surrogates: in place, or by CPython's own decoder.
+pub(crate) fn of_units<'py>(py: Python<'py>, units: &[u8], free: bool) -> PyResult<Bound<'py, PyAny>> {
+    let point = |unit: &[u8]| unit.iter().rev().fold(0, |point, byte| point << 8 | u32::from(*byte));
+    // A layout is known on little-endian machines only. The highest bit of all is one of the widest character.
+    let bits = aside(py, free, || units.chunks_exact(4).fold(0, |bits, unit| bits | point(unit)));
+    let repertoire = match bits {
+        0..=0x7F => Repertoire::Ascii,
+        0x80..=0xFF => Repertoire::Latin1,
+        0x100..=0xFFFF => Repertoire::Bmp,
+        _ => Repertoire::Unicode,
+    };
+    if let Some(blank) = Blank::new(py, units.len() / 4, repertoire) {
+        let mut blank = blank?;
+        let dst = blank.bytes();
+        aside(py, free, || match repertoire {
+            Repertoire::Ascii | Repertoire::Latin1 => narrow::<1>(dst, units),
+            Repertoire::Bmp => narrow::<2>(dst, units),
+            Repertoire::Unicode => copy(dst, units),
+        });
+        // SAFETY: a character is written for each unit, and the repertoire is that of the widest.
+        return Ok(unsafe { blank.finish() });
+    }
     let mut order: c_int = if cfg!(target_endian = "big") { 1 } else { -1 };
     // SAFETY: the bytes are readable; the result is owned, or null with an error.
     unsafe {
@@ -330,6 +350,13 @@ pub(crate) fn copy(to: &mut [MaybeUninit<u8>], from: &[u8]) {
     let len = to.len().min(from.len());
     // SAFETY: there are so many bytes on both sides, which cannot overlap, for one of them is borrowed alone.
     unsafe { core::ptr::copy_nonoverlapping(from.as_ptr(), to.as_mut_ptr().cast(), len) }
+}
+
+/// The lower bytes of units of UTF-32LE, so many of each.
+fn narrow<const WIDTH: usize>(to: &mut [MaybeUninit<u8>], units: &[u8]) {
+    for (to, unit) in to.chunks_exact_mut(WIDTH).zip(units.chunks_exact(4)) {
+        copy(to, &unit[..WIDTH]);
+    }
 }
 
 /// A string of ASCII.

@@ -242,6 +242,11 @@ class Errors(BothWays):
                 elif ours in ("utf-8", "ascii"):
                     self.assertNotIsInstance(found, str, (data, ours, handler))
 
+    def test_surrogates_for_bytes_in_strings_of_any_width(self):
+        for text in ("", "a", "caf\xe9", "r\u016bna", "\U0001faa8"):
+            for data in (text.encode() * 3000, text.encode() * 3000 + b"\xff", b"\xff" + text.encode() * 3000, b"\x80" * 70000):
+                self.same(runecast.decode(data, "utf-8", "surrogateescape"), data.decode("utf-8", "surrogateescape"))
+
     def test_handlers_in_utf16(self):
         for data in (b"a\0\0\xd8b\0", b"\0\xdca\0", b"a\0\0\xd8", b"a\0b"):
             for handler in ("replace", "ignore", "backslashreplace"):

@@ -66,6 +66,25 @@ class Encode(BothWays):
                 else:
                     self.assertEqual(found, expected, (ascii(text), encoding, handler))
 
+    def test_replace_and_ignore_call_no_handler(self):
+        """Python's codecs for Latin-1 and ASCII write what these mean by themselves, whoever has taken the names, and so do these."""
+        import codecs
+
+        def refused(error):
+            raise error
+
+        text = "\xe9\u16b1" * 500 + "\ud83d\ude00\U0001f600"
+        kept = {name: codecs.lookup_error(name) for name in ("replace", "ignore")}
+        try:
+            for name in kept:
+                codecs.register_error(name, refused)
+                for encoding in ("latin-1", "ascii"):
+                    expected = text.encode(encoding, name)
+                    self.assertEqual(runecast.encode(text, encoding, name), expected, (encoding, name))
+        finally:
+            for name, handler in kept.items():
+                codecs.register_error(name, handler)
+
     def test_behaviours(self):
         for name in runecast.BEHAVIOURS:
             for text in ("a\ud800b", "\udc00", "\ud83d\ude00!"):
