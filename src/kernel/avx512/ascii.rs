@@ -49,16 +49,16 @@ avx512! {
                 return src.len();
             }
             // Block by block: where errors are at equal distances, a predictor knows which it is.
-            loop {
-                at = at.min(last);
+            while at <= last {
                 let non_ascii = non_ascii(start.add(at));
                 if non_ascii != 0 {
                     return at + non_ascii.trailing_zeros() as usize;
                 }
-                if at == last {
-                    return src.len();
-                }
                 at += BLOCK;
+            }
+            match non_ascii(start.add(last)) {
+                0 => src.len(),
+                non_ascii => last + non_ascii.trailing_zeros() as usize,
             }
         }
     }

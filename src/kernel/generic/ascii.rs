@@ -53,17 +53,14 @@ impl Operation for AsciiPrefix<'_> {
                 return src.len();
             }
             // Vector by vector: where errors are at equal distances, a predictor knows which it is.
-            let last = src.len() - V::LEN;
-            loop {
-                at = at.min(last);
+            while at + V::LEN <= src.len() {
                 if vector(at).any_sign_bit() {
                     return at + vector(at).first_sign_bit();
                 }
-                if at == last {
-                    return src.len();
-                }
                 at += V::LEN;
             }
+            let last = src.len() - V::LEN;
+            if vector(last).any_sign_bit() { last + vector(last).first_sign_bit() } else { src.len() }
         }
     }
 }
