@@ -27,20 +27,38 @@ impl Operation for AsciiPrefix<'_> {
         let src = self.src;
         // SAFETY: all loads are of whole vectors within `src`, or partial.
         unsafe {
+            if src.len() > STEP {
+                return V::apart(Long { src });
+            }
             if src.len() < V::LEN {
                 return src.len().min(V::load_partial(src).first_sign_bit());
             }
-            if src.len() <= 4 * V::LEN {
-                return few_vectors::<V>(src);
-            }
-            if src.len() <= STEP {
-                let ascii = if V::LEN > 16 {
-                    both_ends_are_ascii::<V, 4>(src)
-                } else {
-                    both_ends_are_ascii::<V, 8>(src)
-                };
-                return if ascii { src.len() } else { few_vectors::<V>(src) };
-            }
+            let ascii = if src.len() <= 4 * V::LEN {
+                // These are asked by what finds the place.
+                false
+            } else if V::LEN > 16 {
+                both_ends_are_ascii::<V, 4>(src)
+            } else {
+                both_ends_are_ascii::<V, 8>(src)
+            };
+            if ascii { src.len() } else { few_vectors::<V>(src) }
+        }
+    }
+}
+
+/// The same of more than a [`STEP`].
+struct Long<'a> {
+    src: &'a [u8],
+}
+
+impl Operation for Long<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> usize {
+        let src = self.src;
+        // SAFETY: all loads are of whole vectors within `src`.
+        unsafe {
             let vector = |at: usize| V::load(src.as_ptr().add(at));
             let first = vector(0);
             if first.any_sign_bit() {
