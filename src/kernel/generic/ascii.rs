@@ -14,6 +14,9 @@ use super::{BLOCK, STEP};
 use crate::kernel::shared::lines::FAR_AHEAD;
 use crate::kernel::vector::{Operation, Vector};
 
+/// Modules for the web are to be small, and have the loop for long texts only.
+const SMALL: bool = cfg!(target_family = "wasm");
+
 /// The exact length of the ASCII prefix of `src`.
 pub(in crate::kernel) struct AsciiPrefix<'a> {
     pub src: &'a [u8],
@@ -27,11 +30,14 @@ impl Operation for AsciiPrefix<'_> {
         let src = self.src;
         // SAFETY: all loads are of whole vectors within `src`, or partial.
         unsafe {
-            if src.len() > STEP {
-                return V::apart(Long { src });
-            }
             if src.len() < V::LEN {
                 return src.len().min(V::load_partial(src).first_sign_bit());
+            }
+            if SMALL {
+                return Long { src }.run::<V>();
+            }
+            if src.len() > STEP {
+                return V::apart(Long { src });
             }
             let ascii = if src.len() <= 4 * V::LEN {
                 // These are asked by what finds the place.
@@ -46,7 +52,7 @@ impl Operation for AsciiPrefix<'_> {
     }
 }
 
-/// The same of more than a [`STEP`].
+/// The same of more than a [`STEP`]; or, if modules are to be [small](SMALL), of a vector and more.
 struct Long<'a> {
     src: &'a [u8],
 }
@@ -66,9 +72,11 @@ impl Operation for Long<'_> {
             }
             // Go on from the first aligned address within or right behind that vector.
             let mut at = ascii_steps::<V, 0>(src, V::LEN - src.as_ptr() as usize % V::LEN);
-            let last_step = src.len() - step::<V>();
-            if at > last_step && ascii_steps::<V, 0>(src, last_step) == src.len() {
-                return src.len();
+            if !SMALL {
+                let last_step = src.len() - step::<V>();
+                if at > last_step && ascii_steps::<V, 0>(src, last_step) == src.len() {
+                    return src.len();
+                }
             }
             // Vector by vector: where errors are at equal distances, a predictor knows which it is.
             while at + V::LEN <= src.len() {
