@@ -119,13 +119,17 @@ unsafe fn few_vectors<V: Vector>(src: &[u8]) -> usize {
     let mut at = 0;
     let last = src.len() - V::LEN;
     while at < src.len() {
-        let places = [0, 1, 2, 3].map(|i| last.min(at + i * V::LEN));
+        let place = |vector: usize| last.min(at + vector * V::LEN);
+        let places = [place(0), place(1), place(2), place(3)];
         // SAFETY: no vector begins behind the last one.
         unsafe {
-            let [a, b, c, d] = places.map(|at| V::load(src.as_ptr().add(at)));
+            // (By `map`, each load would be a call.)
+            let vector = |at: usize| V::load(src.as_ptr().add(at));
+            let vectors = [vector(places[0]), vector(places[1]), vector(places[2]), vector(places[3])];
+            let [a, b, c, d] = vectors;
             if a.or(b).or(c.or(d)).any_sign_bit() {
                 let mut first = src.len();
-                for (at, bytes) in places.into_iter().zip([a, b, c, d]) {
+                for (at, bytes) in places.into_iter().zip(vectors) {
                     let place = bytes.first_sign_bit();
                     // Without a branch: no predictor knows in which vector it is.
                     first = select_unpredictable(place < V::LEN, first.min(at + place), first);
