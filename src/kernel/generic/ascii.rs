@@ -30,14 +30,14 @@ impl Operation for AsciiPrefix<'_> {
         let src = self.src;
         // SAFETY: all loads are of whole vectors within `src`, or partial.
         unsafe {
+            if src.len() > STEP && !SMALL {
+                return V::apart(Long { src });
+            }
             if src.len() < V::LEN {
                 return src.len().min(V::load_partial(src).first_sign_bit());
             }
             if SMALL {
                 return Long { src }.run::<V>();
-            }
-            if src.len() > STEP {
-                return V::apart(Long { src });
             }
             let ascii = if src.len() <= 4 * V::LEN {
                 // These are asked by what finds the place.
