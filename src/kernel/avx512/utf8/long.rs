@@ -404,7 +404,7 @@ avx512! {
     /// The rest of a text from `at` on, up to [`TWO_SECTIONS`] bytes, as two sections.
     ///
     /// # Safety
-    /// As for [`section`]; and the text must be longer than that.
+    /// As for [`section`]; and so much must follow that half of it has a block.
     #[inline]
     pub(super) unsafe fn two_sections<const CORRECTED: bool>(src: &[u8], at: usize) -> usize {
         // SAFETY: the caller's promise.
