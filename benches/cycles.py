@@ -36,7 +36,10 @@ use runecast::{Engine, Latin1, Replacement, Utf8, Utf16Le, Utf32Le};
 pub fn all(bytes: &[u8], dst: &mut [u8]) {
     for engine in Engine::available() {
         println!("{:?} {}", engine.validate::<Utf8>(bytes), engine.count::<Utf8>(bytes));
-        println!("{:?}", engine.transcoded_len::<Utf8, Utf16Le>(bytes));
+        println!("{:?} {}", engine.transcoded_len::<Utf8, Utf16Le>(bytes), engine.count::<Utf16Le>(bytes));
+        println!("{:?}", engine.transcoded_len::<Utf16Le, Utf8>(bytes));
+        println!("{:?}", engine.transcoded_len::<Utf32Le, Utf8>(bytes));
+        println!("{:?}", engine.ascii_prefix(bytes));
         println!("{:?}", engine.validate::<Utf16Le>(bytes));
         println!("{:?}", engine.transcode::<Utf8, Utf16Le>(bytes, dst));
         println!("{:?}", engine.transcode::<Utf8, Utf32Le>(bytes, dst));
