@@ -1,4 +1,4 @@
-//! Bytes that become `&str`: each promise to the type system stands beside the check that it rests on.
+//! Bytes that become `&str`: each promise to the type system stands beside the check that it depends on.
 
 #![allow(unsafe_code, reason = "the only place where bytes become text, each with its check")]
 
@@ -41,7 +41,7 @@ pub(crate) fn well_formed_prefix(bytes: &[u8]) -> &str {
     } else {
         valid_prefix::<Utf8>(engine, bytes, Start::OfText)
     };
-    // SAFETY: so many bytes have just been found to be well-formed UTF-8.
+    // SAFETY: the first `len` bytes have just been found to be well-formed UTF-8.
     unsafe { core::str::from_utf8_unchecked(&bytes[..len]) }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn owned_text(
     }
 }
 
-/// `bytes` as a string, if they are well-formed and without characters of four bytes; and, with `two_byte_nul`, without U+0000.
+/// `bytes` as a string, if they are well-formed and have no characters of four bytes; and, with `two_byte_nul`, no U+0000.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn ordinary_text(engine: Engine, bytes: &[u8], two_byte_nul: bool) -> Option<&str> {
@@ -98,7 +98,7 @@ pub(crate) fn text_until_next_error<'a>(
     }
     let error = errors.next();
     let valid = &src[start..error.map_or(src.len(), |error| error.at)];
-    // SAFETY: nothing between two errors is ill-formed, nor before the first and behind the last one.
+    // SAFETY: nothing is ill-formed between two errors, before the first or after the last one.
     Some((unsafe { core::str::from_utf8_unchecked(valid) }, error))
 }
 

@@ -1,14 +1,14 @@
 //! The loop of the transcoders: chunks in, whole characters out.
 //!
-//! A chunk is converted in *spans*. A span is text in one buffer: the chunk itself, or a small buffer in which waiting units
-//! are joined with the first units of the chunk. The incomplete suffix of a span, which may depend on what comes next, is cut
-//! off; the rest goes through the conversion that all of the API shares. What is left over of the chunk waits for the next.
-//! (If a strict conversion finds the rest incomplete, the codec is asked with the suffix. A lead byte after F0 9F is such a suffix,
-//! and F0 9F ill-formed whatever follows it; so an error is reported as early as by a validator.)
+//! A chunk is converted in *spans*. A span is text in one buffer: the chunk itself, or a small buffer in which waiting units are
+//! joined with the first units of the chunk. The incomplete suffix of a span, which may depend on what comes next, is cut off; the
+//! rest goes through the conversion that all of the API shares. The suffix waits for the next chunk. (If a strict conversion finds
+//! the rest incomplete, the codec looks at it together with the suffix. For example, if a lead byte follows F0 9F, the lead byte is
+//! the suffix, and F0 9F is ill-formed whatever comes next. So an error is reported as early as by a validator.)
 //!
-//! After an error the stream continues after the ill-formed sequence, so that a caller can write something else and go on.
-//! That is why waiting units are kept as they are, and not as the state of an automaton: what follows an ill-formed sequence
-//! has to be read again, and may be in a chunk that is gone.
+//! After an error the stream continues after the ill-formed sequence, so that a caller can write something else and go on. That is
+//! why waiting units themselves are kept, instead of the state of an automaton: what follows an ill-formed sequence has to be read
+//! again, and the chunk that contained it may be gone.
 
 use core::ops::ControlFlow;
 
@@ -25,11 +25,11 @@ pub(crate) trait Converter {
     /// The code unit of the target.
     type To: Unit;
 
-    /// Looks at the beginning of a text: how many units are a byte order mark to be removed. `None` if there is too little
-    /// of it to know, and more is to come.
+    /// Looks at the beginning of a text and returns how many units are a byte order mark that is to be removed; `None` if the text
+    /// so far is too short to know, and more will follow.
     fn begin(&mut self, head: &[Self::From], end: bool) -> Option<usize>;
 
-    /// Converts as far as possible: how much was read, and why it stopped.
+    /// Converts as far as possible, and returns how much was read, and why it stopped.
     fn convert(
         &self,
         engine: Engine,
@@ -50,23 +50,23 @@ pub(crate) trait Converter {
     /// How many units at the end of `src` have to wait for what comes next.
     fn incomplete_suffix(&self, policy: Policy<'_>, src: &[Self::From]) -> usize;
 
-    /// Whether the policy replaces the ill-formed sequence at the start of `src`, an incomplete suffix, by U+FFFD or its
-    /// substitute whatever follows, although it depends on that how long it is.
+    /// Whether the policy replaces the ill-formed sequence at the start of `src`, an incomplete suffix, by U+FFFD or its substitute
+    /// whatever follows, although the length of the sequence depends on what follows.
     fn is_replaced(&self, policy: Policy<'_>, src: &[Self::From]) -> bool;
 
     /// How many units at the start of `src` still belong to a reserved sequence that began before them.
     fn reserved_rest(&self, src: &[Self::From]) -> usize;
 
-    /// Converts the one character at the start of `src`, and returns its length; `None` if it may not be a character or
-    /// there is no room. Then it has to be converted as any span.
+    /// Converts the one character at the start of `src`, and returns its length; `None` if it may not be a character or there is no
+    /// room. In that case it has to be converted like any span.
     fn convert_one(&self, src: &[Self::From], output: &mut OutputCursor<'_, Self::To>) -> Option<usize>;
 
-    /// The length of the character or ill-formed sequence at the start of `src`, and the rule that it breaks. Of a reserved
-    /// sequence it is that of the first byte.
+    /// The length of the character or ill-formed sequence at the start of `src`, and the rule that it breaks. For a reserved
+    /// sequence it is the length of the first byte.
     fn source_step(&self, src: &[Self::From]) -> (usize, Option<Kind>);
 
-    /// What is wrong with the sequence at the start of `src`, if it is ill-formed. (By the codec: a second place from which `convert` is
-    /// called made every chunk slower, by up to a quarter, since kernels were no longer compiled into it.)
+    /// What is wrong with the sequence at the start of `src`, if it is ill-formed. (The codec is asked, because a second call of
+    /// `convert` made every chunk slower, by up to a quarter: the kernels were no longer inlined into it.)
     fn source_error(&self, src: &[Self::From]) -> Option<IllFormed>;
 
     /// The length of the character at the start of `out`, in the target.
@@ -79,11 +79,11 @@ pub(crate) trait Converter {
 /// Units that can wait for the next chunk. The longest sequence that a policy tells apart has thirteen.
 const MAX_WAITING: usize = 16;
 
-/// Units of the buffer in which waiting units are joined with those of a chunk: there are always more of the latter than an
-/// incomplete suffix has.
+/// The size, in units, of the buffer in which waiting units are joined with those of a chunk: it always has room for more units of
+/// the chunk than an incomplete suffix has.
 const JOINED_UNITS: usize = 48;
 
-/// Bytes of the longest escape: four digits for each of six bytes, in UTF-32.
+/// The size in bytes of the longest escape: four digits for each of six bytes, in UTF-32.
 const ESCAPE_BYTES: usize = 4 * 6 * 4;
 
 /// The state of a stream between two encodings.
@@ -95,7 +95,7 @@ pub(crate) struct StreamState<'p, C: Converter> {
     pub(crate) policy: Option<Policy<'p>>,
     /// Whether the beginning of the text has been seen.
     begun: bool,
-    /// What the next chunk has to know of the last.
+    /// What the next chunk has to know about the last one.
     carry: Carry,
     /// The offset, in the whole text, of the first waiting unit.
     offset: u64,
@@ -111,7 +111,7 @@ pub(crate) struct StreamState<'p, C: Converter> {
 
 /// Why the conversion of a span stopped.
 enum Stop {
-    /// All of it is converted but for an incomplete suffix.
+    /// Everything except an incomplete suffix is converted.
     Done,
     /// The output is full.
     OutputFull,
@@ -124,7 +124,7 @@ enum Stop {
 struct Replacements {
     count: usize,
     first: Option<usize>,
-    /// The length of what is at fault, without a policy.
+    /// Without a policy, the length of the sequence or character at fault.
     fault_len: usize,
 }
 
@@ -210,7 +210,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         }
     }
 
-    /// Whether anything has to be done before the chunk can be converted where it lies.
+    /// Whether anything has to be done before the chunk can be converted in place.
     #[inline]
     fn has_pending(&self) -> bool {
         !self.begun
@@ -219,8 +219,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
             || self.escape_at < self.escape_end
     }
 
-    /// Passes over what still belongs to a reserved sequence that was reported as an error: how much that is. (In a lossy
-    /// conversion that is part of the conversion.)
+    /// Skips what still belongs to a reserved sequence that was reported as an error, and returns how much that is. (A lossy
+    /// conversion does this itself.)
     #[inline]
     fn pass_reserved(&mut self, src: &[C::From]) -> usize {
         if !self.carry.in_reserved || self.policy.is_some() {
@@ -232,8 +232,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         count
     }
 
-    /// Does what comes before the chunk: the rest of a replacement, a byte order mark, and waiting units. Returns how much
-    /// of the chunk was read, and whether the call ends here.
+    /// Deals with everything that comes before the chunk: the rest of a replacement, a byte order mark, and waiting units. Returns
+    /// how much of the chunk was read, and whether the call ends here.
     #[inline(never)]
     fn convert_pending(
         &mut self,
@@ -287,8 +287,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         (ControlFlow::Continue(()), read)
     }
 
-    /// Converts the character whose beginning waits, if the rest of it is in `src`: how much of that was read. Waiting units
-    /// are nearly always the beginning of a character; anything else is converted as a span.
+    /// Converts the character whose beginning waits, if the rest of it is in `src`, and returns how much of `src` was read. Waiting
+    /// units are nearly always the beginning of a character; anything else is converted as a span.
     #[inline]
     fn complete_character(&mut self, src: &[C::From], output: &mut OutputCursor<'_, C::To>) -> usize {
         let waiting = self.waiting();
@@ -308,7 +308,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         }
     }
 
-    /// Copies the waiting units and the beginning of `src` to `joined`: how many units of either.
+    /// Copies the waiting units and the beginning of `src` to `joined`, and returns how many units of each.
     fn join(&self, src: &[C::From], joined: &mut [C::From; JOINED_UNITS]) -> (usize, usize) {
         let waiting = self.waiting();
         let taken = src.len().min(JOINED_UNITS - waiting);
@@ -317,7 +317,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         (waiting, taken)
     }
 
-    /// Removes so many units, waiting ones first: how many of them are in the chunk.
+    /// Removes this many units, waiting ones first, and returns how many of them are in the chunk.
     fn consume(&mut self, units: usize) -> usize {
         let waiting = self.waiting();
         let consumed = units.min(waiting);
@@ -326,7 +326,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         units - consumed
     }
 
-    /// Lets these units wait, and no others.
+    /// Makes these units the waiting ones, and no others.
     #[inline]
     fn set_waiting(&mut self, units: &[C::From]) {
         debug_assert!(units.len() <= MAX_WAITING);
@@ -335,7 +335,8 @@ impl<'p, C: Converter> StreamState<'p, C> {
         self.waiting_len = count as u8;
     }
 
-    /// Converts `text`, without its incomplete suffix unless the text ends there: how much was read, and why it stopped.
+    /// Converts `text`, without its incomplete suffix unless the text ends there, and returns how much was read, and why it
+    /// stopped.
     #[inline]
     fn convert_span(
         &mut self,
@@ -378,7 +379,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         }
     }
 
-    /// What a strict conversion comes to that stopped after `read` units of `text`. It was not given the incomplete suffix, unless the
+    /// The result of a strict conversion that stopped after `read` units of `text`. It was not given the incomplete suffix, unless the
     /// text ends there.
     fn stop(&self, text: &[C::From], read: usize, reason: Reason, end: bool) -> Stop {
         let rest = &text[read..];
@@ -438,7 +439,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
         self.carry = state.carry();
         // What waits begins with a lead byte, before which a reserved sequence ends.
         self.carry.in_reserved &= !done || waiting.is_empty();
-        // What waits may be ill-formed whatever follows, and only its length be unknown.
+        // What waits may be ill-formed whatever follows, so that only its length is unknown.
         if done && !waiting.is_empty() && !self.carry.ahead && self.converter.is_replaced(policy, waiting) {
             done = self.converter.put(char::REPLACEMENT_CHARACTER, output);
             if done {
@@ -467,14 +468,14 @@ impl<'p, C: Converter> StreamState<'p, C> {
         let room: &mut [C::To] = cast_mut(&mut self.escape);
         let mut output = OutputCursor::new(output::as_uninit(room));
         let mut alone = LossyState::after(state.carry()).in_dense();
-        // The sequence by itself has the same escape, and there is room for the longest.
+        // The sequence alone has the same escape, and there is room for the longest escape.
         let sequence = &rest[..if state.in_reserved() { 1 } else { len }];
         self.converter.convert_lossy(self.engine, sequence, &mut output, policy, &mut alone);
         (self.escape_at, self.escape_end) = (0, output.written() as u8);
         state.append(&alone);
     }
 
-    /// Writes the rest of a kept replacement, or as much of it as fits: whether that is all.
+    /// Writes the rest of a kept replacement, or as much of it as fits, and returns whether that is all of it.
     fn write_replacement(&mut self, output: &mut OutputCursor<'_, C::To>) -> bool {
         while let Some(character) = self.replacement.chars().next() {
             if !self.converter.put(character, output) {
@@ -489,7 +490,7 @@ impl<'p, C: Converter> StreamState<'p, C> {
                 self.escape_at = self.escape_end;
                 return true;
             }
-            // As many characters of it as there is room for.
+            // As many of its characters as fit.
             let (mut fits, room) = (0, output.spare().len());
             loop {
                 let len = self.converter.target_len(&rest[fits..]);

@@ -24,12 +24,11 @@ use crate::unicode::{Encoding, IllFormed, Kind, Variant, cast};
 
 /// Converts text that arrives in chunks from encoding `S` to encoding `D`.
 ///
-/// The output is that of [`transcode`](crate::transcode()) for the whole text, or of
-/// [`transcode_lossy`](crate::transcode_lossy()) if there is a policy, wherever the chunks were cut; and so are errors and
-/// counts. (Of an error in a reserved sequence of Corrected UTF-8 the length is 1, as stated for
-/// [`IllFormed::len`](crate::IllFormed::len).) A replacement of UTF-8 is written as soon as it is certain,
-/// whatever follows; and without a policy an ill-formed sequence is an error of the chunk that makes it certain, as with a
-/// [`Validator`](crate::Validator).
+/// Wherever the chunks were cut, the output, the errors and the counts are those of [`transcode`](crate::transcode()) for the whole
+/// text, or of [`transcode_lossy`](crate::transcode_lossy()) if there is a policy. (The only exception: an error in a reserved
+/// sequence of Corrected UTF-8 has length 1, as stated for [`IllFormed::len`](crate::IllFormed::len).) In UTF-8, a replacement is
+/// written as soon as it is certain, whatever follows. Without a policy, an ill-formed sequence is an error of the chunk that makes
+/// it certain, as with a [`Validator`](crate::Validator).
 ///
 /// A transcoder is some two hundred bytes, and does not allocate. A clone of it is a state to return to.
 ///
@@ -154,7 +153,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     }
 
     /// A stream that never stops with an error: it replaces ill-formed sequences as `policy` says, and writes a question mark for
-    /// each character that `D` has no form for, or nothing by [`Policy::Omit`].
+    /// each character that `D` has no form for, or nothing with [`Policy::Omit`].
     #[must_use]
     pub fn lossy(policy: impl Into<Policy<'p>>) -> Self {
         Self::with_policy(Some(policy.into()))
@@ -164,7 +163,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         Transcoder { state: StreamState::new(Typed { strip_bom: false, pair: PhantomData }, policy) }
     }
 
-    /// The same, with another treatment of a byte order mark at the beginning of the text. By default it is converted like
+    /// The same, with another treatment of a byte order mark at the beginning of the text. By default the mark is converted like
     /// any other character.
     ///
     /// ```
@@ -190,8 +189,8 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
 
     /// Converts as much of the chunk `src` as fits into `dst`. `last` says that no chunk follows.
     ///
-    /// Call it again with the rest of the chunk, `src[step.read..]`, until the step is [done](Step::is_done), and then with
-    /// the next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
+    /// Call this again with the rest of the chunk, `src[step.read..]`, until the step is [done](Step::is_done), and then with the
+    /// next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
     ///
     /// **Output.** Only whole characters are written, so that each output is well-formed by itself, unless a policy writes surrogates. With room for
     /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` after the
@@ -200,13 +199,13 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// **Errors.** Everything before the error has been written, and the transcoder continues after the sequence at fault. A
     /// caller may write something in its place and go on; offsets still count from the beginning of the text.
     ///
-    /// It never panics, and does not allocate.
+    /// This never panics, and does not allocate.
     pub fn transcode(&mut self, src: &[S::Unit], dst: &mut [D::Unit], last: bool) -> Step {
         self.transcode_uninit(src, output::as_uninit(dst), last)
     }
 
-    /// As [`transcode`](Self::transcode), into memory that need not be initialised: the first `step.written` units of `dst`
-    /// are afterwards.
+    /// As [`transcode`](Self::transcode), into memory that need not be initialised; afterwards, the first `step.written` units of
+    /// `dst` are.
     pub fn transcode_uninit(
         &mut self,
         src: &[S::Unit],
@@ -232,10 +231,11 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     ///
     /// # Errors
     /// Without a policy: the first ill-formed sequence or unrepresentable character, with its offset in the whole text.
-    /// [`read`](TranscodeError::read) is an offset in this chunk, here after the sequence at fault. Everything before it has been
-    /// appended, and the next call goes on with the rest of the chunk.
+    /// [`read`](TranscodeError::read) is an offset in this chunk, and here it is after the sequence at fault. Everything before it
+    /// has been appended, and the next call goes on with the rest of the chunk.
     ///
-    /// In both results `written` and `replaced` are of this call, and [`first`](Repaired::first) is an offset in the whole text.
+    /// In both results, `written` and `replaced` count this call only, and [`first`](Repaired::first) is an offset in the whole
+    /// text.
     #[cfg(feature = "alloc")]
     pub fn push_to_vec(
         &mut self,
@@ -249,7 +249,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// at the beginning of another text.
     ///
     /// # Errors
-    /// Without a policy: the text ends in the middle of a character. The transcoder is then behind the sequence at fault, and still
+    /// Without a policy: the text ends in the middle of a character. The transcoder is then past the sequence at fault, and still
     /// in the same text: call it again until it returns no error, or [`restart`](Self::restart).
     #[cfg(feature = "alloc")]
     pub fn finish_to_vec(&mut self, dst: &mut Vec<D::Unit>) -> Result<Repaired, TranscodeError> {
@@ -280,7 +280,7 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
         self.state.waiting()
     }
 
-    /// How many units of the text were converted: those of all chunks, except those that are [waiting](Self::waiting).
+    /// How many units of the text were converted: those of all chunks, except the ones that are [waiting](Self::waiting).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.state.offset()
@@ -325,10 +325,10 @@ pub(crate) fn append<F, T>(
     let (mut read, mut replaced, mut first) = (0, 0, None);
     loop {
         let rest = &src[read..];
-        // What is there is used first: a caller that goes on after each error has room for the rest from the first call on, and
-        // to measure it each time takes time with the square of its length.
+        // Room that is there is used first: a caller that goes on after each error has room for the rest from the first call on,
+        // and measuring the rest each time would take time proportional to the square of its length.
         if dst.capacity() - dst.len() < 8 * LEAST_ROOM {
-            // Waiting units and long replacements come on top.
+            // Waiting units and long replacements need room in addition.
             dst.reserve(needed(rest).saturating_add(8 * LEAST_ROOM));
         }
         let (_, step) = output::append(dst, |room| {

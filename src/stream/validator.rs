@@ -1,15 +1,15 @@
 //! Validation, chunk by chunk, in eight bytes of state.
 //!
-//! A chunk goes to the kernel as it is. Only its incomplete suffix waits: the beginning of a character, at most five units in
-//! any encoding. These units are joined with the first of the next chunk in a small buffer, where the codec decodes the
-//! character that began before the chunk; after it the kernel continues in the chunk itself. So no rule is repeated here, an
-//! error is the same however the text was cut, and the cost per chunk is that of the calls.
+//! A chunk goes to the kernel as it is. Only its incomplete suffix waits: the beginning of a character, at most five units in any
+//! encoding. These units are joined with the first units of the next chunk in a small buffer, where the codec decodes the character
+//! that began before the chunk; after that character, the kernel continues in the chunk itself. So no rule is repeated here, an
+//! error is the same however the text was cut, and a chunk costs no more than the calls.
 //!
 //! # Eight bytes
-//! They hold an offset and the waiting units. A flag "inside a character" would not do, nor the state of an automaton: an
-//! error reports its bytes, and some of them are in a chunk that is gone. Waiting bytes are lead and continuation bytes; the
-//! two highest bits of each follow from its position, so that six bits per byte suffice. In UTF-16 and UTF-32 at most three
-//! bytes wait. A one bit in front of them marks how many there are. The rest of the 64 bits is the offset.
+//! They hold an offset and the waiting units. A flag "inside a character" would not be enough, nor would the state of an automaton:
+//! an error reports its bytes, and some of them may be in a chunk that is gone. Waiting bytes are lead and continuation bytes; the
+//! two highest bits of each follow from its position, so six bits per byte suffice. In UTF-16 and UTF-32 at most three bytes wait.
+//! A one bit in front of them marks how many there are. The rest of the 64 bits is the offset.
 
 use core::marker::PhantomData;
 
@@ -20,9 +20,9 @@ use crate::validate::validate_on;
 
 /// Checks text that arrives in chunks.
 ///
-/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets; only the length of a reserved
-/// sequence of Corrected UTF-8 is 1, as stated for [`IllFormed::len`](crate::IllFormed::len). An error is reported with the first
-/// unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
+/// The errors are those of [`validate`](crate::validate()) for the whole text, with the same offsets; the only difference is that a
+/// reserved sequence of Corrected UTF-8 has length 1, as stated for [`IllFormed::len`](crate::IllFormed::len). An error is reported
+/// with the first unit that makes it certain, even if the sequence began in an earlier chunk. Chunks may be cut anywhere and have
 /// any length; an empty one changes nothing.
 ///
 /// A validator is eight bytes and `Copy`: a copy of it is a state to return to. It never allocates.
@@ -53,8 +53,8 @@ pub struct Validator<E> {
     encoding: PhantomData<E>,
 }
 
-/// Units of the buffer in which waiting units are joined with those of a chunk: enough of the latter to decide about any
-/// character.
+/// The size, in units, of the buffer in which waiting units are joined with those of a chunk: it has room for enough of the latter
+/// to decide about any character.
 const JOINED_UNITS: usize = 16;
 
 impl<E: Encoding> Validator<E> {
@@ -67,13 +67,13 @@ impl<E: Encoding> Validator<E> {
     /// The greatest offset that is exact.
     pub const MAX_OFFSET: u64 = u64::MAX >> Self::BITS;
 
-    /// At the beginning of a text.
+    /// A validator at the beginning of a text.
     #[must_use]
     pub const fn new() -> Self {
         Validator { state: 1, encoding: PhantomData }
     }
 
-    /// The validator with this state. 0 is the beginning of a text, as 1 is. Any number is some state.
+    /// The validator with this state. 0 is the beginning of a text, and so is 1. Any number is some state.
     #[cfg(feature = "dynamic")]
     pub(crate) const fn from_state(state: u64) -> Self {
         let marked = state & ((1 << Self::BITS) - 1) != 0;
@@ -192,8 +192,8 @@ impl<E: Encoding> Validator<E> {
     /// How much of `chunk` can be used as text now. `chunk` is what was pushed last, or a longer buffer that ends with it, in
     /// which a caller keeps what could not be used before.
     ///
-    /// If `chunk` begins with a character, then the units before the returned index are well-formed. It is 0 for a chunk that
-    /// waits as a whole.
+    /// If `chunk` begins with a character, then the units before the returned index are well-formed. The index is 0 for a chunk
+    /// that waits as a whole.
     ///
     /// ```
     /// use runecast::{Utf8, Validator};
@@ -226,7 +226,7 @@ impl<E: Encoding> Validator<E> {
                 let bits = |behind: u32| (self.state >> (6 * behind)) as u8 & 0x3F;
                 let lead = match index {
                     0 => true,
-                    // Behind a surrogate in three bytes there may be the lead byte of the second one.
+                    // After a surrogate in three bytes there may be the lead byte of the second one.
                     3 => bits(count as u32 - 1) < 0x30,
                     _ => false,
                 };
@@ -251,7 +251,7 @@ impl<E: Encoding> Validator<E> {
     }
 }
 
-/// The length of the prefix of `text` that is well-formed whatever follows.
+/// The length of the prefix of `text` that is well-formed, whatever follows.
 #[inline]
 fn complete_prefix<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     if !E::VARIANT.has_surrogates() {
@@ -269,7 +269,7 @@ fn complete_prefix<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usiz
     complete_prefix_slow::<E>(engine, text)
 }
 
-/// The same, if the end of `text` may be ill-formed, or well-formed only as long as nothing follows.
+/// The same, for text whose end may be ill-formed, or well-formed only as long as nothing follows.
 #[inline(never)]
 fn complete_prefix_slow<E: Encoding>(engine: Engine, text: &[E::Unit]) -> Result<usize, IllFormed> {
     let at = match validate_on::<E>(engine, text) {

@@ -45,7 +45,7 @@ impl SharedText {
         Ok(SharedText(buffer.split_to(count).freeze()))
     }
 
-    /// The same for as much as there is, but for an incomplete character at the end.
+    /// The same for all of `buffer`, except for an incomplete character at the end.
     #[inline]
     pub(crate) fn taken_complete(buffer: &mut BytesMut) -> Result<SharedText, IllFormed> {
         let count = match check(buffer) {
@@ -53,7 +53,7 @@ impl SharedText {
             Err(error) if error.is_incomplete() => error.at,
             Err(error) => return Err(error),
         };
-        // Before the first error all is well-formed.
+        // Everything before the first error is well-formed.
         Ok(SharedText(buffer.split_to(count).freeze()))
     }
 

@@ -1,10 +1,10 @@
 //! The standard library's error for one of ours.
 //!
-//! `core::str::Utf8Error` has no constructor, and to let std check the whole input again would cost a pass. So std checks the bytes of
-//! the sequence alone, which gives an error at offset 0, and the offset is then written into that error. The word of the error that
-//! holds the offset is determined at compile time: the constant [`OFFSET`] looks for the word that changes `valid_up_to` and nothing
-//! else. With a standard library in which there is no such word only speed is lost: there the error is that of a text of the same
-//! length, made for it.
+//! `core::str::Utf8Error` has no constructor, and letting std check the whole input again would cost another pass. So std checks the
+//! bytes of the sequence alone, which gives an error at offset 0, and the offset is then written into that error. Which word of the
+//! error holds the offset is determined at compile time: the constant [`OFFSET`] looks for the word that changes `valid_up_to` and
+//! nothing else. If a standard library has no such word, only speed is lost: then std checks a text that is made for this purpose,
+//! with the error at the same offset.
 
 use core::mem::MaybeUninit;
 use core::str::Utf8Error as StdError;

@@ -9,7 +9,7 @@ pub struct Wtf8 {
     pub(crate) bytes: [u8],
 }
 
-/// Bytes as a string of WTF-8, which callers have validated. Ill-formed bytes would give wrong results, but memory safety does not
+/// Bytes, which callers have validated, as a string of WTF-8. Ill-formed bytes would give wrong results, but memory safety does not
 /// depend on them.
 #[inline]
 pub(crate) fn wtf8(bytes: &[u8]) -> &Wtf8 {

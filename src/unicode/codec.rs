@@ -2,7 +2,8 @@
 //!
 //! A codec is the definition of its encoding in this crate. It reads the one character at the start of its input, and returns its
 //! code point and length, or the rule that is broken; and it writes one character. Nothing here tries to be fast: the kernels convert
-//! the bulk, and whatever they leave, the codec decides. No other part of the library knows what makes a sequence ill-formed.
+//! most of the text, and the codec decides about whatever they leave. No other part of the library knows what makes a sequence
+//! ill-formed.
 //!
 //! Most encodings are of scalar values. Some also encode surrogate code points, which [`decode`] returns as they are; in an encoding
 //! without them, [`encode`] returns `None`, as for any character that it does not have.
@@ -48,7 +49,7 @@ pub(crate) trait Codec: Sized {
     where
         Self: Encoding;
 
-    /// The code unit of a lone surrogate, whether or not that is well-formed; `None` where units are too small.
+    /// The code unit of a lone surrogate, whether or not that is well-formed; `None` if units are too small for one.
     fn surrogate(point: u32) -> Option<Units<<Self as Encoding>::Unit>>
     where
         Self: Encoding,
@@ -119,7 +120,8 @@ impl<U: Unit> Units<U> {
         Units { units, len: from.len() }
     }
 
-    /// The first `len` of these units, one to four. (A slice of some of four is copied by a call, which takes longer than all else.)
+    /// The first `len` of these units, one to four. (To copy a slice of variable length takes a call, which takes longer than
+    /// everything else here.)
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
         match from.first_chunk() {

@@ -1,8 +1,8 @@
 //! Encodings are types.
 //!
 //! Every encoding that runecast knows is a zero-sized type: [`Utf8`] here is the *name* of an encoding, not a string. An operation
-//! takes it as a parameter (`validate::<Utf8>(bytes)`, `transcode::<Utf8, Utf16>(src, dst)`), so each operation is written once, and
-//! an encoding is added by one `impl`.
+//! takes it as a type parameter (`validate::<Utf8>(bytes)`, `transcode::<Utf8, Utf16>(src, dst)`). So each operation is written
+//! once, and one `impl` adds an encoding.
 //!
 //! As in Unicode 3.9 and 3.10, an *encoding form* counts in its own code units (`Utf8` in `u8`, `Utf16` in `u16`, `Utf32` in `u32`);
 //! an *encoding scheme* is a form serialised to bytes in a stated order, so its unit is `u8`, at any alignment.
@@ -57,11 +57,11 @@ encodings! {
     /// US-ASCII: U+0000..U+007F as one byte each.
     Ascii: u8 = "ASCII";
     /// WTF-8: UTF-8 that may also contain surrogates U+D800..U+DFFF, in three bytes each, but no high surrogate directly before a
-    /// low one: these two are a supplementary character, in four bytes. So every text in `Wtf16` has exactly one form here, and
-    /// back.
+    /// low one: these two are a supplementary character, in four bytes. So every text in `Wtf16` has exactly one form here, and the
+    /// other way round.
     ///
-    /// Text appended to text that ends in a high surrogate is not joined with it: concatenating texts in WTF-8 takes more than
-    /// writing one after the other.
+    /// If text that begins with a low surrogate is appended to text that ends with a high one, the two are not joined: it takes
+    /// more to concatenate texts in WTF-8 than to write one after the other.
     Wtf8: u8 = "WTF-8";
     /// WTF-16 in code units of this machine: what JavaScript, Java and Windows use as UTF-16. Any units are well-formed; a
     /// surrogate that is not part of a pair is the code point of its number.
@@ -73,8 +73,8 @@ encodings! {
     /// UTF-8 extended to all code points up to U+10FFFF, including surrogates in any order ("generalized UTF-8" in the WTF-8
     /// specification). It is not for interchange.
     ///
-    /// Here a high surrogate directly before a low one is two code points. In a conversion to an encoding in which these two are a
-    /// character (`Wtf8`, `Wtf16`, the wobbly ones) they become that character.
+    /// Here a high surrogate directly before a low one is two code points. A conversion to an encoding in which these two are one
+    /// character (`Wtf8`, `Wtf16`, the wobbly ones) writes that character.
     GeneralizedUtf8: u8 = "generalized UTF-8";
     /// CESU-8 (Unicode Technical Report 26): a supplementary character is the two surrogates of UTF-16, in three bytes each.
     /// Sequences of four bytes are ill-formed, and so is a surrogate that is not part of a pair.

@@ -25,8 +25,8 @@ pub enum Kind {
     InvalidLead,
     /// E0 followed by 80..9F, or F0 followed by 80..8F: a longer form than the character needs.
     Overlong,
-    /// A surrogate code point, U+D800..U+DFFF, is not a character. In UTF-8: ED followed by A0..BF;
-    /// in UTF-32: a unit of that value.
+    /// A surrogate code point, U+D800..U+DFFF, which is not a character. In UTF-8: ED followed by A0..BF; in UTF-32: a unit of that
+    /// value.
     Surrogate,
     /// A code point above U+10FFFF. In UTF-8: F4 followed by 90..BF; in UTF-32: a unit of that value.
     AboveMaximum,
@@ -98,8 +98,8 @@ impl Fault {
         Fault { len: len as u32, kind }
     }
 
-    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice: at most six. Of a reserved sequence, which
-    /// has no maximal length, it is that of the first byte.
+    /// The length of the maximal subpart, or of the ill-formed unit, in units of the slice: at most six. For a reserved sequence,
+    /// which has no maximal length, it is that of the first byte.
     #[inline]
     pub(crate) const fn len(self) -> usize {
         self.len as usize
@@ -111,15 +111,16 @@ impl Fault {
         self.kind
     }
 
-    /// The error at offset `at` of `bytes`, the whole input in an encoding of bytes. (As a call it goes through memory and is copied, which takes a
-    /// quarter of the time that an error at the start of a text does. Modules for the web are to be small.)
+    /// The error at offset `at` of `bytes`, the whole input in an encoding of bytes. (If this is not inlined, the error goes through memory
+    /// and is copied, which takes a quarter of the time needed for an error at the start of a text. Modules for the web stay small
+    /// instead.)
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn at_byte(self, variant: Variant, bytes: &[u8], at: usize) -> IllFormed {
         // The byte after the subpart is evidence if it broke the rule.
         let breaker = match self.kind {
             Kind::Truncated => variant.has_leads(),
-            // Otherwise the character is complete, and one that nobody wants.
+            // Otherwise the sequence is complete, but of a kind that the encoding does not allow.
             Kind::Overlong | Kind::Surrogate | Kind::AboveMaximum => variant.has_leads() && self.len == 1,
             _ => false,
         };
@@ -168,17 +169,17 @@ impl Fault {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct IllFormed {
-    /// The offset of the first code unit of the sequence. Everything before it is well-formed. (The line and column are those of its
-    /// end: see [`Utf8Error`](crate::Utf8Error).)
+    /// The offset of the first code unit of the sequence. Everything before it is well-formed. (For the line and column of that
+    /// place, see [`Utf8Error`](crate::Utf8Error).)
     ///
     /// In a stream it counts from the beginning of the text. Where pointers have 32 bits, an offset that a `usize` cannot hold is
     /// [`usize::MAX`] here.
     pub at: usize,
-    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; in WTF-8, CESU-8 and modified UTF-8 up to 6,
-    /// where two surrogates are concerned.
+    /// The length, in code units: for UTF-8 that of the maximal subpart, 1 to 3; in WTF-8, CESU-8 and modified UTF-8 up to 6, if
+    /// the sequence has two surrogates.
     ///
-    /// A reserved sequence has any length: to the next lead byte, or the end of the input. A stream, which reports it at its first
-    /// byte, has 1 here whatever the chunks are, and passes over the rest by itself.
+    /// A reserved sequence can have any length: it extends to the next lead byte, or to the end of the input. A stream reports it
+    /// at its first byte, so the length is always 1 there, whatever the chunks are, and the stream passes over the rest by itself.
     pub len: usize,
     /// The rule that is broken.
     pub kind: Kind,
@@ -210,8 +211,8 @@ impl IllFormed {
         matches!(self.kind, Kind::Incomplete)
     }
 
-    /// The same error in a stream, in which the searched part begins at `offset`: only what is certain whatever follows, and so the
-    /// same however the text is cut. Of a reserved sequence that is the first byte.
+    /// The same error in a stream, in which the searched part begins at `offset`. It contains only what is certain whatever
+    /// follows, so that it is the same however the text is cut; for a reserved sequence that is the first byte.
     #[inline]
     pub(crate) fn in_stream(self, offset: u64) -> IllFormed {
         let mut error = self.behind(offset);
@@ -237,10 +238,10 @@ impl IllFormed {
 
     /// The row of Table 3.1b of UTC document L2/00-374R2 that lists this sequence.
     ///
-    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no row for an unexpected
-    /// continuation byte, nor for F1..F3 cut short after the first byte; for these, and for an error at the end of the input, the
-    /// result is `None`. (Row 11 lists pairs of surrogates; one alone has it, too.) The second bytes that its row 6 allows after F0 (A0..BF) were a mistake; Table 3-7 has 90..BF, and so has
-    /// runecast.
+    /// That table, from 2000, was the first to name the ill-formed sequences of UTF-8. It has no row for an unexpected continuation byte,
+    /// nor for F1..F3 cut short after the first byte; for these, and for an error at the end of the input, the result is `None`. (Row 11
+    /// lists pairs of surrogates; it is also the result for a single one.) The second bytes that its row 6 allows after F0 (A0..BF) were a
+    /// mistake; Table 3-7 has 90..BF, and so has runecast.
     #[must_use]
     #[inline]
     pub fn row(&self) -> Option<u8> {
@@ -393,7 +394,7 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// The length that a valid lead byte announces: one for each of its leading one bits.
+/// The length that a valid lead byte announces: the number of its leading one bits.
 #[inline]
 const fn announced(lead: u8) -> u32 {
     lead.leading_ones()

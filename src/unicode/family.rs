@@ -52,7 +52,7 @@ pub(crate) enum Family {
     Utf32,
 }
 
-/// Which encoding it is, whatever its type of unit: a form and the scheme of this machine's byte order have the same variant.
+/// Which encoding it is, whatever its unit type: a form has the same variant as the scheme in this machine's byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Variant {
     /// Bytes up to 7F.
@@ -129,8 +129,8 @@ impl Variant {
         )
     }
 
-    /// Whether a lone surrogate is well-formed. Then at the end of a chunk not only an incomplete character but also a surrogate may
-    /// have to wait.
+    /// Whether a lone surrogate is well-formed. If so, not only an incomplete character may have to wait at the end of a chunk, but
+    /// also a surrogate.
     #[inline]
     pub(crate) const fn has_surrogates(self) -> bool {
         self.pairs_up() || matches!(self, Variant::GeneralizedUtf8)

@@ -40,8 +40,8 @@ pub(crate) trait Unit: Copy + PartialEq + Send + Sync + 'static {
     fn bytes_mut(units: &mut [Self]) -> &mut [u8];
 }
 
-/// Units as units of another type: for types of the same size, or to bytes. If alignment or length do not fit the other type the
-/// result is empty, which callers exclude by the types.
+/// Units as units of another type: for types of the same size, or to bytes. If alignment or length do not fit the other type, the
+/// result is empty; callers choose types for which this cannot happen.
 #[inline(always)]
 pub(crate) fn cast<U: Unit, V: Unit>(units: &[U]) -> &[V] {
     V::of_bytes(U::bytes(units)).unwrap_or_default()

@@ -14,8 +14,8 @@
 //! A sequence of four bytes is ill-formed, by its lead byte; so is a byte 00 in modified UTF-8, and C0 80 in CESU-8.
 //!
 //! A surrogate that is not part of a pair is ill-formed, with all its three bytes: the error is in a unit of UTF-16, and its bytes
-//! stay together. In the *wobbly* variants it is the code point of its number. These lose nothing of what a Java virtual machine or an
-//! old database wrote.
+//! stay together. In the *wobbly* variants it is the code point with its number. So these lose nothing that a Java virtual machine or
+//! an old database wrote.
 
 use super::{Codec, Units, utf8, utf16};
 use crate::unicode::{
@@ -51,8 +51,8 @@ fn decode<const NUL: bool, const WOBBLY: bool>(src: &[u8]) -> Result<(u32, usize
                 debug_assert!(is_low(second));
                 return Ok((joined(first, second), len + more));
             }
-            // A low surrogate may still follow. Its first bytes are incomplete by themselves, just as they are
-            // truncated by themselves where something else follows.
+            // A low surrogate may still follow. Its first bytes are an incomplete sequence of their own, just as they are a
+            // truncated one if something else follows.
             [] | [0xED] | [0xED, 0xB0..=0xBF] if !WOBBLY => {
                 return Err(Fault::new(len, Kind::Incomplete));
             }

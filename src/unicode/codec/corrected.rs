@@ -11,34 +11,37 @@
 //! | F8 80 80 80 80 … FB BF BF BF BF       | 2110A0   | 2110A0 … 421109F   |
 //! | FC 80 80 80 80 80 … FD BF BF BF BF BF | 42110A0  | 42110A0 … 8421109F |
 //!
-//! So no sequence is overlong, and only its structure can be wrong: it must be a lead byte with as many continuation bytes as that
-//! announces. The C1 controls and the surrogates lie between two rows and have no form. Code points above U+10FFFF have a form here
-//! and in no other encoding.
+//! So no sequence is overlong, and only its structure can be wrong: it must be a lead byte followed by as many continuation bytes
+//! as the lead byte announces. The C1 controls and the surrogates lie between two rows and have no form. Code points above U+10FFFF
+//! have a form here and in no other encoding.
 //!
-//! If there are too few continuation bytes, the maximal subpart is what there is of the sequence, as in UTF-8; an unexpected
-//! continuation byte is one by itself.
+//! If there are too few continuation bytes, the maximal subpart is the part of the sequence that is there, as in UTF-8; an
+//! unexpected continuation byte is a maximal subpart by itself.
 //!
 //! # FE and FF
-//! No sequence begins with FE or FF yet. The specification asks to treat such a sequence not as wrong but as *reserved*, and to
-//! let it extend until the next recognised lead byte. Recognised are those of the table, 00..7F and C0..FD; so continuation bytes and
-//! further FE and FF belong to it, without a limit. It cannot be decoded, so it stops a conversion, as one sequence and with a
-//! [`Kind`] of its own; also at the end of the input, where more of it might follow.
+//! No sequence begins with FE or FF yet. The specification asks to treat such a sequence not as wrong but as *reserved*, and to let
+//! it extend until the next recognised lead byte. The recognised lead bytes are those of the table, 00..7F and C0..FD; so
+//! continuation bytes and further bytes FE and FF belong to the sequence, without a limit. It cannot be decoded, so it stops a
+//! conversion, as one sequence and with a [`Kind`] of its own. It does so at the end of the input as well, where more of it might
+//! follow.
 //!
-//! That a sequence is reserved, its first byte says; where it ends, nothing says but the next lead byte. So the [`Fault`] has the length
-//! of that byte, however often it is asked for, and who goes on passes the rest by [`reserved_continuation`]: each byte is looked at once.
-//! Only the error for a caller has the whole length, as far as the input goes. (Earlier the fault had it, in 32 bits. A conversion that
-//! stopped within a sequence, for want of room, then looked at all of it again; and one of 2³² bytes had the length 0.)
+//! The first byte shows that a sequence is reserved, but only the next lead byte shows where it ends. So the [`Fault`] has the length of
+//! the first byte, however often it is asked for, and code that continues skips the rest with [`reserved_continuation`]: each byte is
+//! looked at once. Only the error for a caller has the whole length, as far as the input goes. (Earlier the fault had the whole length,
+//! in 32 bits. A conversion that ran out of room within a sequence then looked at all of it again, and a sequence of 2³² bytes had the
+//! length 0.)
 //!
 //! # U+0000
-//! It has the form 00, which a document must have in the magic number only. That is a rule about documents, not about sequences: this
-//! codec accepts it like any other character, and [`corrected::lint`](crate::corrected::lint) finds it.
+//! It has the form 00, which a document may contain in its magic number only. That is a rule about documents, not about sequences:
+//! this codec accepts it like any other character, and [`corrected::lint`](crate::corrected::lint) finds it.
 //!
 //! # Measured
-//! Time of the kernels over that of our own for UTF-8, same text, 128 KiB on an Emerald Rapids. AVX-512: validation 1.0; to UTF-16 and
-//! UTF-32 two-byte scripts 1.15 to 1.3, three-byte ones 1.3 to 1.37, emoji 1.55; from UTF-16 1.15 to 1.45, from UTF-32 1.15 to 1.5.
-//! AVX2: validation 0.9; to UTF-16 and UTF-32 1.2 and 1.45, emoji 1.75; from them 1.2 to 1.4 and 1.6. (Emoji from them took 8 times as
-//! long while characters of four bytes went through the plain loops; they no longer do, and have not been measured since.) To and from
-//! UTF-8 a text goes through UTF-16: two to three and a half times as long as UTF-8 to UTF-16.
+//! Time of these kernels divided by that of our kernels for UTF-8, same text, 128 KiB on an Emerald Rapids. AVX-512: validation 1.0;
+//! to UTF-16 and UTF-32 two-byte scripts 1.15 to 1.3, three-byte ones 1.3 to 1.37, emoji 1.55; from UTF-16 1.15 to 1.45, from UTF-32
+//! 1.15 to 1.5. AVX2: validation 0.9; to UTF-16 and UTF-32 1.2 and 1.45, emoji 1.75; from them 1.2 to 1.4 and 1.6. (From them, emoji
+//! took 8 times as long while characters of four bytes went through the plain loops, which is no longer so; they have not been
+//! measured since.) To and from UTF-8 a text goes through UTF-16, which takes two to three and a half times as long as UTF-8 to
+//! UTF-16.
 
 use super::{Codec, Units};
 use crate::unicode::{CorrectedForm, CorrectedUtf8, Fault, IllFormed, Kind, Variant};
@@ -46,7 +49,7 @@ use crate::unicode::{CorrectedForm, CorrectedUtf8, Fault, IllFormed, Kind, Varia
 /// The offset to add to the bits of a sequence, by its length.
 const OFFSETS: [u32; 7] = [0, 0, 0xA0, 0x8A0, 0x1_10A0, 0x21_10A0, 0x421_10A0];
 
-/// The bits of three bytes from which on the offset skips the surrogates.
+/// The bits of the first three-byte sequence whose offset skips the surrogates.
 const BEHIND_SURROGATES: u32 = 0xD800 - 0x8A0;
 
 impl Codec for CorrectedUtf8 {
@@ -96,7 +99,7 @@ impl Codec for CorrectedUtf8 {
         for (at, byte) in bytes[..len].iter_mut().enumerate() {
             *byte = 0x80 | (bits >> (6 * (len - 1 - at)) & 0x3F) as u8;
         }
-        // As many ones as there are bytes, and a zero; the mark of a continuation byte above is one of the ones.
+        // As many one bits as there are bytes, and a zero bit; the top bit that the loop has set is one of the ones.
         bytes[0] |= !(0xFF >> len);
         Some(Units::new(&bytes[..len]))
     }
@@ -110,7 +113,7 @@ impl Codec for CorrectedUtf8 {
 /// How many bytes at the start of `src` continue a reserved sequence that precedes it.
 #[inline]
 pub(crate) fn reserved_continuation(src: &[u8]) -> usize {
-    // Blocks without a lead byte are passed in vectors.
+    // Blocks without a lead byte are skipped with vectors.
     let (blocks, _) = src.as_chunks::<32>();
     let passed = |block: &&[u8; 32]| !block.iter().fold(false, |any, byte| any | is_recognized(byte));
     let at = 32 * blocks.iter().take_while(passed).count();
@@ -137,7 +140,7 @@ pub(crate) fn incomplete_character(src: &[u8]) -> usize {
 #[inline]
 pub(crate) fn incomplete_suffix(src: &[u8]) -> usize {
     let from = src.iter().rposition(is_recognized).unwrap_or(0);
-    // FE or FF may follow the last lead byte; from the first of these on all bytes are one sequence.
+    // FE or FF may follow the last lead byte; from the first of these on, all bytes are one sequence.
     match src[from..].iter().position(|byte| *byte >= 0xFE) {
         Some(reserved) => src.len() - from - reserved,
         None => incomplete_character(src),

@@ -2,7 +2,8 @@
 //!
 //! They are the start of a character, and a surrogate before it that may be half of a pair. They are counted from a lead byte that
 //! announces more bytes than there are, whether or not the sequence is already known to be ill-formed; the count is never too low, and
-//! at most six. (What of them is decided all the same, a [`Policy`](crate::Policy) knows.) Of a reserved sequence nothing is counted.
+//! at most six. (A [`Policy`](crate::Policy) knows which of them can be decided all the same.) Units of a reserved sequence are not
+//! counted.
 
 use super::corrected;
 use crate::unicode::{Encoding, Kind, Variant, cast, is_high};
@@ -32,7 +33,7 @@ pub(crate) fn incomplete_suffix<E: Encoding>(src: &[E::Unit]) -> usize {
             let whole = src.len() / each * each;
             let last = &src[whole.saturating_sub(each)..];
             let waits = |last| match E::decode(last) {
-                // In WTF-16, where a high surrogate is well-formed by itself.
+                // Only in WTF-16: there a high surrogate is well-formed by itself.
                 Ok((point, _)) => is_high(point),
                 Err(fault) => fault.kind() == Kind::Incomplete,
             };
@@ -52,8 +53,8 @@ pub(crate) fn of_utf8(bytes: &[u8]) -> usize {
     })
 }
 
-/// The length of the suffix of UTF-8 that begins with a byte C0..FF and is shorter than such a byte announces, be it a lead byte or not.
-/// What is before it does not depend on what follows.
+/// The length of the suffix of UTF-8 that begins with a byte C0..FF, whether or not that is a lead byte, and is shorter than that byte
+/// announces. What is before it does not depend on what follows.
 #[inline]
 pub(crate) fn open_suffix(bytes: &[u8]) -> usize {
     from_last_lead(bytes, 4, |lead| match lead {

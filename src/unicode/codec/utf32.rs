@@ -6,7 +6,7 @@ use crate::unicode::{
     Fault, IllFormed, Kind, Order, Utf32, Utf32Be, Utf32Form, Utf32Le, Variant, is_surrogate,
 };
 
-/// Decodes a unit of `width` items of the slice; `None` is a piece of one, of the `len` items that are left.
+/// Decodes a unit of `width` items of the slice; `None` means that only a part of it is there, the `len` items that are left.
 #[inline]
 fn decode(unit: Option<u32>, width: usize, len: usize) -> Result<(u32, usize), Fault> {
     match unit {

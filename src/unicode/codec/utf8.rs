@@ -14,7 +14,7 @@
 //!
 //! A sequence that fits no row is ill-formed. The length of a [`Fault`] is that of the *maximal subpart* (the same section, "U+FFFD
 //! Substitution of Maximal Subparts"): the longest prefix of a row, and at least one byte. The byte that fits no row, such as the 80
-//! in E0 80, is not part of it, and is decoded anew as the start of a character.
+//! in E0 80, is not part of it, and is decoded again, as the start of a character.
 
 use super::{Codec, Units};
 use crate::unicode::{Fault, IllFormed, Kind, Utf8, Utf8Form, Variant, is_surrogate};

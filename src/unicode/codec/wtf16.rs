@@ -6,8 +6,8 @@
 //! | U+10000..U+10FFFF | D800..DBFF, DC00..DFFF: ten bits each, less 10000                  |
 //!
 //! A high surrogate followed by a low one is always read as a pair, so two surrogate code points in that order are the one thing that
-//! WTF-16 cannot represent. The only error is half a unit at the end of a scheme; a high surrogate before it is a code point by
-//! itself.
+//! WTF-16 cannot represent. The only error is half a unit at the end of a text in a scheme; a high surrogate before it is a code
+//! point by itself.
 
 use super::{Codec, Units, unit_of, utf16};
 use crate::unicode::{

@@ -1,7 +1,7 @@
 //! Generalized UTF-8 and WTF-8, one code point at a time.
 //!
-//! *Generalized UTF-8* has the table of UTF-8 but for one row: ED allows every continuation byte, as its neighbours do, so that the
-//! surrogates have a form as well:
+//! *Generalized UTF-8* has the table of UTF-8 except for one row: ED allows every continuation byte, as its neighbours do, so that
+//! the surrogates have a form as well:
 //!
 //! | code points    | 1st byte | 2nd byte | 3rd byte |
 //! |----------------|----------|----------|----------|
@@ -13,9 +13,9 @@
 //! one ill-formed sequence of six bytes, from the high surrogate on; a high surrogate alone is a code point, whatever follows it,
 //! although more input may still make it part of a pair.
 //!
-//! (The draft of the WTF-8 specification from before the encoding was written down has a mistake in its decoding of surrogates: it
-//! subtracts DC00 from the unit that it calls *U*, which is the first of the two, and multiplies a value that it does not name. The
-//! code point is 10000 + (high − D800) × 400 + (low − DC00).)
+//! (An early draft of the WTF-8 specification has a mistake in its decoding of surrogates: it subtracts DC00 from the unit that it
+//! calls *U*, which is the first of the two, and multiplies a value that it does not name. The code point is 10000 + (high − D800)
+//! × 400 + (low − DC00).)
 
 use super::{Codec, Units, utf8};
 use crate::unicode::{Fault, GeneralizedUtf8, IllFormed, Kind, Utf8Form, Variant, Wtf8, is_high, is_low};
