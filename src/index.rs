@@ -15,23 +15,24 @@
 //! assert_eq!(index::position(text, 13, Unit::Utf16), Position { line: 1, column: 3 });
 //! ```
 //!
-//! Each of these functions reads the text up to the index, at the speed of a count, and does not allocate. For many questions
-//! about one long text, an [`OffsetMap`] answers each in constant time.
+//! Each of these functions reads the text up to the index, at the speed of a count, and does not allocate. If there are many
+//! questions about one long text, an [`OffsetMap`] answers each of them in constant time.
 //!
 //! # What is counted
 //!
 //! A *character* is a Unicode scalar value. In ill-formed UTF-16 each unpaired surrogate counts as a character, too, and as three
-//! bytes in UTF-8, which is its length in WTF-8, and also that of the U+FFFD that replaces it elsewhere.
+//! bytes in UTF-8, which is its length in WTF-8, and also the length of the U+FFFD that replaces it elsewhere.
 //!
-//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode lists as line breaks
-//! (VT, FF, U+0085, U+2028, U+2029) do not end a line. (For [`scan::lines`](crate::scan::lines()) a CR by itself ends a line only on
-//! request.) Lines and columns are counted from 0. After the last line break there is
-//! another line, which may be empty: a text has one more line than it has line breaks.
+//! A *line* ends with LF, CR LF, or CR, as in the Language Server Protocol; other characters that Unicode lists as line breaks (VT,
+//! FF, U+0085, U+2028, U+2029) do not end a line. (For [`scan::lines`](crate::scan::lines()) a CR by itself ends a line only on
+//! request.) Lines and columns are counted from 0. After the last line break there is another line, which may be empty: a text has
+//! one line more than line breaks.
 //!
 //! # Rounding
 //!
 //! No function here panics. An index beyond the end means the end, and one in the middle of a character means the beginning of that
-//! character. The functions whose names begin with `try_` return an error in both cases, which says which it is: [`Misplaced`].
+//! character. In both cases, the functions whose names begin with `try_` return an error, which says which of the two it is:
+//! [`Misplaced`].
 
 use core::fmt;
 
@@ -59,9 +60,9 @@ pub enum Unit {
 /// A line and a column, both counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The number of line breaks before.
+    /// The number of line breaks before it.
     pub line: usize,
-    /// The length of the line before, in the unit that was asked for.
+    /// The length of the part of the line before it, in the unit that was asked for.
     pub column: usize,
 }
 
@@ -70,7 +71,7 @@ pub struct Position {
 pub enum Misplaced {
     /// Beyond the end of the text, or of the line.
     Outside,
-    /// In the middle of a character, or between CR and LF where lines are asked for.
+    /// In the middle of a character, or between CR and LF if lines are asked for.
     Inside,
 }
 
@@ -140,7 +141,7 @@ impl IndexedText for str {
 
     #[inline]
     fn offset_in_char(units: &[u8], at: usize) -> usize {
-        // These branches are hard to predict; but what comes next goes on with a prediction that is nearly right, and does
+        // These branches are hard to predict. But what follows continues with a predicted value, which is nearly right, and does
         // not wait for the text.
         let mut back = 0;
         while back < 3
@@ -173,7 +174,7 @@ impl IndexedText for [u16] {
     }
 }
 
-/// Text that owns its code units: as `borrowed` text.
+/// Text that owns its code units, which behaves like the `borrowed` text.
 #[cfg(feature = "alloc")]
 macro_rules! owned {
     ($($owned:ty: $borrowed:ty;)*) => {$(
@@ -203,7 +204,7 @@ owned! {
     alloc::vec::Vec<u16>: [u16];
 }
 
-/// Defines each function three times: as a free function, as a method of [`Engine`], and as one of [`OffsetMap`]. What they do
+/// Defines each function three times: as a free function, as a method of [`Engine`], and as a method of [`OffsetMap`]. What they do
 /// is written once, in [`rank_select`].
 macro_rules! index_functions {
     ($(
@@ -289,7 +290,7 @@ index_functions! {
     #[must_use]
     fn char_offset(at: usize) -> usize;
 
-    /// The index before which there are so many bytes of UTF-8: the inverse of [`utf8_offset`].
+    /// The index before which there are `offset` bytes of UTF-8: the inverse of [`utf8_offset`].
     ///
     /// ```
     /// let text: Vec<u16> = "ᚱ🪨".encode_utf16().collect();
@@ -300,7 +301,7 @@ index_functions! {
     #[must_use]
     fn at_utf8(offset: usize) -> usize;
 
-    /// The index before which there are so many units of UTF-16: the inverse of [`utf16_offset`].
+    /// The index before which there are `offset` units of UTF-16: the inverse of [`utf16_offset`].
     ///
     /// ```
     /// assert_eq!(runecast::index::at_utf16("ᚱ🪨!", 3), 7);
@@ -309,7 +310,7 @@ index_functions! {
     #[must_use]
     fn at_utf16(offset: usize) -> usize;
 
-    /// The index before which there are so many characters: the inverse of [`char_offset`].
+    /// The index before which there are `offset` characters: the inverse of [`char_offset`].
     ///
     /// ```
     /// assert_eq!(runecast::index::at_char("ᚱ🪨!", 2), 7);
@@ -317,7 +318,7 @@ index_functions! {
     #[must_use]
     fn at_char(offset: usize) -> usize;
 
-    /// The line of `at`: the number of [line breaks](self#what-is-counted) before. An index between CR and LF is in the line
+    /// The line of `at`: the number of [line breaks](self#what-is-counted) before it. An index between CR and LF is in the line
     /// that they end.
     ///
     /// ```
@@ -336,8 +337,8 @@ index_functions! {
     #[must_use]
     fn at_line(line: usize) -> usize;
 
-    /// The line of `at`, and the column in it, counted in `unit`. With [`Unit::Utf16`] this is a position as language servers
-    /// write it by default. An index between CR and LF is taken for the one before the CR.
+    /// The line of `at`, and the column in it, counted in `unit`. With [`Unit::Utf16`] this is a position as language servers write
+    /// it by default. An index between CR and LF is treated as the one before the CR.
     ///
     /// ```
     /// use runecast::index::{Position, Unit, position};

@@ -1,16 +1,16 @@
 //! Readers and writers: text over `std::io`.
 //!
-//! Three adaptors around anything that reads or writes bytes. [`TranscodingReader`] reads any encoding and presents it as UTF-8
-//! (or another one); [`TranscodingWriter`] takes text in one encoding and writes it in another; [`Utf8Reader`] converts
-//! nothing, and passes nothing but UTF-8.
+//! Three adaptors around anything that reads or writes bytes. [`TranscodingReader`] reads any encoding and presents it as UTF-8 (or
+//! another one); [`TranscodingWriter`] takes text in one encoding and writes it in another; [`Utf8Reader`] converts nothing, and
+//! passes on nothing but UTF-8.
 //!
-//! They treat errors of the operating system as the buffers of `std` do: `Interrupted` is returned where `BufReader` returns
-//! it, a short read or write is not the end, and after an error nothing is lost. An error in the *text* has the kind
+//! They treat errors of the operating system as the buffered types of `std` do: `Interrupted` is returned where `BufReader` returns
+//! it, a short read or write does not mean the end, and after an error nothing is lost. An error in the *text* has the kind
 //! `InvalidData` and contains an [`IllFormed`], or a [`TranscodeError`] where the target cannot represent a character. It is
 //! returned once all text before it has been read or written, and by every call from then on.
 //!
-//! A reader that says that it has read more than it was given room for, or a writer that says the same of what it was given to
-//! write, is an error of the kind `Other`. Nothing is taken from the buffer then, for nobody can tell what was read into it.
+//! If a reader claims to have read more than it was given room for, or a writer claims to have written more than it was given, that
+//! is an error of the kind `Other`. Nothing is taken from the buffer in that case, because nobody can tell what was read into it.
 //!
 //! ```
 //! use std::io::{BufRead as _, Read as _};
@@ -50,13 +50,13 @@ pub use utf8::Utf8Reader;
 #[cfg(feature = "dynamic")]
 pub use writer::TranscodingWriter;
 
-/// Bytes of a buffer by default: both buffers of a reader stay in the second-level cache.
+/// The default size of a buffer, in bytes: both buffers of a reader stay in the second-level cache.
 const CAPACITY: usize = 32 * 1024;
 
-/// The least capacity: more than any units that may wait in a buffer.
+/// The least capacity: more than the number of units that may wait in a buffer.
 const LEAST_CAPACITY: usize = 64;
 
-/// An error in the text, as that of a reader or writer.
+/// An error in the text, as an error of a reader or writer.
 #[cfg(feature = "dynamic")]
 #[inline]
 pub(crate) fn invalid(reason: Reason) -> Error {
@@ -82,7 +82,8 @@ impl From<TranscodeError> for Error {
     }
 }
 
-/// What an inner reader or writer says that it has read into, or written of, `room` bytes: an error if that cannot be.
+/// The `count` of bytes that an inner reader or writer claims to have read into, or written from, `room` bytes; an error if that is
+/// impossible.
 #[inline]
 fn counted(count: usize, room: usize) -> std::io::Result<usize> {
     if count <= room { Ok(count) } else { Err(impossible(count, room)) }
@@ -95,7 +96,7 @@ fn impossible(count: usize, room: usize) -> Error {
     ))
 }
 
-/// Where text is wanted, and some bytes of a character have been consumed: there is nothing wrong with the text.
+/// The error if text is wanted, but some bytes of a character have been consumed: nothing is wrong with the text itself.
 #[cold]
 fn part_of_a_character() -> Error {
     Error::new(
@@ -104,8 +105,8 @@ fn part_of_a_character() -> Error {
     )
 }
 
-/// Appends all text of a reader, chunk by chunk: how many bytes there were. Where something is not UTF-8, `blame` has the error, given the
-/// reader in front of it.
+/// Appends all text of a reader, chunk by chunk, and returns how many bytes there were. If something is not UTF-8, `blame` makes the
+/// error; it is given the reader, which stands before that place.
 fn append_all<R: std::io::BufRead>(
     reader: &mut R,
     text: &mut String,

@@ -1,24 +1,24 @@
-//! The map: sums taken once, so that each question costs a few cache misses.
+//! The map: sums that are computed once, so that each question costs only a few cache misses.
 //!
-//! The text is cut into blocks of 512 bytes. For each of three weights (characters, units of the other encoding, line breaks)
-//! the map holds the sum before every block: in two bytes, counted from the beginning of the block's group of 64 blocks, whose
-//! own sum has eight. That makes 1.2 % of the text. *Rank* is the sum before the group, the sum before the block, and a count
-//! in part of the block. The three loads do not wait for each other.
+//! The text is cut into blocks of 512 bytes. For each of three weights (characters, units of the other encoding, line breaks) the
+//! map holds the sum before every block, in two bytes. These sums are counted from the beginning of the block's group of 64 blocks;
+//! the sum before the group has eight bytes. Together that is 1.2 % of the text. *Rank* is the sum before the group, the sum before
+//! the block, and a count in part of the block. The three loads do not wait for each other.
 //!
-//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line break, the map has the
-//! index of its block (a *hint*); between two hints it uses binary search. Characters have at most four bytes, so that there
-//! are never more than 17 blocks between two hints: four or five steps. Between two hints of lines there may be any number of
-//! blocks if lines are long; the steps are the logarithm of that number, never more than 21 in a text of 1 GiB. The hints take
-//! up to 0.4 % of the text, and in a text of nothing but line breaks 1.6 % (of UTF-8) or 0.8 % (of UTF-16) more.
+//! *Select* has to find the block by the sum. For every 2048th character or unit, and every 256th line break, the map has the index
+//! of its block (a *hint*); between two hints it uses binary search. Characters have at most four bytes, so there are never more
+//! than 17 blocks between two hints, which take four or five steps. Between two hints of lines there may be any number of blocks if
+//! lines are long; the number of steps is the logarithm of that number, never more than 21 in a text of 1 GiB. The hints take up to
+//! 0.4 % of the text, and in a text of nothing but line breaks 1.6 % (UTF-8) or 0.8 % (UTF-16) more.
 //!
-//! The sums before a block and the next one tell whether every unit of the block is an ASCII character. Then the text is not
-//! read: that saves the one miss that goes to memory, because the sums of 1 GiB are mostly found in the last-level cache.
+//! The sums before a block and the next one tell whether every unit of the block is an ASCII character. If so, the text is not
+//! read. That saves the one cache miss that goes to memory, because the sums of 1 GiB are mostly found in the last-level cache.
 //!
-//! The cost of a question is that of its cache misses, and those of the sums and of the text overlap as long as no address
-//! depends on another load. So an index in the middle of a character is rounded after the count, by subtracting the weight of
-//! that character from the sum. To round it first, without a branch, made the count wait for the text: half as much again.
-//! Blocks of 256 bytes, of which fewer cache lines are read, take twice the memory and were no faster. Nor was it faster to
-//! look for the beginning of a line in the part of the block that was counted.
+//! A question costs as much as its cache misses, and those of the sums and of the text overlap as long as no address depends on
+//! another load. So an index in the middle of a character is rounded after the count, by subtracting the weight of that character
+//! from the sum. Rounding it first, without a branch, made the count wait for the text, which took half as long again. With blocks
+//! of 256 bytes fewer cache lines are read, but the map takes twice the memory, and was no faster. Nor was it faster to look for
+//! the beginning of a line in the part of the block that was counted.
 
 use alloc::alloc::handle_alloc_error;
 use alloc::collections::TryReserveError;
@@ -32,10 +32,10 @@ use super::{Text, Unit};
 use crate::kernel::dispatch::rank::{Counted, Weights};
 use crate::kernel::{Engine, Progress, dispatch};
 
-/// Bytes of a block.
+/// The size of a block, in bytes.
 const BLOCK: usize = 512;
 
-/// Blocks of a group: so few that no sum within one exceeds 65,535.
+/// The number of blocks in a group, which is small enough that no sum within a group exceeds 65,535.
 const GROUP: usize = 64;
 
 /// The weights, as indices into the sums.
@@ -58,13 +58,13 @@ const HINT_DISTANCE: [usize; 3] = [2048, 2048, 256];
 
 /// An index of a text, for [offsets](crate::index) in constant time.
 ///
-/// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 %, and three hundred bytes), and
-/// answers in some tens of nanoseconds, most of which are a cache miss into the text. The methods are the functions of the
+/// It is made in one pass, takes some 1.6 % of the text's size in memory (never more than 4 % plus three hundred bytes), and
+/// answers in some tens of nanoseconds, most of which are spent on a cache miss in the text. The methods are the functions of the
 /// [module](crate::index), with the same rounding. Only [`new`](Self::new), [`try_new`](Self::try_new),
 /// [`with_engine`](Self::with_engine) and `clone` allocate.
 ///
-/// A map does not hold the text, which has to be passed with each question. It has to be the text that the map was made of.
-/// With any other text, also the same text after a change, the answers are meaningless, but there is no panic.
+/// A map does not hold the text, which has to be passed with each question. It must be the text that the map was made from. With
+/// any other text, including the same text after a change, the answers are meaningless, but there is no panic.
 ///
 /// ```
 /// use runecast::index::{OffsetMap, Position, Unit};
@@ -86,13 +86,13 @@ pub struct OffsetMap<T: Text + ?Sized> {
 /// The sums of each weight.
 #[derive(Clone, Default)]
 struct Sums {
-    /// Before each group.
+    /// The sum before each group.
     groups: Vec<[u64; 3]>,
-    /// Before each block and at the end, from the beginning of its group.
+    /// The sum before each block and at the end, counted from the beginning of its group.
     blocks: Vec<[u16; 3]>,
-    /// The block of each hint.
+    /// The index of the block of each hint.
     hints: [Vec<u32>; 3],
-    /// Of the whole text.
+    /// The sum of the whole text.
     all: [usize; 3],
 }
 
@@ -130,7 +130,7 @@ impl Sums {
         self.before(weight, block + 1) - self.before(weight, block)
     }
 
-    /// The last block before which the sum is not above `n`, which is below the sum of the whole text.
+    /// The last block before which the sum is at most `n`; `n` is below the sum of the whole text.
     #[inline]
     fn block_of(&self, weight: usize, n: usize) -> usize {
         let hints = &self.hints[weight];
@@ -150,7 +150,8 @@ impl Sums {
     }
 }
 
-/// Gives back what was reserved for more hints, if there is memory for a copy: `shrink_to_fit` ends the process where there is none.
+/// Returns the memory that was reserved for more hints, if there is memory for a copy: `shrink_to_fit` ends the process if there is
+/// none.
 fn shrink(hints: &mut Vec<u32>) {
     let mut exact = Vec::new();
     if hints.len() < hints.capacity() && exact.try_reserve_exact(hints.len()).is_ok() {
@@ -160,7 +161,7 @@ fn shrink(hints: &mut Vec<u32>) {
 }
 
 impl<T: Text + ?Sized> OffsetMap<T> {
-    /// Units of a block.
+    /// The number of units in a block.
     const UNITS: usize = BLOCK / size_of::<T::Code>();
 
     /// Makes the map of a text, in one pass.
@@ -169,15 +170,15 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         OffsetMap::with_engine(Engine::current(), text)
     }
 
-    /// As [`new`](OffsetMap::new), with the kernels of `engine`, also for the answers.
+    /// As [`new`](OffsetMap::new), with the kernels of `engine`, which the map uses for its answers as well.
     #[must_use]
     pub fn with_engine(engine: Engine, text: &T) -> Self {
-        // As a `Vec` would that finds no memory.
+        // What a `Vec` does if it finds no memory.
         Self::try_with_engine(engine, text)
             .unwrap_or_else(|_| handle_alloc_error(Layout::for_value(text.units())))
     }
 
-    /// As [`new`](OffsetMap::new), but without memory for the map that is an error, and does not end the process.
+    /// As [`new`](OffsetMap::new), but if there is no memory for the map, it returns an error instead of ending the process.
     ///
     /// ```
     /// use runecast::index::OffsetMap;
@@ -188,7 +189,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
     /// ```
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// There is no memory for the map.
     pub fn try_new(text: &T) -> Result<Self, TryReserveError> {
         Self::try_with_engine(Engine::current(), text)
     }
@@ -211,7 +212,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
             );
             sums.extend(group)?;
         }
-        // The end of the text is a block, too: of the last group or one of its own.
+        // The end of the text is a block as well, in the last group or in one of its own.
         if blocks.is_multiple_of(GROUP) {
             sums.extend(&[])?;
         }
@@ -244,7 +245,7 @@ impl<T: Text + ?Sized> OffsetMap<T> {
         self.sums.all[BREAKS] + 1
     }
 
-    /// The memory that the map takes, in bytes.
+    /// How much memory the map takes, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let Sums { groups, blocks, hints, .. } = &self.sums;

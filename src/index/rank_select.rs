@@ -1,11 +1,11 @@
 //! The questions, over anything that can count.
 //!
 //! [`RankSelect`] is rank and select over a whole text: by an engine, which counts from the beginning, or by a map, which has
-//! counted before. What the questions mean is written here once for both: which weights belong to which unit, what is rounded
+//! counted before. The meaning of the questions is written here, once for both: which weights belong to which unit, what is rounded
 //! and how, and where lines begin and end.
 //!
-//! Lines are mostly short. So the beginning of a line is searched backward from the index, in windows that double, and its end
-//! forward; a map is asked only if the line turns out to be long, and then for the line by its number.
+//! Lines are mostly short. So the search for the beginning of a line goes backward from the index, in windows whose size doubles,
+//! and the search for its end forward. A map is asked only if the line turns out to be long, and then for the line by its number.
 
 use super::sealed::IndexedText;
 use super::{Misplaced, Position, Unit};
@@ -15,7 +15,7 @@ use crate::unicode::Unit as _;
 
 /// Sums of weights over a text.
 pub(super) trait RankSelect {
-    /// So many units can as well be counted.
+    /// Up to this many units can just as well be counted.
     const SHORT_COUNT: usize;
 
     /// The engine for short counts.
@@ -24,10 +24,10 @@ pub(super) trait RankSelect {
     /// Rank: the sum of the weights before `at`, which is not beyond the end.
     fn rank<M: Weights>(&self, units: &[M::Unit], at: usize) -> usize;
 
-    /// Select: the first unit whose weight takes the sum beyond `n`, or the end; and the sum before it.
+    /// Select: the first unit whose weight raises the sum above `n`, or the end; and the sum before it.
     fn select<M: Weights>(&self, units: &[M::Unit], n: usize) -> Progress;
 
-    /// Whether the units around `at` are known to be a character each.
+    /// Whether each of the units around `at` is known to be a character.
     #[inline]
     fn is_one_unit_per_char(&self, _at: usize) -> bool {
         false
@@ -102,13 +102,13 @@ fn line_end<T: IndexedText + ?Sized>(
     let near = start.saturating_add(short_count(index)).min(units.len());
     match seek::<T::Breaks>(index.engine(), units, start, near, 0).read {
         end if end < near || near == units.len() => end,
-        // A map that is asked about another text must not panic, whatever it answers.
+        // A map that is asked about another text may answer anything, but must not panic.
         _ => index.select::<T::Breaks>(units, line).read.clamp(start, units.len()),
     }
 }
 
-/// The beginning of the line of `at`, which is not between CR and LF. (To begin with the part of the block in which the rank
-/// was counted, whose sum is known, is slower with a map: it waits for the rank.)
+/// The beginning of the line of `at`, which is not between CR and LF. (With a map, it is slower to begin with the part of the block
+/// in which the rank was counted, whose sum is known: the search then waits for the rank.)
 fn line_start<T: IndexedText + ?Sized>(
     index: &impl RankSelect,
     units: &[T::Code],
@@ -137,8 +137,8 @@ fn after_break<U: Copy + PartialEq + From<u8>>(units: &[U], at: usize) -> usize 
     if splits_break(units, next) { next + 1 } else { next }
 }
 
-/// The length in `unit` of the text before `at`. In the middle of a character, the weight of that character is subtracted
-/// afterwards, so that the count does not wait for the text.
+/// The length in `unit` of the text before `at`. If `at` is in the middle of a character, the weight of that character is
+/// subtracted afterwards, so that the count does not wait for the text.
 #[inline]
 pub(super) fn offset<T: IndexedText + ?Sized>(
     index: &impl RankSelect,
@@ -167,7 +167,7 @@ pub(super) fn offset<T: IndexedText + ?Sized>(
     }
 }
 
-/// The index at an offset, and the offset there.
+/// The index at an offset, and the offset of that index.
 #[inline]
 fn select<T: IndexedText + ?Sized>(
     index: &impl RankSelect,
@@ -292,7 +292,7 @@ pub(super) fn position<T: IndexedText + ?Sized>(
     Position { line, column: between::<T>(index, units, start, at, unit) }
 }
 
-/// The index at a column of the line from `start` to `end`, and the column there.
+/// The index at a column of the line from `start` to `end`, and the column of that index.
 fn column<T: IndexedText + ?Sized>(
     index: &impl RankSelect,
     units: &[T::Code],

@@ -1,8 +1,8 @@
 //! The readers, as asynchronous ones (feature `tokio`).
 //!
-//! A reader around an [`AsyncRead`] is one itself, and an [`AsyncBufRead`]: the same types with the same text and the same
-//! errors. While the inner reader has nothing yet, nothing changes here, and the next poll goes on from the same point. So
-//! nothing is lost if a read is dropped before it is done.
+//! A reader around an [`AsyncRead`] is itself an [`AsyncRead`] and an [`AsyncBufRead`]: the types are the same, and so are the text
+//! and the errors. As long as the inner reader has nothing yet, nothing changes here, and the next poll goes on from the same
+//! point. So nothing is lost if a read is dropped before it is done.
 
 use std::io::{Error, ErrorKind, Result};
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use super::TranscodingReader;
 use super::Utf8Reader;
 
-/// Calls `body` with a function that reads from `inner`. The result is pending if that read was.
+/// Calls `body` with a function that reads from `inner`. The result is pending if that read is pending.
 fn poll<R: AsyncRead + Unpin, T>(
     inner: &mut R,
     cx: &mut Context<'_>,
@@ -25,7 +25,7 @@ fn poll<R: AsyncRead + Unpin, T>(
         let ours = buffer.as_ptr();
         let mut buffer = ReadBuf::new(buffer);
         match Pin::new(&mut *inner).poll_read(cx, &mut buffer) {
-            // What was read may be in a buffer of the reader's own, put in the place of ours.
+            // The reader may have put a buffer of its own in place of ours, with what it has read.
             Poll::Ready(Ok(())) if buffer.filled().as_ptr() != ours => Err(Error::other(
                 "the inner reader has put another buffer in the place of the one that it was given",
             )),

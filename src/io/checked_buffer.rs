@@ -1,7 +1,7 @@
 //! The state of a [`Utf8Reader`](super::Utf8Reader) between two reads.
 //!
-//! That is the buffer, and how far it is known to be text. As with `transcoding_buffers`, each method is given a function that
-//! reads more bytes, so that blocking and asynchronous readers are the same.
+//! The state is the buffer, and how far it is known to be text. As with `transcoding_buffers`, each method is given a function that
+//! reads more bytes, so that blocking and asynchronous readers share this code.
 
 use std::io::Result;
 
@@ -37,7 +37,7 @@ impl CheckedBuffer {
         }
     }
 
-    /// Reads and checks more. Without an error, there is text afterwards, or the end is reached.
+    /// Reads and checks more. Afterwards, unless there was an error, there is text, or the end is reached.
     fn next(&mut self, mut refill: impl FnMut(&mut [u8]) -> Result<usize>) -> Result<()> {
         self.buffer.copy_within(self.text..self.filled, 0);
         self.filled -= self.text;
@@ -61,8 +61,8 @@ impl CheckedBuffer {
                     self.text = end - self.validator.waiting();
                 }
                 Err(error) => {
-                    // By its place in the buffer, which begins with a character: of a stream of gigabytes, the offset may be more than a
-                    // `usize` holds.
+                    // The place of the error is computed from the buffer, which begins with a character: in a stream of gigabytes, the
+                    // offset may be more than a `usize` holds.
                     self.text = validate::<Utf8>(&self.buffer[..end]).map_or_else(|here| here.at, |()| end);
                     self.filled = self.text;
                     (self.error, self.ended) = (Some(error), false);

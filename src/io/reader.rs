@@ -18,12 +18,13 @@ use crate::stream::Bom;
 /// [`fill_buf`](BufRead::fill_buf) returns whole characters, unless part of one has been consumed.
 ///
 /// An error in the text has the kind `InvalidData` and contains an [`IllFormed`](crate::IllFormed) or a
-/// [`TranscodeError`](crate::TranscodeError). All text before it is read first, and every later call returns the error again, so leave
+/// [`TranscodeError`](crate::TranscodeError). It is returned once all text before it has been read, and by every later call, so leave
 /// a loop over [`lines`](BufRead::lines) at the first error.
 ///
-/// [`read_to_string`](Read::read_to_string) leaves that text in the string, where that of std leaves the string unmodified. If part of a
-/// character has been consumed before, it returns an error of kind `InvalidData` without either; and if the output is another
-/// encoding and no UTF-8, an [`IllFormed`](crate::IllFormed) with its offset in all of the output.
+/// In case of an error, [`read_to_string`](Read::read_to_string) leaves the text before the error in the string, where std's leaves the
+/// string unmodified. If part of a character has been consumed before, it returns an error of kind `InvalidData` that contains neither
+/// of the two. If the output has another encoding and is not UTF-8, it returns an [`IllFormed`](crate::IllFormed) with its offset in the
+/// whole output.
 ///
 /// ```
 /// use std::io::Read as _;
@@ -53,12 +54,12 @@ impl<'p, R> TranscodingReader<'p, R> {
         Self::new(inner, AnyTranscoder::lossy(from, Scheme::Utf8, policy))
     }
 
-    /// Converts with any transcoder, also to another encoding than UTF-8.
+    /// Converts with any transcoder, which may have another target than UTF-8.
     pub fn new(inner: R, transcoder: AnyTranscoder<'p>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// As [`new`](Self::new), with two buffers of so many bytes, but at least 64.
+    /// As [`new`](Self::new), with two buffers of `capacity` bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: AnyTranscoder<'p>) -> Self {
         TranscodingReader { inner, text: TranscodingBuffers::new(capacity, transcoder) }
     }

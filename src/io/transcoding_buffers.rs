@@ -1,8 +1,8 @@
 //! The state of a [`TranscodingReader`](super::TranscodingReader) between two reads.
 //!
-//! That is the transcoder, and the buffers before and after it. Each method is given a function that reads more bytes. If that
-//! fails, or has nothing *yet*, the state is as before, and the same call can be repeated later. So blocking and asynchronous
-//! readers are the same.
+//! The state is the transcoder, and the buffers before and after it. Each method is given a function that reads more bytes. If that
+//! function fails, or has nothing *yet*, the state is as before, and the same call can be repeated later. So blocking and
+//! asynchronous readers share this code.
 
 use std::io::Result;
 
@@ -20,9 +20,10 @@ pub(super) struct TranscodingBuffers<'p> {
     output: Box<[u8]>,
     consumed: usize,
     written: usize,
-    /// How much was handed out before it.
+    /// How much was handed out before the contents of `output`.
     before: u64,
-    /// Whether there was no room for all that the transcoder has: the rest of a replacement needs nothing more to be read.
+    /// Whether there was no room for everything that the transcoder has: the rest of a replacement can be written before anything
+    /// more is read.
     full: bool,
     /// Whether the source has ended.
     last: bool,
@@ -53,7 +54,7 @@ impl<'p> TranscodingBuffers<'p> {
         }
     }
 
-    /// Converts more, into `direct` or into the buffer: how many bytes were written, 0 at the end.
+    /// Converts more, into `direct` or into the buffer, and returns how many bytes were written, 0 at the end.
     fn convert(
         &mut self,
         mut direct: Option<&mut [u8]>,

@@ -1,4 +1,4 @@
-//! A reader that passes nothing but UTF-8.
+//! A reader that passes on nothing but UTF-8.
 
 use std::fmt;
 use std::io::{BufRead, Read, Result};
@@ -15,8 +15,9 @@ use super::{CAPACITY, append_all, part_of_a_character};
 ///
 /// Iterators such as [`lines`](BufRead::lines) return that error again and again: leave the loop at the first error.
 ///
-/// [`read_to_string`](Read::read_to_string) leaves the text before an error in the string, where that of std leaves the string
-/// unmodified. If part of a character has been consumed before, it is an error as for [`fill_text`](Self::fill_text).
+/// In case of an error, [`read_to_string`](Read::read_to_string) leaves the text before the error in the string, where std's leaves
+/// the string unmodified. If part of a character has been consumed before, that is the same error as for
+/// [`fill_text`](Self::fill_text).
 ///
 /// ```
 /// use std::io::BufRead as _;
@@ -39,7 +40,7 @@ impl<R> Utf8Reader<R> {
         Self::with_capacity(2 * CAPACITY, inner)
     }
 
-    /// As [`new`](Self::new), with a buffer of so many bytes, but at least 64.
+    /// As [`new`](Self::new), with a buffer of `capacity` bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: R) -> Self {
         Utf8Reader { inner, text: CheckedBuffer::new(capacity) }
     }
@@ -65,7 +66,7 @@ impl<R: Read> Utf8Reader<R> {
     ///
     /// # Errors
     /// As there; and if part of a character has been consumed, an error of kind `InvalidData` without an
-    /// [`IllFormed`](crate::IllFormed), until the rest of it is.
+    /// [`IllFormed`](crate::IllFormed), until the rest of the character has been consumed as well.
     pub fn fill_text(&mut self) -> Result<&str> {
         crate::std_api::from_utf8(self.fill_buf()?).map_err(|_| part_of_a_character())
     }

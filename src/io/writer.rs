@@ -10,14 +10,14 @@ use crate::stream::Bom;
 
 /// Takes text in one encoding, and writes it in another to a writer of bytes.
 ///
-/// Text may be cut anywhere between two calls, also in the middle of a character, and [`flush`](Write::flush) may be called
-/// there: the beginning of a character waits for the rest of it. The end of the text has to be said with
-/// [`finish`](Self::finish). **Without it, the contents of the buffer are lost.**
+/// Text may be cut anywhere between two calls, even in the middle of a character, and [`flush`](Write::flush) may be called there:
+/// the beginning of a character waits for the rest of it. At the end of the text, call [`finish`](Self::finish). **Without it, the
+/// contents of the buffer are lost.**
 ///
-/// It allocates a buffer of 32 KiB when it is made. An error in the text has the kind `InvalidData` and
-/// contains an [`IllFormed`](crate::IllFormed) or a [`TranscodeError`](crate::TranscodeError), whose offsets count from the beginning of
-/// the text; `read` and `written` are 0. All text before it is written first, and every later call returns it again. The call of
-/// [`write`](Write::write) that returns it has taken the part of its argument before the error.
+/// It allocates a buffer of 32 KiB when it is created. An error in the text has the kind `InvalidData` and contains an
+/// [`IllFormed`](crate::IllFormed) or a [`TranscodeError`](crate::TranscodeError), whose offsets count from the beginning of the text;
+/// `read` and `written` are 0. It is returned once all text before it has been written, and by every later call. The call of
+/// [`write`](Write::write) that returns it first has taken the part of its argument before the error.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -74,7 +74,7 @@ impl<'p, W> TranscodingWriter<'p, W> {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// As [`new`](Self::new), with a buffer of so many bytes, but at least 64.
+    /// As [`new`](Self::new), with a buffer of `capacity` bytes, but at least 64.
     pub fn with_capacity(capacity: usize, inner: W, transcoder: AnyTranscoder<'p>) -> Self {
         let buffer = vec![0; capacity.max(LEAST_CAPACITY)].into_boxed_slice();
         TranscodingWriter { inner, transcoder, buffer, written: 0, filled: 0, error: None, replaced: 0 }
@@ -117,7 +117,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
     /// Ends the text, writes all of it, and flushes the inner writer. What is written afterwards is another text.
     ///
     /// # Errors
-    /// If the text ends in the middle of a character, and there is no policy. After an error of the inner writer it can be
+    /// If the text ends in the middle of a character, and there is no policy. After an error of the inner writer, this can be
     /// called again.
     pub fn finish(&mut self) -> Result<()> {
         loop {
@@ -132,7 +132,7 @@ impl<W: Write> TranscodingWriter<'_, W> {
         }
     }
 
-    /// Converts as much as fits into the buffer: how much was read, and whether that is all.
+    /// Converts as much as fits into the buffer, and returns how much was read, and whether that is all.
     fn convert(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let step = self.transcoder.transcode(text, &mut self.buffer[self.filled..], last);
         self.filled += step.written;
@@ -162,7 +162,7 @@ impl<W: Write> Write for TranscodingWriter<'_, W> {
     fn write(&mut self, text: &[u8]) -> Result<usize> {
         loop {
             if let Some(reason) = self.error {
-                // Text before the error is written first, if not by an earlier call.
+                // Text before the error is written first, unless an earlier call has written it.
                 self.drain()?;
                 return Err(invalid(reason));
             }
