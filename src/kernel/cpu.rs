@@ -2,16 +2,17 @@
 //!
 //! Detection works without `std`, through CPUID, and honours XGETBV: AVX-512 that the operating system has not enabled counts as
 //! missing. The choice is made once, at the first call, and kept in one byte; from then on it costs one relaxed load and a
-//! predicted branch. Two threads that race for the first call find the same answer, so no lock is needed; and what was narrowed
-//! meanwhile stays so.
+//! predicted branch. Two threads that race for the first call find the same answer, so no lock is needed; and a choice that was
+//! narrowed in the meantime stays narrowed.
 //!
-//! The choice goes by instruction sets alone, not by the model of the CPU, since nothing measured asks for more: on the ten files of mixed
-//! text of `docs/performance.md`, 64 KiB each, validation with AVX-512 is 1.2 to 2.3 times as fast as with AVX2 on the same CPU (AMD Zen 5).
-//! What does differ between models is how text comes from memory fastest, and when it is best to judge all of it: [`Model`].
+//! The choice depends on instruction sets alone, not on the model of the CPU, since no measurement calls for more: on the ten files of
+//! mixed text of `docs/performance.md`, 64 KiB each, validation with AVX-512 is 1.2 to 2.3 times as fast as with AVX2 on the same CPU (AMD
+//! Zen 5). What does differ between models is the fastest way to read text from memory, and when it is best to judge all of it: [`Model`].
 //!
-//! AVX-512 without permutations of bytes (Skylake's servers, Cascade Lake) counts as AVX2. The generic kernels in registers of 64 bytes were 0.9
-//! to 1.2 times as fast there, measured alone, and what ran between them was a seventh slower, as these CPUs lower their clock for such registers
-//! and for some time afterwards; in registers of 32 bytes, with operations on three registers, they were 1.0 to 1.1 times as fast (validation, Cascade Lake).
+//! AVX-512 without permutations of bytes (Skylake's servers, Cascade Lake) counts as AVX2. Measured alone, the generic kernels in registers
+//! of 64 bytes were 0.9 to 1.2 times as fast there, and code that ran between them was a seventh slower, because these CPUs lower their
+//! clock for such registers and for some time afterwards; in registers of 32 bytes, with operations on three registers, they were 1.0 to
+//! 1.1 times as fast (validation, Cascade Lake).
 //!
 //! The choice can be narrowed, for tests and comparisons: by the environment variable `RUNECAST_ISA` (with feature `std`, read
 //! once), or by [`Engine::narrow`].

@@ -5,9 +5,9 @@
 //! where the kernel expects them. That is a nanosecond faster than a function pointer on the CPUs measured. The `match` is not
 //! inlined: a jump costs less than a table of calls in each caller.
 //!
-//! These functions are generic, over forms, weights or loops, so nothing is compiled before it is used, and a program
-//! pays only for the kernels that it calls. Functions with nothing to be generic over have a parameter `LAZY`. The validation of UTF-8 is
-//! the exception: it is compiled once, with this crate, instead of once for each crate that calls it.
+//! These functions are generic, over forms, weights or loops, so nothing is compiled before it is used, and a program pays only for the
+//! kernels that it calls. Functions that have nothing to be generic over have a parameter `LAZY` for this purpose. The validation of
+//! UTF-8 is the exception: it is compiled once, with this crate, instead of once for each crate that calls it.
 //!
 //! - [`validate`]: how much of a text is well-formed; [`errors`]: where all of its errors are.
 //! - [`convert`]: from one form to another; [`cesu8`]: to and from CESU-8 and modified UTF-8, with the kernels of UTF-8.

@@ -4,7 +4,7 @@
 //! - [`span`]: where a conversion reads and writes.
 //! - [`character`]: reading and writing one character in plain code.
 //! - [`boundary`]: from an error back to a character boundary.
-//! - [`lines`]: how long UTF-8 is validated, line by line; [`adaptive`]: when a conversion changes between its loops.
+//! - [`lines`]: how long UTF-8 text is validated, line by line; [`adaptive`]: when a conversion changes between its loops.
 //! - [`omit_utf8`]: UTF-8 without what cannot be converted.
 //! - [`opaque`]: values whose origin the compiler cannot see.
 //! - [`pack`]: many short texts validated as one.

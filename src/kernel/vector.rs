@@ -1,8 +1,7 @@
 //! The vector: what an instruction set must provide for the generic algorithms.
 //!
-//! [`Lanes`] is the part that AVX-512 has as well; [`Vector`] is the rest. Operations are named by what they mean to an
-//! algorithm, not by an instruction. Each file below this one implements them for one instruction set, as primitives
-//! only.
+//! [`Lanes`] is the part that AVX-512 has as well; [`Vector`] is the rest. Operations are named after what they mean to an
+//! algorithm, not after an instruction. Each file below this one implements them for one instruction set, as primitives only.
 //!
 //! An algorithm is an [`Operation`]: a value that holds its arguments and runs over any vector. [`Vector::enter`] is
 //! the one function that has a `#[target_feature]` and is not inlined. Passing an operation to it creates a *root*: a

@@ -1,15 +1,17 @@
 //! CESU-8 and modified UTF-8, to and from every other encoding, with the kernels of UTF-8.
 //!
-//! Text without supplementary characters (and, for modified UTF-8, without U+0000) is the same in both as in UTF-8, and most text
-//! has long spans of that kind, above all short text, such as the strings of a JVM. So a conversion takes a piece of text that stays in the
-//! L1 cache, finds the first *special* unit [in vectors](generic::ordinary), and lets the kernel of UTF-8 convert everything before it.
-//! The sequences that UTF-8 does not have, surrogates in three bytes and C0 80, need no search: the kernel of UTF-8 stops at them by itself. Only the lead byte of four is well-formed in UTF-8
-//! and not here. A special character is converted by the plain loop between the two encodings, together with a few characters after
-//! it; if the next special character is close, the plain loop takes more of them, and from then on they go through UTF-8.
+//! Text without supplementary characters (and, for modified UTF-8, without U+0000) is the same in both as in UTF-8, and most text has long
+//! spans of that kind, above all short text, such as the strings of a JVM. So a conversion takes a piece of text that stays in the L1
+//! cache, finds the first *special* unit [in vectors](generic::ordinary), and lets the kernel of UTF-8 convert everything before it. The
+//! sequences that UTF-8 does not have, surrogates in three bytes and C0 80, need no search: the kernel of UTF-8 stops at them by itself.
+//! Only the lead byte of a character of four bytes is well-formed in UTF-8 and not here. A special character is converted by the plain loop
+//! between the two encodings, together with a few characters after it; if the next special character is close, the plain loop takes more of
+//! them, and from then on they go through UTF-8.
 //!
-//! Conversions between these encodings and UTF-8 copy most bytes. A piece without special bytes is copied, and the copy validated; validation
-//! alone does not even copy. Other pieces are rewritten by the loops in [`portable::cesu8`](crate::kernel::portable::cesu8), which know
-//! where the encodings differ, and nothing of what is well-formed. The kernel of UTF-8 does the check, once for each piece, on the side that is UTF-8.
+//! Conversions between these encodings and UTF-8 copy most bytes. A piece without special bytes is copied, and the copy validated;
+//! validation alone does not even copy. Other pieces are rewritten by the loops in [`portable::cesu8`](crate::kernel::portable::cesu8),
+//! which know where the encodings differ, but not what is well-formed. The kernel of UTF-8 does the check, once for each piece, on the side
+//! that is UTF-8.
 //!
 //! With AVX-512, a German handbook, ns for texts of 12, 100, 500 and 8000 bytes (AMD EPYC, Zen 4):
 //!
@@ -22,8 +24,9 @@
 //! | from UTF-8 | 16 | 23 | 44 | 377 |
 //! | when every piece was rewritten | 50 | 69 | 105 | 492 |
 //!
-//! Strings of hardly anything but emoji, of 12 to 100 bytes, pay for the try: they take 1.15 to 1.55 times as long as without it. To convert
-//! these by the plain loop was no faster, and to go on behind what was alike before the first emoji took 1.3 to 2 times as long.
+//! For strings of 12 to 100 bytes that are nearly all emoji, the attempt is a loss: they take 1.15 to 1.55 times as long as without it.
+//! Converting these with the plain loop was no faster, and continuing after the part before the first emoji, which is the same in both
+//! encodings, took 1.3 to 2 times as long.
 //!
 //! Measured against the crate `simd_cesu8`, a string to CESU-8 and back, ratio of speeds (256 KiB of text):
 //!

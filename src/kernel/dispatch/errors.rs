@@ -1,23 +1,26 @@
-//! Where the errors of a text are, for those who want all of them.
+//! Where the errors of a text are, for callers that want all of them.
 //!
-//! To validate what is behind an error tells where the next one is, and what was seen of the lines behind that is lost. So behind an error
-//! text is taken by sections of 64 lines. In one pass a kernel finds out at which bytes of a section a rule is broken, where each byte
-//! is read as one behind the bytes before it, whether or not there was an error among these. Only a section without errors ends
-//! this: then text is validated again, which is faster, until there is one. The first error is nothing to go by: mostly there is no other.
+//! Validating the text after an error finds the next error, but loses what was learned about the lines after that. So after an error, text
+//! is read in sections of 64 lines. In one pass, a kernel finds the bytes of a section at which a rule is broken; each byte is judged by
+//! the bytes before it, whether or not there was an error among them. This ends with the first section that has no errors: from there on,
+//! text is validated again, which is faster, until there is another error. The first error of a text does not start it, because mostly
+//! there is no other.
 //!
-//! A byte breaks a rule by what it is, and by the three bytes before it. So from three bytes behind an error on, this pass finds what a
-//! decoder finds that begins anew behind each error. The three bytes are left to the caller.
+//! Whether a byte breaks a rule depends on the byte itself and on the three bytes before it. So from three bytes after an error on,
+//! this pass finds the same errors as a decoder that starts again after each error. The three bytes are left to the caller.
 //!
-//! Where errors are few and all else is ASCII, its end is looked for instead: with an error in each KiB at equal distances that takes 12 ns
-//! for each instead of 18, and at random ones as long.
+//! If errors are few and everything else is ASCII, the pass is replaced by a search for the end of the ASCII: with an error in each KiB at
+//! equal distances, each takes 12 ns instead of 18, and at random distances as long as before.
 //!
-//! With errors at random distances, 1 KiB in the mean, all of them are found 1.45 times as fast as by validation behind each, in the
-//! mean of ten texts (AVX2 1.7, SSE4.2 1.6), with 256 bytes 1.8 times (2.0, 1.9); at equal distances, which a branch predictor learns by
-//! heart, 1.06 times (AMD Zen 5).
+//! With errors at random distances, 1 KiB in the mean, all of them are found 1.45 times as fast as by starting validation again after
+//! each, in the mean of ten texts (AVX2 1.7, SSE4.2 1.6), with 256 bytes 1.8 times (2.0, 1.9); at equal distances, which a branch
+//! predictor learns by heart, 1.06 times (AMD Zen 5).
 //!
-//! - To ask for each line with errors where they are, instead of writing that down in the one pass, took 3 to 5 ns more for each.
-//! - Places for all 64 lines made an iterator of 600 bytes, and to move it took ten nanoseconds.
-//! - Sections from the first error on took twice as long for a text of some hundred bytes, in which mostly there is no other.
+//! - Looking up the errors of each line that has some later, instead of recording them in the one pass, took 3 to 5 ns more per
+//!   error.
+//! - With places for all 64 lines, an iterator had 600 bytes, and moving it took ten nanoseconds.
+//! - With sections from the first error on, a text of some hundred bytes, in which there is mostly no other error, took twice as
+//!   long.
 
 use core::mem::MaybeUninit;
 

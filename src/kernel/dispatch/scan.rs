@@ -1,4 +1,4 @@
-//! Masks of sets of bytes, from text that is validated on the way; and positions from masks.
+//! Masks of sets of bytes, from text that is validated at the same time; and positions from masks.
 
 use super::{by_isa, run_plain};
 #[cfg(target_feature = "sse2")]

@@ -1,10 +1,10 @@
 //! The short-input path: inputs of a few bytes need no kernel.
 //!
-//! Keys, tags and tokens are short and ASCII. A call costs them more than the work does, so this path is inlined into its callers:
-//! [`short_text::is_ascii`], for up to 32 bytes of any length 1.8 ns. It has no branch on the length, whose misprediction would cost more
-//! than the call. With AVX-512 the call is all there is: its kernel has one masked load for any length up to 63, and costs not much more,
-//! whatever the text. Intel Granite Rapids, `from_utf8`, ns for each of 4000 strings; "branches" is a chain of loads chosen by the length,
-//! as it was here before:
+//! Keys, tags and tokens are short and ASCII. A call costs more than the work on them, so this path is inlined into its callers:
+//! [`short_text::is_ascii`], which takes 1.8 ns for any length up to 32 bytes. It has no branch on the length, whose misprediction would
+//! cost more than the call. With AVX-512 there is only the call: its kernel has one masked load for any length up to 63, and does not cost
+//! much more, whatever the text. Intel Granite Rapids, `from_utf8`, ns for each of 4000 strings; "branches" is a chain of loads chosen by
+//! the length, as it was here before:
 //!
 //! | bytes | ASCII: AVX-512 / AVX2, branches | German and ASCII | Arabic | tweets |
 //! |---|---|---|---|---|
@@ -18,11 +18,11 @@
 //!
 //! For conversions the path is [`convert_short`], the same for every pair: units that keep their values, in overlapping blocks, and
 //! otherwise one or two characters, one by one. std's conversions are compiled into their callers, too, and take a nanosecond or two for a
-//! character; calling a kernel and testing its result took four to twelve. How long an input may be differs: where nothing has to be
-//! checked it may have 64 units; but where the text may turn out not to be ASCII, the path must be small. Sixteen bytes of UTF-8 in it were
-//! three nanoseconds faster for ASCII of any one length, and five slower for everything else: the path branches by length, and varying
-//! lengths mispredict those branches, whereas masked loads have none. So to bytes, and from UTF-8 to UTF-16, the path is not taken with
-//! AVX-512, either. Intel Granite Rapids, ns for each of 4000 strings, before and now:
+//! character; calling a kernel and testing its result took four to twelve. The longest input of this path differs: if nothing has to be
+//! checked, it may have 64 units; but if the text may turn out not to be ASCII, the path must be small. With sixteen bytes of UTF-8 in it,
+//! ASCII was three nanoseconds faster as long as all texts had the same length, and everything else was five slower: the path branches on
+//! the length, and these branches are mispredicted if lengths vary, whereas masked loads have no branches. So with AVX-512 the path is not
+//! taken to bytes, nor from UTF-8 to UTF-16. Intel Granite Rapids, ns for each of 4000 strings, before and now:
 //!
 //! | | 1 to 15 characters, ASCII | Arabic, or of Latin-1 | all 3 of ASCII |
 //! |---|---|---|---|
@@ -32,11 +32,11 @@
 //! | UTF-8 to Latin-1 | 4.7, 3.8 | 5.3, 4.7 | 1.3, 3.8 |
 //! | UTF-8 to UTF-16 | 4.3, 3.0 | 6.7, 7.0 | 1.2, 3.0 |
 //!
-//! (Conversions of up to 16 units without a branch, whose stores go to a scratch where the text is too short for them, took 5 ns from and
-//! to Latin-1 instead of 8 to 12, but 7 to 10 instead of 6 to 7 from and to UTF-16, and 3 to 9 more where the text is not ASCII.)
+//! (Conversions of up to 16 units without a branch, whose stores go to scratch memory if the text is too short for them, took 5 ns from
+//! and to Latin-1 instead of 8 to 12, but 7 to 10 instead of 6 to 7 from and to UTF-16, and 3 to 9 more if the text is not ASCII.)
 //!
-//! (From UTF-8 to UTF-16 strings of 1 to 64 characters take 1.03 to 1.15 times as long as before, those of 1 to 8 ASCII 0.6 times. To
-//! UTF-32, and between wider units, it lost as much as it gained.)
+//! (From UTF-8 to UTF-16, strings of 1 to 64 characters take 1.03 to 1.15 times as long as before, and those of 1 to 8 ASCII
+//! characters 0.6 times. To UTF-32, and between wider units, it lost as much as it gained.)
 
 use crate::kernel::generic::widen::Widen;
 use crate::kernel::shared::character::{read_character, write_character};

@@ -1,7 +1,7 @@
 //! How much of a text is well-formed: the kernels that write nothing.
 //!
 //! UTF-8, Corrected UTF-8 and ASCII have kernels of their own; those of UTF-16 and UTF-32 are the checked copies of these forms,
-//! without the copying.
+//! with the copying left out.
 
 use super::{by_isa, cesu8, run_plain, walk};
 #[cfg(target_feature = "sse2")]

@@ -1,14 +1,14 @@
 //! Dropping unused bytes: characters in slots of equal size, written without gaps.
 //!
-//! An algorithm that produces UTF-8 has each character in a slot of its own and uses some bytes of the slot. Without a
-//! compress instruction, a shuffle of sixteen bytes removes the gaps, with indices from a table. Four slots of four
-//! bytes have two bits each for the length of the character, eight slots of two bytes have one bit each: 256 cases in
-//! both. So both tables have 256 rows of sixteen bytes, 4 KiB.
+//! An algorithm that produces UTF-8 has each character in a slot of its own and uses some bytes of the slot. Without a compress
+//! instruction, a shuffle of sixteen bytes removes the gaps, with indices from a table. Four slots of four bytes have two bits each
+//! for the length of the character, and eight slots of two bytes have one bit each: 256 cases both times. So each of the two tables
+//! has 256 rows of sixteen bytes, 4 KiB.
 //!
-//! The address of each store is known before any of them is made: it is the number of ones among the bits of all slots
-//! before it. So the stores of a step do not wait for each other, and the only dependency from step to step is one
-//! addition. Each store is of sixteen bytes; what is too much is overwritten by the next one. So the stores must be
-//! made in order, and need room as if all bytes of the slots were used.
+//! The address of each store is known before any of them is made: it is the number of ones among the bits of all slots before it.
+//! So the stores of a step do not wait for each other, and the only dependency from step to step is one addition. Each store writes
+//! sixteen bytes, and the next one overwrites what was too much. So the stores must be made in order, and need as much room as if
+//! all bytes of the slots were used.
 
 use crate::kernel::vector::Vector;
 

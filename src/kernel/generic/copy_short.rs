@@ -1,8 +1,8 @@
 //! Copies of a few bytes, where a whole register would reach too far, or a loop would have an end that nobody can predict.
 //!
-//! [`copy_short`] chooses among moves by the length, which costs nothing where lengths are alike, and a misprediction where they
-//! are not: five nanoseconds or so. [`copy_to_block`] has no branch on the length, if there are loads that leave
-//! words out (AVX2), and if the destination has room for a block.
+//! [`copy_short`] chooses among moves by the length, which costs nothing if lengths are alike, and a misprediction of some five
+//! nanoseconds if they are not. [`copy_to_block`] has no branch on the length, if there are loads that leave words out (AVX2), and
+//! if the destination has room for a block.
 
 use super::few_steps::{Step, are_few, few_steps};
 use crate::kernel::shared::short_text::{behind_words, is_within_page, readable};

@@ -1,9 +1,9 @@
 //! Short texts as one to eight steps, without a loop.
 //!
-//! What costs most in short texts is what no predictor can guess: how long they are. A loop has an end that depends on it, and what a loop
-//! leaves over has another. Here nothing depends on the length but whether there are two steps, four or eight: a step that would reach beyond
-//! the end is that which ends with the text, once more. So some units are taken twice or more, and what is written there is written again, the
-//! same.
+//! What costs most in short texts is what no predictor can guess: how long they are. The end of a loop depends on the length, and so does
+//! the end of whatever deals with the units that the loop leaves over. Here only one thing depends on it, whether there are two steps, four
+//! or eight: any step that would reach beyond the end is replaced by the one that ends with the text. So some units are read more than
+//! once, and the same result is written again.
 
 /// What is done at each step.
 pub(super) trait Step {

@@ -1,12 +1,12 @@
 //! Latin-1 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is the second byte
-//! alone. The sign bits of the source select the bytes to keep ([`compact`](super::compact)). ASCII has its own loop; the other one
-//! decides for two vectors at a time, and where these are not both ASCII for each by itself. It returns to the loop for ASCII after
-//! eight such pairs in succession.
+//! Each byte becomes a slot of two: C2 and the byte, or C3 and the byte less 40; an ASCII character is the second byte alone. The
+//! sign bits of the source select the bytes to keep ([`compact`](super::compact)). ASCII has its own loop. The other loop decides
+//! about two vectors at a time, and, if they are not both ASCII, about each by itself. After eight pairs of ASCII vectors in
+//! succession it returns to the loop for ASCII.
 //!
 //! Against simdutf's AVX2 kernel, 256 KiB: ASCII 1.5, French 2.9, all above 7F 2.4. AMD EPYC (Zen 5), 160 KiB of documents, GB/s: simdutf
-//! with the same instruction set; without a test outside of the loop for ASCII; this:
+//! with the same instruction set; this code without a test outside the loop for ASCII; this code:
 //!
 //! | | AVX2 | SSE4.2 |
 //! |---|---|---|
@@ -15,7 +15,7 @@
 //! | Rust sources | 36, 78, 89 | 31, 57, 64 |
 //! | log | 42, 120, 119 | 32, 78, 78 |
 //!
-//! (Texts of this size are converted again and again: the branch predictor of this processor knows where their accents are.)
+//! (As texts of this size are converted again and again, the branch predictor of this processor knows where their accents are.)
 
 use super::Progress;
 use super::compact::write_eight_slots;

@@ -1,18 +1,19 @@
 //! Lengths over vectors: of UTF-16 and UTF-32 in UTF-8, and of short texts.
 //!
-//! A unit stands for one byte, and one more from 80, from 800 and from 10000 on. The plain loop asks that of words of two or four bytes, as
-//! signed numbers, since AVX2 and SSE4.2 compare no others: three instructions for each question. Here units are shifted right and narrowed
-//! to bytes with saturation first, which keeps what the questions ask. Of UTF-32, by 7 bits, then it is whether there is anything left, and
-//! whether it is at least 10; by 14, whether it is at least 4. Of UTF-16, as signed numbers and by 7 bits only: 0 stands for one byte,
-//! 01 to 0F for two, B0 to BF are the surrogates, two bytes each, and all others stand for three; numbers below -128 and above 127 are not
-//! what they were, but none gets among the surrogates. So a vector of bytes takes what four or two of units took, and needs a few more
-//! for narrowing. AMD EPYC (Zen 4), AVX2, 160 KiB of UTF-8: UTF-16 39 → 76 GB/s, UTF-32 62 → 77. With one sum for all three questions, whose
-//! additions wait for each other, UTF-16 has 66; UTF-32, narrowed by 16 bits on its own and put in its order, 62.
+//! A unit stands for one byte, and for one more from each of 80, 800 and 10000 on. The plain loop makes these comparisons in words of two
+//! or four bytes, as signed numbers, since AVX2 and SSE4.2 have no others; each takes three instructions. Here units are first shifted
+//! right and narrowed to bytes with saturation, which preserves the answers. Units of UTF-32 are shifted by 7 bits, and then the questions
+//! are whether anything is left, and whether it is at least 10; and by 14 bits, where the question is whether it is at least 4. Units of
+//! UTF-16 are shifted as signed numbers, and by 7 bits only: 0 stands for one byte, 01 to 0F for two, B0 to BF are the surrogates, with two
+//! bytes each, and all others stand for three. Numbers below -128 and above 127 change, but none becomes a surrogate. So one vector of
+//! bytes takes the work of four or two vectors of units, plus a few operations for narrowing. AMD EPYC (Zen 4), AVX2, 160 KiB of UTF-8:
+//! UTF-16 39 → 76 GB/s, UTF-32 62 → 77. With one sum for all three questions, whose additions wait for each other, UTF-16 reaches 66;
+//! UTF-32, if it is narrowed by 16 bits separately and put in order, 62.
 //!
 //! Lengths of other encodings are sums over units of one or two bytes, where plain loops are as fast: see
-//! [`lengths`](crate::kernel::portable::lengths), which also counts what is left over here. But they count by rows of 64 units, and what
-//! does not fill a row unit by unit, which is all of a short text. So [`ShortLength`] counts by registers, the last of which overlaps the
-//! one before it.
+//! [`lengths`](crate::kernel::portable::lengths), which also counts what is left over here. But they count in rows of 64 units, and
+//! whatever does not fill a row unit by unit, which is all of a short text. So [`ShortLength`] counts in registers, the last of which
+//! overlaps the one before it.
 
 use core::marker::PhantomData;
 

@@ -1,9 +1,9 @@
 //! The prefix of a text that CESU-8 writes as UTF-8 does: the search for supplementary characters, and for U+0000 if that is special, as in
 //! modified UTF-8.
 //!
-//! Bytes are searched for the lead byte of a character of four. A step is as long as for [ASCII](super::ascii), and has a test as cheap: the
-//! maximum. Less one, 00 becomes FF, so that U+0000 takes an addition for each vector and no test of its own. With units of four bytes it is the
-//! same. In UTF-16 an exclusive or makes surrogates the smallest values.
+//! Bytes are searched for the lead byte of a character of four bytes. A step is as long as for [ASCII](super::ascii), and its test is as
+//! cheap: the maximum. When one is subtracted, 00 becomes FF, so that U+0000 takes an addition for each vector, but no test of its own.
+//! Units of four bytes are searched in the same way. In UTF-16, an exclusive or makes surrogates the smallest values.
 
 use super::{BLOCK, Progress, STEP};
 use crate::kernel::portable::ordinary::Ordinary;

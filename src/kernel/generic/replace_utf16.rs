@@ -1,22 +1,23 @@
 //! UTF-16 with U+FFFD for unpaired surrogates: a copy over any vector, and the loop that does it in place.
 //!
-//! A surrogate is unpaired if the unit beside it is not its partner. So three loads decide about a register: the units, those one
-//! behind, and those one before. In place, the last of these would read what has just been written, in part, which processors wait
-//! for; so the mask of high surrogates is kept from register to register, and shifted by a unit.
+//! A surrogate is unpaired if the unit beside it is not its partner. So three loads decide about a register: its units, those one
+//! position later, and those one position earlier. In place, the last of these would read a part of what has just been written,
+//! which makes processors wait; so the mask of high surrogates is kept from register to register, and shifted by a unit.
 //!
 //! # In place
-//! Text is rarely ill-formed, and then nothing needs to be written. So blocks are looked at as the check of UTF-16 does
-//! ([`Utf16Copy`]): first for any surrogate, with one load for a register; where there is one, neighbours are compared for some blocks.
-//! A block with an error is *rewritten*, whatever it holds, and so without a branch for an error. How many blocks are rewritten at once
-//! doubles where the next one has an error again, and is halved where it has none: neither rare errors nor dense ones cost a
-//! misprediction for each.
+//! Text is rarely ill-formed, and then nothing needs to be written. So blocks are examined as in the check of UTF-16 ([`Utf16Copy`]):
+//! first for any surrogate, with one load for a register; if there is one, adjacent units are compared for some blocks. A block with an
+//! error is *rewritten*, whatever it holds, and so without a branch for each error. The number of blocks that are rewritten at once
+//! doubles if the next one has an error again, and is halved if it has none, so that neither rare errors nor dense ones cost a
+//! misprediction each.
 //!
-//! Between two blocks nothing is carried but a promise: the unit at the start of a block is no low surrogate without a high one before.
-//! What compares each unit with the unit behind it keeps this promise. After the other loops it is kept by a look at that one unit.
+//! Nothing is carried from one block to the next but a guarantee: the unit at the start of a block is not a low surrogate without a
+//! high one before it. A loop that compares each unit with the unit after it gives this guarantee. After the other loops, that one unit
+//! is tested.
 //!
 //! # Figures
-//! AMD EPYC (Zen 5), 160 KiB in place, as a ratio to simdutf's `to_well_formed_utf16` with the same instruction set; a copy of the text
-//! before each call is part of the time where there are errors, on both sides:
+//! AMD EPYC (Zen 5), 160 KiB in place, as a ratio to simdutf's `to_well_formed_utf16` with the same instruction set; if there are
+//! errors, the time of both sides includes a copy of the text before each call:
 //!
 //! | | AVX-512 | AVX2 | SSE4.2 |
 //! |---|--:|--:|--:|
@@ -27,8 +28,8 @@
 //! | one in 100 units unpaired, no pairs | 1.71 | 1.43 | 0.90 |
 //! | the same among pairs alone | 1.22 | 1.03 | 1.17 |
 //!
-//! What holds AVX-512 back where each block has pairs are comparisons, which give masks: two for each register, as simdutf has them.
-//! To compare without masks, by minima, took 8 % longer.
+//! If each block has pairs, AVX-512 is limited by comparisons, which give masks: two for each register, as in simdutf. Comparing
+//! without masks, by minima, took 8 % longer.
 
 use core::marker::PhantomData;
 

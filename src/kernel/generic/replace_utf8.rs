@@ -2,9 +2,9 @@
 //!
 //! A chunk is judged by the [`Lookups`] of the validation. A window with many errors is written by a shuffle for each four bytes.
 //!
-//! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index
-//! consists of twice four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD behind the four bytes,
-//! for the shuffle to take them from there.
+//! Each of four bytes is kept, dropped, or replaced by three: 81 combinations, in a table of 256 rows whose index consists of twice
+//! four bits (4 KiB, and 256 bytes of lengths). The register holds EF BF BD after the four bytes, so that the shuffle can take them
+//! from there.
 
 use core::marker::PhantomData;
 

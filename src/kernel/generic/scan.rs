@@ -1,11 +1,12 @@
 //! Scanning over any vector: masks of sets of bytes, from the lines that validation loads.
 //!
-//! Two passes over 16 KiB, the second from the first level of cache. The first writes the masks, and finds which lines are not ASCII:
-//! for each line if some were among those before, and for all together if none or nearly all were. The second judges these lines. (Masks go through general registers,
-//! which takes more than all else. So to judge lines while they are loaded, as on AVX-512, would gain little here.)
+//! There are two passes over 16 KiB, the second from the first-level cache. The first pass writes the masks, and finds the lines that are
+//! not ASCII: it tests each line if some of the lines before were not ASCII, and all lines together if none or nearly all of them were not.
+//! The second pass judges these lines. (Masks go through general registers, which takes longer than everything else. So judging lines while
+//! they are loaded, as with AVX-512, would gain little here.)
 //!
-//! A set of ASCII bytes takes two lookups: by the low four bits of a byte, which gives a bit for each value of the high
-//! ones, and by the high four bits, which gives the bit to test; none for what is not ASCII.
+//! A set of ASCII bytes takes two lookups: one by the low four bits of a byte, which gives a bit for each value of the high ones,
+//! and one by the high four bits, which gives the bit to test, or no bit if the byte is not ASCII.
 
 use super::BLOCK;
 use super::utf8::{Level, Look, Sums, longest};

@@ -1,11 +1,11 @@
-//! The end of the output: a buffer on the stack, from which as much is copied as fits.
+//! The end of the output: a buffer on the stack, from which only the wanted bytes are copied.
 //!
-//! A step of a kernel to UTF-8 may write up to two vectors, however few bytes it produces. Where there is less room
-//! than that, it writes to the stack, and exactly the wanted bytes are copied from there.
+//! A step of a kernel to UTF-8 may write up to two vectors, however few bytes it produces. If there is less room than that, it
+//! writes to the stack, and exactly the wanted bytes are copied from there.
 //!
-//! (Copied without a branch, by pieces of all sizes, of which those that are too long go nowhere, strings of 1 to 15 units of UTF-16 in
-//! Arabic and Chinese took 0.9 of the time, those from UTF-32 1.0 to 1.1, and strings that are all as long a nanosecond more: Intel Granite
-//! Rapids.)
+//! (Copying without a branch was tried, in pieces of all sizes, of which those that are too long are discarded. Strings of 1 to 15 units of
+//! UTF-16 in Arabic and Chinese took 0.9 of the time, those from UTF-32 1.0 to 1.1, and strings that all have the same length a nanosecond
+//! more: Intel Granite Rapids.)
 
 use core::mem::MaybeUninit;
 

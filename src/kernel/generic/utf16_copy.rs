@@ -1,17 +1,18 @@
 //! UTF-16 unchanged: the check, and the checked copy in either byte order.
 //!
-//! Text is well-formed if each unit goes with the unit behind it: a low surrogate follows each high surrogate, and
-//! nothing else. So the loop compares *neighbours*, by two loads one unit apart, and carries nothing from step to step.
-//! Besides, the first unit must not be a low surrogate, and the last not a high one.
+//! Text is well-formed if each unit goes with the unit after it: a low surrogate follows each high surrogate, and follows nothing
+//! else. So the loop compares *neighbours*, by two loads one unit apart, and carries nothing from step to step. In addition, the
+//! first unit must not be a low surrogate, and the last must not be a high one.
 //!
-//! Where there are no surrogates at all, one load is enough: an exclusive or makes surrogates the smallest values, and
-//! the minimum of many units is tested. That loop goes on until it meets a surrogate. Then neighbours are compared for
-//! a block, whatever it holds, before the other loop is tried again; for two, where it stops after its first block; and for eight, where it stops at
-//! that, or the text is short: of 1 KiB of a table of emoji, where they begin late, two blocks would validate 62 instead of 72 GB/s.
-//! So neither text without surrogates nor text full of them pays for the other. (Always eight took a third longer where there is a
-//! pair in each few KiB: with two, JSON of 8 KiB goes at 145 GB/s instead of 109, of 160 KiB at 156 instead of 129, AVX-512 on AMD EPYC (Zen 5).
-//! With one behind several blocks instead of two, JSON of 8 and 160 KiB is 1.08 and 1.11 times as fast, HTML 1.06 and 1.09; with AVX2 both 1.00 to
-//! 1.03. With one wherever it does not stop at once, texts of 1 KiB are at 0.98. AMD EPYC (Zen 4).)
+//! If there are no surrogates at all, one load is enough: an exclusive or makes surrogates the smallest values, and the minimum of many
+//! units is tested. That loop continues until it meets a surrogate. Then neighbours are compared for some blocks, whatever they hold,
+//! before that loop is tried again: for one block if the loop passed several blocks, for two if it passed one, and for eight if it passed
+//! none, or if the text is short: 1 KiB of a table of emoji, in which the emoji begin late, would be validated at 62 instead of 72 GB/s
+//! with two blocks. So text without surrogates does not pay for text full of them, nor the other way round. (Always comparing eight blocks
+//! took a third longer if there is a pair every few KiB: with two, JSON of 8 KiB is read at 145 GB/s instead of 109, and 160 KiB at 156
+//! instead of 129, AVX-512 on AMD EPYC (Zen 5). With one instead of two after several blocks, JSON of 8 and 160 KiB is 1.08 and 1.11 times
+//! as fast, HTML 1.06 and 1.09; with AVX2 both are at 1.00 to 1.03. With one whenever the loop passes any block, texts of 1 KiB are at
+//! 0.98. AMD EPYC (Zen 4).)
 //!
 //! Units and tests are in the byte order of the source: all constants are swapped, and a unit is swapped only if it is
 //! to be written in the other order.

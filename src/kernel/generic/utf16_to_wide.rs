@@ -1,20 +1,19 @@
 //! UTF-16 to UTF-16 and UTF-32 over any vector.
 //!
-//! The first is a checked copy, written over lanes ([`utf16_copy`](super::utf16_copy)). For the second, a block without
-//! surrogates is widened, which is bound by its stores. Other text is converted in rows of eight units. The units one
-//! position later are loaded, too, so that a high surrogate has its low surrogate in the same lane: both halves of the
-//! code point are computed in lanes of two bytes, the lanes of low surrogates are dropped by a shuffle from a table,
-//! and the halves are interleaved.
+//! The first is a checked copy, written over lanes ([`utf16_copy`](super::utf16_copy)). For the second, a block without surrogates
+//! is widened, which is limited by its stores. Other text is converted in rows of eight units. The units one position later are
+//! loaded, too, so that a high surrogate has its low surrogate in the same lane: both halves of the code point are computed in
+//! lanes of two bytes, the lanes of low surrogates are dropped by a shuffle from a table, and the halves are interleaved.
 //!
-//! A row is well-formed if each of its units goes with the unit behind it, as in [`utf16_copy`](super::utf16_copy). A
-//! pair may cross the end of the row: it is written by the row of its high surrogate, and its low surrogate is the
-//! first unit of the next row, which drops it like any low surrogate.
+//! A row is well-formed if each of its units goes with the unit after it, as in [`utf16_copy`](super::utf16_copy). A pair may cross
+//! the end of the row: it is written by the row of its high surrogate, and its low surrogate is the first unit of the next row,
+//! which drops it like any low surrogate.
 //!
 //! When a block has surrogates, it is converted in rows to its end before the next block is tried. Trying again after
 //! two rows without surrogates was too soon, as the same pair was still ahead.
 //!
-//! The last units, or those for which there is hardly room, go through the same step by way of buffers. Only before an
-//! error, and where the output is full, the last few characters are converted one by one.
+//! The last units, or those for which there is hardly room, go through the same step by way of buffers. The last few characters are
+//! converted one by one only before an error, and if the output is full.
 
 use super::Progress;
 use super::copy_short::copy_short;

@@ -5,8 +5,9 @@
 //! branch; a shuffle from a table of sixteen rows drops the upper half of a lane with one unit. Errors are found by the maximum,
 //! as in [`widen`](super::widen).
 //!
-//! AMD EPYC (Zen 5), 160 KiB of documents, GB/s of input, AVX2 and SSE4.2. "Before" is rows of four code points from the first
-//! pair of a block to its end, pairs or not, and, after more than four pairs, of the next block too:
+//! AMD EPYC (Zen 5), 160 KiB of documents, GB/s of input, AVX2 and SSE4.2. "Before" converted rows of four code points, from the
+//! first pair of a block to the end of the block, whether or not they had pairs, and, after more than four pairs, in the next block
+//! too:
 //!
 //! | | simdutf | before | this |
 //! |---|--:|--:|--:|
@@ -15,11 +16,11 @@
 //! | HTML | 51, 53 | 75, 57 | 92, 56 |
 //! | Rust sources | 66, 65 | 102, 65 | 114, 65 |
 //!
-//! Chat of 1 MiB, which predictors hardly learn, goes at 15 to 21 instead of 10 to 13 with AVX2. Larger steps are mispredicted less, and
-//! faster there (20 with the whole block, 22 with no question after it), but slower where branches are known.
+//! Chat of 1 MiB, which predictors hardly learn, reaches 15 to 21 instead of 10 to 13 with AVX2. Larger steps are mispredicted less
+//! often, and are faster there (20 with the whole block, 22 with no test after it), but slower if the predictor knows the branches.
 //!
-//! The last code points, or those for which there is hardly room, go through the same step by way of buffers. Only
-//! before an error, and where the output is full, the last few characters are converted one by one.
+//! The last code points, or those for which there is hardly room, go through the same step by way of buffers. The last few
+//! characters are converted one by one only before an error, and if the output is full.
 
 use super::Progress;
 use super::copy_short::copy_short;

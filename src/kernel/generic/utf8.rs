@@ -1,9 +1,9 @@
 //! UTF-8 validation over vectors of 16 or 32 bytes.
 //!
-//! The test is in [`lookups`], and for lines of 64 bytes in [`mod@unit`]. Which loop a text takes is decided here, by its length first: what costs
-//! most in short text is not to judge a line, but a branch that the text decides. The first vector looks back into zeros. What ends with the
-//! input overlaps what was before it; an input shorter than a vector is assembled from smaller loads. So there is no loop over single bytes
-//! for any length.
+//! The test is in [`lookups`], and for lines of 64 bytes in [`mod@unit`]. Which loop a text takes is decided here, first by its length:
+//! what costs most in short text is not judging a line, but a branch that depends on the text. The first vector looks back at zeros. The
+//! last vector ends with the input and overlaps the one before it; an input shorter than a vector is assembled from smaller loads. So there
+//! is no loop over single bytes for any length.
 //!
 //! | bytes | with AVX2, SSE4.2 |
 //! |--:|---|
@@ -14,7 +14,7 @@
 //! | 16 KiB | [a few sections](few_sections), behind ASCII; one, if a quarter of some samples is not ASCII |
 //! | more | ASCII is skipped, some [pieces], and the loops for [long] text: [`groups`], [`sections`], [`far`] |
 //!
-//! With NEON all text of up to 4 KiB goes in pieces, and in modules for the web all text begins like that.
+//! With NEON, all text of up to 4 KiB is judged in pieces, and in modules for the web all text begins with pieces.
 
 mod errors;
 mod far;

@@ -4,17 +4,16 @@
 //! character. What that means for the bytes is in [`units`], the loops for long inputs are in [`loops`]; here are the
 //! step that handles every case, and the control flow between the loops.
 //!
-//! The careful step looks back into zeros at the start of the input. Its last vector ends with the input and overlaps
-//! the one before it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. It
-//! stores exactly as many units as fit, and stops at the character boundary before an error. It costs some 20 ns with
-//! what is around it, so the shortest strings are converted differently, in [`mod@short`].
+//! The careful step looks back at zeros at the start of the input. Its last vector ends with the input and overlaps the one before
+//! it, whose units are masked off; an input shorter than a vector is assembled from smaller loads. The step stores exactly as many
+//! units as fit, and stops at the character boundary before an error. With everything around it, it costs some 20 ns, so the
+//! shortest strings are converted differently, in [`mod@short`].
 //!
-//! A step takes a byte as the end of a character if the next byte is not a continuation byte. That is right as long as
-//! the text is well-formed. Otherwise a unit too many or one too few may have been written for the bytes right before
-//! the error: a truncated character may have got one, and a character followed by an extra continuation byte may have
-//! none. The careful step corrects that.
+//! A step treats a byte as the end of a character if the next byte is not a continuation byte. That is right as long as the text is
+//! well-formed. Otherwise there may be one unit too many or too few for the bytes right before the error: a truncated character may
+//! have a unit, and a character followed by an extra continuation byte may have none. The careful step corrects that.
 //!
-//! Measured, each against simdutf forced to the same instruction set (256 KiB of text):
+//! Measured, each against simdutf restricted to the same instruction set (256 KiB of text):
 //!
 //! | | AVX2, to UTF-16 | to UTF-32 | SSE4.2, to UTF-16 | to UTF-32 |
 //! |---|---|---|---|---|
@@ -25,10 +24,10 @@
 //! | emoji | 4.6 | 2.0 | 3.3 | 1.5 |
 //! | ASCII, English | 1.0–1.05 | 1.4–1.5 | 1.0–1.4 | 1.5–2.3 |
 //!
-//! ASCII is bound by its stores; a loop for it that looked at more than the bytes was half as fast. On Zen 5 a decision for each 64
-//! bytes was what bound it, with AVX2: long runs have a loop of four vectors, which took a log from 36 to 51 GB/s (simdutf: 55) and
-//! English from 27 to 32 (16). Aligning the stores helps with AVX2 and costs a quarter with SSE4.2. For short strings of 9 to 16 bytes that are not ASCII, encoding_rs
-//! is still up to twice as fast, and strings of up to 3 bytes take some 3 ns longer than in std: the call of the
+//! ASCII is limited by its stores; a loop for it that looked at more than the bytes was half as fast. On Zen 5 with AVX2, it was limited by
+//! having a decision for each 64 bytes: long runs now have a loop of four vectors, which took a log from 36 to 51 GB/s (simdutf: 55) and
+//! English from 27 to 32 (16). Aligning the stores helps with AVX2 and costs a quarter with SSE4.2. For short strings of 9 to 16 bytes that
+//! are not ASCII, encoding_rs is still up to twice as fast, and strings of up to 3 bytes take some 3 ns longer than in std: the call of the
 //! kernel.
 
 mod corrected;

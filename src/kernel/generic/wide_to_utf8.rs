@@ -1,32 +1,31 @@
 //! UTF-16 and UTF-32 to UTF-8 over vectors of 16 or 32 bytes.
 //!
-//! A step takes as many units as a vector has words of two bytes, and makes of each a slot of four bytes, of which one
-//! to three are used ([`units`]); a shuffle from a table removes the gaps ([`compact`](super::compact)). Surrogates are
-//! units like others, with two bytes each: a pair needs no branch and no lane of its own, and may lie across the end of
-//! a step. Only UTF-32 has four bytes in one slot.
+//! A step takes as many units as a vector has words of two bytes, and turns each into a slot of four bytes, of which one to three
+//! are used ([`units`]); a shuffle from a table removes the gaps ([`compact`](super::compact)). Surrogates are units like others,
+//! with two bytes each: a pair needs no branch and no lane of its own, and may lie across the end of a step. Only UTF-32 has four
+//! bytes in one slot.
 //!
-//! Long text is converted by a loop ([`mod@bulk`]). Here is what comes before and after: single steps, which
-//! test for themselves what they need. The last one is assembled from smaller loads and, where there is no room for
-//! everything that a step may write, writes to the stack first. A short string is nothing but such steps. The last few
-//! units may be converted one by one: a step has a latency of some ten nanoseconds, for one character as for
-//! sixteen.
+//! Long text is converted by a loop ([`mod@bulk`]). This file has what comes before and after: single steps, which make the tests
+//! that they need themselves. The last one is assembled from smaller loads and, if there is no room for everything that a step may
+//! write, writes to the stack first. A short string is converted by such steps only. The last few units may be converted one by
+//! one: a step has a latency of some ten nanoseconds, whether for one character or for sixteen.
 //!
 //! A step that finds an error knows the lengths of the characters before it, from the same bits that index the table;
 //! so it counts those, and the next step stops.
 //!
-//! Measured on an AMD EPYC (Zen 4), texts of 160 KiB, in one run with simdutf held to the same instruction set, as
-//! ratios to it. AVX2 from UTF-16: two-byte scripts 1.6 to 1.7, CJK and Hindi 1.5, emoji 3.1; German 1.05 to 1.1,
-//! English 1.15 to 1.2, Polish and Arabic with markup 1.25 to 1.3, Japanese with markup 1.1, tweets 1.2, emoji with their
-//! names 1.2, ASCII 1.3. AVX2 from UTF-32: 1.55, 1.65, 4; German 1.05 to 1.1, English 1.15, Polish 1.2, Japanese with
-//! markup 1.05 to 1.1, ASCII 1.3. SSE4.2 from UTF-16: 1.4, 0.9 to 1.35, 1.75; German 1.1 to 1.5, Polish
-//! 1.04, Japanese with markup 0.92, Hindi in short strings between ASCII 0.82; from UTF-32 1.04 to 2.
-//! (Before this loop, on a Xeon, short strings of 5 to 15 units were slower than the peer's by a quarter; not measured again.)
+//! Measured on an AMD EPYC (Zen 4), texts of 160 KiB, in one run with simdutf restricted to the same instruction set, as ratios to
+//! it. AVX2 from UTF-16: two-byte scripts 1.6 to 1.7, CJK and Hindi 1.5, emoji 3.1; German 1.05 to 1.1, English 1.15 to 1.2, Polish
+//! and Arabic with markup 1.25 to 1.3, Japanese with markup 1.1, tweets 1.2, emoji with their names 1.2, ASCII 1.3. AVX2 from
+//! UTF-32: 1.55, 1.65, 4; German 1.05 to 1.1, English 1.15, Polish 1.2, Japanese with markup 1.05 to 1.1, ASCII 1.3. SSE4.2 from
+//! UTF-16: 1.4, 0.9 to 1.35, 1.75; German 1.1 to 1.5, Polish 1.04, Japanese with markup 0.92, Hindi in short strings between ASCII
+//! 0.82; from UTF-32 1.04 to 2. (Before this loop, on a Xeon, short strings of 5 to 15 units were slower than the peer's by a
+//! quarter; not measured again.)
 //!
-//! What did not span: an extra path for sixteen units that all have three bytes, as one blank mispredicts it (Thai fell
-//! by a third); taking only whole pairs in each step, as then the next load waits for it; and a loop for each kind of
-//! text, which German, Japanese and emoji among text had to leave and to enter again every few dozen units (0.4 to 0.8 of
-//! the peer). What is dense in one kind still gains from a loop whose constants all stay in registers: a sixth for
-//! three-byte scripts with AVX2, a quarter with SSE4.2.
+//! What did not pay off: an extra path for sixteen units that all have three bytes, because one blank causes a misprediction (Thai
+//! fell by a third); taking only whole pairs in each step, because then the next load waits for it; and a loop for each kind of
+//! text, which German, Japanese and emoji among text had to leave and enter again every few dozen units (0.4 to 0.8 of the peer).
+//! Text that is dense in one kind still gains from a loop whose constants all stay in registers: a sixth for three-byte scripts
+//! with AVX2, a quarter with SSE4.2.
 
 mod bulk;
 mod units;

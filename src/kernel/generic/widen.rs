@@ -3,14 +3,13 @@
 //! From UTF-16 or UTF-32 to Latin-1 or ASCII, and from these to anything, a unit is narrowed or widened and nothing
 //! more. UTF-32 to UTF-32 is a checked copy, and the check of UTF-32 is that without the copy.
 //!
-//! Source and target advance together, so converting a block twice does no harm. The last block of a text ends with it
-//! and overlaps the one before; there is no loop over the last units. A text shorter than a block is converted in
-//! smaller blocks in the same way, and so is a block with an error in it: each size narrows down the position of the
-//! error for the next. What was written behind the error is garbage, as the contract allows.
+//! Source and target advance together, so converting a block twice does no harm. The last block ends with the text and overlaps the
+//! block before; there is no loop over the last units. A text shorter than a block is converted in smaller blocks in the same way,
+//! and so is a block with an error in it: each size narrows down the position of the error for the next. What was written after the
+//! error is garbage, as the contract allows.
 //!
-//! The test is cheap for each unit. Units for Latin-1 and ASCII are joined by `or`: the limits are powers of two, and
-//! the byte order does not matter. UTF-32 is transformed so that surrogates come behind the largest scalar value, and
-//! the maximum is taken.
+//! The test is cheap for each unit. Units for Latin-1 and ASCII are joined by `or`: the limits are powers of two, and the byte
+//! order does not matter. UTF-32 is transformed so that surrogates come after the largest scalar value, and the maximum is taken.
 
 use core::marker::PhantomData;
 

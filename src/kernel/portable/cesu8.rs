@@ -4,11 +4,11 @@
 //! has been validated already, or the output will be. But no address depends on that: whatever the bytes are, and whatever they
 //! become between two reads, all accesses are within the input and the room.
 //!
-//! Long spans without special bytes are copied in blocks, which the compiler vectorises. Where there are some, a block of 64 bytes
-//! is first turned into a mask with a bit for each byte to rewrite, and the loop goes from bit to bit: the next one is known before
-//! the last one is done, and the bytes between them are copied without a branch on their count. Close to the ends the loop goes by
-//! words of eight bytes, which are stored unchanged, and a flag in the top bit of a byte tells where to write over them. With words
-//! alone, each must be done before the start of the next is known: that took twice the time on emoji.
+//! Long spans without special bytes are copied in blocks, which the compiler vectorises. If a block of 64 bytes has special bytes,
+//! it is first turned into a mask with a bit for each byte to rewrite, and the loop goes from bit to bit: the next one is known
+//! before the last one is done, and the bytes between them are copied without a branch on their count. Close to the ends, the loop
+//! goes by words of eight bytes, which are stored unchanged, and a flag in the top bit of a byte tells where to write over them.
+//! With words alone, each must be done before the start of the next is known, which took twice the time on emoji.
 
 use crate::kernel::shared::{Plain, Progress};
 

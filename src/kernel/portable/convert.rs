@@ -1,10 +1,10 @@
 //! Conversion between any two encodings by plain loops: the kernel of every pair without one of its own, and of every pair on a CPU
 //! without vectors.
 //!
-//! Two loops take turns. The first converts blocks in which each unit is a character with the same value on both sides: ASCII in any
-//! encoding, Latin-1 and the basic multilingual plane between the wider forms. Such a block is widened or narrowed, which compilers
-//! vectorise: the loop is compiled once for each instruction set. All other text is converted character by character, with a handful
-//! of branches and no calls.
+//! Two loops take turns. The first converts blocks in which each unit is a character with the same value on both sides: ASCII
+//! between any encodings, Latin-1 and the basic multilingual plane between the wider forms. Such a block is widened or narrowed,
+//! which compilers vectorise: the loop is compiled once for each instruction set. All other text is converted character by
+//! character, with a handful of branches and no calls.
 //!
 //! An encoding is described by what the loops need: to read and to write one character at an address of any alignment. Reading
 //! returns length 0 for ill-formed text; then the kernel stops, and the codec decides.

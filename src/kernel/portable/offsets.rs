@@ -2,13 +2,13 @@
 //!
 //! Columns of text store their values one after the other, with a list of offsets. Each value is well-formed if and only if all of
 //! them together are, and none begins with a continuation byte. The first condition is for the kernels of validation. The second
-//! needs a look at one byte per value: that is done here, after a check that the offsets are valid at all.
+//! needs one byte of each value, which is looked at here, after a check that the offsets are valid at all.
 //!
 //! [`Offsets`](crate::kernel::dispatch::offsets::Offsets) is the proof of that check: its offsets never decrease, and lie within a
 //! text of a known length. The check compares each offset with the next, which compilers vectorise. The bytes are then loaded without
 //! a bounds check and without a branch; one by one, because even a CPU with a gather instruction loads them one by one. The results
-//! are collected in two flags, eight offsets a step: a third of a nanosecond per value. As a minimum of the bytes, each step waited
-//! for the one before it, and a value took more than twice as long.
+//! are collected in two flags, eight offsets a step: a third of a nanosecond per value. When the result was a minimum of the bytes,
+//! each step waited for the one before it, and a value took more than twice as long.
 
 use crate::kernel::shared::{Plain, Progress};
 

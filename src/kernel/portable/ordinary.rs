@@ -1,10 +1,12 @@
 //! The prefix of a text that CESU-8 and modified UTF-8 write as UTF-8 does: the search for the first *special* unit.
 //!
-//! Special are supplementary characters, and, for modified UTF-8, U+0000. In UTF-8 their lead byte tells, in UTF-16 a surrogate.
+//! Supplementary characters are special, and so is U+0000 for modified UTF-8. A supplementary character is recognised by its lead
+//! byte in UTF-8, and by a surrogate in UTF-16.
 //!
-//! Bytes are tested as the maximum and the minimum over several rows: a test for each byte, joined by `or`, was vectorised by some settings
-//! of the compiler and not by others, and reached a quarter of the speed at best. What is less than a block goes by groups of eight units,
-//! the last of which overlaps the one before it; unit by unit, a string of 48 bytes took as long as all else that is done with it.
+//! Bytes are tested by the maximum and the minimum over several rows. Tests of single bytes, joined by `or`, were vectorised with some
+//! settings of the compiler and not with others, and reached a quarter of the speed at best. Less than a block is searched in groups of
+//! eight units, the last of which overlaps the one before it; unit by unit, the search in a string of 48 bytes took as long as everything
+//! else that is done with it.
 
 use super::cesu8::{HIGH, leads_of_four, word, zeros};
 use crate::kernel::shared::{Plain, Progress};

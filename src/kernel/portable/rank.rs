@@ -7,9 +7,9 @@
 //! one, the loop goes chunk by chunk, and finishes inside the chunk that exceeds the limit, by its masks. The comparison with the
 //! limit costs one predicted branch per chunk, too little for counts to have a loop of their own.
 //!
-//! A weight never depends on the units after it: of a surrogate pair the low surrogate is the one recognised as second, and of CR LF
-//! the LF. So a loop may begin anywhere if it may look at one unit before. Offsets between CR and LF, and inside a character, are for
-//! the caller to adjust.
+//! A weight never depends on the units after it: in a surrogate pair it is the low surrogate that is recognised as the second of two,
+//! and in CR LF the LF. So a loop may begin anywhere if it may look at the unit before. The caller has to adjust offsets between CR
+//! and LF, and inside a character.
 //!
 //! [`profile`](crate::kernel::dispatch::rank::profile) computes the same sums for several segments of equal length, for the index.
 

@@ -1,7 +1,7 @@
 //! Scanning without vectors: masks by words of eight bytes, positions bit by bit.
 //!
-//! In a word, the bytes that are equal to one byte are found exactly, with carries that stay inside of each byte; a multiplication
-//! gathers the eight top bits. Other sets are looked up byte by byte. What is well-formed, the automaton says.
+//! In a word, the bytes that are equal to a given byte are found exactly, with carries that stay inside each byte; a multiplication
+//! gathers the eight top bits. Other sets are looked up byte by byte. The automaton decides what is well-formed.
 
 use super::validate::valid_prefix;
 use crate::kernel::shared::boundary::boundary_before;

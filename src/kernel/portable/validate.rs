@@ -1,12 +1,13 @@
 //! Validation without vectors: general-purpose registers, on any CPU.
 //!
-//! ASCII goes by words: a word of ASCII has no top bit set. Four words to a step keep the loop bound by loads, not by branches.
+//! ASCII is tested in words: a word of ASCII has no top bit set. With four words in each step, the loop is limited by loads, not by
+//! branches.
 //!
-//! All other text goes through a finite automaton, byte by byte but without a branch: a row of the table holds, for one byte, the
-//! next state of every state, six bits each, and a state *is* the number of bits by which to shift its row. So a step is a load or two and
-//! a shift, and only the shift waits for the step before it. (Keeping a whole row in one word is Per Vognsen's idea.) That is two to
-//! four times as fast as the branches of an ordinary decoder on text whose next character cannot be predicted. There are few different
-//! rows, so a byte may first give the number of its own; Corrected UTF-8 has other ones.
+//! All other text goes through a finite automaton, byte by byte but without a branch: a row of the table holds, for one byte, the next
+//! state of every state, six bits each, and a state *is* the number of bits by which to shift its row. So a step is a load or two and a
+//! shift, and only the shift waits for the step before it. (Keeping a whole row in one word is Per Vognsen's idea.) That is two to four
+//! times as fast as the branches of an ordinary decoder on text whose next character cannot be predicted. There are few different rows, so
+//! a byte may first be mapped to the number of its row; Corrected UTF-8 has other rows.
 
 use crate::kernel::shared::boundary::boundary_before;
 use crate::kernel::shared::opaque::opaque;

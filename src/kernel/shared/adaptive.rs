@@ -3,7 +3,7 @@
 //! Text stays of one kind for long spans: a Russian page has no three-byte characters, a log has little but ASCII. So some conversions
 //! have several loops, each the cheapest for some kind of text, and stay in one of them until that loop rejects a chunk or finds that
 //! it is no longer the best. This file holds the rules for switching, once for all instruction sets; the loops are in the kernels.
-//! (Validation had such loops, too. It does not need them any more: see [`lines`](super::lines).)
+//! (Validation had such loops, too, but no longer needs them: see [`lines`](super::lines).)
 //!
 //! *Sparse* skips ASCII and accepts any other text too. It branches on ASCII, which pays as long as most of the text is ASCII. The
 //! other loops branch only at the end of a chunk, and differ in the characters that they accept: *two* bytes, *three*, *four*.

@@ -1,8 +1,8 @@
 //! From the byte at which a kernel noticed an error back to a character boundary.
 //!
 //! A vector kernel flags an error at the byte that broke the rule, which is up to three bytes after the lead byte of its sequence.
-//! The contract wants a character boundary at or before that lead byte. Every kernel ends its search here, so all of them stop at the
-//! same boundary.
+//! The contract requires a character boundary at or before that lead byte. Every kernel ends its search here, so all of them stop at
+//! the same boundary.
 
 /// The last character boundary of `src` that is certainly at or before the ill-formed sequence, where `flagged` is the first byte
 /// that broke a rule.

@@ -1,35 +1,34 @@
 //! Long UTF-8: lines of 64 bytes, in groups or in sections.
 //!
-//! Real text changes its kind every few dozen bytes: markup around paragraphs, a word in another script, an emoji. A loop that is
-//! fast on one kind of text and is left at the next change pays a misprediction, and looks twice at what it has refused. That was the
-//! first design here (loops for ASCII, two bytes, three without E0 and ED, three, and four, each kept until it refused a chunk of
-//! 256 bytes). Two things have taken its place.
+//! Real text changes its kind every few dozen bytes: markup around paragraphs, a word in another script, an emoji. If a loop is fast
+//! on one kind of text and is left when the text changes, each change costs a misprediction, and a second look at the chunk that the
+//! loop has refused. That was the first design here (loops for ASCII, two bytes, three without E0 and ED, three, and four; each ran
+//! until it refused a chunk of 256 bytes). Two things have taken its place.
 //!
-//! *One level instead of loops for scripts*: the longest character that is accepted, of two, three or four bytes, as a parameter of
-//! the test of a line. A level gives way to a higher one when it has refused something, and to a lower one when the greatest byte of
-//! the last lines shows that it would do.
+//! *A level instead of loops for scripts*: the test of a line has a parameter, the length of the longest character that it accepts,
+//! two, three or four bytes. A level gives way to a higher one when it has refused something, and to a lower one when the greatest
+//! byte of the last lines shows that the lower one would suffice.
 //!
-//! *Two ways to go over the lines.* Groups of four lines, for text that is of one kind: a group of ASCII is skipped,
-//! and otherwise all of it is judged; and if most lines are not ASCII, they may be *dense*, and nothing is skipped.
-//! And sections of 64 lines, for text in which lines of ASCII alternate with others: which lines these are is found
-//! without a branch, and becomes a word of 64 bits. Only they are judged, in a loop over these bits; the errors of
-//! all of them are tested once. The one branch in a section that depends on the text is the end of that loop.
+//! *Two ways to go through the lines.* Groups of four lines are for text of one kind: a group of ASCII is skipped, and any other
+//! group is judged as a whole; if most lines are not ASCII, groups may be *dense*, and then nothing is skipped. Sections of 64
+//! lines are for text in which lines of ASCII alternate with others: the lines that are not ASCII are found without a branch, as a
+//! word of 64 bits. Only these lines are judged, in a loop over the bits, with one test for the errors of all of them. The end of
+//! that loop is the only branch in a section that depends on the text.
 //!
 //! Sections have no level of two bytes. It made one text faster, a list of Polish words, by 15 % (AVX-512) to 35 % (SSE4.2), and each
 //! program larger by 6 KB.
 //!
-//! [`Groups`] decides after every eight or sixteen groups ([`Bounds`]) whether sections would be faster, and
-//! [`Sections`] the opposite. Groups are also for what is short, and for the first 2 KiB: where errors are frequent,
-//! most of the work on a section is lost. (Sections from 16 KiB on only, and after 4 KiB, left 15 to 40 % on German
-//! text of 16 KiB. Lowering the level in groups after four periods only, instead of each, cost 15 % on a list of
-//! Polish words.)
+//! [`Groups`] decides after every eight or sixteen groups ([`Bounds`]) whether sections would be faster, and [`Sections`] the
+//! opposite. Groups are also used for short text, and for the first 2 KiB: where errors are frequent, most of the work on a section
+//! is lost. (With sections only in texts of 16 KiB or more, and after their first 4 KiB, German text of 16 KiB lost 15 to 40 %.
+//! Lowering the level in groups only after four periods, instead of after each, cost 15 % on a list of Polish words.)
 //!
 //! # Seams
-//! A line is judged with the three bytes before it, so nothing is lost between two lines of the same level, whichever way they were
-//! found. But the lower levels look back one or two bytes only. That suffices as long as the line before had no longer characters,
-//! which its own test would have refused. So wherever a level begins, and behind everything that was accepted at a higher one, it is
-//! asked what stands before: [`is_beyond`]. (Without that, F0 9F 98 in front of a line of ASCII passes, if that line is the first at a
-//! lower level.)
+//! A line is judged together with the three bytes before it, so nothing is lost between two lines of the same level, whichever way
+//! they were found. But the lower levels look back only one or two bytes. That suffices as long as the line before had no longer
+//! characters, which its own test would have refused. So wherever a level begins, and after everything that was accepted at a higher
+//! one, the bytes before are tested: [`is_beyond`]. (Without that, F0 9F 98 before a line of ASCII would pass, if that line is the
+//! first at a lower level.)
 
 use super::boundary::boundary_before;
 

@@ -1,4 +1,4 @@
-//! Values whose origin the compiler cannot see. Miri knows no assembly, and takes them as they are.
+//! Values whose origin the compiler cannot see. Miri does not support assembly, so there they are passed through unchanged.
 
 /// `mask`, in a general register and of an origin that LLVM cannot see. Otherwise it would test a mask in the mask register, and move
 /// it later all the same; or compute it where it is used, and not where it could be known early.

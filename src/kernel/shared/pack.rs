@@ -3,16 +3,17 @@
 //! A call of a kernel costs three nanoseconds for a text of a few bytes, whatever the kernel: a load, the masks, a branch or two that
 //! cannot be predicted. Texts that are adjacent in memory need none of that (see [`offsets`](crate::kernel::portable::offsets)).
 //! Separate slices are faster *packed*: each is copied to a small buffer, followed by a zero, and the buffer is validated as one
-//! text. Zero is a character of one byte, so a text that ends in the middle of a character is an error there, and so is a text that
-//! begins with a continuation byte: the buffer is well-formed if and only if each of the texts is.
+//! text. Zero is a character of one byte, so a text that ends in the middle of a character makes the buffer ill-formed, and so does a
+//! text that begins with a continuation byte: the buffer is well-formed if and only if each of the texts is.
 //!
 //! With AVX-512 a copy is a masked load and a store, whatever the length, and the zeros come with the load. AVX2 has masked loads of words
-//! of four bytes, and the rest is the last four bytes. Elsewhere it is two overlapping moves, chosen by the length. Texts longer than
-//! a block go to the kernel directly.
+//! of four bytes; the bytes that are left over come from a load of the last four bytes. Elsewhere a copy is two overlapping moves, chosen
+//! by the length. Texts longer than a block go to the kernel directly.
 //!
 //! Values of 5 to 15 bytes of Cyrillic in separate slices then take 2.4 ns each with AVX-512, and 5.5 with two moves; std's function
-//! takes 28. What a choice by length costs depends on how many lengths a CPU remembers: on AMD Zen 5 views of 0 to 40 bytes of ASCII take
-//! 9.8 ns each if 65,536 of them are validated again and again, and 4.9 with AVX2's loads; if there are 8192, 4.0 and 4.9.
+//! takes 28. How much the choice by length costs depends on how many lengths a CPU remembers: on AMD Zen 5, views of 0 to 40 bytes of
+//! ASCII take 9.8 ns each if 65,536 of them are validated again and again, and 4.9 with AVX2's loads; with 8192 of them, it is 4.0 and
+//! 4.9.
 
 use core::mem::MaybeUninit;
 

@@ -1,15 +1,16 @@
 //! UTF-8 with every ill-formed sequence replaced by U+FFFD, in one pass that validates and copies.
 //!
 //! # Chunks
-//! A *chunk*, four registers, is loaded, stored, and then judged: as ASCII, or as UTF-8 with the look-back of the validation, which
-//! needs the three bytes before each byte and nothing else. As long as there is no error the output is the copy that has been stored.
-//! Whether a chunk is first tested for ASCII alone depends on the last ones ([`Adaptive`]), and on whether a character may be open
-//! before it. Where one that should be ASCII is not, the chunk from that byte on is judged as text.
+//! A *chunk* of four registers is loaded, stored, and then judged: as ASCII, or as UTF-8 by the test of the validation, which looks
+//! back at the three bytes before each byte and needs nothing else. As long as there is no error, the output is the copy that has
+//! been stored. Whether a chunk is first tested for ASCII alone depends on the chunks before it ([`Adaptive`]), and on whether a
+//! character may be open before it. If a chunk that should be ASCII is not, the text is judged as UTF-8 from the first byte that is
+//! not ASCII.
 //!
 //! # Bytes by themselves
-//! Behind ASCII no character is open. So a byte there that no sequence begins with, 80 to C1 and F5 to FF, is a maximal subpart by itself
-//! whatever follows it: it is replaced without a look at anything else, and the next chunk begins right behind it. That is most of
-//! what is wrong in text that is mostly ASCII.
+//! After ASCII no character is open. So if the next byte cannot begin a sequence (80 to C1 and F5 to FF), it is a maximal subpart by
+//! itself whatever follows it: it is replaced without looking at anything else, and the next chunk begins right after it. Most errors in
+//! text that is mostly ASCII are of this kind.
 //!
 //! # Windows
 //! At any other error, and where errors are dense, a *window* of 64 bytes is placed so that the first byte that breaks a rule is its fourth: no sequence begins more than
@@ -18,28 +19,28 @@
 //! which becomes the three bytes of U+FFFD, or one of its other bytes, which is dropped. ([`plan`] is Table 3-7 once more, in another
 //! form; the tests compare it with the codec.)
 //!
-//! The last three bytes of a window are only looked ahead at. So what follows begins 61 bytes behind its start, *whatever the
-//! verdict*: the next chunk is loaded and judged meanwhile, and only its stores wait. It looks back at three bytes of the window as
-//! they were read, which is right unless one of them was replaced. Then the next window begins at the
-//! character boundary that the verdict yields. Where errors are neither rare nor dense, blocks of 64 bytes take the place of chunks. Where
-//! they are dense, windows follow each other at a distance that does not depend on any verdict ([`dense`]).
+//! The last three bytes of a window only serve as lookahead. So what follows begins 61 bytes after the start of the window, *whatever the
+//! verdict*: the next chunk is loaded and judged in the meantime, and only its stores wait. It looks back at three bytes of the window as
+//! they were read, which is right unless one of them was replaced. In that case the next window begins at the character boundary that the
+//! verdict yields. If errors are neither rare nor dense, blocks of 64 bytes replace the chunks. If they are dense, windows follow each
+//! other at a distance that does not depend on any verdict ([`dense`]).
 //!
-//! Writing a window with errors is a matter of the instruction set if there are many: `avx512/replace_utf8.rs` gives each byte three
-//! slots and compresses, `generic/replace_utf8.rs` looks up a shuffle for each four bytes.
+//! How a window with many errors is written depends on the instruction set: `avx512/replace_utf8.rs` gives each byte three slots and
+//! compresses, `generic/replace_utf8.rs` looks up a shuffle for each four bytes.
 //!
 //! # Text without errors
-//! Other than ASCII, it is left to the caller after 4 KiB, who validates it and copies it. The validation has cheaper tests for
-//! characters of two and three bytes, and skips ASCII without a branch: on the vectors of 16 and 32 bytes a chunk takes up to twice as
-//! long.
+//! Unless it is ASCII, such text is left to the caller after 4 KiB, who validates and copies it. The validation has cheaper tests for
+//! characters of two and three bytes, and skips ASCII without a branch: with vectors of 16 and 32 bytes, a chunk takes up to twice as
+//! long here as there.
 //!
 //! # Policies with more to write
-//! [`survey`] is the first window of a text by itself, for the policies that write something else than U+FFFD, or replace other bytes
-//! by one: it tells them where the ill-formed sequences are, without a branch for each.
+//! [`survey`] examines only the first window of a text, for policies that write something other than U+FFFD, or that divide
+//! ill-formed bytes in another way: it tells them where the ill-formed sequences are, without a branch for each.
 //!
 //! # Figures
-//! AMD Zen 4 (AVX-512), 160 KiB into a slice, ns for a KiB: this; the predecessor, which validated and copied until an error and then
-//! replaced block by block until some were well-formed; encoding_rs. Behind them,
-//! from a run of its own, this with AVX2.
+//! AMD Zen 4 (AVX-512), 160 KiB into a slice, ns per KiB: this code; its predecessor, which validated and copied until an error and
+//! then replaced block by block until some blocks were well-formed; encoding_rs. After the semicolon, from a separate run: this code
+//! with AVX2.
 //!
 //! | errors | German | log (ASCII) | Russian | Chinese |
 //! |---|---|---|---|---|
@@ -49,8 +50,9 @@
 //! | each 200 bytes | 158, 124, 148; 168 | 145, 96, 129; 135 | 178, 200, 296; 208 | 179, 214, 368; 210 |
 //! | each 64 bytes | 225, 210, 380; 232 | 222, 208, 371; 215 | 273, 250, 1623; 313 | 294, 313, 1255; 329 |
 //!
-//! AMD EPYC (Zen 5), 160 KiB into a `String`, GB/s: the best of std, encoding_rs and bstr; before bytes by themselves were replaced
-//! without a window, and before ASCII gave way to a chunk of text; this, with AVX-512.
+//! AMD EPYC (Zen 5), 160 KiB into a `String`, GB/s: the best of std, encoding_rs and bstr; this code with AVX-512, before bytes by
+//! themselves were replaced without a window and before a chunk that turned out not to be ASCII was judged as text from there on;
+//! this code now.
 //!
 //! | errors | log (ASCII) | Rust sources | English | German | tweets | Hindi |
 //! |---|---|---|---|---|---|---|
@@ -59,29 +61,30 @@
 //! | each 64 bytes | 7.8, 6.3, 8.2 | 7.5, 6.3, 7.8 | 6.3, 5.7, 5.7 | 5.4, 5.1, 4.9 | 2.9, 5.6, 5.1 | 1.2, 3.6, 3.5 |
 //! | each 17 bytes | 2.9, 4.3, 4.2 | 2.7, 4.3, 4.1 | 2.5, 4.1, 4.0 | 2.2, 4.0, 3.7 | 2.0, 4.1, 3.9 | 1.1, 3.8, 3.6 |
 //!
-//! (The last two lines have changed since: [`dense`].)
+//! (The last two rows have changed since: [`dense`].)
 //!
 //! With AVX2 the log with an error each 200 bytes went from 8.6 to 25, with SSE4.2 from 7.6 to 22.
 //!
 //! # What did not help
-//! - Bytes by themselves without a window where they are dense: half the speed at an error each 17 bytes, as each has to be found
-//!   before the next chunk can begin. And in text judged as such, where an error came within 195 bytes before.
-//! - Two or three errors of a window written by compression, as more are (AVX-512): a tenth slower each 32 bytes, 4 % faster at random
-//!   gaps.
-//! - A fixed number of turns for the errors of a window, to save the misprediction: half as slow again where there is one error.
-//! - The length of what a window becomes, selected without a branch between the common case (one byte is replaced) and the others:
-//!   20 % slower on ASCII with an error in each KiB, since all stores wait for it.
-//! - The end of a window selected without a branch: what follows waits for the verdict, which took a third longer.
-//! - Masks of all registers of an ASCII chunk before the branch: 3 ns less for an error, but 3 ns more for a KiB in the first level of
-//!   cache.
-//! - Windows one after the other where an error comes each 200 bytes, without blocks between: a third slower.
-//! - Where errors are dense, a window with one error and one with none written alike, without a branch between: 2 to 8 % slower at an error
+//! - Replacing bytes by themselves without a window where they are dense: half the speed with an error each 17 bytes, as each has
+//!   to be found before the next chunk can begin. Doing so in text that is judged as UTF-8, after an error within the 195 bytes
+//!   before, did not help either.
+//! - Writing a window with two or three errors by compression, as is done with more errors (AVX-512): a tenth slower with an error
+//!   each 32 bytes, 4 % faster with random gaps.
+//! - A fixed number of turns for the errors of a window, to save the misprediction: half as slow again if there is one error.
+//! - Selecting the length of a window's output without a branch between the common case (one byte is replaced) and the others: 20 %
+//!   slower on ASCII with an error in each KiB, since all stores wait for it.
+//! - Selecting the end of a window without a branch: what follows then waits for the verdict, which took a third longer.
+//! - Computing the masks of all registers of an ASCII chunk before the branch: 3 ns less per error, but 3 ns more per KiB in the
+//!   first-level cache.
+//! - Windows one after the other, without blocks between them, if there is an error each 200 bytes: a third slower.
+//! - If errors are dense, writing windows with one error and with none in the same way, without a branch: 2 to 8 % slower with an error
 //!   each 64 and 200 bytes.
-//! - Text with few characters other than ASCII kept out of the windows for dense errors at an error each 200 bytes: AVX-512 is as slow on
-//!   German and tweets as with them (8.7 GB/s; 9.2 before there were such windows), and 4 % slower on Polish words.
-//! - The question whether errors are dense only behind a window with some, or the loops for rare errors in a function that calls none, so
-//!   that its constants stay in registers: up to 3 % faster at an error in each KiB of text other than ASCII, but as much slower on a
-//!   log at an error each 64 and 200 bytes. The order of the machine code seems to make as much of a difference.
+//! - With an error each 200 bytes, not using the windows for dense errors for text that has few characters other than ASCII: AVX-512 is
+//!   as slow on German and tweets as with these windows (8.7 GB/s; 9.2 before there were such windows), and 4 % slower on Polish words.
+//! - Deciding whether errors are dense only after a window that has errors, or putting the loops for rare errors into a function that
+//!   makes no calls, so that its constants stay in registers: up to 3 % faster with an error in each KiB of text other than ASCII, but as
+//!   much slower on a log with an error each 64 and 200 bytes. The order of the machine code seems to make as much of a difference.
 
 mod dense;
 

@@ -1,12 +1,12 @@
-//! Short texts, of fewer bytes than a register or two, without a branch on their length.
+//! Short texts, of fewer bytes than one or two registers hold, without a branch on their length.
 //!
-//! Nobody can predict the lengths of keys, names and words, so that each branch on them may cost as much as all the work. So [`is_ascii`]
-//! reads at three scales at once, each by loads that overlap, and where the text is too short for a scale, it reads zeros instead.
+//! The lengths of keys, names and words are unpredictable, so each branch on them may cost as much as all of the work. So [`is_ascii`]
+//! reads in three sizes at once, each by loads that overlap, and if the text is too short for a size, it reads zeros instead.
 //!
 //! Loads that leave words out (AVX2) need even less. The processor does not touch what a mask leaves out; but *QEMU's user emulation does*
-//! (7.2: it loads the whole register, and then applies the mask), and that is how containers for x86 run on other machines. Where the next
-//! page is not mapped it faults. So such a load is made only where the whole register is [within a page](is_within_page), one that holds a
-//! byte of the text, or, as there is none in an empty text, of [zeros](readable).
+//! (7.2: it loads the whole register, and then applies the mask), and that is how containers for x86 run on other machines. If the next
+//! page is not mapped, QEMU faults. So such a load is made only if the whole register is [within a page](is_within_page) that holds a byte
+//! of the text; since an empty text has no byte, [zeros](readable) are loaded for it.
 
 use core::hint::select_unpredictable as choose;
 

@@ -1,27 +1,30 @@
-//! Text from memory: two places of it in turns.
+//! Text from memory: two places in it, read in turns.
 //!
-//! What counts there is how steadily memory is asked for. A processor prefetches what follows by itself, but not far, and not
-//! beyond the end of a page. At each of two places it does so anew, and goes on while the text of the other place is
-//! judged. So a *window* of the text is two streams, and one takes its turn after the other, of half a page each. Nothing has to be known of what
-//! is before a turn but its last three bytes, which are loaded again.
+//! What matters for such text is that memory is read steadily. A processor prefetches what follows by itself, but not far, and not beyond
+//! the end of a page. If there are two places, it prefetches at both, and at one of them while the text at the other is judged. So a
+//! *window* of the text is two streams, which take turns of half a page each. The only thing that a turn needs from before its start is the
+//! last three bytes, which are loaded again.
 //!
-//! A turn is long enough for decisions to cost nothing: whether it begins with ASCII, where the one before it was that, and at which level the rest is
-//! judged. (By lines in turns there were none: all was judged, at the level of four bytes.)
+//! A turn is long enough for decisions to cost nothing: whether it begins with ASCII (if the one before it was ASCII), and at which level
+//! the rest is judged. (When single lines were read in turns, there were no decisions: everything was judged at the level of four bytes.)
 //!
-//! Loads that cross two lines of the cache, as those do that look back, make the processor prefetch more. What has no such loads prefetches each
-//! [part](Turn::in_parts) of a turn itself, and what looks for ASCII loads each line a second time, from the byte before it on, for nothing else.
+//! Loads that cross a boundary between cache lines, as those that look back do, make the processor prefetch more. Code without such loads
+//! prefetches each [part](Turn::in_parts) of a turn itself. The search for ASCII loads each line a second time, one byte earlier, for this
+//! purpose only.
 //!
-//! If there is an error in a window, the loops for what is in caches find it, and what is behind it is theirs, too. By then twice as much
-//! may have been judged as lies before the error within the window; so windows begin small, and each is as long as all before it. (Without that, who
-//! begins anew behind each of many errors took up to three times as long.)
+//! If there is an error in a window, the loops for text in caches find its place, and continue after it. By then, up to twice as much text
+//! may have been judged as there is in the window before the error. So windows begin small, and each is as long as all the windows before
+//! it. (Without that, callers that start again after each of many errors took up to three times as long.)
 //!
 //! # What was measured
-//! AMD EPYC (Zen 4), 64 MiB. What the memory gives changes by a half within seconds, as others use it, too; what is compared here was measured in turns.
+//! AMD EPYC (Zen 4), 64 MiB. The speed of the memory changes by a half within seconds, since others use it too, so everything that
+//! is compared here was measured in turns.
 //!
-//! *How many places* is a question of bad times. Loads and nothing else, GB/s at the best, median and worst tenth of 60 times: one place 31, 27, 24; two
-//! 39, 32, 27; three 39, 29, 17; four 39, 29, 14. In bad times the processor seems to prefetch for few streams only, and then four places are at
-//! 0.45 of one. Who takes the least time of many rounds does not see that: by that measure there were
-//! four places here, a page each, for a long time. Validation on Zen 4, mean over time in GB/s, tweets, German, Japanese, a log and Russian:
+//! *How many places* are best depends on the times when memory is busy. Loads and nothing else, GB/s in the best case, the median and the
+//! worst tenth of 60 times: one place 31, 27, 24; two 39, 32, 27; three 39, 29, 17; four 39, 29, 14. When memory is busy, the processor
+//! seems to prefetch for few streams only, and then four places reach 0.45 of the speed of one. The least time of many rounds does not show
+//! this: judged by that, four places with a page each looked best, and were used for a long time. Validation on Zen 4, mean over time in
+//! GB/s, tweets, German, Japanese, a log and Russian:
 //!
 //! | | AVX-512, 24 MiB | 64 MiB | AVX2, 24 MiB | 64 MiB |
 //! |---|---|---|---|---|
@@ -42,18 +45,20 @@
 //! | two places | 10 13 12 17 13 | 10 12 11 15 15 |
 //! | two places, a page each | 8 10 10 14 13 | 8 9 10 13 13 |
 //!
-//! On Zen 4, with turns of 4 KiB two places are as fast in the mean, and 0.95 in bad times; with 8 and 16 KiB 0.95 and 0.87 in the mean. To prefetch each line of the next
-//! turn gains nothing in bad times, and costs a sixth in good ones.
+//! On Zen 4, with turns of 4 KiB, two places are as fast in the mean, and at 0.95 when memory is busy; with turns of 8 and 16 KiB they are
+//! at 0.95 and 0.87 in the mean. Prefetching each line of the next turn gains nothing when memory is busy, and otherwise costs a sixth.
 //!
 //! Before that was known, with four places:
 //!
-//! - Where a turn of a page begins in a page, by multiples of 256 bytes, GB/s of AVX-512: 38 36 36 37 36 34 35 35 33 33 29 27 26 26 25 36.
+//! - GB/s of AVX-512, by the place in a page where turns of a page begin, in steps of 256 bytes: 38 36 36 37 36 34 35 35 33 33 29
+//!   27 26 26 25 36.
 //! - No stream longer than 0.5, 4, 16 MiB: 1.37, 1.42, 1.48 times the speed of one stream (AVX-512). Streams of 64 KiB in turns of 256 bytes, only loaded, are no
 //!   faster than one; streams of 4 to 16 KiB have half of its speed.
-//! - ASCII without the second load: logs and sources 17 to 19 instead of 33 GB/s; with prefetches into the second level of cache instead of it 30, with
-//!   both 39, but 0.95 from the third level. Without the question about ASCII: as fast from memory, half as fast from there (24 MiB).
-//! - All at the level of four bytes, as one stream was: 0.85 (AVX-512) and 0.72 (AVX2).
-//! - Text of 8 to 12 MiB, in the third level of cache: 0.8 to 0.65 of the usual loops.
+//! - ASCII without the second load: logs and sources 17 to 19 instead of 33 GB/s; with prefetches into the second-level cache instead of it
+//!   30, with both 39, but 0.95 from the third-level cache. Without the test for ASCII: as fast from memory, half as fast from the
+//!   third-level cache (24 MiB).
+//! - Everything at the level of four bytes, as with one stream before: 0.85 (AVX-512) and 0.72 (AVX2).
+//! - Text of 8 to 12 MiB, in the third-level cache: 0.8 to 0.65 of the usual loops.
 
 use super::lines::is_beyond;
 

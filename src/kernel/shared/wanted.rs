@@ -1,7 +1,7 @@
 //! What a scan looks for: sets of bytes, in the forms that kernels need.
 //!
-//! Any set of ASCII bytes costs the same: two lookups of sixteen entries, or one of 128 with AVX-512. A set of one byte is a
-//! comparison, which is cheaper, and may be any byte.
+//! Any set of ASCII bytes costs the same: two lookups of sixteen entries, or one of 128 with AVX-512. A set of one byte takes a
+//! comparison, which is cheaper, and the byte need not be ASCII.
 
 /// A set of ASCII bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

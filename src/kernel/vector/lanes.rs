@@ -5,8 +5,8 @@
 //! written over it as a [`LaneLoop`]. [`Vector`] has all that is here and more; it is for the algorithms that AVX-512
 //! implements differently.
 //!
-//! At first this was left to the compiler, which vectorised plain loops, differently on each instruction set: a loop
-//! that was good in blocks of 64 bytes on one was compiled unit by unit on another.
+//! At first this was left to the compiler, which vectorised plain loops, but differently on each instruction set: a loop that
+//! worked well in blocks of 64 bytes on one was compiled unit by unit on another.
 
 use super::Vector;
 use crate::kernel::shared::Progress;

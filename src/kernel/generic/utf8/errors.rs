@@ -1,16 +1,16 @@
 //! All errors of some lines, over any vector: see [`errors`](crate::kernel::dispatch::errors).
 //!
-//! To know at which bytes of a line a rule is broken takes the general test, and masks of all its vectors: with AVX2 twice as long as to
-//! know whether there is an error, at the level of three bytes. So where a sample of the lines says that none of them is ASCII, nor has
-//! characters of four bytes, all are asked at that level first, and only those that it suspects where their errors are. With an error in each 4 KiB, or in each 1 KiB,
-//! Russian and Chinese are 1.45 and 1.3 times as fast (AVX2, AMD Zen 3), and with one in each 256 bytes as fast as without. Emoji
-//! gain a fifth by not being searched for ASCII. Where some lines are ASCII, or every third character of a text is an emoji, two passes
-//! are no faster than one: German, JSON and shuffled documents lost up to a tenth by them.
+//! Finding the bytes of a line at which a rule is broken takes the general test, and masks of all its vectors. With AVX2 that is twice as
+//! long as finding whether there is an error, at the level of three bytes. So if a sample of the lines has no ASCII line, and no characters
+//! of four bytes, all lines are tested at that level first, and only in suspicious lines are the places of the errors determined. With an
+//! error in each 4 KiB, or in each 1 KiB, Russian and Chinese are 1.45 and 1.3 times as fast (AVX2, AMD Zen 3), and with one in each 256
+//! bytes as fast as without this. Emoji gain a fifth because they are not searched for ASCII. If some lines are ASCII, or every third
+//! character of a text is an emoji, two passes are no faster than one: German, JSON and shuffled documents became up to a tenth slower.
 //!
-//! Each line that is judged prefetches the same line of the section behind it. In texts of 64 KiB from the third level of cache, all different, with an
-//! error in each KiB, Russian, Chinese and emoji are 1.1 times as fast by that, German 1.16, JSON 1.18; with errors at random places 1.1 to 1.2 times (AVX2, Intel
-//! Cascade Lake). 16 lines ahead is as good for the first three, but the others gain only 0.05, as the detection of the next section waits then.
-//! To prefetch while lines are detected gains nothing.
+//! Each line that is judged prefetches the same line of the next section. For texts of 64 KiB from the third-level cache, all different,
+//! with an error in each KiB, this makes Russian, Chinese and emoji 1.1 times as fast, German 1.16, JSON 1.18; with errors at random places
+//! 1.1 to 1.2 times (AVX2, Intel Cascade Lake). Prefetching 16 lines ahead is as good for the first three, but the others gain only 0.05,
+//! because the detection of the next section then waits. Prefetching while lines are detected gains nothing.
 
 use super::sections::{Found, detect, to_judge};
 use super::unit::{Level, Sums};

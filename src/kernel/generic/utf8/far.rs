@@ -1,7 +1,8 @@
 //! Text from memory, [in turns](crate::kernel::shared::turns), over any vector.
 //!
 //! # Figures
-//! AMD EPYC (Zen 4), AVX2, GB/s, texts of 64 MiB; before: four places of 64 KiB, a line of each in turns, all of them judged at the level of four bytes.
+//! AMD EPYC (Zen 4), AVX2, GB/s, texts of 64 MiB; before: four places of 64 KiB, a line of each in turns, all lines judged at the
+//! level of four bytes.
 //!
 //! | | simdutf8 | before | now | | | simdutf8 | before | now |
 //! |---|--:|--:|--:|---|---|--:|--:|--:|
@@ -9,9 +10,10 @@
 //! | Rust sources | 26 | 20 | 38 | | Hindi names | 18 | 20 | 33 |
 //! | German handbook | 25 | 20 | 33 | | emoji | 20 | 20 | 24 |
 //!
-//! Before that came loops with one place. On Zen 3 (AVX2) lines in turns were 1.1 to 1.7 times as fast as these, where loads alone have 13 to 16 GB/s, with prefetches 10
-//! to 14 whatever they ask for, and four or eight streams of loads 18 to 23. Turns of half a page have not been measured there. ("Now" is four places in turns of a page;
-//! two in turns of half a page are as fast at best, and faster where memory is busy: see there.)
+//! Before that, there were loops with one place. On Zen 3 (AVX2), lines in turns were 1.1 to 1.7 times as fast as these; loads alone reach
+//! 13 to 16 GB/s there, with prefetches of any kind 10 to 14, and four or eight streams of loads 18 to 23. Turns of half a page have not
+//! been measured there. ("Now" is four places in turns of a page; two places in turns of half a page are as fast at best, and faster if
+//! memory is busy: see [`turns`](crate::kernel::shared::turns).)
 
 use core::marker::PhantomData;
 

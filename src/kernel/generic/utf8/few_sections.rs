@@ -1,16 +1,17 @@
 //! Texts of 4 to 16 KiB as a few sections, one after the other, each of which prefetches the next, over vectors of 16 or 32 bytes with AVX2
-//! or SSE4.2: what readers hand over at a time.
+//! or SSE4.2. Readers usually hand over this much at a time.
 //!
-//! What has 8 to 12 KiB is 1.1 times as fast like that as by the loops for long text, whose beginnings and ends take a dozen branches that
-//! no predictor knows; up to 16 KiB 1.04 to 1.09 times (AVX2, Intel Cascade Lake; SSE4.2 1.06 to 1.09). Of 20 to 48 KiB it would be 1.05 to 1.01
-//! from the third level of cache, and 1.02 to 0.97 from the second.
+//! For texts of 8 to 12 KiB, this is 1.1 times as fast as the loops for long text, whose beginnings and ends take a dozen branches that no
+//! predictor knows; up to 16 KiB it is 1.04 to 1.09 times as fast (AVX2, Intel Cascade Lake; SSE4.2 1.06 to 1.09). For texts of 20 to 48
+//! KiB it would be 1.05 to 1.01 from the third-level cache, and 1.02 to 0.97 from the second.
 //!
-//! Each section is a call of [`OneSection`], and ends with a whole character, or within the first bytes of one: there the next begins.
+//! Each section is a call of [`OneSection`]. It ends after a whole character, or within the first bytes of one, where the next
+//! section begins.
 //!
-//! Where what was sampled of the first KiB is ASCII, all ASCII is skipped first, by a loop that does nothing else: logs of 4 to 16 KiB are
-//! 1.2 to 1.45 times as fast from the second level of cache and from the third, sources 1.1 to 1.15 times, English 1.0 to 1.1 and other mixed text
-//! 0.97 to 1.1 times (AVX2, AMD Zen 3). Texts of 1 to 4 KiB lose too much by that: a log of 2 KiB gains a quarter, German and tweets lose 0.1.
-//! (And so do all if a short section follows, and ASCII is skipped again as long as there is much of it: 0.9.)
+//! If the samples of the first KiB are ASCII, all ASCII is skipped first, by a loop that does nothing else: logs of 4 to 16 KiB are 1.2 to
+//! 1.45 times as fast from the second-level and third-level caches, sources 1.1 to 1.15 times, English 1.0 to 1.1 and other mixed text 0.97
+//! to 1.1 times (AVX2, AMD Zen 3). Texts of 1 to 4 KiB lose too much in this way: a log of 2 KiB gains a quarter, but German and tweets
+//! lose 0.1. (All texts lose that much if a short section follows, and ASCII is skipped again as long as there is much of it: 0.9.)
 
 use super::one_section::{Judged, OneSection};
 use super::pieces::error_behind_ascii;

@@ -1,13 +1,14 @@
 //! Groups: text of one kind, over any vector. See [`lines`](crate::kernel::shared::lines).
 //!
-//! Whether a group is ASCII is asked only if the last line of the group before was: it takes as many loads again, as
-//! there are too few registers to keep the bytes. Then no character is incomplete, either. It is not asked at all
-//! behind a period in which few of these lines were ASCII: chat, French and a table of emoji are 1.05 times as fast
-//! without that branch (AVX2 and SSE4.2, AMD Zen 5). To begin like that behind sections, and for longer, as AVX-512
-//! does, was slower: there a lower level takes half as long, and is found out only at the end of a period.
+//! A group is tested for ASCII only if the last line of the group before was ASCII, because the test takes as many loads again:
+//! there are too few registers to keep the bytes. In that case, no character is incomplete, either. There is no test at all after a
+//! period in which few of these lines were ASCII: chat, French and a table of emoji are 1.05 times as fast without that branch
+//! (AVX2 and SSE4.2, AMD Zen 5). Beginning without the test after sections, and for longer, as AVX-512 does, was slower: a lower
+//! level takes half as long here, and it is found only at the end of a period.
 //!
-//! With vectors of 32 bytes, dense text goes by whole periods: of each eight lines it is only asked whether they have errors or longer characters.
-//! Text of one script, of more than 16 KiB and in a cache, is 1.1 times as fast by that, and mixed text as fast as before (AVX2, Intel Cascade Lake).
+//! With vectors of 32 bytes, dense text is judged in whole periods: after each eight lines there is only a test whether they have errors or
+//! longer characters. This makes text of one script, of more than 16 KiB and in a cache, 1.1 times as fast; mixed text is as fast as before
+//! (AVX2, Intel Cascade Lake).
 
 use super::super::STEP;
 use super::super::ascii::{AsciiFromMemory, ascii_steps};

@@ -1,7 +1,8 @@
-//! Long text: the [loops](crate::kernel::shared::lines) over groups and sections of lines, which of them is first, what they prefetch, and what they
-//! leave over.
+//! Long text: the [loops](crate::kernel::shared::lines) over groups and sections of lines, which of them comes first, what they prefetch,
+//! and what they leave over.
 //!
-//! Text from memory goes another way, [`Far`], on CPUs whose prefetchers follow streams; its first 64 KiB the usual one.
+//! On CPUs whose prefetchers follow streams, text from memory is handled by [`Far`], except for its first 64 KiB, which go through
+//! the usual loops.
 
 use super::far::Far;
 use super::groups::OfGroups;

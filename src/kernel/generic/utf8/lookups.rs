@@ -1,12 +1,12 @@
 //! The general test of UTF-8: three lookups and two saturating subtractions.
 //!
-//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that every error within two
-//! bytes shows in three lookups of sixteen entries: by the high and the low half of the first byte, and the high half
-//! of the second. Each entry is a set of the errors that this half allows; an error is real where all three have it.
-//! The top bit of the sets means "two continuation bytes in succession", which is an error unless a lead byte of three
-//! or four bytes stands two or three bytes earlier, and is required if one does.
+//! Keiser and Lemire ("Validating UTF-8 in less than one instruction per byte", 2021) found that every error within two bytes shows
+//! in three lookups of sixteen entries: by the high and the low half of the first byte, and the high half of the second. Each entry
+//! is the set of errors that are possible with this half; an error is real if it is in all three sets. The top bit of the sets
+//! means "two continuation bytes in succession", which is an error unless a lead byte of three or four bytes stands two or three
+//! bytes earlier, and is required if there is such a lead byte.
 //!
-//! Corrected UTF-8 is the same with other sets, most of them empty.
+//! Corrected UTF-8 uses other sets, most of them empty.
 //!
 //! The test looks back by loads at one, two and three bytes earlier, not by shifting two registers together: a load
 //! needs no shuffle port, of which the lookups need three already. Only at the start of the input, where there is

@@ -1,46 +1,47 @@
 //! Texts of some hundred bytes to 4 KiB as one section, and up to 16 KiB where most lines are not ASCII, over vectors of 16 or 32 bytes with
 //! AVX2 or SSE4.2.
 //!
-//! Up to 4 KiB what costs most is not to judge a line but a branch that the text decides: short texts differ from each
-//! other, and no predictor knows them. Behind skipped ASCII, up to 1 KiB, all lines are judged, whatever they are: how many turns the loop
-//! takes is known with the length.
+//! Up to 4 KiB, what costs most is not judging a line but a branch that depends on the text: short texts differ from each other, and no
+//! predictor knows them. In texts of up to 1 KiB, the ASCII at the start is skipped, and after it all lines are judged, whatever they are:
+//! the number of turns of the loop follows from the length.
 //!
-//! Beyond 1 KiB nothing is skipped, as longer text is seldom all ASCII, and to judge all lines of mixed text costs more than a branch. There
-//! it is [detected](super::sections) which lines are not ASCII, and then these are judged, so the text decides only
-//! when one loop ends. But where a quarter of some [samples](Start) is not ASCII, all lines are judged, as in shorter text, and of up to 16 KiB.
+//! Beyond 1 KiB nothing is skipped, because longer text is seldom all ASCII, and judging all lines of mixed text costs more than a branch.
+//! Instead, the lines that are not ASCII are [detected](super::sections) first, and then judged, so only the end of one loop depends on the
+//! text. But if a quarter of some [samples](Start) is not ASCII, all lines are judged, as in shorter text; this is done in texts of up to
+//! 16 KiB.
 //!
-//! Samples are of the first KiB, and only if these are such that all lines would be judged, of the middle and the end, too. What is
-//! farther away than the processor has prefetched comes late, and disturbs what it prefetches for the loops: with three of four
-//! samples at thirds of the text, texts of 1 to 16 KiB from the third level of cache were at 0.83 to 0.97, whatever they are (AVX2,
+//! Samples are taken from the first KiB. Only if these suggest judging all lines are samples of the middle and the end taken, too.
+//! What the processor has not prefetched yet arrives late, and disturbs what it prefetches for the loops: with three of four
+//! samples at thirds of the text, texts of 1 to 16 KiB from the third-level cache were at 0.83 to 0.97, whatever their kind (AVX2,
 //! AMD Zen 3).
 //!
-//! To judge all begins at the level of the longest character in what was looked at, the first vector among it, since the lower levels look back one or
-//! two bytes only; and goes on at a higher one with what that has refused. With the level of two bytes Arabic and Russian of 1 to 4 KiB are 1.8
-//! times as fast, of 256 to 1024 bytes 1.5 times, Polish words 1.1 and 1.5 times. Up to 16 KiB one loop without a question about ASCII is faster than
-//! the loops for long text with their beginning in pieces: of 4 to 16 KiB Chinese, Hindi and Korean 1.2 to 1.3 times, Arabic and Russian 1.2 to 1.5
-//! times, handbooks 1.1 times. Of 32 KiB a Japanese handbook loses 0.2. (AVX2, Intel Cascade Lake.)
+//! If all lines are judged, this begins at the level of the longest character in the samples, and continues at a higher one with whatever
+//! that level has refused. The first vector is among the samples, since the lower levels look back only one or two bytes. With the level of
+//! two bytes, Arabic and Russian of 1 to 4 KiB are 1.8 times as fast, of 256 to 1024 bytes 1.5 times, Polish words 1.1 and 1.5 times. Up to
+//! 16 KiB, one loop without a test for ASCII is faster than the loops for long text, which begin with pieces: with 4 to 16 KiB of Chinese,
+//! Hindi and Korean 1.2 to 1.3 times, Arabic and Russian 1.2 to 1.5 times, handbooks 1.1 times. With 32 KiB, a Japanese handbook loses 0.2.
+//! (AVX2, Intel Cascade Lake.)
 //!
-//! After each eighth line it is asked whether there was an error, or, if that takes another test, a longer character. So no more than
-//! eight lines are looked at again for the place of an error: at 300 bytes of 3 KiB it is found 1.8 times as early as when that is asked once,
-//! which makes text without errors no faster (AVX2, Intel Cascade Lake; after each fourth line 1.04 times earlier, but 3 % more instructions for
-//! that). To judge the first four lines before any is detected, such errors are found 1.4 times as early again, but logs and source code take
-//! 1.2 times as long.
+//! After each eighth line there is a test for an error, or, if that takes another test, for a longer character. So no more than eight lines
+//! have to be read again for the place of an error: at 300 bytes of 3 KiB it is found 1.8 times as early as with a single test, which makes
+//! text without errors no faster (AVX2, Intel Cascade Lake; with a test after each fourth line it is found 1.04 times earlier, but that
+//! takes 3 % more instructions). If the first four lines are judged before any is detected, such errors are found 1.4 times as early again,
+//! but logs and source code take 1.2 times as long.
 //!
-//! Ten texts cut at random places, all different, together 2 MB, of 256 to 1024 bytes, were 1.12 times as fast as when their lines were
-//! detected before (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03); with
-//! SSE4.2, 1.11. Of 64 to 256 bytes, instead of in pieces, Arabic and Hindi gain 0.05, and emoji lose 0.14. Of 1 to 4 KiB all are 1.03 times as
-//! fast as when only both ends were asked. To look at the ends of texts of up to 1 KiB before ASCII is skipped, they lose 0.02.
-//! Beyond 1 KiB, to look for ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). To judge all lines of up to 2 KiB,
-//! emoji, Hindi and logs gain 0.2, and English and German lose as much and more.
-//! The last line is judged first, so that none is asked whether it is the last: 0.97 of the instructions, and texts of up to 4 KiB are 1.02
-//! times as fast. Lines that end with the text, the first of which overlaps its first vector, need no last line by itself, but are
-//! not aligned: 0.98 (AVX2, Intel Cascade Lake).
-//! Where another section follows, each line that is judged prefetches two of its lines: texts of 4 to 8 KiB from the third level of cache are
-//! 1.045 times as fast as without, of 8 to 16 KiB 1.06 to 1.1 times. Where none follows, that costs 0.03 (AVX2, Intel Cascade Lake).
-//! (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.)
-//! (Which lines a section judges is stored and loaded again. Put together in a register, by two operations for each line,
-//! all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512, were slower here, 0.98
-//! and 0.82: AMD Zen 5.)
+//! Pieces of 256 to 1024 bytes of ten texts, cut at random places, all different, together 2 MB, were 1.12 times as fast as with detection
+//! of their lines (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03);
+//! with SSE4.2, 1.11. With 64 to 256 bytes, Arabic and Hindi gain 0.05 compared with pieces, and emoji lose 0.14. With 1 to 4 KiB, all are
+//! 1.03 times as fast as with samples of both ends only. If the ends of texts of up to 1 KiB are sampled before ASCII is skipped, these
+//! lose 0.02. Beyond 1 KiB, skipping ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). If all lines of texts of
+//! up to 2 KiB are judged, emoji, Hindi and logs gain 0.2, and English and German lose as much or more. The last line is judged first, so
+//! that no other has to be tested for being the last: that takes 0.97 of the instructions, and texts of up to 4 KiB are 1.02 times as fast.
+//! If lines end with the text, so that the first of them overlaps the first vector, no separate last line is needed, but the lines are not
+//! aligned: 0.98 (AVX2, Intel Cascade Lake). If another section follows, each line that is judged prefetches two of that section's lines:
+//! texts of 4 to 8 KiB from the third-level cache are 1.045 times as fast as without this, of 8 to 16 KiB 1.06 to 1.1 times. If none
+//! follows, it costs 0.03 (AVX2, Intel Cascade Lake). (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and
+//! gains half as much or nothing.) (The word that says which lines a section judges is stored and loaded again. When it was put together in
+//! a register, by two operations for each line, all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with
+//! AVX-512, were slower here, 0.98 and 0.82: AMD Zen 5.)
 
 use super::sections::{Found, detect, to_judge};
 use super::straight::{EIGHT, Refused, Straight};

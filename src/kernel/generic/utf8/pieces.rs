@@ -1,23 +1,24 @@
-//! Text in pieces of 128 bytes, each of which is judged whole or not at all: it is asked once whether it is ASCII, and once whether it has an
-//! error. So begin and end texts that are long, and with NEON all of up to 4 KiB is like that.
+//! Text in pieces of 128 bytes, each of which is judged as a whole or not at all: a piece is tested once for being ASCII, and once for
+//! errors. Long texts begin and end like this, and with NEON all text of up to 4 KiB is judged like this.
 //!
-//! What is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text before it finds the first error. So a
-//! sixteenth of a long text, and no more than 1 KiB, goes in pieces. An error at 200 or 1000 bytes of 64 KiB is found 2.5 and 1.8 times as early as
-//! without, and text of 8 to 32 KiB without one takes 1.02 times as long (AVX2, Intel Cascade Lake). (To judge all lines of the first KiB as
-//! [one section](super::one_section), as shorter text is, errors in it are found half as early, since eight lines are judged before they are asked
-//! for. A place of an error found without a branch in its piece, and lines that were refused judged by eight, are the same. First sections of
-//! half of the text before them find errors at 3 KiB 1.3 times as early, and text without one takes 1.02 times as long.)
+//! Text that is not UTF-8 at all mostly has an early error, and a loop for sections has detected 8 KiB of text before it finds the first
+//! error. So a sixteenth of a long text, and no more than 1 KiB, is judged in pieces. An error at 200 or 1000 bytes of 64 KiB is found 2.5
+//! and 1.8 times as early as without this, and text of 8 to 32 KiB without an error takes 1.02 times as long (AVX2, Intel Cascade Lake).
+//! (If all lines of the first KiB are judged as [one section](super::one_section), like those of shorter text, errors in it take twice as
+//! long to find, since eight lines are judged before there is a test for errors. Finding the place of an error in its piece without a
+//! branch makes no difference, nor does judging refused lines by eights. If each of the first sections is half as long as the text before
+//! it, errors at 3 KiB are found 1.3 times as early, and text without one takes 1.02 times as long.)
 //!
-//! What is in another encoding is mostly ASCII up to the first error. So the ASCII that long text begins with, up to 4 KiB, is skipped before, and
-//! errors behind 2 to 4 KiB of it are found 1.2 to 1.5 times as early. And the first byte behind it is asked at once, with the next one, whether
-//! a character begins with them: in Latin-1 and its like none does. Such errors at 64 to 700 bytes of 64 KiB are found in half of the time, at 2000
-//! and 3000 bytes 1.2 to 1.4 times as early, and text without an error takes as long as before. (Text of 64 to 1024 bytes, asked the same,
-//! took 1.07 times as long.)
+//! Text in another encoding is mostly ASCII up to the first error. So the ASCII at the beginning of long text, up to 4 KiB, is skipped
+//! before anything else, and errors after 2 to 4 KiB of it are found 1.2 to 1.5 times as early. Then the first byte after it and the next
+//! one are tested at once for the beginning of a character, which they are not in Latin-1 and similar encodings. Such errors at 64 to 700
+//! bytes of 64 KiB are found in half of the time, at 2000 and 3000 bytes 1.2 to 1.4 times as early, and text without an error takes as long
+//! as before. (With the same test, text of 64 to 1024 bytes took 1.07 times as long.)
 //!
-//! Behind an error the next is often near: there the loops begin after 2 KiB of pieces. With an error in each KiB of JSON or HTML,
-//! that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
+//! After an error, the next is often near, so the loops begin only after 2 KiB of pieces. With an error in each KiB of JSON or
+//! HTML, that is a quarter faster than the loops from the start (AVX2, AMD Zen 5).
 //!
-//! A branch of its own for pieces behind ASCII, without the lookback, was slower than to keep the last three bytes in a register.
+//! A separate branch for pieces after ASCII, which need no lookback, was slower than keeping the last three bytes in a register.
 
 use super::long::Rest;
 use super::{FirstError, Lookups, PIECE, SMALL, has_short_sections, stop_at};

@@ -2,31 +2,30 @@
 //!
 //! # Detection
 //! For each line the top bits of its vectors, or'ed together, are stored as a word of four bytes. The words are loaded again and
-//! narrowed, as signed numbers with saturation, to a byte for each line; zeros and signs survive that. A byte that is not
-//! zero is a line that must be judged. The sign tells that the line's last byte is not ASCII (or that of another vector of the line,
-//! which costs nothing but the next line): then the line behind it must be judged, too, since it may lack what a
-//! character requires.
+//! narrowed, as signed numbers with saturation, to a byte for each line; zeros and signs survive that. A byte that is not zero is a
+//! line that must be judged. The sign tells that the line's last byte is not ASCII (or the last byte of another vector of the line,
+//! in which case the next line is judged in vain): then the line after it must be judged, too, since a character may require bytes
+//! that are missing there.
 //!
-//! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the
-//! words are loaded after that. (To load them at once, so that both steps are one function, was as fast with AVX2;
-//! with SSE4.2 that function, called for each section, cost 3 to 15 %.)
+//! The stores are not forwarded to larger loads. So a section is detected while the one before it is judged, and the words are
+//! loaded after that. (Loading them at once, with both steps in one function, was as fast with AVX2; with SSE4.2 that function,
+//! called for each section, cost 3 to 15 %.)
 //!
 //! # Levels
-//! Which level a section takes, those before it decide. To know it exactly, from the greatest byte that detection has
-//! seen, costs an operation for each line: HTML was 9 % faster with AVX2 and shuffled documents 14 %, but English and
-//! source code 8 % slower; with AVX-512 English lost 18 %. Where a text is one section, detection combines all bytes
-//! anyway, and there it is done: German, Polish words and handbooks of 1 to 8 KiB are 1.1 to 1.2 times as fast (AVX2,
-//! AMD Zen 5).
+//! The level of a section is decided by the sections before it. Knowing it exactly, from the greatest byte that detection has seen,
+//! costs an operation for each line: HTML was 9 % faster with AVX2 and shuffled documents 14 %, but English and source code 8 %
+//! slower; with AVX-512 English lost 18 %. If a text is a single section, detection combines all bytes anyway, and the exact level
+//! is used: German, Polish words and handbooks of 1 to 8 KiB are 1.1 to 1.2 times as fast (AVX2, AMD Zen 5).
 //!
-//! With AVX2 there is a loop for each level. Both in one had the constants of the one reloaded within the other, for
-//! which text without characters of four bytes paid 2 to 6 %; with each in a function of its own, all texts paid 2 to
-//! 3 %. With vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON 2 to 3 %.
+//! With AVX2 there is a loop for each level. With both in one loop, the constants of one level were reloaded within the other,
+//! which cost text without characters of four bytes 2 to 6 %; with each in a function of its own, all texts lost 2 to 3 %. With
+//! vectors of 16 bytes it is one loop, 900 bytes smaller, which costs JSON 2 to 3 %.
 //!
 //! # Prefetches
-//! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too
-//! many for the load ports: without, all text that is mixed is 3 to 7 % faster with AVX2 in the first three levels of
-//! cache (AMD Zen 5). Text from memory is prefetched far ahead, or not at all: [`Plan`]. By a kibibyte or two is what
-//! it does not bear: with AVX2 tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
+//! Lines that are judged prefetch lines of the section after the next. If detection prefetches as well, there are too many loads
+//! for the load ports: without that, all mixed text is 3 to 7 % faster with AVX2 in the first three levels of cache (AMD Zen 5).
+//! Text from memory is prefetched far ahead, or not at all: [`Plan`]. Prefetching it one or two KiB ahead is harmful: with AVX2,
+//! tweets and handbooks of 64 MiB are 1.2 to 1.4 times as fast without (AMD Zen 4).
 //!
 //! Parts of 32 bytes instead of lines doubled the time for the detection, and were slower on Zen 4 with AVX2.
 

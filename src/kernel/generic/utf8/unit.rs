@@ -1,22 +1,25 @@
 //! The test of a line: 64 bytes, and the three before them, over any vector.
 //!
-//! Characters of up to four bytes take the three [`lookups`](super::lookups). Below that, there are few rules, and they take fewer
-//! instructions by themselves:
+//! Characters of up to four bytes take the three [`lookups`](super::lookups). At the lower levels there are few rules, and testing
+//! them one by one takes fewer instructions:
 //!
-//! - `sub(before, 40)`, unsigned and saturated, has the top bit if and only if the byte before is a lead byte, C0..FF; with 60,
-//!   two bytes back, if it is one of three bytes or more. Then, and only then, this byte must be a continuation byte, for which
-//!   `add(byte, 40)`, signed and saturated, has the top bit.
+//! - `sub(before, 40)`, unsigned and saturated, has the top bit if and only if the byte before is a lead byte, C0..FF; with 60 and
+//!   two bytes back, if it is a lead byte of three bytes or more. If, and only if, one of these is so, this byte must be a
+//!   continuation byte, for which `add(byte, 40)`, signed and saturated, has the top bit.
 //! - Lead bytes of characters that are too long for the level show in the maximum of `before`.
-//! - C0 and C1: at the level of two, they become the smallest of all signed numbers in `sub(before, 40)`, so they show in its minimum.
-//! - At the level of three, what a lead byte refuses shows in the same maximum as what is too long: before that is taken, `before` is
-//!   changed by the exclusive or with a value which the high half of this byte is looked up for. Before 80..9F that turns E0 into EF,
-//!   before A0..BF ED, and as it changes only the low half, no other lead byte of three bytes becomes EF. Before what is no continuation
-//!   byte C0 and C1 become FF and FE, and neither ASCII nor continuation bytes get that far; before a continuation byte these two are not taken
-//!   for lead bytes (`sub(before, 42)`), so that one is not required.
+//! - C0 and C1: at the level of two bytes, they become the smallest of all signed numbers in `sub(before, 40)`, so they show in its
+//!   minimum.
+//! - At the level of three bytes, a second byte that its lead byte does not allow shows in the same maximum as characters that are too
+//!   long. Before the maximum is taken, `before` is combined by exclusive or with a value that is looked up by the high half of this byte.
+//!   If this byte is 80..9F, that turns E0 into EF; if it is A0..BF, it turns ED into EF. As it changes only the low half, no other lead
+//!   byte of three bytes becomes EF. If this byte is not a continuation byte, C0 and C1 become FF and FE, and neither ASCII nor
+//!   continuation bytes become as large; if it is one, these two are not treated as lead bytes (`sub(before, 42)`), so that no continuation
+//!   byte is required.
 //!
-//! The minimum and the maximum of many lines are tested once. That makes 11 operations for three bytes, and 6 for two, where the
-//! lookups take 16. With E0 and ED compared with what this byte refuses, and a minimum for C0 and C1, it was 13 for three bytes: then a line of 64
-//! bytes took 3.6, 7 and 9.7 cycles at the levels of two, three and four bytes, and text in scripts of three bytes was at 0.93 (AVX2, AMD Zen 4).
+//! The minimum and the maximum of many lines are tested once. That makes 11 operations for three bytes, and 6 for two, where the lookups
+//! take 16. When E0 and ED were compared with what this byte does not allow, and C0 and C1 had a minimum, three bytes took 13 operations: a
+//! line of 64 bytes took 3.6, 7 and 9.7 cycles at the levels of two, three and four bytes, and text in scripts of three bytes was at 0.93
+//! (AVX2, AMD Zen 4).
 //!
 //! In Corrected UTF-8 every lead byte allows every continuation byte, so only the first rule and the second are needed.
 

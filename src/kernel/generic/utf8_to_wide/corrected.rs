@@ -1,13 +1,12 @@
-//! The units of Corrected UTF-8 where there are characters of four bytes, or of three for UTF-32 beyond the BMP.
+//! The units of Corrected UTF-8 if there are characters of four bytes, or, for UTF-32, characters of three bytes beyond the BMP.
 //!
-//! The bits are joined as in [`units`](super::units), and the offset of the length is added to the words. Where the sum
-//! exceeds a word, which is where the bits are EF60 or more, for three bytes and for four, the word above is one
-//! greater.
+//! The bits are joined as in [`units`](super::units), and the offset of the length is added to the words. If the sum exceeds a
+//! word, which is so if the bits are EF60 or more, for three bytes and for four, the word above is one greater.
 //!
-//! In a surrogate pair, the low surrogate has A0 more in its ten bits, less 400 if that overflows them; the high
-//! surrogate has 44 more, and one more than that in the same case. The high surrogate belongs to the third byte, and so
-//! depends on the fourth, the byte behind its own. For UTF-16 the few supplementary characters of three bytes are
-//! errors here, and so are those of four bytes that begin with F3 BE or more, for the last of these are not characters.
+//! In a surrogate pair, the low surrogate has A0 more in its ten bits, less 400 if that overflows them; the high surrogate has 44
+//! more, and one more than that in the same case. The high surrogate belongs to the third byte, and so depends on the fourth, the
+//! byte after its own. For UTF-16 the few supplementary characters of three bytes are errors here, and so are those of four bytes
+//! that begin with F3 BE or more, because the last of these are not characters.
 
 use super::units::{Units, Window};
 use crate::kernel::vector::Vector;

@@ -1,7 +1,7 @@
 //! The adaptive loops, over any vector.
 //!
-//! A block is 64 bytes. Units are stored before the block is known to be well-formed, since there is room for whatever
-//! it may hold; they count only if it is. A block that is not, or that has characters that the loop does not handle, is
+//! A block is 64 bytes. Units are stored before the block is known to be well-formed, since there is room for whatever it may hold;
+//! they count only if the block is well-formed. A block that is not, or that has characters that the loop does not handle, is
 //! rejected, and the careful step converts it again.
 
 use super::super::BLOCK;

@@ -1,9 +1,8 @@
 //! Short strings, for which the careful step costs as much as eight characters do.
 //!
-//! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII
-//! at the start is converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the
-//! last sixteen overlap those before. Up to 128 bytes are asked first whether they are ASCII, all together: then there is no loop, and if not, nothing
-//! has been converted.
+//! Up to eight bytes are one word in a register, and are converted character by character. In longer strings, the ASCII at the start is
+//! converted in sixteen bytes, as two words: each is widened to one store, or to two for UTF-32; the last sixteen overlap those before. Up
+//! to 128 bytes are first tested for being ASCII, all together: if they are, there is no loop, and if not, nothing has been converted yet.
 
 use super::{State, width};
 use crate::kernel::generic::few_steps::{Step, are_few, few_steps};

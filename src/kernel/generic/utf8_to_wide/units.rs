@@ -1,21 +1,20 @@
 //! Code units from bytes: a unit for every byte of a vector, and the removal of those that do not belong to the text.
 //!
-//! The one, two and three bytes before each byte are loaded as well, by loads that overlap. The unit that ends at a
-//! byte is the sum of groups of six bits: those of the last byte, 64 times those of the byte before, 4096 times those
-//! of the byte before that. ASCII has only the first, two bytes have two. In a surrogate pair, the low surrogate
-//! belongs to the fourth byte, and has DC00 in place of what is above ten bits; the high surrogate belongs to the third
-//! byte, and its groups of six are taken from across those of the bytes, plus D7C0 (D800, less the 40 that 10000
-//! becomes in it). So a character of four bytes costs a few more instructions for all bytes of a vector, and no branch.
-//! For UTF-32 what is above 16 bits is a second word for each byte.
+//! The one, two and three bytes before each byte are loaded as well, by loads that overlap. The unit that ends at a byte is the sum
+//! of groups of six bits: those of the last byte, 64 times those of the byte before, 4096 times those of the byte before that.
+//! ASCII has only the first, two bytes have two. In a surrogate pair, the low surrogate belongs to the fourth byte, and has DC00 in
+//! place of the bits above the tenth; the high surrogate belongs to the third byte, and its bits are taken from across the groups
+//! of six of the bytes, plus D7C0 (D800 less 40, which is what 10000 becomes there). So a character of four bytes costs a few more
+//! instructions for all bytes of a vector, and no branch. For UTF-32 what is above 16 bits is a second word for each byte.
 //!
-//! Corrected UTF-8 adds an offset to that, which fits into a word: A0, 800 more for three bytes, and another 800 for
-//! everything that is D800 or more after that. What is not in the BMP is in [`corrected`](super::corrected).
+//! Corrected UTF-8 adds an offset to that, which fits into a word: A0, 800 more for three bytes, and another 800 for everything
+//! that is then D800 or more. Characters outside the BMP are in [`corrected`](super::corrected).
 //!
-//! The result is meaningless where no unit belongs, and is dropped there: for every eight bytes, the bits of those that
-//! have a unit select a row of a table of 256, which says which of the eight words to keep. All 16 bytes are stored, at
-//! the position that the number of bits before says, and the next eight words overwrite what was too much. No load
-//! waits for a store or for a count. The table takes 4 KiB of memory, and in the cache what the text needs: two rows
-//! for Chinese, some dozens for mixed text.
+//! At bytes without a unit the result is meaningless, and is dropped: for every eight bytes, the bits of those that have a unit
+//! select one of 256 rows of a table, which says which of the eight words to keep. All 16 bytes are stored, at the position given
+//! by the number of one bits before, and the next eight words overwrite what was too much. No load waits for a store or for a
+//! count. The table takes 4 KiB of memory, and in the cache only the rows that the text needs: two for Chinese, some dozens for
+//! mixed text.
 
 use super::{low_bits, width};
 use crate::kernel::shared::boundary::boundary_before;

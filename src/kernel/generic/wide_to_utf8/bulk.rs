@@ -1,28 +1,28 @@
 //! The loop for long text.
 //!
-//! There is one, and it makes one decision for a *round* of two steps: are all units ASCII, below U+0800, in the BMP, or
-//! is there anything else? A round of ASCII is narrowed. Characters below U+0800 have slots of two bytes and half as
-//! many shuffles as those of the BMP; if one of two steps of the BMP is ASCII, it is narrowed by itself. What is
-//! left, surrogates and supplementary characters, is converted without a further branch, step by step; such a round does
-//! not end within a pair, so that the next may be of any kind. Where rounds of ASCII follow each other, more of it is
-//! expected, and twice as much is narrowed at a time; where rounds of the BMP do, they have a loop of their own, with all
-//! constants in registers.
+//! There is one, and it makes one decision for a *round* of two steps: are all units ASCII, below U+0800, in the BMP, or is there
+//! anything else? A round of ASCII is narrowed. Characters below U+0800 have slots of two bytes and half as many shuffles as those
+//! of the BMP; if one of two steps of the BMP is ASCII, it is narrowed by itself. What is left, surrogates and supplementary
+//! characters, is converted without a further branch, step by step; such a round does not end within a pair, so that the next may
+//! be of any kind. If rounds of ASCII follow each other, more ASCII is expected, and twice as much is narrowed at a time; if rounds
+//! of the BMP follow each other, they have a loop of their own, with all constants in registers.
 //!
-//! Before, there was a loop for each of these kinds, with rules for when to leave it: real text changes its kind every
-//! few dozen units, and each change of the loop cost more than a decision for every round does.
+//! Before, there was a loop for each of these kinds, with rules for when to leave it: real text changes its kind every few dozen
+//! units, and each change of loops cost more than a decision for every round.
 //!
-//! A step of ASCII behind one that is not used to go through the shuffles with it. Narrowed by itself, text with one U+FFFD in 100 units
-//! went from 0.78 to 1.05 of simdutf with AVX2 and from 0.70 to 0.88 with SSE4.2 (AMD EPYC, Zen 5); real text gained up to 7 % and up to
-//! 14 %, but with SSE4.2 logs and sources, which are nearly all ASCII, lost as much.
+//! A step of ASCII after one that is not ASCII used to go through the shuffles together with it. Since it is narrowed by itself, text
+//! with one U+FFFD in 100 units went from 0.78 to 1.05 of simdutf with AVX2 and from 0.70 to 0.88 with SSE4.2 (AMD EPYC, Zen 5); real
+//! text gained up to 7 % and up to 14 %, but with SSE4.2 logs and sources, which are nearly all ASCII, lost as much.
 //!
-//! What did not help (AVX2, Intel Cascade Lake, texts of 8 KiB that are all different, as a ratio of speeds): where more ASCII was expected and
-//! some other unit came, to go on exactly at that unit, by the bits of the four steps (Japanese and Arabic handbooks 1.1, tweets, English
-//! and emoji among their names 0.95), or at the round that has it (German 1.06, emoji 0.91); of two steps the one that is not ASCII
-//! selected without a branch, since no predictor knows which it is (one U+FFFD in 100 units among ASCII 1.07, real text 0.97).
-//! Nor did sixteen rounds without the questions whose answers changed in the sixteen before, as all below U+0800 or all of the BMP: German and
-//! English, all different, 0.8 to 0.9, and known by heart 0.5 (AVX2, AMD Zen 3). Nor did rounds with up to two characters that are not ASCII
-//! and no question about the kind: the round narrowed and stored, each such character put in behind what is before it, and the units behind it
-//! narrowed and stored again (German 0.5 to 0.7, English 0.6 to 0.7, Polish 0.5; AVX2, AMD Zen 3): a character by itself takes 25 instructions.
+//! What did not help (AVX2, Intel Cascade Lake, texts of 8 KiB that are all different, as a ratio of speeds): if more ASCII was expected
+//! and another unit came, continuing exactly at that unit, found by the bits of the four steps (Japanese and Arabic handbooks 1.1, tweets,
+//! English and emoji among their names 0.95), or at the round that contains it (German 1.06, emoji 0.91); and selecting without a branch
+//! which of two steps is not ASCII, since no predictor knows which it is (one U+FFFD in 100 units among ASCII 1.07, real text 0.97). Nor
+//! did it help to convert sixteen rounds without those tests whose results changed in the sixteen before, treating everything as below
+//! U+0800 or as the BMP: German and English, all different, 0.8 to 0.9, and known by heart 0.5 (AVX2, AMD Zen 3). Nor rounds with up to two
+//! characters that are not ASCII, without a test of their kind: the round was narrowed and stored, each such character written over its
+//! place, and the units behind it narrowed and stored again. German had 0.5 to 0.7 of the speed, English 0.6 to 0.7, Polish 0.5 (AVX2,
+//! AMD Zen 3), because a character by itself takes 25 instructions.
 //!
 //! An error ends the loop before its step.
 

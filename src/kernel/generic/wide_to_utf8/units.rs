@@ -11,9 +11,9 @@
 //! `marks` says with two sign bits which of them are used: the lower byte if there are three, the upper byte if there
 //! are two or more.
 //!
-//! A surrogate is handled as a character of two bytes: a high surrogate makes the first two of the pair's four bytes, a
-//! low surrogate the last two. Each needs nothing of its partner, except that the third byte has two bits of the high
-//! surrogate. So a pair may lie anywhere, and its bytes go through the same table.
+//! A surrogate is handled as a character of two bytes: a high surrogate makes the first two of the pair's four bytes, a low
+//! surrogate the last two. Neither needs anything from its partner, except that the third byte has two bits of the high surrogate.
+//! So a pair may lie anywhere, and its bytes go through the same table.
 //!
 //! The upper half h of a unit of UTF-32 has the bits that `heads` needs for four bytes: 80 | w >> 12 | h << 4 and F0 |
 //! h >> 2; the marks are "three" without "two or more".

@@ -1,12 +1,12 @@
 //! Replacement where errors are dense.
 //!
-//! What a byte is depends on the three before it and the three behind it, and on nothing else: a lead byte begins a sequence wherever it
-//! stands, and no sequence is longer than four bytes. So of a window of 64 bytes the 58 in its middle are judged by themselves, whatever was
-//! replaced before them, and the next window begins 58 bytes later. The only thing that one window waits for is where the one
-//! before it has ended in the output, which is an addition of counts; loads, masks and shuffles of several windows overlap.
+//! How a byte is classified depends only on the three bytes before it and the three after it: a lead byte begins a sequence wherever it
+//! stands, and no sequence is longer than four bytes. So in a window of 64 bytes, the 58 in the middle are judged on their own, whatever
+//! was replaced before them, and the next window begins 58 bytes later. A window waits only for the place in the output where the one
+//! before it has ended, which is an addition of counts; loads, masks and shuffles of several windows overlap.
 //!
-//! Windows that begin where the last one's verdict says, as they did before, have all of this in one chain: from the load of a window over
-//! its masks to the place of the next. AMD EPYC (Zen 5), 160 KiB into a `String`, GB/s, before and now, AVX-512 and AVX2:
+//! If windows begin where the verdict about the last one says, as they did before, all of this forms one chain, from the load of a window
+//! through its masks to the place of the next. AMD EPYC (Zen 5), 160 KiB into a `String`, GB/s, before and now, AVX-512 and AVX2:
 //!
 //! | errors | log (ASCII) | German | tweets | Arabic | Hindi |
 //! |---|---|---|---|---|---|
@@ -14,8 +14,8 @@
 //! | each 32 bytes | 4.8, 7.0; 4.0, 6.3 | 4.2, 6.9; 3.5, 6.2 | 4.5, 6.9; 3.5, 5.2 | 3.7, 6.2; 3.0, 4.1 | 3.4, 5.6; 2.6, 3.1 |
 //! | each 17 bytes | 4.3, 6.3; 3.1, 3.9 | 4.0, 6.7; 2.8, 3.8 | 4.1, 6.5; 2.9, 3.6 | 3.7, 6.7; 2.6, 3.0 | 3.8, 5.7; 2.6, 2.8 |
 //!
-//! At the end a sequence may be cut between this window and the next one. What it became is taken back then, so that the others find a
-//! boundary.
+//! At the end, a sequence may be cut between this window and the next one. If so, what was written for it is discarded, so that the
+//! code that continues begins at a boundary.
 
 use super::{BACK, BLOCK, Blocks, FEW, Plan, QUIET, REACH, ROOM, ReplaceUtf8, Replaced, WIDTH};
 
