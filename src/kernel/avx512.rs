@@ -5,7 +5,7 @@
 //! lanes outside are masked off, and masked lanes are not read.
 //!
 //! - [`memory`]: masked loads and stores, prefetching; [`registers`]: tables, truth tables and byte order.
-//! - [`lanes`]: AVX-512 as lanes of code units, for what is written once for all instruction sets.
+//! - [`lanes`]: AVX-512 as lanes of code units, for code that is written once for all instruction sets.
 //! - [`two_bytes`]: characters below U+0800, which the kernels to UTF-8 share.
 //! - Every other module is a kernel.
 

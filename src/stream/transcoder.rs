@@ -192,9 +192,9 @@ impl<'p, S: Encoding, D: Encoding> Transcoder<'p, S, D> {
     /// Call this again with the rest of the chunk, `src[step.read..]`, until the step is [done](Step::is_done), and then with the
     /// next chunk. The last chunk may be empty. When it is done, the transcoder is at the beginning of another text.
     ///
-    /// **Output.** Only whole characters are written, so that each output is well-formed by itself, unless a policy writes surrogates. With room for
-    /// [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units of `dst` after the
-    /// first `step.written` have unspecified values afterwards.
+    /// **Output.** Only whole characters are written, so that each output is well-formed by itself, unless a policy writes
+    /// surrogates. With room for [`LEAST_ROOM`](crate::LEAST_ROOM) units a call always makes progress, and often with less. Units
+    /// of `dst` after the first `step.written` have unspecified values afterwards.
     ///
     /// **Errors.** Everything before the error has been written, and the transcoder continues after the sequence at fault. A
     /// caller may write something in its place and go on; offsets still count from the beginning of the text.

@@ -1,10 +1,11 @@
 //! The ASCII prefix: 256 bytes per step with a single test.
 //!
-//! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last step is
-//! unaligned again, and ends with the input. Up to 64 bytes are one masked load, up to 256 four blocks from both ends, which overlap: there is no loop
-//! whose end nobody can predict (lengths of 1 to 200 bytes 1.6 times as fast, AMD Zen 4). (On AMD Zen 5
-//! prefetches of any distance change nothing for text from memory: loads alone have all that memory gives. On Zen 4 text from memory is read in turns, and each of these is
-//! asked by itself. A second load of each line from the byte before it on, or prefetches by 0.5 to 4 KiB, cost 2 to 14 % in caches.)
+//! The first block is loaded unaligned, and the steps start at the cache line boundary within it; the last step is unaligned again, and
+//! ends with the input. Up to 64 bytes take one masked load, and up to 256 bytes four overlapping blocks from both ends, so there is no
+//! loop whose end nobody can predict (1.6 times as fast with lengths of 1 to 200 bytes, AMD Zen 4). (On AMD Zen 5, prefetches at any
+//! distance change nothing for text from memory: loads alone reach the full speed of memory. On Zen 4, text from memory is read in turns,
+//! each of which is tested by itself. A second load of each line from the byte before it on, or prefetches by 0.5 to 4 KiB, cost 2 to 14 %
+//! in caches.)
 
 use core::hint::select_unpredictable;
 

@@ -1,24 +1,25 @@
 //! Latin-1 to UTF-8 on AVX-512: blocks of 64 characters, in two loops.
 //!
-//! A block is spread to twice its length: lane `i` of 16 bits holds the characters `i` and `32 + i`, by one
-//! permutation, and each half becomes lead byte and continuation byte in its own register. The lead byte of an ASCII
-//! character is dropped: the mask of the other characters, spread to every other bit, tells which bytes are kept, and
-//! each register is compressed. Three quarters of the time goes into that.
+//! A block is spread to twice its length: after one permutation, lane `i` of 16 bits holds the characters `i` and `32 + i`, and
+//! each half becomes lead byte and continuation byte in its own register. The lead byte of an ASCII character is dropped: the mask
+//! of the other characters, spread to every other bit, tells which bytes are kept, and each register is compressed. Three quarters
+//! of the time goes into that.
 //!
-//! The *sparse* loop decides for two blocks at a time: if both are ASCII they are copied, otherwise for each by itself. Both masks are
-//! moved to general registers at once, and the loop counts nothing. The *dense* loop does not test: where every other block has an
-//! accent, nothing can predict which, and a misprediction costs more than the conversion. The sparse loop gives way to it if 4 KiB
-//! have grown by many bytes, and it gives way if a step has hardly any.
+//! The *sparse* loop decides about two blocks at a time: if both are ASCII they are copied, otherwise it decides about each by itself.
+//! Both masks are moved to general registers at once, and the loop counts nothing. The *dense* loop does not test: if every other
+//! block has an accent, nothing can predict which, and a misprediction costs more than the conversion. The sparse loop gives way to
+//! the dense one if 4 KiB have grown by many bytes, and the dense loop gives way if a step has hardly any.
 //!
-//! More than a block and up to four are not worth the loops: ASCII is copied in blocks of which the last overlaps, and
-//! anything else is encoded block by block, without a test.
+//! Texts of more than one block and up to four are not worth the loops: ASCII is copied in blocks, the last of which overlaps the
+//! one before it, and anything else is encoded block by block, without a test.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB, Intel Granite Rapids, before the sparse loop was as it is: ASCII 1.05 to 1.1,
-//! French 1.1 to 1.2, every character above 7F 1.05. Widening halves and encoding each, as from UTF-16, was slower by a fifth.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB, Intel Granite Rapids, before the sparse loop had its present form: ASCII 1.05
+//! to 1.1, French 1.1 to 1.2, every character above 7F 1.05. Widening halves and encoding each, as from UTF-16, was slower by a
+//! fifth.
 //!
-//! AMD EPYC (Zen 5), 160 KiB of documents at odd addresses, GB/s, of several runs: simdutf; this loop with a test of both blocks by their union, one of
-//! each then, and a counter of those that are not ASCII; a branch for each block; the same with a loop of its own for ASCII, which aligns
-//! the output; this.
+//! AMD EPYC (Zen 5), 160 KiB of documents at odd addresses, GB/s, of several runs: simdutf; this loop with one test of both blocks
+//! together, then one of each, and a counter of those that are not ASCII; a branch for each block; the same with a separate loop for ASCII,
+//! which aligns the output; this code.
 //!
 //! | | simdutf | before | each | with ASCII | this |
 //! |---|--:|--:|--:|--:|--:|
@@ -27,8 +28,8 @@
 //! | Rust sources | 94 | 95 | 94 | 110 | 108 |
 //! | log | 97 | 94 | 95 | 114 | 108 |
 //!
-//! So a counter, and any loop that the text can change to, cost more than they give; and a mask that LLVM may test in a mask register
-//! before it moves it to another costs 10 %.
+//! So a counter, and any other loop that the text can switch to, cost more than they gain; and if LLVM may test a mask in a mask
+//! register before it moves it to another register, that costs 10 %.
 
 use super::arch::*;
 use super::memory::{first_excess, load_partial, low_bits, prefetch, store_partial};

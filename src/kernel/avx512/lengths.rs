@@ -1,27 +1,26 @@
 //! Lengths and counts on AVX-512: a comparison gives a mask, and the bits of a mask are counted by one instruction.
 //!
-//! For UTF-8, long texts take another way, since masks cost two cycles each on Zen 4 on their way to a general register. A byte's
-//! weight depends on its top six bits, if as many as it must have: a table of 64 bytes, so one permutation of bytes looks up 64
-//! weights. It reads the low six bits of each index, and a shift of words of two bytes by two puts the top ones there; what comes in from
-//! the neighbour is above them, and ignored. The weights are added up in bytes, and these as long as they cannot overflow.
-//! That is as fast as the loads from the second level of cache: on an AMD EPYC (Zen 4) 105 to 115 GB/s for any text, where the masks
-//! took 55 (length in UTF-16) and 97 (characters), and simdutf takes 85 and 100.
+//! For UTF-8, long texts are counted differently, since on Zen 4 each mask costs two cycles on its way to a general register. A byte's
+//! weight depends on no more than its top six bits. So a table of 64 bytes suffices, and one permutation of bytes looks up 64 weights.
+//! The permutation reads the low six bits of each index, and a shift of words of two bytes by two puts the top six bits there; bits that
+//! come in from the neighbour are above them, and are ignored. The weights are added up in bytes, for as long as these cannot overflow.
+//! That is as fast as the loads from the second level of cache: on an AMD EPYC (Zen 4) 105 to 115 GB/s for any text, where the masks took
+//! 55 (length in UTF-16) and 97 (characters), and simdutf takes 85 and 100.
 //!
-//! The other lengths take the same way. For characters of UTF-16 the top six bits of a unit are looked up; for UTF-32 in UTF-8 the exponent of
-//! the unit as a floating-point number. (Masks took 84 and 76 GB/s; this takes 114 and 189, which is what the loads take, where simdutf takes
-//! 88 and 84; AMD Zen 5, texts of 128 KiB of UTF-8.) For UTF-16 in UTF-8, units are narrowed to bytes first, as with
-//! other vectors (`generic/lengths.rs`). On an AMD EPYC (Zen 4), 160 KiB of Japanese: from 65 GB/s, where each register of units
-//! was asked twice, to 101; Latin-1 in UTF-8 and UTF-32 in UTF-16, where masks took 91 and 90, 118 and 115.
+//! The other lengths are counted in the same way. For characters of UTF-16, the top six bits of a unit are looked up; for UTF-32 in UTF-8,
+//! the exponent of the unit as a floating-point number. (Masks took 84 and 76 GB/s; this takes 114 and 189, which is what the loads take,
+//! where simdutf takes 88 and 84; AMD Zen 5, texts of 128 KiB of UTF-8.) For UTF-16 in UTF-8, units are narrowed to bytes first, as with
+//! other vectors (`generic/lengths.rs`). On an AMD EPYC (Zen 4), with 160 KiB of Japanese, this went from 65 GB/s, when each register of
+//! units was tested twice, to 101; Latin-1 in UTF-8 and UTF-32 in UTF-16 went from 91 and 90 with masks to 118 and 115.
 //!
-//! Texts of up to a block take the masks, as there the time is that of a chain of instructions. Up to sixteen blocks are added up in one register,
-//! the last of them followed by zeros (texts of 16 to 200 bytes in 0.75 to 0.9 of the time that they took when only rounds of four blocks
-//! were looked up, AMD Zen 4).
+//! For texts of up to a block, masks are used, because there the time is that of a chain of instructions. Up to sixteen blocks are added up
+//! in one register, the last of them followed by zeros (texts of 16 to 200 bytes in 0.75 to 0.9 of the time that they took when only rounds
+//! of four blocks were looked up, AMD Zen 4).
 //!
-//! The rules are those of the plain loops in [`lengths`](crate::kernel::portable::lengths), which state them for one
-//! unit; here they are stated for a register of units. Compiled for AVX-512, the plain loops are much slower:
-//! subtracting a mask from lanes takes an instruction that is slow on these CPUs. Registers are loaded from the first
-//! cache line boundary on, as a load across two lines takes twice as long; the units before it, and those behind the
-//! last whole register, are masked lanes.
+//! The rules are those of the plain loops in [`lengths`](crate::kernel::portable::lengths), which state them for one unit; here
+//! they are stated for a register of units. Compiled for AVX-512, the plain loops are much slower: subtracting a mask from lanes
+//! takes an instruction that is slow on these CPUs. Registers are loaded from the first cache line boundary on, because a load
+//! across two lines takes twice as long; the units before that boundary, and those after the last whole register, are masked lanes.
 
 use super::BLOCK;
 use super::arch::*;

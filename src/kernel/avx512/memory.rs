@@ -1,12 +1,12 @@
-//! Loads and stores of less than a register, and what is asked for ahead.
+//! Loads and stores of less than a register, and prefetches.
 //!
 //! Masked lanes are neither read nor written, so a step at the end of the text, or of the output, is an ordinary step with masks on both
 //! sides. Two details matter. A masked lane on a page that is not mapped does not fault, but costs a hundred nanoseconds; so near the end
-//! of a page the register is loaded so that it ends with the input, and moved down where necessary. (Not everywhere: what stores by a mask
-//! does not ask, and loads of conversions between wider units do not, as the test costs 0.3 to 2 ns of 3 to 10 for every short string,
-//! inlined or not, and it is rare that the next page is not there. Outputs that the library allocates are kept from such places by
-//! [`output::append`](crate::output::append).) And where the bytes of a step do not all fit, the mask of its compression tells which
-//! character is the first that does not: nothing has to be tried twice.
+//! of a page the register is loaded so that it ends with the input, and moved down where necessary. (Not everywhere: masked stores do not
+//! test for this, nor do the loads of conversions between wider units, because the test costs 0.3 to 2 ns of 3 to 10 for every short
+//! string, inlined or not, and it is rare that the next page is not there. [`output::append`](crate::output::append) keeps outputs that
+//! the library allocates away from such places.) And if the bytes of a step do not all fit, the mask of its compression tells which
+//! character is the first that does not fit: nothing has to be tried twice.
 
 use super::BLOCK;
 use super::arch::*;

@@ -1,6 +1,6 @@
 //! UTF-8 without what cannot be converted, on AVX-512: see [`shared::omit_utf8`](crate::kernel::shared::omit_utf8).
 //!
-//! Which bytes of a block are written is a mask, so one compression writes it.
+//! A mask says which bytes of a block are written, so one compression writes them.
 
 use super::arch::*;
 use super::replace_utf8::Avx512;

@@ -1,8 +1,8 @@
-//! The prefix of bytes that CESU-8 writes as UTF-8 does: the search for the lead byte of a character of four, and for U+0000 if that is special,
-//! as in modified UTF-8.
+//! The prefix of bytes that CESU-8 writes as UTF-8 does: the search for the lead byte of a character of four bytes, and for U+0000 if that
+//! is special, as in modified UTF-8.
 //!
-//! As for [ASCII](super::ascii): four blocks with a single test, that of their maximum, the last four of a text together with some before them; then
-//! block by block, and the last one masked. Less one, 00 becomes FF.
+//! As for [ASCII](super::ascii), four blocks take a single test, that of their maximum, and the last four blocks of a text overlap those
+//! before them; then the search goes on block by block, with the last one masked. When one is subtracted, 00 becomes FF.
 
 use super::BLOCK;
 use super::arch::*;

@@ -1,8 +1,8 @@
 //! UTF-16 with U+FFFD for unpaired surrogates: two masks per register, shifted against each other.
 //!
-//! The plain loop of [`replace_wide`](crate::kernel::portable::replace_wide) loads each unit and its neighbours. Here a
-//! register is loaded once, and the missing bits of its masks come from the register before and the one behind. There
-//! is no branch: storing only what has changed was slower, because errors are not predictable.
+//! The plain loop of [`replace_wide`](crate::kernel::portable::replace_wide) loads each unit and its neighbours. Here a register is
+//! loaded once, and the missing bits of its masks come from the register before it and the one after it. There is no branch:
+//! storing only what has changed was slower, because errors are not predictable.
 //!
 //! In place, blocks without an error are skipped; see [`generic::replace_utf16`](crate::kernel::generic::replace_utf16).
 

@@ -3,9 +3,9 @@
 //! A chunk is judged by [`errors_at`], the test of the validation. In a window with many errors, each byte gets three slots, and the
 //! unused ones are removed by a compression.
 //!
-//! 21 bytes are spread over 63 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are
-//! all kept; of the others the first is kept, unless the byte is dropped. So whatever happens to them is one
-//! permutation, one blend and one compression.
+//! 21 bytes are spread over 63 slots, three for each. The slots of a byte that is replaced hold EF BF BD and are all kept. For any
+//! other byte only the first slot is kept, or none if the byte is dropped. So whatever happens to the bytes takes one permutation,
+//! one blend and one compression.
 
 use super::arch::*;
 use super::memory::{load_partial, prefetch_ahead, store_partial};

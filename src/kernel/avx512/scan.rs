@@ -2,15 +2,16 @@
 //!
 //! # Three ways over 16 KiB
 //! A mask that is stored from its register costs next to nothing (one that goes through a general register took twice as long as
-//! the whole line). So what counts is how often a line is loaded, and what else is asked of it. What the lines before were decides:
+//! the whole line). So what matters is how often a line is loaded, and what else is tested in it. The kind of the lines before
+//! decides:
 //!
 //! - *ASCII*: the masks, and one register that collects the top bits of all lines.
-//! - *Mixed*: for each line also the 16 bits that say which of its words of four bytes are not ASCII, as validation does it in
-//!   sections; then only the lines that these name are judged, from the first level of cache.
+//! - *Mixed*: in addition, for each line, the 16 bits that say which of its words of four bytes are not ASCII, as in the sections
+//!   of the validation; then only the lines with such words are judged, from the first-level cache.
 //! - *Dense*, if nearly all lines are not ASCII: each is judged as soon as it is loaded. Two passes took a third longer, but from memory
 //!   a fifth less: see [`FAR`].
 //!
-//! The level, of two, three or four bytes, is the lowest that did for nearly all sections of 4 KiB before; a section that it
+//! The level, of two, three or four bytes, is the lowest that sufficed for nearly all sections of 4 KiB before; a section that it
 //! refuses is judged again at the highest.
 //!
 //! A set of ASCII bytes is the 128 bits that say which belong to it. Expanded to bytes they are two registers, in which
@@ -18,16 +19,16 @@
 //! single byte is a comparison.
 //!
 //! # Positions
-//! The numbers 0 to 63, compressed by the mask into a register (a compress into memory takes hundreds of cycles on Zen 4), widened,
-//! added to the offset of the line, and stored sixteen at a time. There is no branch for up to sixteen in a line. (With another
-//! branch, to store only eight where there are no more, it took a fifth longer.)
+//! The numbers 0 to 63 are compressed by the mask into a register (a compression into memory takes hundreds of cycles on Zen 4),
+//! widened, added to the offset of the line, and stored sixteen at a time. There is no branch for up to sixteen in a line. (With
+//! another branch, to store only eight if there are no more, it took a fifth longer.)
 //!
 //! # What did not help
 //! - Prefetches of 1 KiB ahead, in place of 8 KiB: no faster from memory than none. With 8 KiB a scan is up to 20 % faster, and records of
 //!   400 bytes 15 to 25 % (Zen 5).
 //! - Blocks of 32 or 64 KiB: no faster, and more masks on the stack.
-//! - One of the three ways for each section, instead of each block: 30 % slower on mixed text, for a section's words are then loaded
-//!   while they are still being stored.
+//! - One of the three ways for each section, instead of each block: 30 % slower on mixed text, because a section's words are then
+//!   loaded while they are still being stored.
 
 use super::BLOCK;
 use super::arch::*;

@@ -1,29 +1,28 @@
 //! UTF-16 to UTF-8 on AVX-512: 32 units per step, and a step for each kind of text.
 //!
-//! Two steps are decided on together: ASCII is narrowed; below U+0800 one register holds everything of a step
-//! ([`two_bytes`](super::two_bytes)). Otherwise each of the two is of a kind of its own: if all 32 units are above that,
-//! and none is a surrogate, they have three bytes each, which two permutations and two multishifts put in place without
-//! a compression; pairs and nothing else become one code point per lane, and four bytes per lane. The rest is the
-//! general step, with or without surrogates ([`mod@encode`]). Where ASCII goes on, 128 units are narrowed at a time.
+//! There is one decision for two steps: ASCII is narrowed; below U+0800 one register holds everything of a step
+//! ([`two_bytes`](super::two_bytes)). Otherwise each of the two is of a kind of its own: if all 32 units are above that, and none
+//! is a surrogate, they have three bytes each, which two permutations and two multishifts put in place without a compression; if
+//! there are only pairs, they become one code point per lane, and four bytes per lane. The rest is the general step, with or
+//! without surrogates ([`mod@encode`]). If ASCII continues, 128 units are narrowed at a time.
 //!
-//! With a decision for each step, and a loop for ASCII, German was slower than with AVX2, which decides for 32 units and
-//! narrows where this did not. The size of a step must not say whether it was possible: with 0 for a surrogate the next
-//! load waited for the size of this step, which halved the speed of three-byte scripts.
+//! With a decision for each step, and a loop for ASCII, German was slower than with AVX2, which decides about 32 units and narrowed
+//! where this kernel did not. The size of a step must not say whether the step was possible: with 0 for a surrogate, the next load
+//! waited for the size of this step, which halved the speed of three-byte scripts.
 //!
-//! Texts of up to 32 units are one masked step, and texts of up to 256 a few steps of one kind, that of their greatest
-//! unit ([`mod@few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of
-//! 32 with everything around it. Beyond that the loops win: their guess is right for most steps of most text. (128 units made texts of 64 to
-//! 256 bytes of UTF-8, all different, a tenth slower; 512 gain where nearly nothing is ASCII, and lose a tenth elsewhere; AMD Zen 5.)
+//! Texts of up to 32 units take one masked step, and texts of up to 256 a few steps of one kind, that of their greatest unit
+//! ([`mod@few_steps`]): with a test in each step, and a call, 64 units of ASCII took twice as long as one step of 32 with everything around
+//! it. Beyond that the loops win: their guess is right for most steps of most text. (A limit of 128 units made texts of 64 to 256 bytes of
+//! UTF-8, all different, a tenth slower; a limit of 512 is a gain if nearly nothing is ASCII, and costs a tenth otherwise; AMD Zen 5.)
 //!
-//! In a step the bytes of its second half are stored whether there are any or not: strings of 1 to 21 and of 1 to 32 units, all different, take 7.3 and 7.4 ns
-//! instead of 9.9 and 13 (Japanese), and of 1 to 15 emoji 9 instead of 13, but those of up to 16 units that are all as long 7.2 instead of 6.5 (Intel Granite
-//! Rapids).
+//! A step stores the bytes of its second half whether or not there are any: strings of 1 to 21 and of 1 to 32 units, all different, take
+//! 7.3 and 7.4 ns instead of 9.9 and 13 (Japanese), and of 1 to 15 emoji 9 instead of 13, but strings of up to 16 units that all have the
+//! same length 7.2 instead of 6.5 (Intel Granite Rapids).
 //!
-//! Measured on an AMD EPYC (Zen 4), 160 KiB, in one run with simdutf's AVX-512 kernel, as ratios to it: two-byte
-//! scripts 1.8 to 1.9, Chinese and Japanese 2.1 to 2.6, Hindi and Korean 1.9, emoji 10; German 1.2 to 1.35, English 1.35
-//! to 1.6, Polish 1.45, Japanese with markup 1.65, tweets 1.5 to 1.65, emoji with their names 1.3 to 1.5, ASCII 1.6 to
-//! 1.9. (That kernel is slower here than simdutf's for AVX2 on text that is mostly ASCII: by that one, German has 1.2,
-//! English 1.25.)
+//! Measured on an AMD EPYC (Zen 4), 160 KiB, in one run with simdutf's AVX-512 kernel, as ratios to it: two-byte scripts 1.8 to
+//! 1.9, Chinese and Japanese 2.1 to 2.6, Hindi and Korean 1.9, emoji 10; German 1.2 to 1.35, English 1.35 to 1.6, Polish 1.45,
+//! Japanese with markup 1.65, tweets 1.5 to 1.65, emoji with their names 1.3 to 1.5, ASCII 1.6 to 1.9. (On text that is mostly
+//! ASCII, that kernel is slower here than simdutf's for AVX2: compared with the latter, German has 1.2, English 1.25.)
 
 mod encode;
 mod few_steps;

@@ -1,10 +1,10 @@
 //! UTF-16 to UTF-16 and UTF-32 on AVX-512.
 //!
-//! The first is a checked copy, written over lanes ([`utf16_copy`](crate::kernel::generic::utf16_copy)). For the
-//! second, there is one decision for 32 units. Without surrogates they are widened, which is bound by the stores: so these are
-//! aligned where such steps follow each other. Otherwise the units one position later are loaded as well, so that a high
-//! surrogate has its low surrogate in the same lane. Each lane computes the two halves of its code point, the lanes of low surrogates
-//! are removed from both registers by a compression, and only then are the halves brought together.
+//! The first is a checked copy, written over lanes ([`utf16_copy`](crate::kernel::generic::utf16_copy)). For the second, there is one
+//! decision for 32 units. Without surrogates they are widened, which is limited by the stores: so these are aligned if such steps
+//! follow each other. Otherwise the units one position later are loaded as well, so that a high surrogate has its low surrogate in
+//! the same lane. Each lane computes the two halves of its code point, the lanes of low surrogates are removed from both registers by
+//! a compression, and only then are the halves brought together.
 //!
 //! AMD EPYC (Zen 5), 160 KiB of documents, GB/s of input; a plain loop of as many loads and stores reaches 82. "Before" is a
 //! loop for each kind of text, which paid two mispredictions for each emoji, and widened units and their successors before it
@@ -17,10 +17,11 @@
 //! | shuffled documents | 63 | 62 | 66 |
 //! | Rust sources | 77 | 80 | 80 |
 //!
-//! The two steps behind one with surrogates taken as such without asking, chat and emoji of 8 KiB, all different, were at 0.72 and 0.76 (AMD Zen 4).
+//! When the two steps after one with surrogates were assumed to have surrogates too, without a test, chat and emoji of 8 KiB, all
+//! different, were at 0.72 and 0.76 (AMD Zen 4).
 //!
-//! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the
-//! time of the loops with their remainder.
+//! Tails are masked on both sides. Texts of up to 256 units are converted by masked steps only, which takes half of the time of the
+//! loops plus their remainder.
 
 use super::arch::*;
 use super::memory::low_bits;

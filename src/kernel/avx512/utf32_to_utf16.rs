@@ -1,14 +1,14 @@
 //! UTF-32 to UTF-16 on AVX-512.
 //!
-//! There is one decision for 32 code points. Those of the BMP are narrowed; after some such steps the output is aligned. Otherwise
-//! each lane becomes a surrogate pair, or stays the unit that it is, and the unused upper halves are dropped by one compression
-//! for sixteen. Tails are masked on both sides, and texts of up to 256 code points are converted by masked steps only, if they are not two,
-//! four or eight steps within the BMP: without a loop that ends where no predictor knows, texts of 64 to 256, all different, take 0.8 of
+//! There is one decision for 32 code points. Those of the BMP are narrowed; after some such steps the output is aligned. Otherwise each
+//! lane becomes a surrogate pair, or stays the unit that it is, and the unused upper halves are dropped by one compression for sixteen.
+//! Tails are masked on both sides. Texts of up to 256 code points are converted by two, four or eight steps if they are within the BMP, and
+//! otherwise by masked steps only: without a loop whose end no predictor knows, texts of 64 to 256 code points, all different, take 0.8 of
 //! the time (AMD Zen 4; those of emoji take 1.02 to 1.1 times as long).
 //!
-//! AMD EPYC (Zen 5), 160 KiB of documents, GB/s of input; a plain loop of as many loads and stores reaches 160. "Before" is a
-//! loop for text with pairs in each step, and another for the rest, which converted such a step if it stood alone; to change
-//! between them costs two mispredictions:
+//! AMD EPYC (Zen 5), 160 KiB of documents, GB/s of input; a plain loop of as many loads and stores reaches 160. "Before" is a loop
+//! for text with pairs in each step, and another for the rest, which also converted single steps with pairs; changing between the
+//! loops costs two mispredictions:
 //!
 //! | | simdutf | before | this |
 //! |---|--:|--:|--:|

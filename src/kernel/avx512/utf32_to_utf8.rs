@@ -6,19 +6,17 @@
 //! a byte of UTF-8: so one comparison tells which bytes are kept, and one compression removes the others. There is no
 //! branch on the text.
 //!
-//! Code points below U+0800 are packed to words, 32 of them, and encoded as from UTF-16, with half of the work for
-//! each; ASCII is packed to bytes, 64 of them. There is one decision for 64 code points, and text that changes to and
-//! fro costs one misprediction each time, and no more.
+//! Code points below U+0800 are packed to words, 32 of them, and encoded as from UTF-16, with half of the work for each; ASCII is
+//! packed to bytes, 64 of them. There is one decision for 64 code points, and if the text changes back and forth, each change costs
+//! one misprediction and no more.
 //!
-//! Texts of up to 16 code points are one masked step, and texts of up to 128 a few steps of one kind, determined
-//! beforehand.
+//! Texts of up to 16 code points take one masked step, and texts of up to 128 a few steps of one kind, determined beforehand.
 //!
-//! Measured on an AMD EPYC (Zen 4), 160 KiB, in one run with simdutf's AVX-512 kernel, as ratios to it: two-byte scripts
-//! 2.4 to 3.0, CJK and Hindi 1.7, emoji 9; German and English 1.4, Polish 2.2, Japanese with markup 1.4, tweets 1.45,
-//! ASCII 1.3, which is the limit of the second level of cache. A step with one instruction for each test and a mask for each result took 25
-//! cycles; this one takes 11.
+//! Measured on an AMD EPYC (Zen 4), 160 KiB, in one run with simdutf's AVX-512 kernel, as ratios to it: two-byte scripts 2.4 to 3.0, CJK
+//! and Hindi 1.7, emoji 9; German and English 1.4, Polish 2.2, Japanese with markup 1.4, tweets 1.45, ASCII 1.3, which is the limit of the
+//! second-level cache. A step with one instruction for each test and a mask for each result took 25 cycles; this one takes 11.
 //!
-//! In Corrected UTF-8 the lengths change at other code points, and the offset of its length is subtracted from each.
+//! In Corrected UTF-8 the lengths change at other code points, and from each code point the offset of its length is subtracted.
 //!
 //! Whether a code point is a scalar value is one comparison: `(p ^ D800) - 800` is at least 10F800 if and only if it is
 //! not.

@@ -19,24 +19,27 @@
 //! | 1 KiB | ASCII is skipped, four blocks at a time, and all behind it is judged, [one line after the other](straight); on Zen 5 it goes in [`mod@pieces`] |
 //! | more | [`mod@long`] text: by sections of lines, straight, or by the loops of [`lines`](crate::kernel::shared::lines) |
 //!
-//! Lines are judged in vectors, without masks ([`mod@unit`]), as a mask costs two cycles on its way to a general register (Zen 4).
-//! That takes half as long for a block, but several loads, and one test says only that there is an error somewhere in
+//! Lines are judged in vectors, without masks ([`mod@unit`]), because a mask costs two cycles on its way to a general register (Zen
+//! 4). For a block, that takes half as long, but several loads, and the one test says only that there is an error somewhere in
 //! several blocks.
 //!
-//! Short texts differ from each other, so what costs is not the work but the branches that nobody can predict: whether the next bytes
-//! are ASCII, and when a loop ends. By texts cut from 20 mixed ones, all different, as a mean, AMD Zen 5 where not said otherwise:
+//! Short texts differ from each other, so what costs time is not the work but the unpredictable branches: whether the next bytes are
+//! ASCII, and when a loop ends. Measured with texts cut from 20 mixed ones, all different, as a mean, on AMD Zen 5 unless stated
+//! otherwise:
 //!
-//! - 64 to 256 bytes: four blocks without a loop are 1.12 times as fast as pieces of two blocks, and these 1.1 as pieces in a loop.
-//! - On Intel Granite Rapids 64 to 128 bytes take two thirds to four fifths of the time since they are two blocks and not always three, and since the
-//!   first block is judged by registers shifted together instead of by masked loads that look back, which also takes 0.97 of texts of 256 to 512 bytes.
-//! - 256 to 1024 bytes: pieces of eight blocks are 1.15 times as fast as of two (JSON and HTML 1.7, what is hardly ASCII 0.9), of four
-//!   1.02, of sixteen 1.09. Both loops always have as many turns, over addresses that are limited to the last block: 1.06 times as fast
-//!   as loops that end with the text.
-//!   Behind a piece that is not ASCII the next is judged without the question: 1.07 times as fast (JSON and HTML 1.15, English 0.96).
-//!   On Zen 4, where a line takes twice as long, all lines behind the ASCII are 1.25 times as fast as these pieces (Polish words 1.4, a log
-//!   1.3, emoji 1.15), since there are no more of them than there are, and their level is that of the longest character in the first four blocks.
+//! - 64 to 256 bytes: four blocks without a loop are 1.12 times as fast as pieces of two blocks, and these are 1.1 times as fast as
+//!   pieces in a loop.
+//! - On Intel Granite Rapids, 64 to 128 bytes take two thirds to four fifths of the time, because they are now two blocks instead of always
+//!   three, and because the first block is judged by shifting registers together instead of by masked loads that look back; with the latter
+//!   change, texts of 256 to 512 bytes take 0.97 of the time as well.
+//! - 256 to 1024 bytes: pieces of eight blocks are 1.15 times as fast as pieces of two (JSON and HTML 1.7, text that is hardly ASCII 0.9),
+//!   pieces of four 1.02, of sixteen 1.09. Both loops always have the same number of turns, over addresses that are limited to the last
+//!   block: 1.06 times as fast as loops that end with the text. After a piece that is not ASCII, the next is judged without a test for
+//!   ASCII: 1.07 times as fast (JSON and HTML 1.15, English 0.96). On Zen 4, where a line takes twice as long, judging all lines after the
+//!   ASCII is 1.25 times as fast as these pieces (Polish words 1.4, a log 1.3, emoji 1.15), since there are only as many lines as the text
+//!   has, and their level is that of the longest character in the first four blocks.
 //!
-//! An error in the first block is returned at once. (To judge all of it again by a general search cost two nanoseconds.)
+//! An error in the first block is returned at once. (Judging the whole block again by a general search cost two nanoseconds.)
 
 mod classes;
 mod errors;

@@ -1,16 +1,15 @@
 //! UTF-8 to Latin-1 on AVX-512: bytes change their value, and lead bytes are dropped.
 //!
-//! The only lead bytes are C2 and C3. A continuation byte behind C2 is the character itself, and behind C3 it lacks 40.
-//! So a block needs the bytes one position earlier, an addition under the mask of C3, and one compression that drops
-//! the lead bytes. Anything else, ill-formed or above U+00FF, is a lead byte that a table rejects or a continuation
-//! byte out of place: one error for all four blocks of a chunk. A chunk with an error is converted by [`step`], which
-//! ends before it. A chunk of ASCII is copied; where text has some of both, the chunks that are spared pay for the
-//! test.
+//! The only lead bytes are C2 and C3. A continuation byte after C2 is the character itself, and after C3 it lacks 40. So a block
+//! needs the bytes one position earlier, an addition under the mask of C3, and one compression that drops the lead bytes. Anything
+//! else, ill-formed or above U+00FF, is a lead byte that a table rejects or a continuation byte out of place: one error for all
+//! four blocks of a chunk. A chunk with an error is converted by [`step`], which ends before it. A chunk of ASCII is copied; if
+//! text has chunks of both kinds, the work that is saved on ASCII pays for the test.
 //!
-//! Measured against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: mixed and dense text 26 to 29 (1.6
-//! to 1.9 times as fast), JSON and HTML 35 (1.0), ASCII 35 to 36 (0.9) before it had its own loop with an aligned
-//! output. Up to four blocks are masked steps one after the other, and take 5 to 6 ns up to 64 bytes (1.0 to 1.3); with
-//! the loops around them that was 8.4.
+//! Measured against simdutf's AVX-512 kernel, 256 KiB on an Emerald Rapids, in GB/s: mixed and dense text 26 to 29 (1.6 to 1.9
+//! times as fast), JSON and HTML 35 (1.0), ASCII 35 to 36 (0.9) before it had its own loop with an aligned output. Up to four
+//! blocks take masked steps one after the other, and 5 to 6 ns up to 64 bytes (1.0 to 1.3); with the loops around them that was
+//! 8.4.
 
 use super::arch::*;
 use super::latin1_to_utf8::ascii;

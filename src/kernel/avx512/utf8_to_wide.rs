@@ -11,37 +11,37 @@
 //! bytes are looked up by their lead bytes. At an error the units of the whole characters before it are still written.
 //!
 //! # Corrected UTF-8
-//! It is the same with an offset added to the bits, as a number in two planes. The lowest byte of all offsets is A0,
-//! for everything that is not ASCII; its carry goes to the high bytes, with 8 for three bytes, 10 for those from D000
-//! on (the characters behind the surrogates are there) and 10 for four. There is no rule (2). To UTF-16, the high
-//! surrogate of four bytes, which belongs to the third byte, needs the carry of the last ten bits, and so the fourth
-//! byte. Three bytes may be a supplementary character, U+10000..U+1109F: for UTF-32 these are like any other, for
-//! UTF-16 these few scripts are left to the codec, as are code points above U+10FFFF.
+//! It is converted in the same way, with an offset added to the bits, as a number in two planes. The lowest byte of all offsets is
+//! A0, for everything that is not ASCII; its carry goes to the high bytes, to which 8 is added for three bytes, 10 for those from
+//! D000 on (where the characters after the surrogates are) and 10 for four. There is no rule (2). To UTF-16, the high surrogate of
+//! four bytes, which belongs to the third byte, needs the carry of the last ten bits, and so the fourth byte. Three bytes may be a
+//! supplementary character, U+10000..U+1109F: for UTF-32 these are like any other, but for UTF-16 these few scripts are left to the
+//! codec, as are code points above U+10FFFF.
 //!
 //! # The path of an input
-//! Up to 64 bytes are converted by [`mod@short`]: one masked load, and no branch but for the kind of text. Up to 1 KiB is ASCII, or is
-//! converted in the same way, block after block: as a unit belongs to the last byte of its character, the positions of the blocks are
-//! fixed. No predictor knows a text that it has not seen, so one question for all of it is better than one for each 128 bytes: texts of
-//! 256 to 1024 bytes, all different, are 1.55 times as fast as by the loops (AMD Zen 5). Beyond 1 KiB it is even, and where little is
-//! not ASCII, slower. Longer text is converted by [`loops`] for characters of up to two, three or four bytes. They decide once for a
-//! chunk of 128 bytes: ASCII is widened, and anything else takes two steps without a branch on the text. A loop that refuses a chunk
-//! gives way to the one for the longest character there; a loop that was not needed for some chunks gives way to the next cheaper one
-//! ([`mod@long`]). So text that is ASCII here and there stays in one loop, and so does text with an emoji now and then. Ill-formed
-//! text, and the end of the output, are left to a [`mod@step`] that handles everything.
+//! Up to 64 bytes are converted by [`mod@short`]: one masked load, and no branch except for the kind of text. Texts of up to 1 KiB are
+//! either all ASCII, or are converted in the same way, block after block: as a unit belongs to the last byte of its character, the
+//! positions of the blocks are fixed. No predictor knows a text that it has not seen, so one test for all of it is better than one for
+//! each 128 bytes: texts of 256 to 1024 bytes, all different, are 1.55 times as fast as with the loops (AMD Zen 5). Beyond 1 KiB there
+//! is no difference, and if little is not ASCII, it is slower. Longer text is converted by [`loops`] for characters of up to two, three
+//! or four bytes. They decide once for a chunk of 128 bytes: ASCII is widened, and anything else takes two steps without a branch on
+//! the text. A loop that refuses a chunk gives way to the one for the longest character there; a loop that was not needed for some
+//! chunks gives way to the next cheaper one ([`mod@long`]). So text that is ASCII here and there stays in one loop, and so does text
+//! with an occasional emoji. Ill-formed text, and the end of the output, are left to a [`mod@step`] that handles everything.
 //!
-//! Before, a loop for text that is mostly ASCII asked several questions about each block, and loops for everything else
-//! asked none; each gave way to the other after some chunks of the wrong kind. Real text changes its kind five times in
-//! a KiB, so both were often the wrong one: German, English and tweets ran at 0.9 to 1.1 of simdutf. With a decision for
-//! each 64 bytes there are twice as many mispredicted branches, and with one for 256 bytes too much ASCII goes through
-//! the dear steps: in prototypes that was 10 to 30 % less.
+//! Before, a loop for text that is mostly ASCII made several tests of each block, and loops for everything else made none; each
+//! gave way to the other after some chunks of the wrong kind. Real text changes its kind five times in a KiB, so the current loop
+//! was often the wrong one: German, English and tweets ran at 0.9 to 1.1 of simdutf. With a decision for each 64 bytes there are
+//! twice as many mispredicted branches, and with one for 256 bytes too much ASCII goes through the expensive steps: prototypes were
+//! 10 to 30 % slower.
 //!
 //! # Measured
-//! AMD EPYC (Zen 4), 160 KiB, one run with simdutf's AVX-512 kernel, as ratios to it. To UTF-16: two-byte scripts 2.7 to
-//! 2.9, three-byte ones 2.7 to 2.9, emoji 2.5; Polish 2.1, German 1.3, English 1.2, Japanese with markup 2.4, Arabic
-//! with markup 1.8, tweets 1.75, emoji with their names 2.05; source code and logs 1.1, which is the limit of the
-//! stores. To UTF-32: two-byte scripts 4.8 to 4.9, three-byte ones 3.5, emoji 2.7; Polish 3.3, German 1.7, English 1.2,
-//! Japanese with markup 2.55, tweets 1.7; ASCII 1.1. Of 8 KiB, English has 1.06 to UTF-16: in the nearest cache the peer
-//! loses less where text changes. Texts of 320 bytes of ASCII take 6 ns, the peer's 8 (Zen 5).
+//! AMD EPYC (Zen 4), 160 KiB, one run with simdutf's AVX-512 kernel, as ratios to it. To UTF-16: two-byte scripts 2.7 to 2.9,
+//! three-byte ones 2.7 to 2.9, emoji 2.5; Polish 2.1, German 1.3, English 1.2, Japanese with markup 2.4, Arabic with markup 1.8,
+//! tweets 1.75, emoji with their names 2.05; source code and logs 1.1, where stores are the limit. To UTF-32: two-byte scripts 4.8
+//! to 4.9, three-byte ones 3.5, emoji 2.7; Polish 3.3, German 1.7, English 1.2, Japanese with markup 2.55, tweets 1.7; ASCII 1.1.
+//! With 8 KiB, English has 1.06 to UTF-16: in the nearest cache the peer loses less when text changes. Texts of 320 bytes of ASCII
+//! take 6 ns, and 8 with the peer (Zen 5).
 
 mod join;
 mod long;

@@ -13,11 +13,11 @@
 //! text that is mostly ASCII are of this kind.
 //!
 //! # Windows
-//! At any other error, and where errors are dense, a *window* of 64 bytes is placed so that the first byte that breaks a rule is its fourth: no sequence begins more than
-//! three bytes before that byte. Within it every byte is classified by masks, one bit for each. A character is complete if the last of
-//! its continuation bytes is one and is where it belongs. Every other byte above 7F is either the first byte of a maximal subpart,
-//! which becomes the three bytes of U+FFFD, or one of its other bytes, which is dropped. ([`plan`] is Table 3-7 once more, in another
-//! form; the tests compare it with the codec.)
+//! At any other error, and where errors are dense, a *window* of 64 bytes is placed so that the first byte that breaks a rule is
+//! its fourth: no sequence begins more than three bytes before that byte. Within it every byte is classified by masks, one bit for
+//! each. A character is complete if the last of its continuation bytes is one and is where it belongs. Every other byte above 7F is
+//! either the first byte of a maximal subpart, which becomes the three bytes of U+FFFD, or one of its other bytes, which is
+//! dropped. ([`plan`] is Table 3-7 once more, in another form; the tests compare it with the codec.)
 //!
 //! The last three bytes of a window only serve as lookahead. So what follows begins 61 bytes after the start of the window, *whatever the
 //! verdict*: the next chunk is loaded and judged in the meantime, and only its stores wait. It looks back at three bytes of the window as

@@ -52,8 +52,8 @@
 //!
 //! - GB/s of AVX-512, by the place in a page where turns of a page begin, in steps of 256 bytes: 38 36 36 37 36 34 35 35 33 33 29
 //!   27 26 26 25 36.
-//! - No stream longer than 0.5, 4, 16 MiB: 1.37, 1.42, 1.48 times the speed of one stream (AVX-512). Streams of 64 KiB in turns of 256 bytes, only loaded, are no
-//!   faster than one; streams of 4 to 16 KiB have half of its speed.
+//! - No stream longer than 0.5, 4, 16 MiB: 1.37, 1.42, 1.48 times the speed of one stream (AVX-512). Streams of 64 KiB in turns of
+//!   256 bytes, only loaded, are no faster than one; streams of 4 to 16 KiB have half of its speed.
 //! - ASCII without the second load: logs and sources 17 to 19 instead of 33 GB/s; with prefetches into the second-level cache instead of it
 //!   30, with both 39, but 0.95 from the third-level cache. Without the test for ASCII: as fast from memory, half as fast from the
 //!   third-level cache (24 MiB).

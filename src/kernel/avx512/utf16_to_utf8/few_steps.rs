@@ -1,8 +1,7 @@
 //! UTF-16 to UTF-8 in a few steps of one kind.
 //!
-//! What the loops for long texts test in every step, mostly with the expected result, is tested once here, for all
-//! units together. So short texts have no loop that is set up for one step, and one mispredicted branch instead of
-//! several.
+//! What the loops for long texts test in every step, mostly with the expected result, is tested once here, for all units together.
+//! So no loop is set up for a single step of a short text, and there is one mispredicted branch instead of several.
 
 use super::super::arch::*;
 use super::super::memory::{low_bits, store_partial};

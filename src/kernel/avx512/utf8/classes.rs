@@ -1,4 +1,4 @@
-//! The class of each byte of a block, as masks; and what a lead byte requires of the byte behind it, as tables.
+//! The class of each byte of a block, as masks; and what a lead byte requires of the byte after it, as tables.
 
 use super::super::BLOCK;
 use super::super::arch::*;

@@ -1,17 +1,18 @@
 //! Text from memory: every line is judged, whatever it is.
 //!
-//! What counts there is how steadily memory is asked for: branches that the text decides send the processor's own prefetching astray. So nothing is
-//! skipped, and all is judged at the level of four bytes, which takes about as long as the load from memory. So any text has
-//! the speed at which memory can be read at all.
+//! What matters for such text is that memory is read steadily: branches that depend on the text mislead the processor's own prefetching. So
+//! nothing is skipped, and everything is judged at the level of four bytes, which takes about as long as the load from memory. In this way,
+//! any text is validated at the speed of memory.
 //!
-//! Loads that look back cross a cache line which is not there yet, and are tried again and again. So no load looks back, as what is
-//! before a line comes from the register of the line before; and each line is prefetched many lines ahead.
+//! Loads that look back cross into a cache line that has not arrived yet, and are retried again and again. So no load looks back;
+//! what is before a line comes from the register of the line before. And each line is prefetched many lines ahead.
 //!
-//! On Zen 4 that costs more than it gains. There text is read at two places [in turns](crate::kernel::shared::turns), and the loads look back.
+//! On Zen 4 that costs more than it gains. There, text is read at two places [in turns](crate::kernel::shared::turns), and the
+//! loads look back.
 //!
 //! # Figures
-//! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" is groups, with loads that Zen 4 needs; or groups and sections, with prefetches of 1
-//! KiB ahead. Peer: the better one of simdutf and simdutf8.
+//! AMD EPYC (Zen 5), GB/s, texts of 64 MiB. "Before" (two columns): groups, with the loads that Zen 4 needs; and groups and sections,
+//! with prefetches 1 KiB ahead. "Peer": the better of simdutf and simdutf8.
 //!
 //! | | peer | before | | now | | | peer | before | | now |
 //! |---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|
@@ -21,14 +22,14 @@
 //! | German handbook | 35 | 33 | 34 | 51 | | HTML | 15 | 28 | 37 | 47 |
 //! | tweets | 36 | 32 | 35 | 50 | | shuffled documents | 19 | 24 | 35 | 53 |
 //!
-//! A loop that does nothing but load has 50 to 57. The same with loads that look back has 38 at best, however far ahead the prefetches are
-//! ([`FAR_AHEAD`]). With one that looks 16 bytes back, and shifts, 53, but nothing is gained by it.
+//! A loop that only loads reaches 50 to 57. With loads that look back, it reaches 38 at best, however far ahead the prefetches are
+//! ([`FAR_AHEAD`]). With one load that looks 16 bytes back, and shifts, it reaches 53, but nothing is gained by that.
 //!
-//! In a cache this is slower than groups and sections, 60 GB/s whatever the text, also in the third level.
+//! In a cache, even the third-level one, this is slower than groups and sections: 60 GB/s whatever the text.
 //!
-//! AMD EPYC (Zen 4), GB/s, texts of 64 MiB; before: one place, every line judged with loads that look back at the level of four bytes, and
-//! loaded a group earlier, too; now: four places in turns of a page, which were as fast at best as two are in turns of half a page, and slower where
-//! memory is busy.
+//! AMD EPYC (Zen 4), GB/s, texts of 64 MiB; "before": one place, where every line was judged at the level of four bytes, with loads that
+//! look back, and was also loaded a group earlier; "now": four places in turns of a page, which were as fast at best as two are in turns of
+//! half a page, and slower if memory is busy.
 //!
 //! | | simdutf8 | before | now | | | simdutf8 | before | now |
 //! |---|--:|--:|--:|---|---|--:|--:|--:|
@@ -36,8 +37,9 @@
 //! | Rust sources | 27 | 25 | 34 | | Hindi names | 18 | 23 | 37 |
 //! | German handbook | 25 | 24 | 37 | | emoji | 20 | 25 | 32 |
 //!
-//! Loads alone had 31 there (one place) and 37 (four), by other alignments. With one place also were tried, without gain: registers shifted together, prefetches by 1 to 32 KiB, the next page's
-//! first lines, ASCII asked of each group. Four places whose lines take turns had 27 to 30 or, next time, 15. Huge pages change none of these.
+//! Loads alone reached 31 there (one place) and 37 (four), with other alignments. The following were also tried with one place, without
+//! gain: registers shifted together, prefetches by 1 to 32 KiB, prefetches of the next page's first lines, a test of each group for ASCII.
+//! Four places whose lines take turns reached 27 to 30 or, the next time, 15. Huge pages change none of these.
 
 use super::super::BLOCK;
 use super::super::arch::*;

@@ -1,21 +1,22 @@
 //! Groups: text of one kind, on AVX-512. See [`lines`](crate::kernel::shared::lines).
 //!
-//! Whether a group is ASCII is asked only behind a line of ASCII. To ask it of each took a fifth of the time of dense text, and to look
-//! at one line of each whether that is ASCII still took 7 %: now at one line of four groups.
+//! A group is tested for ASCII only after a line of ASCII. Testing each group took a fifth of the time of dense text, and testing one
+//! line of each group still took 7 %; now one line of four groups is tested.
 //!
-//! *Dense* groups are not asked at all, as they come from text of which most lines have to be judged, whatever stands
-//! between these: so the branch that such text would mispredict is not there. One line of four groups is still looked
-//! at, and if in 64 groups too many of these are ASCII, it is left to [sections](super::sections). Groups become
-//! dense after a period that was not left to sections, or begin so behind sections that had much to judge. 38 texts
-//! of 64 KiB, 1 MiB and 4 MiB (AMD Zen 5): 1.05 times as fast in the mean, German and Polish words 1.2 to 1.5, a
-//! table of emoji, CSV, subtitles 1.2, handbooks in Arabic and Japanese 1.1, what is mostly ASCII as before.
+//! *Dense* groups are not tested at all, because most lines of such text have to be judged, whatever stands between them; so there
+//! is no branch that such text could mispredict. One line of four groups is still tested, and if too many of these are ASCII in 64
+//! groups, the text is left to [sections](super::sections). Groups become dense after a period that was not left to sections, or
+//! begin as dense after sections that had much to judge. With 38 texts of 64 KiB, 1 MiB and 4 MiB (AMD Zen 5), this is 1.05 times
+//! as fast in the mean, German and Polish words 1.2 to 1.5, a table of emoji, CSV, subtitles 1.2, handbooks in Arabic and Japanese
+//! 1.1, and mostly ASCII text as fast as before.
 //!
-//! - With 32 groups instead of 64 German handbooks and tables fell back, and as much with a sum of what each 16 groups had too little.
-//! - With a line of each group as a sample it left earlier what is not dense, but all dense text lost 5 %.
+//! - With 32 groups instead of 64, German handbooks and tables became slower again, and just as much with a running sum of how far
+//!   each 16 groups fell short.
+//! - With a line of each group as a sample, it left text that is not dense earlier, but all dense text lost 5 %.
 //!
 //! # Figures
-//! AMD EPYC (Zen 4), GB/s, texts of 160 KB; before: each group asked whether it is ASCII; peer: simdutf8, the best of them but for what is
-//! nearly all ASCII.
+//! AMD EPYC (Zen 4), GB/s, texts of 160 KB; "before": each group is tested for ASCII; "peer": simdutf8, the best of the peers except for
+//! text that is nearly all ASCII.
 //!
 //! | | peer | before | now | | peer | before | now |
 //! |---|---|---|---|---|---|---|---|
@@ -24,10 +25,10 @@
 //! | Hindi names | 19 | 40 | 46 | emoji | 19 | 34 | 37 |
 //!
 //! # What did not help
-//! - Two groups with one test for errors: nothing with characters of three bytes, 4 % slower with those of four.
-//! - Errors of the four lines of a group in registers of their own, to find the place without judging them again: 5 to 10 %
+//! - Two groups with one test for errors: no gain with characters of three bytes, 4 % slower with those of four.
+//! - Separate registers for the errors of the four lines of a group, to find the place without judging the lines again: 5 to 10 %
 //!   slower on dense text, and no faster with an error in each KiB.
-//! - Keeping the last line of a group to know whether a character is incomplete, instead of a load three bytes back: nothing.
+//! - Keeping the last line of a group to know whether a character is incomplete, instead of a load three bytes back: no gain.
 
 use super::super::BLOCK;
 use super::super::arch::*;

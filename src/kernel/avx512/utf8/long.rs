@@ -1,4 +1,4 @@
-//! Text of 1 KiB and more: how it begins, which way it goes, and what that leaves over.
+//! Text of 1 KiB and more: how it begins, which loops it goes through, and what these leave over.
 //!
 //! | bytes | on Zen 5 | on other CPUs |
 //! |--:|---|---|
@@ -11,51 +11,52 @@
 //! | 8 MiB | text from memory: [one loop](far) | on Zen 4, from 16 MiB on, two places [in turns](crate::kernel::shared::turns) |
 //!
 //! # What was measured
-//! By texts cut from 20 mixed ones, all different, as a mean, on AMD Zen 5:
+//! With texts cut from 20 mixed ones, all different, as a mean, on AMD Zen 5:
 //!
-//! - 1 to 4 KiB: in a section the text decides only when one loop ends. It is as fast as pieces in the mean: much faster where few
-//!   lines are not ASCII (English handbook 1.4), and slower where hardly one is (chat and Hindi 0.7). To look at four lines first and
-//!   take pieces for what is dense costs all others 5 to 10 %. All of them or'ed together are known before the masks that were stored
-//!   can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of masks stored to
-//!   memory, all texts lost, and a log was at 0.6.
+//! - 1 to 4 KiB: in a section, only the end of one loop depends on the text. It is as fast as pieces in the mean: much faster if few
+//!   lines are not ASCII (English handbook 1.4), and slower if hardly any line is ASCII (chat and Hindi 0.7). Sampling four lines
+//!   first, and using pieces for dense text, costs all other text 5 to 10 %. All lines or'ed together are known before the masks that
+//!   were stored can be loaded: 1 KiB of ASCII takes 10 ns instead of 17. With a mask and two operations for each line, instead of
+//!   masks stored to memory, all texts became slower, and a log was at 0.6.
 //! - 4 to 8 KiB: two sections are 1.11 times as fast as the loops, whose starts and ends mispredict, JSON and HTML 1.7 times.
-//! - 1 to 16 KiB: to judge every line, so that nothing can be mispredicted but the end, is 1.15 to 1.2 times as fast
-//!   as sections and loops (chat, German and Polish words 1.5, JSON 1.0 to 1.2), but not where nearly all is ASCII: a
-//!   log was at 0.65 to 0.85. Four lines at the start and the last one tell (a log and English are at 0.95 then).
-//!   Eight lines at equal distances told better, and cost more, as they are not in the cache yet: 1.05 to 1.2. To ask
-//!   of each piece of 512 bytes behind ASCII whether it is ASCII was 0.95 to 1.1, English 0.7. The same loop, but
-//!   with the last block in it: 0.95.
-//! - 16 to 32 KiB: the same, 1.08 (chat, German 1.4, German handbook and tweets 0.92). Longer text would gain as
-//!   much, but what is of one kind would lose the lower levels.
+//! - 1 to 16 KiB: judging every line, so that only the end can be mispredicted, is 1.15 to 1.2 times as fast as sections and loops
+//!   (chat, German and Polish words 1.5, JSON 1.0 to 1.2), but not if nearly all lines are ASCII: a log was at 0.65 to 0.85. Four
+//!   lines at the start and the last one show this (with them, a log and English are at 0.95). Eight lines at equal distances
+//!   showed it better, but cost more, because they are not in the cache yet: 1.05 to 1.2. Testing each piece of 512 bytes after
+//!   ASCII for ASCII was 0.95 to 1.1, English 0.7. The same loop, but including the last block: 0.95.
+//! - 16 to 32 KiB: the same, 1.08 (chat, German 1.4, German handbook and tweets 0.92). Longer text would gain as much, but text of
+//!   one kind would lose the lower levels.
 //!
 //! On AMD Zen 4, where a line takes twice as long:
 //!
-//! - 1 to 4 KiB: all lines of what is dense are 1.4 to 1.6 times as fast as a section (texts of one script each; handbooks in Arabic and
-//!   Japanese 1.1), and the question costs a log 0.02 to 0.07. With two blocks to look at, the level is too often too low; asked of what
-//!   begins with ASCII, four blocks cost a log 0.1. A section whose level is that of its longest character is 1.06 times as fast as at
-//!   that of four (Polish words 1.25).
-//! - 4 to 16 KiB: all lines of what is dense, Hindi, Arabic and Japanese 1.1 to 1.2. To judge all lines of every text, as on Zen 5: English and
-//!   German 0.7 to 0.9.
-//! - 4 to 16 KiB: to skip ASCII first, where four lines are ASCII, a mixed log 1.11, Rust sources 1.07, English 1.05, tweets 0.99. In half registers,
-//!   128 bytes at a time, the log 1.02 more.
-//! - 4 to 8 KiB: with the loops instead of two sections 0.91 to 0.97, English 0.84; two sections of 8 KiB as well, 0.97 to 1.02, tweets 0.82.
-//! - 8 to 64 KiB: where four lines are ASCII, sixteen tell more. English of 8 KiB is 1.08 times as fast as by groups, which take it for ASCII, and a log
-//!   as fast (with 32 lines the same; without that question, by sections, a log 0.8).
-//! - Lines in fours in detection, and what is behind the last four judged: a log 1.05 times as fast, all else 0.98. A loop that LLVM does not write
-//!   out: a log 0.75.
+//! - 1 to 4 KiB: for dense text, judging all lines is 1.4 to 1.6 times as fast as a section (texts of one script each; handbooks in
+//!   Arabic and Japanese 1.1), and the test costs a log 0.02 to 0.07. With two blocks as samples, the level is too low too often; if
+//!   text that begins with ASCII is tested as well, four blocks cost a log 0.1. A section at the level of its longest character is 1.06
+//!   times as fast as at the level of four bytes (Polish words 1.25).
+//! - 4 to 16 KiB: judging all lines of dense text, Hindi, Arabic and Japanese 1.1 to 1.2. Judging all lines of every text, as on Zen 5:
+//!   English and German 0.7 to 0.9.
+//! - 4 to 16 KiB: skipping ASCII first, if four lines are ASCII: a mixed log 1.11, Rust sources 1.07, English 1.05, tweets 0.99. In half
+//!   registers, 128 bytes at a time, the log is another 1.02 times as fast.
+//! - 4 to 8 KiB: the loops instead of two sections, 0.91 to 0.97, English 0.84; two sections for 8 KiB as well, 0.97 to 1.02,
+//!   tweets 0.82.
+//! - 8 to 64 KiB: if four lines are ASCII, sixteen lines show more. English of 8 KiB is 1.08 times as fast as in groups, to which it looks
+//!   like ASCII, and a log is as fast (the same with 32 lines; without that test, in sections, a log is at 0.8).
+//! - Lines in fours in detection, with the lines after the last four judged: a log 1.05 times as fast, everything else 0.98. A loop that
+//!   LLVM does not unroll: a log 0.75.
 //!
 //! # Errors near the start
-//! What is not UTF-8 at all mostly shows that early, and a loop for sections has detected 8 KiB of text before it finds the first error. So the
-//! ASCII that text of more than 16 KiB begins with is skipped, up to 4 KiB, and of what is behind it a little goes in groups of four lines, each asked
-//! for errors. And the first byte behind the ASCII is asked at once, with the next one, whether a character begins with them: in Latin-1 and its
-//! like none does. An error at 300 bytes of 64 KiB is found 3.5 times as early, and text without one takes as long as before (AMD Zen 4). With twice or
-//! four times as much in groups, errors at 700 bytes are found 3 times as early as without, but text of 32 to 64 KiB takes 1.02 times as long, of 8
-//! to 16 KiB 1.04 times. With two sections of 1 KiB instead, errors at 700 and 2000 bytes are found 1.45 and 1.2 times as early, at 300 bytes 0.74
-//! times, and text without one takes 1.02 times as long. Sections that [grow](crate::kernel::shared::lines) from 16 lines on behind these groups cost
-//! nothing, and errors at 700 and 2000 bytes are found 1.4 and 1.3 times as early.
+//! Text that is not UTF-8 at all mostly has an early error, and a loop for sections has detected 8 KiB of text before it finds the first
+//! error. So in text of more than 16 KiB, the ASCII at the beginning is skipped, up to 4 KiB, and a little of the text after it is judged
+//! in groups of four lines, each tested for errors. And the first byte after the ASCII and the next one are tested at once for the
+//! beginning of a character, which they are not in Latin-1 and similar encodings. An error at 300 bytes of 64 KiB is found 3.5 times as
+//! early, and text without one takes as long as before (AMD Zen 4). With twice or four times as much in groups, errors at 700 bytes are
+//! found 3 times as early as without, but text of 32 to 64 KiB takes 1.02 times as long, of 8 to 16 KiB 1.04 times. With two sections of 1
+//! KiB instead, errors at 700 and 2000 bytes are found 1.45 and 1.2 times as early, at 300 bytes 0.74 times, and text without one takes
+//! 1.02 times as long. Sections that [grow](crate::kernel::shared::lines) from 16 lines on, after these groups, cost nothing, and errors
+//! at 700 and 2000 bytes are found 1.4 and 1.3 times as early.
 //!
-//! The samples are at quarters of 4 KiB. Near ones, 256 bytes apart, which with AVX2 are faster as far loads come late, were 0.99 to 1.01
-//! times as fast here (1.03 for texts of up to 4 KiB from the third level of cache).
+//! The samples are at quarters of 4 KiB. Near samples, 256 bytes apart, are faster with AVX2, because distant loads arrive late. Here
+//! they were 0.99 to 1.01 times as fast (1.03 for texts of up to 4 KiB from the third-level cache).
 
 use super::super::BLOCK;
 use super::super::arch::*;

@@ -1,5 +1,5 @@
-//! Text in pieces of eight blocks, each of which is judged whole or not at all: it is asked once whether it is ASCII, and once whether it has an
-//! error. On Zen 5 all text of 256 bytes to 1 KiB goes like that.
+//! Text in pieces of eight blocks, each of which is judged as a whole or not at all: a piece is tested once for being ASCII, and once for
+//! errors. On Zen 5 all text of 256 bytes to 1 KiB is judged like this.
 
 use super::super::BLOCK;
 use super::super::arch::*;

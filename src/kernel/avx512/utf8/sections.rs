@@ -2,24 +2,25 @@
 //!
 //! # Detection
 //! For each line `vptestmd` and `kmovw` store 16 bits: which of its words of four bytes are not ASCII. The 64 results are loaded
-//! again as two registers, in which a comparison gives one bit for each line, and the sign of each the bit for its last four bytes. A
-//! line behind one that ends with something other than ASCII is judged as well, since it may lack what a character requires. (A mask
-//! of 64 bits for each line would cost more than twice as much on Zen 4: `kmovq` to a general register takes two cycles.)
+//! again as two registers, in which a comparison gives one bit for each line, and the sign of each the bit for its last four bytes.
+//! If a line ends with something other than ASCII, the line after it is judged as well, since a character may require bytes that are
+//! missing there. (A mask of 64 bits for each line would cost more than twice as much on Zen 4: `kmovq` to a general register takes
+//! two cycles.)
 //!
-//! The stores are not forwarded to loads of another size. So a section is detected while the one before it is judged, and the
-//! words are loaded after that. The word has to be [`opaque`]: otherwise LLVM computes it where it is used, behind the next
-//! detection, and the processor knows late how long the loop is.
+//! The stores are not forwarded to loads of another size. So a section is detected while the one before it is judged, and the words
+//! are loaded after that. The word has to be [`opaque`]: otherwise LLVM computes it where it is used, after the next detection, and
+//! the processor learns too late how long the loop is.
 //!
 //! # What did not help
 //! - Detection without this overlap: 10 to 18 % slower. Words by `kortest` or `neg` and `adc` in the loop: 1.6 to 2.1 cycles a line
 //!   instead of 1.2.
-//! - Parts of 32 bytes: fewer bytes to judge, but twice the turns of the loop: even.
+//! - Parts of 32 bytes: fewer bytes to judge, but twice as many turns of the loop; no difference.
 //! - Lines in fours, with a test for each four: 6 % slower.
 //!
-//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %. Ahead by 2 KiB
-//! instead of one they are 3 % faster beyond the second level of cache, and no slower within (AMD Zen 5; by 4 or 8 KiB, even). Without
-//! those at the lines that are judged, text in the second level is 2 % faster, in the third 20 % slower. (Text from memory does not go by
-//! sections here.)
+//! The prefetches are for the section after the next, of which the detection has prefetched the first lines: up to 11 %. With 2 KiB ahead
+//! instead of one, text is 3 % faster beyond the second-level cache, and no slower within it (AMD Zen 5; no difference with 4 or 8 KiB).
+//! Without the prefetches at the lines that are judged, text in the second-level cache is 2 % faster, in the third-level cache 20 %
+//! slower. (Text from memory is not judged in sections here.)
 
 use super::super::BLOCK;
 use super::super::arch::*;

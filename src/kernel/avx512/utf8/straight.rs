@@ -1,9 +1,9 @@
-//! Lines one behind the other, all of which are judged: nothing is asked of a line, and of eight of them whether they have errors or longer
-//! characters. So how many turns the loop takes is known with the length, and the text decides nothing.
+//! Consecutive lines, all of which are judged: there is no test for a single line, only one for each eight lines, for errors or longer
+//! characters. So the number of turns of the loop follows from the length, and nothing depends on the text.
 //!
-//! To judge [all] begins at the level of the longest character in what was looked at, as the lower levels take less time, and goes on at a higher
-//! one with what that has refused. (LLVM writes the loop over eight lines out. If it may not, there is a fifth less code, and texts of 256 to 1024
-//! bytes are at 0.98 to 1.00: AMD Zen 4.)
+//! Judging [all] lines begins at the level of the longest character in the samples, as the lower levels take less time, and continues at a
+//! higher one with whatever that level has refused. (LLVM unrolls the loop over eight lines. If it may not, there is a fifth less code, and
+//! texts of 256 to 1024 bytes are at 0.98 to 1.00: AMD Zen 4.)
 
 use super::super::BLOCK;
 use super::super::arch::*;

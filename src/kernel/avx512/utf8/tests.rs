@@ -1,4 +1,4 @@
-//! All ways to go over a text of more than some blocks, whichever this CPU would choose.
+//! All ways to go through a text of more than a few blocks, whichever of them this CPU would choose.
 
 use super::super::BLOCK;
 use super::far::{Turns, far};

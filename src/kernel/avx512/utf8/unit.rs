@@ -3,7 +3,8 @@
 //! The [two rules](super) in vectors, with the top bit of each byte for yes or no, and loads one, two and three bytes back: `back(n)`.
 //!
 //! - `subs(back(1), 40)`, unsigned and saturated, has the top bit if and only if the byte before is a lead byte, C0..FF; with 60 and 70,
-//!   two and three bytes back, if it is one of three or four bytes. If one of these has it, this byte must be a continuation byte.
+//!   and two and three bytes back, if that byte is a lead byte of three or four bytes. If one of these results has the top bit, this
+//!   byte must be a continuation byte.
 //! - `adds(bytes, 40)`, signed and saturated, has it if and only if this byte is a continuation byte.
 //! - The addend for the lead byte before, which [`classes`](super::classes) explains, plus this byte, has it if and only if the pair
 //!   is not allowed.
@@ -11,18 +12,19 @@
 //! Characters of up to four bytes take nine operations and three more loads. A *level* of three bytes does without `back(3)`: its table
 //! refuses every second byte of a longer character. A level of two does without `back(2)` as well, and its table refuses the lead bytes.
 //!
-//! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same by masks took 11 to 13. Zen 5 takes 1.75, 2.6 and 3.2. There
-//! the loads are the limit, as one that crosses a cache line, as all of these do, counts as two. So at the level of four `back(1)` is made
-//! of `back(2)` instead: one operation more, one load less, and 83 GB/s of emoji instead of 73 (AMD Zen 5). On Intel, where operations should be
-//! the limit and not loads, llvm-mca says 6.8 cycles instead of 5.0 for a line of a group; measured on a Granite Rapids, it is up to 1.04 times as
-//! fast there, too. At the level of three that is the same trade, and came to nothing: 99 GB/s instead of 102 (AMD Zen 5). All three made of `load(p - 4)` were slower at both, 70 and 89 GB/s. (`vpalignr` of `load(p - 1)` and `load(p - 17)` is as fast, but not
-//! everywhere are there 17 bytes.)
+//! Zen 4 takes 3.2, 5 and 6.4 cycles for a line at the three levels; the same with masks took 11 to 13. Zen 5 takes 1.75, 2.6 and 3.2.
+//! There the loads are the limit, because a load that crosses a cache line, as all of these do, counts as two. So at the level of four
+//! bytes `back(1)` is made from `back(2)` instead: one operation more, one load less, and 83 GB/s of emoji instead of 73 (AMD Zen 5). On
+//! Intel, where operations should be the limit and not loads, llvm-mca says 6.8 cycles instead of 5.0 for a line of a group; measured on a
+//! Granite Rapids, it is up to 1.04 times as fast there, too. At the level of three bytes the trade is the same, and was no gain: 99 GB/s
+//! instead of 102 (AMD Zen 5). Making all three from `load(p - 4)` was slower at both levels, 70 and 89 GB/s. (`vpalignr` of `load(p - 1)`
+//! and `load(p - 17)` is as fast, but there are not always 17 bytes before.)
 //!
-//! Registers shifted together, without any load that looks back, are for text from memory ([`far`](super::far)); in caches they are slower:
-//! 66 GB/s on Zen 5, and 28 instead of 38 on Zen 4.
+//! Shifting registers together, without any load that looks back, is used for text from memory ([`far`](super::far)); in caches it is
+//! slower: 66 GB/s on Zen 5, and 28 instead of 38 on Zen 4.
 //!
-//! The errors of many lines are summed up in two registers: in one, each line would wait for two operations of the line before,
-//! and took a third longer.
+//! The errors of many lines are summed up in two registers: with one register, each line waited for two operations of the line
+//! before, and took a third longer.
 
 use super::super::BLOCK;
 use super::super::arch::*;

@@ -1,12 +1,12 @@
 //! From planes of bytes to code units.
 //!
-//! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One
-//! permutation of the bytes of two registers makes a vector of units of the first two. The byte order is a matter of
-//! the permutation's indices.
+//! All low bytes of the units are in one register, all high bytes in another, and for UTF-32 there is a third. One permutation of
+//! the bytes of two registers makes a vector of units from the first two. The permutation's indices determine the byte order.
 //!
-//! On Zen 4 such a permutation costs as much as one of a single register, so this takes two instructions for 64 units of
-//! UTF-16, where two shuffles of halves and two permutations took four. Intel's have three micro-operations, so for
-//! UTF-16 both are equal there, by the tables of instructions; for UTF-32 it may be a cycle more in some fifteen.
+//! On Zen 4 such a permutation costs as much as one of a single register, so this takes two instructions for 64 units of UTF-16,
+//! where two shuffles of halves and two permutations took four. Such permutations have three micro-operations on Intel, so for
+//! UTF-16 both ways are equal there, according to the instruction tables; for UTF-32 this way may take one cycle more in some
+//! fifteen.
 
 use super::super::BLOCK;
 use super::super::arch::*;

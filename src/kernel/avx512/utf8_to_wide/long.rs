@@ -1,8 +1,8 @@
-//! More than a few blocks: the loops, and what comes before, between and behind them.
+//! More than a few blocks: the loops, and what comes before, between and after them.
 //!
-//! A [`step`] begins the text, as nothing is before it, unless that is ASCII; another one goes to the end of the output
-//! where the loops cannot, and up to the error where they refuse a chunk. The last blocks are converted as a short text
-//! is, and where that stops, [`steps`] go on.
+//! The text begins with a [`step`], because nothing is before it, unless it begins with ASCII. Another step converts up to the end
+//! of the output if the loops cannot, and up to the error if they refuse a chunk. The last blocks are converted like a short text,
+//! and where that stops, [`steps`] continue.
 
 use super::super::arch::*;
 use super::super::utf8::OpenLeads;

@@ -1,20 +1,20 @@
 //! The loop for long text, for characters of up to two, three or four bytes.
 //!
-//! It decides once for a chunk of two blocks: without top bits, and with none in the bytes before, it is widened; all
-//! else takes two steps of 64 bytes, without a branch. Where chunks of ASCII follow each other, more of it is expected,
-//! and 256 bytes are widened at a time, with the output aligned to cache lines.
+//! It decides once for a chunk of two blocks: if there are no top bits in the chunk or in the bytes before it, the chunk is
+//! widened; everything else takes two steps of 64 bytes, without a branch. If chunks of ASCII follow each other, more ASCII is
+//! expected, and 256 bytes are widened at a time, with the output aligned to cache lines.
 //!
-//! An error is noticed at the end of a chunk; the output of the chunk is discarded then, and the chunk is converted step
-//! by step. From one step to the next the loop carries nothing but the position of the output. Each pair of bytes is
-//! checked at its second byte, as everywhere in this kernel, so no pair is missed where one loop follows another; and a
-//! loop does not begin behind a lead byte further back than it looks.
+//! An error is noticed at the end of a chunk; the output of the chunk is discarded then, and the chunk is converted step by step.
+//! From one step to the next the loop carries nothing but the position of the output. Each pair of bytes is checked at its second
+//! byte, as everywhere in this kernel, so no pair is missed where one loop follows another. And a loop does not begin where a lead
+//! byte further back than it looks would still matter.
 //!
-//! All of it must be one function, with nothing called: no register of AVX-512 outlives a call, so one call for long
-//! ASCII had all constants loaded again from the stack in each step (a tenth of the speed). And what is widened is
-//! loaded once more, at an address that is opaque: otherwise the compiler took it from the registers of the test, and
-//! where two paths met it put these together byte by byte. To take the first half from the register by hand was no
-//! quicker. In the steps of 256 bytes no paths meet, and all is taken from the registers: on Zen 5 loads that cross a cache line bound
-//! them (ASCII of 160 KiB: 61 GB/s, and 82 without those, in a prototype; the peer has 79).
+//! All of this must be one function without calls: no AVX-512 register survives a call, so a single call for long ASCII made each step
+//! load all constants from the stack again (a tenth of the speed). And what is widened is loaded once more, from an address that is
+//! opaque: otherwise the compiler took it from the registers of the test, and where two paths met, it put these together byte by byte.
+//! Taking the first half from the register by hand was no faster. In the steps of 256 bytes no paths meet, and everything is taken
+//! from the registers: on Zen 5 these steps were limited by loads that cross a cache line (ASCII of 160 KiB: 61 GB/s, and 82 without
+//! such loads, in a prototype; the peer has 79).
 
 use super::super::BLOCK;
 use super::super::arch::*;

@@ -1,10 +1,10 @@
 //! The bytes of code units, computed for every byte of a block at once.
 //!
-//! A unit belongs to the last byte of its character; in a surrogate pair the high surrogate belongs to the third byte
-//! and the low one to the fourth. Its bits are in the bytes before, which are loaded one, two and three bytes back.
-//! Shifts of bytes are affine maps over GF(2): one instruction, which drops the bits that leave the byte, keeps a
-//! field, and takes a mask. Two fields of a byte are added, since of the two operations only addition takes a mask of
-//! bytes: what is `or` here, the compiler makes into a masked copy more.
+//! A unit belongs to the last byte of its character; in a surrogate pair the high surrogate belongs to the third byte and the low
+//! one to the fourth. Its bits are in the bytes before, which are loaded one, two and three bytes back. Shifts of bytes are affine
+//! maps over GF(2): one instruction, which drops the bits that leave the byte, keeps a field, and takes a mask. Two fields of a
+//! byte are combined by addition, since only addition takes a mask of bytes: with `or`, the compiler needs an additional masked
+//! copy.
 
 use super::super::arch::*;
 use super::super::registers::{A, B, C};

@@ -1,4 +1,4 @@
-//! Up to 64 bytes, and a few blocks: no loop but over the blocks, and no branch but for the kind of text.
+//! Up to 64 bytes, and a few blocks: no loop except over the blocks, and no branch except for the kind of text.
 
 use super::super::arch::*;
 use super::super::memory::{PAGE, low_bits};

@@ -1,4 +1,4 @@
-//! One step of up to 64 bytes of anything, to the last character before an error or that fits.
+//! One step of up to 64 bytes of any text, up to the last character before an error, or the last one that fits.
 //!
 //! It is used where the loops are not: at the beginning of an input, at the end of an output, and where text is
 //! ill-formed. Masks in general registers tell what each byte is: lead bytes, shifted by one,

@@ -1,5 +1,5 @@
-//! Texts of some hundred bytes to 4 KiB as one section, and up to 16 KiB where most lines are not ASCII, over vectors of 16 or 32 bytes with
-//! AVX2 or SSE4.2.
+//! Texts of some hundred bytes to 4 KiB as one section, and up to 16 KiB where most lines are not ASCII, over vectors of 16 or 32
+//! bytes with AVX2 or SSE4.2.
 //!
 //! Up to 4 KiB, what costs most is not judging a line but a branch that depends on the text: short texts differ from each other, and no
 //! predictor knows them. In texts of up to 1 KiB, the ASCII at the start is skipped, and after it all lines are judged, whatever they are:
