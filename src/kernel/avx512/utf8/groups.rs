@@ -12,7 +12,7 @@
 //!
 //! - With 32 groups instead of 64, German handbooks and tables became slower again, and just as much with a running sum of how far
 //!   each 16 groups fell short.
-//! - With a line of each group as a sample, it left text that is not dense earlier, but all dense text lost 5 %.
+//! - With a line of each group as a sample, text that is not dense was left to sections earlier, but all dense text lost 5 %.
 //!
 //! # Figures
 //! AMD EPYC (Zen 4), GB/s, texts of 160 KB; "before": each group is tested for ASCII; "peer": simdutf8, the best of the peers except for

@@ -28,20 +28,26 @@
 //! takes 3 % more instructions). If the first four lines are judged before any is detected, such errors are found 1.4 times as early again,
 //! but logs and source code take 1.2 times as long.
 //!
-//! Pieces of 256 to 1024 bytes of ten texts, cut at random places, all different, together 2 MB, were 1.12 times as fast as with detection
-//! of their lines (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12, English, logs 1.03);
-//! with SSE4.2, 1.11. With 64 to 256 bytes, Arabic and Hindi gain 0.05 compared with pieces, and emoji lose 0.14. With 1 to 4 KiB, all are
-//! 1.03 times as fast as with samples of both ends only. If the ends of texts of up to 1 KiB are sampled before ASCII is skipped, these
-//! lose 0.02. Beyond 1 KiB, skipping ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake). If all lines of texts of
-//! up to 2 KiB are judged, emoji, Hindi and logs gain 0.2, and English and German lose as much or more. The last line is judged first, so
-//! that no other has to be tested for being the last: that takes 0.97 of the instructions, and texts of up to 4 KiB are 1.02 times as fast.
-//! If lines end with the text, so that the first of them overlaps the first vector, no separate last line is needed, but the lines are not
-//! aligned: 0.98 (AVX2, Intel Cascade Lake). If another section follows, each line that is judged prefetches two of that section's lines:
-//! texts of 4 to 8 KiB from the third-level cache are 1.045 times as fast as without this, of 8 to 16 KiB 1.06 to 1.1 times. If none
-//! follows, it costs 0.03 (AVX2, Intel Cascade Lake). (One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and
-//! gains half as much or nothing.) (The word that says which lines a section judges is stored and loaded again. When it was put together in
-//! a register, by two operations for each line, all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with
-//! AVX-512, were slower here, 0.98 and 0.82: AMD Zen 5.)
+//! What was measured:
+//!
+//! - Texts of 256 to 1024 bytes, cut from ten texts at random places, all different, together 2 MB, were 1.12 times as fast as with
+//!   detection of their lines (AVX2, Intel Cascade Lake: Hindi 1.2, Polish, Arabic, Japanese, emoji 1.16, German, tweets 1.12,
+//!   English, logs 1.03); with SSE4.2, 1.11.
+//! - With 64 to 256 bytes, Arabic and Hindi gain 0.05 compared with pieces, and emoji lose 0.14.
+//! - With 1 to 4 KiB, all are 1.03 times as fast as with samples of both ends only.
+//! - If the ends of texts of up to 1 KiB are sampled before ASCII is skipped, these lose 0.02.
+//! - Beyond 1 KiB, skipping ASCII first costs mixed texts 0.06 to 0.1 (AMD Zen 3; 0.02 on Cascade Lake).
+//! - If all lines of texts of up to 2 KiB are judged, emoji, Hindi and logs gain 0.2, and English and German lose as much or more.
+//! - The last line is judged first, so that no other has to be tested for being the last: that takes 0.97 of the instructions, and
+//!   texts of up to 4 KiB are 1.02 times as fast. If lines end with the text, so that the first of them overlaps the first vector,
+//!   no separate last line is needed, but the lines are not aligned: 0.98 (AVX2, Intel Cascade Lake).
+//! - If another section follows, each line that is judged prefetches two of that section's lines: texts of 4 to 8 KiB from the
+//!   third-level cache are 1.045 times as fast as without this, of 8 to 16 KiB 1.06 to 1.1 times. If none follows, it costs 0.03
+//!   (AVX2, Intel Cascade Lake).
+//! - One loop for some lines and for all, by the bits of a word, is 1.4 KB smaller, and gains half as much or nothing.
+//! - The word that says which lines a section judges is stored and loaded again. When it was put together in a register, by two
+//!   operations for each line, all texts were slower, 0.82 in the mean. Pieces of 256 and 512 bytes, which are best with AVX-512,
+//!   were slower here, 0.98 and 0.82: AMD Zen 5.
 
 use super::sections::{Found, detect, to_judge};
 use super::straight::{EIGHT, Refused, Straight};
