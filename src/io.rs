@@ -101,7 +101,7 @@ fn impossible(count: usize, room: usize) -> Error {
 fn part_of_a_character() -> Error {
     Error::new(
         ErrorKind::InvalidData,
-        "part of a character has been consumed, and the rest of it is no text by itself",
+        "part of a character has been consumed, and the rest of it is not text by itself",
     )
 }
 

@@ -26,9 +26,9 @@ fn poll<R: AsyncRead + Unpin, T>(
         let mut buffer = ReadBuf::new(buffer);
         match Pin::new(&mut *inner).poll_read(cx, &mut buffer) {
             // The reader may have put a buffer of its own in place of ours, with what it has read.
-            Poll::Ready(Ok(())) if buffer.filled().as_ptr() != ours => Err(Error::other(
-                "the inner reader has put another buffer in the place of the one that it was given",
-            )),
+            Poll::Ready(Ok(())) if buffer.filled().as_ptr() != ours => {
+                Err(Error::other("the inner reader has replaced the buffer that it was given"))
+            }
             Poll::Ready(result) => result.map(|()| buffer.filled().len()),
             Poll::Pending => {
                 pending = true;

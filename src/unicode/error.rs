@@ -376,18 +376,18 @@ impl fmt::Display for Reason<'_> {
             Kind::SurrogatePair => {
                 write!(
                     f,
-                    "{subpart} are a high and a low surrogate, which together have a form of four bytes"
+                    "{subpart} are a high and a low surrogate, which must be written as one character of four bytes"
                 )
             }
             Kind::FourByteLead => write!(
                 f,
-                "{subpart} begins a form of four bytes, where a character has two surrogates of three bytes"
+                "{subpart} begins a character of four bytes, which this encoding writes as two surrogates of three bytes each"
             ),
             Kind::Reserved => {
                 let more = if error.len > error.evidence.len() { " …" } else { "" };
                 write!(f, "{subpart}{more} is reserved for future use")
             }
-            Kind::RawNul => write!(f, "{subpart} is U+0000, which has the form C0 80"),
+            Kind::RawNul => write!(f, "{subpart} is U+0000, which must be written as C0 80"),
             // Not rules of UTF-8.
             kind => write!(f, "{subpart} is {kind}"),
         }

@@ -277,8 +277,8 @@ fn sentences() {
     let pair = b"a\xED\xA0\x80\xED\xB0\x80";
     assert_eq!(
         sentence(runecast::validate::<Wtf8>(pair)),
-        "ill-formed at byte 1: ED A0 80 ED B0 80 are a high and a low surrogate, which together have a form \
-         of four bytes"
+        "ill-formed at byte 1: ED A0 80 ED B0 80 are a high and a low surrogate, which must be written as \
+         one character of four bytes"
     );
     assert_eq!(
         sentence(runecast::validate::<Cesu8>(&pair[..4])),
@@ -294,12 +294,12 @@ fn sentences() {
     );
     assert_eq!(
         sentence(runecast::validate::<Cesu8>("\u{10000}".as_bytes())),
-        "ill-formed at byte 0: F0 begins a form of four bytes, where a character has two surrogates of three \
-         bytes"
+        "ill-formed at byte 0: F0 begins a character of four bytes, which this encoding writes as two \
+         surrogates of three bytes each"
     );
     assert_eq!(
         sentence(runecast::validate::<Mutf8>(b".\0")),
-        "ill-formed at byte 1: 00 is U+0000, which has the form C0 80"
+        "ill-formed at byte 1: 00 is U+0000, which must be written as C0 80"
     );
     assert_eq!(
         sentence(runecast::validate::<Mutf8>(b"\xC0.")),
