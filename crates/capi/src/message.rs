@@ -46,8 +46,8 @@ const MESSAGES: [(Codes, &CStr); 22] = [
     (Codes::RunecastUnpairedHigh, c"a high surrogate with no low one behind it"),
     (Codes::RunecastUnpairedLow, c"a low surrogate with no high one before it"),
     (Codes::RunecastNotAscii, c"a byte above 7F, which is not ASCII"),
-    (Codes::RunecastSurrogatePair, c"two surrogates that together have a form of four bytes"),
-    (Codes::RunecastFourByteLead, c"a form of four bytes, where a character has two surrogates"),
+    (Codes::RunecastSurrogatePair, c"two surrogates that must be written as one character of four bytes"),
+    (Codes::RunecastFourByteLead, c"a character of four bytes, which must be written as two surrogates"),
     (Codes::RunecastReserved, c"a sequence that is reserved for future use"),
     (Codes::RunecastRawNul, c"a byte 00, where U+0000 is C0 80"),
 ];

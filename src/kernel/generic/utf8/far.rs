@@ -11,8 +11,7 @@
 //! | German handbook | 25 | 20 | 33 | | emoji | 20 | 20 | 24 |
 //!
 //! Before that, there were loops with one place. On Zen 3 (AVX2), lines in turns were 1.1 to 1.7 times as fast as these; loads alone reach
-//! 13 to 16 GB/s there, with prefetches of any kind 10 to 14, and four or eight streams of loads 18 to 23. Turns of half a page have not
-//! been measured there. ("Now" is four places in turns of a page; two places in turns of half a page are as fast at best, and faster if
+//! 13 to 16 GB/s there, with prefetches of any kind 10 to 14, and four or eight streams of loads 18 to 23. ("Now" is four places in turns of a page; two places in turns of half a page are as fast at best, and faster if
 //! memory is busy: see [`turns`].)
 
 use core::marker::PhantomData;
