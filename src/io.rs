@@ -2,7 +2,7 @@
 //!
 //! Three adaptors around anything that reads or writes bytes. [`TranscodingReader`] reads any encoding and presents it as UTF-8 (or
 //! another one); [`TranscodingWriter`] takes text in one encoding and writes it in another; [`Utf8Reader`] converts nothing, and
-//! passes on nothing but UTF-8.
+//! passes on nothing but UTF-8. And a function, [`read_to_string`], for a whole file.
 //!
 //! They treat errors of the operating system as the buffered types of `std` do: `Interrupted` is returned where `BufReader` returns
 //! it, a short read or write does not mean the end, and after an error nothing is lost. An error in the *text* has the kind
@@ -30,6 +30,7 @@
 #[cfg(feature = "tokio")]
 mod asynchronous;
 mod checked_buffer;
+mod file;
 #[cfg(feature = "dynamic")]
 mod reader;
 #[cfg(feature = "dynamic")]
@@ -44,6 +45,7 @@ use crate::convert::{Reason, TranscodeError};
 use crate::std_api::from_utf8;
 use crate::unicode::IllFormed;
 
+pub use file::{IllFormedFile, read_to_string};
 #[cfg(feature = "dynamic")]
 pub use reader::TranscodingReader;
 pub use utf8::Utf8Reader;

@@ -39,6 +39,7 @@
 //! | an encoding by its name or by a byte order mark, and text from it | [`Label`], [`Scheme`] |
 //! | the magic number of Corrected UTF-8, and its lint | [`corrected`] |
 //! | an encoding guessed from the bytes alone | [`detect`], with a confidence and its evidence; [`Detector`] says when it has read enough |
+//! | a file as a `String`, or an error with path, line and column | [`read_to_string`] |
 //! | a `Read` or `BufRead` of text | [`TranscodingReader`] from any encoding, [`Utf8Reader`] only to check UTF-8 |
 //! | a `Write` for text | [`TranscodingWriter`] to any encoding |
 //! | text in shared bytes, `bytes::Bytes` | [`Utf8Bytes`] |
@@ -181,7 +182,7 @@ pub use detect::{Content, Detection, Detector, Evidence, detect};
 #[cfg(feature = "dynamic")]
 pub use dynamic::{AnyTranscoder, AnyValidator, Label, Scheme, UnknownLabel};
 #[cfg(feature = "std")]
-pub use io::Utf8Reader;
+pub use io::{IllFormedFile, Utf8Reader, read_to_string};
 #[cfg(all(feature = "std", feature = "dynamic"))]
 pub use io::{TranscodingReader, TranscodingWriter};
 pub use kernel::{Engine, Isa, Progress, Unavailable, UnknownIsa};

@@ -7,6 +7,7 @@
 //! - `columns`: values one after the other, and views.
 //! - `display`: bytes in a message.
 //! - `engine`: the methods of an [`Engine`](runecast::Engine).
+//! - `files`: whole files as strings.
 //! - `index`: maps of offsets.
 //! - `policies`: what stands for what is ill-formed, and how long that is.
 //! - `repertoire`: which characters a text has.
@@ -24,6 +25,7 @@ mod columns;
 mod display;
 mod engine;
 mod errors;
+mod files;
 mod index;
 mod owned;
 mod policies;
