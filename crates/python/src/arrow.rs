@@ -27,6 +27,7 @@ use runecast_arrow::Error;
 use crate::capsule::{ChunkedColumn, Chunks, Column, import};
 use crate::marks;
 use crate::names::{self, Encoding, Errors};
+use crate::wrong::UNREPRESENTABLE;
 
 pyo3::create_exception!(
     runecast.arrow,
@@ -69,8 +70,20 @@ fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let told = value
         .setattr("row", row)
         .and_then(|()| value.setattr("offset", error.at()))
-        .and_then(|()| value.setattr("kind", error.ill_formed().map(|error| error.kind.name())));
+        .and_then(|()| value.setattr("kind", kind(error)));
     told.err().unwrap_or(exception)
+}
+
+/// The rule that is broken, or that a character has no form in the target: the same as in the exceptions of `decode` and `encode`.
+fn kind(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::Row { defect: Defect::Text(Reason::IllFormed(error)), .. } => Some(error.kind.name()),
+        Error::Row {
+            defect: Defect::Text(Reason::Unrepresentable { .. } | Reason::UnrepresentableCodePoint { .. }),
+            ..
+        } => Some(UNREPRESENTABLE),
+        _ => None,
+    }
 }
 
 /// What is done with a column.

@@ -138,14 +138,48 @@ impl IllFormed {
 pub(crate) struct Stop {
     pub(crate) at: usize,
     pub(crate) len: usize,
-    kind: &'static str,
-    reason: String,
+    why: Why,
 }
+
+/// The reason, which becomes words only where there is an exception to have them.
+#[derive(Debug)]
+enum Why {
+    IllFormed(runecast::IllFormed),
+    /// A code point, and the encoding that has no form for it.
+    Unrepresentable(u32, &'static str),
+    Unknown(Reason),
+}
+
+impl Why {
+    fn kind(&self) -> &'static str {
+        match self {
+            Why::IllFormed(error) => error.kind.name(),
+            Why::Unrepresentable(..=0x10_FFFF, _) => UNREPRESENTABLE,
+            Why::Unrepresentable(..) => "above U+10FFFF",
+            Why::Unknown(_) => "unknown",
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Why::IllFormed(error) => error.reason().to_string(),
+            Why::Unrepresentable(point @ 0xD800..=0xDFFF, _) => {
+                format!("U+{point:04X} is a surrogate, which is no character")
+            }
+            Why::Unrepresentable(point @ 0x11_0000.., _) => format!("U+{point:04X} is above U+10FFFF"),
+            Why::Unrepresentable(point, to) => format!("{to} has no form for U+{point:04X}"),
+            Why::Unknown(reason) => format!("{reason:?}"),
+        }
+    }
+}
+
+/// The kind of an error that is a character without a form in the target.
+pub(crate) const UNREPRESENTABLE: &str = "unrepresentable";
 
 impl Stop {
     /// What stopped a conversion of `src` to an encoding of this name.
     #[cold]
-    pub(crate) fn of(scheme: Scheme, to: &str, src: &[u8], error: TranscodeError) -> Stop {
+    pub(crate) fn of(scheme: Scheme, to: &'static str, src: &[u8], error: TranscodeError) -> Stop {
         let rest = src.get(error.read..).unwrap_or_default();
         match error.reason {
             Reason::IllFormed(error) => error.into(),
@@ -155,20 +189,13 @@ impl Stop {
             Reason::UnrepresentableCodePoint { at, code_point } => {
                 Stop::unrepresentable(at, scheme.step(rest), code_point, to)
             }
-            reason => {
-                Stop { at: error.read, len: rest.len(), kind: "unknown", reason: format!("{reason:?}") }
-            }
+            reason => Stop { at: error.read, len: rest.len(), why: Why::Unknown(reason) },
         }
     }
 
     /// A code point that has no form in the encoding of this name.
-    pub(crate) fn unrepresentable(at: usize, len: usize, point: u32, to: &str) -> Stop {
-        let reason = match point {
-            0xD800..=0xDFFF => format!("U+{point:04X} is a surrogate, which is no character"),
-            0x11_0000.. => format!("U+{point:04X} is above U+10FFFF"),
-            _ => format!("{to} has no form for U+{point:04X}"),
-        };
-        Stop { at, len, kind: if point > 0x10_FFFF { "above U+10FFFF" } else { "unrepresentable" }, reason }
+    pub(crate) fn unrepresentable(at: usize, len: usize, point: u32, to: &'static str) -> Stop {
+        Stop { at, len, why: Why::Unrepresentable(point, to) }
     }
 
     /// The same in a longer text.
@@ -188,10 +215,19 @@ impl Stop {
         object: &Bound<'py, PyBytes>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let arguments = (name, object, self.at, self.at + self.len, &self.reason);
+        let arguments = (name, object, self.at, self.at + self.len, self.why.reason());
         let exception = py.get_type::<DecodeError>().call1(arguments)?;
-        exception.setattr(intern!(py, "kind"), self.kind)?;
+        exception.setattr(intern!(py, "kind"), self.why.kind())?;
         Ok(exception)
+    }
+
+    /// Puts it into an exception of the same text that a handler has seen: as Python's codecs do, which make one for all errors.
+    pub(crate) fn put_into(&self, exception: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = exception.py();
+        exception.setattr(intern!(py, "start"), self.at)?;
+        exception.setattr(intern!(py, "end"), self.at + self.len)?;
+        exception.setattr(intern!(py, "reason"), self.why.reason())?;
+        exception.setattr(intern!(py, "kind"), self.why.kind())
     }
 
     /// As the exception of an encoder, not raised yet. Offset and length are in characters here.
@@ -201,15 +237,15 @@ impl Stop {
         object: &Bound<'py, PyString>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let arguments = (name, object, self.at, self.at + self.len, &self.reason);
+        let arguments = (name, object, self.at, self.at + self.len, self.why.reason());
         let exception = py.get_type::<EncodeError>().call1(arguments)?;
-        exception.setattr(intern!(py, "kind"), self.kind)?;
+        exception.setattr(intern!(py, "kind"), self.why.kind())?;
         Ok(exception)
     }
 }
 
 impl From<runecast::IllFormed> for Stop {
     fn from(error: runecast::IllFormed) -> Stop {
-        Stop { at: error.at, len: error.len, kind: error.kind.name(), reason: error.reason().to_string() }
+        Stop { at: error.at, len: error.len, why: Why::IllFormed(error) }
     }
 }

@@ -1,5 +1,6 @@
 """Columns, against pyarrow and Python's own codecs row by row."""
 
+import pickle
 import random
 import subprocess
 import sys
@@ -45,6 +46,26 @@ class Arrow(unittest.TestCase):
                     self.assertIn(text.buffers()[2].address - array.buffers()[2].address, (0, 1))
         fixed = pyarrow.array([b"abc", b"d\xc3\xa9", None], pyarrow.binary(3))
         self.assertEqual(runecast.arrow.check(fixed).to_pylist(), ["abc", "d\xe9", None])
+
+    def test_a_row_that_the_target_has_no_form_for(self):
+        text = pyarrow.array(["ab", None, "caf\xe9 \u20ac"])
+        for work, offset in (
+            (lambda: runecast.arrow.encode(text, "latin-1"), 6),
+            (lambda: runecast.arrow.encode(text, "ascii"), 3),
+            (lambda: runecast.arrow.transcode(text.cast(pyarrow.binary()), "utf-8", "latin-1"), 6),
+            (lambda: runecast.arrow.encode(pyarrow.array([["x"], [], ["caf\xe9"]]), "ascii"), 3),
+        ):
+            with self.assertRaises(runecast.arrow.RowError) as caught:
+                work()
+            error = caught.exception
+            self.assertEqual((error.row, error.offset, error.kind), (2, offset, "unrepresentable"))
+            copy = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(copy), str(copy), vars(copy)), (type(error), str(error), vars(error)))
+        # It is what the exceptions for single texts say.
+        self.assertRaises(runecast.EncodeError, runecast.encode, "\u20ac", "latin-1")
+        with self.assertRaises(runecast.DecodeError) as caught:
+            runecast.transcode("\u20ac".encode(), "utf-8", "latin-1")
+        self.assertEqual(caught.exception.kind, "unrepresentable")
 
     def test_the_first_row_that_is_wrong(self):
         for kind in self.kinds():

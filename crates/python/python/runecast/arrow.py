@@ -7,7 +7,8 @@ of polars or pandas. Of all others it is a `pyarrow.Array` or `pyarrow.ChunkedAr
 
 Rows are bytes in Binary, LargeBinary, BinaryView or FixedSizeBinary, or dictionaries or runs of them, or text. The functions that
 make text or bytes also take lists, structs and tables, in which they leave all that is neither bytes nor text as it is. Where a row is
-ill-formed `RowError` is raised, a `ValueError` with `row`, `offset` (in the row) and `kind`.
+ill-formed `RowError` is raised, a `ValueError` with `row`, `offset` (in the row) and `kind`, the name of the rule that is broken. A
+character that the target has no form for is a `RowError` too, of the kind "unrepresentable".
 """
 
 from . import _core

@@ -35,6 +35,7 @@ class ChunkedColumn:
 class RowError(ValueError):
     row: int
     offset: int | None
+    # The rule that is broken, or "unrepresentable" for a character without a form in the target.
     kind: str | None
 
 # What comes back is of the kind that came in; without pyarrow it is a Column or a ChunkedColumn.
