@@ -21,6 +21,7 @@ use runecast::{
 
 use crate::input::{Input, aside};
 use crate::names::{self, Errors, scheme_name, with_surrogates};
+use crate::own::{self, Own};
 use crate::text::{self, Blank};
 use crate::wrong::Stop;
 
@@ -50,18 +51,29 @@ pub(crate) fn strict<'py>(
     src: &[u8],
     free: bool,
 ) -> Result<Bound<'py, PyAny>, Failure> {
+    match attempt(py, scheme, src, free) {
+        Some(text) => Ok(text?),
+        None => roundabout(py, scheme, src, free),
+    }
+}
+
+/// The same, or nothing if it is ill-formed, has surrogates, or strings cannot be written.
+#[inline]
+fn attempt<'py>(
+    py: Python<'py>,
+    scheme: Scheme,
+    src: &[u8],
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
     if !text::use_layout(None) {
-        return roundabout(py, scheme, src, free);
+        return None;
     }
     if scheme == Scheme::Utf8 {
         if let Some(text) = text::ascii_or_not(py, src, free) {
-            return Ok(text?);
+            return Some(text);
         }
         if src.len() <= SHORT {
-            return match short(py, src) {
-                Some(text) => Ok(text?),
-                None => roundabout(py, scheme, src, false),
-            };
+            return short(py, src);
         }
     }
     let hides_nul = matches!(scheme, Scheme::Mutf8 | Scheme::WobblyMutf8);
@@ -69,10 +81,17 @@ pub(crate) fn strict<'py>(
     // Of ill-formed text the repertoire says nothing: C0, which begins U+0000 in modified UTF-8, may be alone.
     let is_same = || repertoire == Repertoire::Ascii && len == src.len() && runecast::is_ascii(src);
     if aside(py, free, is_same) && !(hides_nul && src.contains(&0)) {
-        return Ok(text::ascii(py, src, free)?);
+        return Some(text::ascii(py, src, free));
     }
-    let Some(blank) = Blank::new(py, len, repertoire) else { return roundabout(py, scheme, src, free) };
-    let mut blank = blank?;
+    if scheme == Scheme::Wtf16Le
+        && let Some(text) = text::of_wtf16(py, src, free)
+    {
+        return Some(text);
+    }
+    let mut blank = match Blank::new(py, len, repertoire)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
     let dst = blank.bytes();
     let room = dst.len();
     let filled = aside(py, free, || {
@@ -81,17 +100,16 @@ pub(crate) fn strict<'py>(
             (Scheme::Utf8, Repertoire::Bmp) => runecast::transcode_uninit::<Utf8, Utf16Le>(src, dst),
             (Scheme::Utf8, Repertoire::Unicode) => runecast::transcode_uninit::<Utf8, Utf32Le>(src, dst),
             (_, Repertoire::Ascii | Repertoire::Latin1) => whole(scheme, Scheme::Latin1, src, dst),
+            // A surrogate is a character by itself.
+            (_, Repertoire::Bmp) if scheme.has_surrogates() => whole(scheme, Scheme::Wtf16Le, src, dst),
             (_, Repertoire::Bmp) => whole(scheme, Scheme::Utf16Le, src, dst),
             (_, Repertoire::Unicode) => whole(scheme, Scheme::Utf32Le, src, dst),
         };
         written == Ok(room)
     });
-    if filled {
-        // SAFETY: all bytes are written, by a conversion to Latin-1, or to one of the wider forms. The first
-        // is needed for what is not ASCII, the others for what does not fit into the one before it.
-        return Ok(unsafe { blank.finish() });
-    }
-    roundabout(py, scheme, src, free)
+    // SAFETY: all bytes are written, by a conversion to Latin-1, or to one of the wider forms. The first
+    // is needed for what is not ASCII, the others for what does not fit into the one before it.
+    filled.then(|| Ok(unsafe { blank.finish() }))
 }
 
 /// Up to so many bytes of UTF-8 are converted aside first.
@@ -165,7 +183,11 @@ fn roundabout<'py>(
     let mut utf8 = Vec::new();
     aside(py, free, || scheme.transcode_append(Scheme::GeneralizedUtf8, src, &mut utf8))
         .map_err(|error| Stop::of(scheme, "str", src, error))?;
-    Ok(text::by_decoder(py, &utf8, scheme.has_surrogates())?)
+    Ok(if scheme.has_surrogates() {
+        text::of_generalized(py, &utf8, free)?
+    } else {
+        text::by_decoder(py, &utf8, false)?
+    })
 }
 
 /// A text by a policy.
@@ -176,6 +198,9 @@ pub(crate) fn lossy<'py>(
     policy: Policy<'_>,
     free: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(text) = in_place(py, scheme, src, policy, free) {
+        return text;
+    }
     let mut repaired = Vec::new();
     let native = if cfg!(target_endian = "big") { Scheme::Utf32Be } else { Scheme::Utf32Le };
     let to = match policy {
@@ -190,6 +215,201 @@ pub(crate) fn lossy<'py>(
     strict(py, to, &repaired, free).map_err(|failure| match failure {
         Failure::Python(error) => error,
         Failure::Text(stop) => PyTypeError::new_err(format!("a repair is ill-formed: {stop:?}")),
+    })
+}
+
+/// A text of UTF-8 or ASCII that is ill-formed, by a policy that writes one unit for a byte at most, right into a string; or nothing, if
+/// it is not that, or there is a faster way.
+///
+/// It is as long as its bytes at most, so the string is made that long, and cut where it ends. Whatever is written for an error is
+/// above U+00FF, and so the string has two bytes a character, or four if there is any character above U+FFFF.
+#[cold]
+pub(crate) fn in_place<'py>(
+    py: Python<'py>,
+    scheme: Scheme,
+    src: &[u8],
+    policy: Policy<'_>,
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    if !matches!(scheme, Scheme::Utf8 | Scheme::Ascii) {
+        return None;
+    }
+    let own = match policy {
+        Policy::Replace(Replacement::Whatwg) => Own::Replace,
+        Policy::Escape(Escape::Surrogate) => Own::Escape,
+        _ if src.len() <= SHORT => return short_lossy(py, scheme, src, policy),
+        _ => return None,
+    };
+    match scheme {
+        Scheme::Ascii => own_ascii(py, src, policy, free),
+        Scheme::Utf8 => own_utf8(py, own, src, free),
+        _ => None,
+    }
+}
+
+/// The same by the handlers `replace`, `surrogateescape` and `surrogatepass`, which have to know what to write for all that is ill-formed.
+pub(crate) fn own_utf8<'py>(
+    py: Python<'py>,
+    own: Own,
+    src: &[u8],
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    if !text::use_layout(None) {
+        return None;
+    }
+    // Long text becomes UTF-8 first, by kernels that replace.
+    if own == Own::Replace && src.len() > SHORT {
+        return None;
+    }
+    let wide = aside(py, free, || has_supplementary(src));
+    let (repertoire, convert): (_, fn(_, &[u8], &mut [_]) -> _) = match wide {
+        true => (Repertoire::Unicode, own::units_of_utf8::<4>),
+        false => (Repertoire::Bmp, own::units_of_utf8::<2>),
+    };
+    let width = repertoire.width();
+    if src.len() <= SHORT {
+        let mut place = [MaybeUninit::<u8>::uninit(); 4 * SHORT];
+        let (len, any) = convert(own, src, &mut place)?;
+        if !any && !wide {
+            return None;
+        }
+        let mut blank = match Blank::new(py, len, repertoire)? {
+            Ok(blank) => blank,
+            Err(error) => return Some(Err(error)),
+        };
+        // SAFETY: so many units are written, and there is room for them.
+        let written =
+            unsafe { core::slice::from_raw_parts(place.as_ptr().cast::<u8>(), (len * width).min(4 * SHORT)) };
+        text::copy(blank.bytes(), written);
+        // SAFETY: all is written. There is a character above U+FFFF, or there is none, and one above U+00FF.
+        return Some(Ok(unsafe { blank.finish() }));
+    }
+    let mut blank = match Blank::new(py, src.len(), repertoire)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    let dst = blank.bytes();
+    let (len, any) = aside(py, free, || convert(own, src, dst))?;
+    if !any && !wide {
+        return None;
+    }
+    // SAFETY: as above, for as many characters as were written.
+    Some(unsafe { blank.finish_first(len) })
+}
+
+/// UTF-16 by one of Python's handlers, right into a string; nothing, if it is well-formed or ends within a unit, or nothing is known.
+fn own_utf16<'py>(
+    py: Python<'py>,
+    own: Own,
+    scheme: Scheme,
+    src: &[u8],
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let (units, []) = src.as_chunks::<2>() else { return None };
+    let big = match scheme {
+        Scheme::Utf16Le => false,
+        Scheme::Utf16Be => true,
+        _ => return None,
+    };
+    if !text::use_layout(None) {
+        return None;
+    }
+    let found =
+        aside(py, free, || if big { own::survey::<true>(units) } else { own::survey::<false>(units) });
+    let lone = found.surrogates - 2 * found.pairs;
+    if lone == 0 || !own.is_registered(py) {
+        return None;
+    }
+    let (repertoire, most) = match own {
+        Own::Replace | Own::Pass => (Repertoire::Bmp, units.len()),
+        Own::Ignore | Own::Backslash => {
+            let repertoire = match found.bits {
+                0..=0x7F => Repertoire::Ascii,
+                0x80..=0xFF => Repertoire::Latin1,
+                _ => Repertoire::Bmp,
+            };
+            // Eight characters for a unit, of which one is counted already.
+            let more = if own == Own::Backslash { lone.checked_mul(7)? } else { 0 };
+            (repertoire, units.len().checked_add(more)?)
+        }
+        _ => return None,
+    };
+    let repertoire = if found.pairs > 0 { Repertoire::Unicode } else { repertoire };
+    let mut blank = match Blank::new(py, most, repertoire)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    let dst = blank.bytes();
+    let len = aside(py, free, || match (repertoire, big) {
+        (Repertoire::Unicode, _) => own::wide_units_of_utf16(own, scheme, src, dst),
+        (Repertoire::Bmp, false) => own::units_of_utf16::<false, 2>(own, units, dst),
+        (Repertoire::Bmp, true) => own::units_of_utf16::<true, 2>(own, units, dst),
+        (_, false) => own::units_of_utf16::<false, 1>(own, units, dst),
+        (_, true) => own::units_of_utf16::<true, 1>(own, units, dst),
+    })?;
+    // SAFETY: so many characters are written. Of four bytes each if there is a pair; or else the widest of them is U+FFFD, a surrogate, or
+    // a unit that is none, and what is written for the others is ASCII.
+    Some(unsafe { blank.finish_first(len) })
+}
+
+/// A short text by any other policy, on the stack.
+fn short_lossy<'py>(
+    py: Python<'py>,
+    scheme: Scheme,
+    src: &[u8],
+    policy: Policy<'_>,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    if matches!(policy, Policy::Replace(Replacement::Python2)) || !text::use_layout(None) {
+        return None;
+    }
+    let mut place = [MaybeUninit::<u8>::uninit(); 4 * SHORT];
+    let done = scheme.transcode_lossy_uninit(Scheme::Utf8, src, &mut place, policy).ok()?;
+    // SAFETY: as many bytes are written as it says, and there is room for them.
+    let utf8 =
+        unsafe { core::slice::from_raw_parts(place.as_ptr().cast::<u8>(), done.written.min(4 * SHORT)) };
+    if utf8.is_ascii() {
+        return text::short_ascii(py, utf8);
+    }
+    if utf8.len() <= SHORT { short(py, utf8) } else { None }
+}
+
+/// The same of ASCII, where each byte is a character or an error.
+fn own_ascii<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    policy: Policy<'_>,
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let mut blank = match Blank::new(py, src.len(), Repertoire::Bmp)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    let escapes = matches!(policy, Policy::Escape(_));
+    let (units, _) = blank.bytes().as_chunks_mut::<2>();
+    let is_ascii = aside(py, free, || {
+        let mut all = 0;
+        for (unit, byte) in units.iter_mut().zip(src) {
+            let other = if escapes { 0xDC00 | u16::from(*byte) } else { 0xFFFD };
+            let value = if *byte < 0x80 { u16::from(*byte) } else { other };
+            *unit = value.to_le_bytes().map(MaybeUninit::new);
+            all |= byte;
+        }
+        all < 0x80
+    });
+    // SAFETY: a unit is written for each byte, one of them of what is not ASCII.
+    (!is_ascii).then(|| Ok(unsafe { blank.finish() }))
+}
+
+/// Whether there is a character above U+FFFF in UTF-8 that may be ill-formed: its four bytes are one wherever they stand.
+fn has_supplementary(src: &[u8]) -> bool {
+    const BLOCK: usize = 64;
+    src.chunks(BLOCK).enumerate().any(|(index, block)| {
+        let leads = |byte: &u8| matches!(byte, 0xF0..=0xF4);
+        block.iter().fold(false, |any, byte| any | leads(byte))
+            && block.iter().enumerate().any(|(at, byte)| {
+                let at = index * BLOCK + at;
+                leads(byte) && src.get(at..at + 4).is_some_and(|four| core::str::from_utf8(four).is_ok())
+            })
     })
 }
 
@@ -229,23 +449,59 @@ impl<'py> Request<'_, 'py> {
     #[inline]
     fn answer(&self, py: Python<'py>, scheme: Scheme) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let free = self.input.is_long();
-        let policy = match self.errors {
+        let errors = match self.errors {
+            Errors::Surrogates if !Own::Pass.is_registered(py) => Errors::Handler,
+            errors => errors,
+        };
+        let policy = match errors {
             Errors::Policy(policy) => Some(policy),
             Errors::Python(policy) if matches!(scheme, Scheme::Utf8 | Scheme::Ascii) => Some(policy),
             _ => None,
         };
         let named = scheme;
-        let (scheme, passes) = match (self.errors, with_surrogates(scheme)) {
+        let (scheme, passes) = match (errors, with_surrogates(scheme)) {
             (Errors::Surrogates, Some(wobbly)) => (wobbly, true),
             _ => (scheme, false),
         };
         if let Some(policy) = policy.filter(|policy| policy.refuses_characters()) {
             return Ok((lossy(py, scheme, self.src(), policy, free)?, self.end));
         }
+        // What is ill-formed need not be told, if it is known what to write for it.
+        let own = Own::of(errors);
+        let told = match (named, own) {
+            (Scheme::Utf8, Some(Own::Replace | Own::Ignore | Own::Escape | Own::Backslash | Own::Pass)) => {
+                let ascii = match own {
+                    Some(Own::Ignore | Own::Backslash) => match text::ascii_or_not(py, self.src(), free) {
+                        Some(text) => Some(text),
+                        None => self.by_own_of_utf8(py, named, own),
+                    },
+                    _ => None,
+                };
+                match ascii.or_else(|| attempt(py, named, self.src(), free)) {
+                    Some(text) => Some(text),
+                    None if matches!(own, Some(Own::Ignore | Own::Backslash)) => None,
+                    None => self.by_own_of_utf8(py, named, own),
+                }
+            }
+            (Scheme::Ascii, Some(Own::Ignore | Own::Backslash)) => {
+                match text::ascii_or_not(py, self.src(), free) {
+                    Some(text) => Some(text),
+                    None => self.by_own_of_utf8(py, named, own),
+                }
+            }
+            (Scheme::Utf16Le | Scheme::Utf16Be, Some(own)) => own_utf16(py, own, named, self.src(), free),
+            _ => None,
+        };
+        if let Some(text) = told {
+            return Ok((text?, self.end));
+        }
+        if let (Scheme::Utf8, Some(_), Some(policy), true) = (named, own, policy, text::use_layout(None)) {
+            return Ok((lossy(py, scheme, self.src(), policy, free)?, self.end));
+        }
         match strict(py, scheme, self.src(), free) {
             Ok(text) => Ok((text, self.end)),
             Err(Failure::Python(error)) => Err(error),
-            Err(Failure::Text(stop)) => match (policy, self.errors) {
+            Err(Failure::Text(stop)) => match (policy, errors) {
                 (Some(policy), _) => Ok((lossy(py, scheme, self.src(), policy, free)?, self.end)),
                 (None, errors) if passes || errors == Errors::Strict => {
                     // As long as Python's codec has it before it asks the handler, without surrogates: of ED A0 41 the first byte.
@@ -258,8 +514,51 @@ impl<'py> Request<'_, 'py> {
                     let object = self.input.to_bytes();
                     Err(PyErr::from_value(stop.decoding(self.name, &object)?))
                 }
-                (None, _) => self.handle(py, scheme),
+                (None, errors) => match Own::of(errors) {
+                    Some(own) if own.is_registered(py) => match self.by_own(py, scheme, own)? {
+                        Some(text) => Ok((text, self.end)),
+                        None => self.handle(py, scheme),
+                    },
+                    _ => self.handle(py, scheme),
+                },
             },
+        }
+    }
+
+    /// UTF-8, or ASCII, that is ill-formed by one of Python's handlers, if it has a short way here.
+    #[cold]
+    fn by_own_of_utf8(
+        &self,
+        py: Python<'py>,
+        scheme: Scheme,
+        own: Option<Own>,
+    ) -> Option<PyResult<Bound<'py, PyAny>>> {
+        let (src, free) = (self.src(), self.input.is_long());
+        match own? {
+            Own::Backslash if !Own::Backslash.is_registered(py) => None,
+            own @ (Own::Ignore | Own::Backslash) => {
+                let ascii = aside(py, free, || own::decoded_ascii(own, scheme, src))?;
+                Some(text::ascii(py, &ascii, free))
+            }
+            Own::Pass if !Own::Pass.is_registered(py) => None,
+            own => own_utf8(py, own, src, free),
+        }
+    }
+
+    /// What one of Python's handlers makes of it, if that can be said without a call of it.
+    #[cold]
+    fn by_own(&self, py: Python<'py>, scheme: Scheme, own: Own) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (src, free) = (self.src(), self.input.is_long());
+        if own == Own::Pass {
+            let Some(units) = aside(py, free, || own::passed(scheme, src)) else { return Ok(None) };
+            return text::of_units(py, &units, free).map(Some);
+        }
+        let Some(utf8) = aside(py, free, || own::decoded(own, scheme, src)) else { return Ok(None) };
+        let to = if scheme.has_surrogates() { Scheme::GeneralizedUtf8 } else { Scheme::Utf8 };
+        match strict(py, to, &utf8, free) {
+            Ok(text) => Ok(Some(text)),
+            Err(Failure::Python(error)) => Err(error),
+            Err(Failure::Text(_)) => Ok(None),
         }
     }
 
@@ -272,6 +571,7 @@ impl<'py> Request<'_, 'py> {
         let mut object = self.input.to_bytes();
         let parts = PyList::empty(py);
         let (mut at, mut end, mut exchanged) = (self.begin, self.end, false);
+        let mut seen = None;
         while let Some(rest) = object.as_bytes().get(at..end) {
             // Only what is well-formed is converted, so that many errors do not make it slow.
             let (good, mut stop) = match scheme.validate(rest) {
@@ -290,8 +590,15 @@ impl<'py> Request<'_, 'py> {
                 }
             }
             let Some(stop) = stop else { break };
-            let exception = stop.behind(at).decoding(self.name, &object)?;
-            let answer = handler.call1((&exception,))?;
+            let stop = stop.behind(at);
+            let exception = match &seen {
+                Some(exception) => {
+                    stop.put_into(exception)?;
+                    exception
+                }
+                None => seen.insert(stop.decoding(self.name, &object)?),
+            };
+            let answer = handler.call1((exception,))?;
             let now = exception.getattr(intern!(py, "object"))?;
             if !now.is(&object) {
                 let kind = "exception attribute object must be bytes";
@@ -314,7 +621,7 @@ impl<'py> Request<'_, 'py> {
 }
 
 /// Whether code units have several bytes.
-fn in_units(scheme: Scheme) -> bool {
+pub(crate) fn in_units(scheme: Scheme) -> bool {
     matches!(
         scheme,
         Scheme::Utf16Le
@@ -389,7 +696,11 @@ pub(crate) fn decode_chunk<'py>(
     };
     let src = input.bytes();
     let begin = begin.min(src.len());
-    let end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, &src[begin..]) };
+    let mut end = if last { src.len() } else { src.len() - asked.incomplete_suffix(policy, &src[begin..]) };
+    // The first half of a pair, which is a character by itself there.
+    if asked == Scheme::GeneralizedUtf8 && end < src.len() && asked.validate(&src[end..]).is_ok() {
+        end = src.len();
+    }
     let request = Request { input: &input, begin, end, name: scheme_name(scheme), errors, handler, last };
     request.answer(data.py(), scheme)
 }

@@ -18,6 +18,7 @@ use runecast::{Escape, Latin1, Policy, Scheme, TranscodeError, Utf8, Utf16, Utf3
 use crate::decode::{Failure, answered, no_answer};
 use crate::input::{LONG, aside};
 use crate::names::{self, Encoding, Errors, scheme_name, with_surrogates};
+use crate::own::{self, Own};
 use crate::text::{self, View};
 use crate::wrong::Stop;
 
@@ -36,7 +37,7 @@ const UTF32: Scheme = if cfg!(target_endian = "big") { Scheme::Utf32Be } else { 
 
 impl<'a> View<'a> {
     /// Its bytes, and what they are, if it may be taken for a text of that encoding.
-    fn source(self) -> (Scheme, &'a [u8]) {
+    pub(crate) fn source(self) -> (Scheme, &'a [u8]) {
         match self {
             View::Ascii(units) | View::One(units) => (Scheme::Latin1, units),
             View::Two(units) => (UTF16, raw(units)),
@@ -45,7 +46,7 @@ impl<'a> View<'a> {
     }
 
     /// The bytes of each character.
-    fn width(self) -> usize {
+    pub(crate) fn width(self) -> usize {
         match self {
             View::Ascii(_) | View::One(_) => 1,
             View::Two(_) => 2,
@@ -57,7 +58,7 @@ impl<'a> View<'a> {
         self.source().1.len() / self.width()
     }
 
-    fn get(self, at: usize) -> Option<u32> {
+    pub(crate) fn get(self, at: usize) -> Option<u32> {
         match self {
             View::Ascii(units) | View::One(units) => units.get(at).map(|unit| u32::from(*unit)),
             View::Two(units) => units.get(at).map(|unit| u32::from(*unit)),
@@ -75,6 +76,26 @@ impl<'a> View<'a> {
         matches!(self, View::Two(units) if runecast::count::<Utf16>(units) != units.len())
     }
 
+    /// The place of the first character above this one.
+    fn first_above(self, most: u32) -> Option<usize> {
+        fn first<U: Copy + Into<u32>>(units: &[U], most: u32) -> Option<usize> {
+            let is = |unit: &U| (*unit).into() > most;
+            let mut begin = 0;
+            for block in units.chunks(64) {
+                if own::any(block, |unit| is(&unit)) {
+                    return block.iter().position(is).map(|at| begin + at);
+                }
+                begin += block.len();
+            }
+            None
+        }
+        match self {
+            View::Ascii(units) | View::One(units) => first(units, most),
+            View::Two(units) => first(units, most),
+            View::Four(units) => first(units, most),
+        }
+    }
+
     /// Where a conversion that read so many bytes has stopped, and for how many characters the reason holds: as in
     /// Python's codecs, for all unencodable characters that stand side by side, but in UTF-16 and UTF-32 for one.
     #[cold]
@@ -89,6 +110,12 @@ impl<'a> View<'a> {
         let more = (at + 1..).take_while(|at| self.get(*at).is_some_and(alike)).count();
         Stop::unrepresentable(at, 1 + more, self.get(at).unwrap_or(0), scheme_name(to))
     }
+}
+
+/// Whether all characters have a form there, and surrogates have none.
+fn has_all_characters(to: Scheme) -> bool {
+    use Scheme::{Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    matches!(to, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Cesu8 | Mutf8)
 }
 
 /// Whether ASCII is the same bytes there.
@@ -122,11 +149,39 @@ fn strict<'py>(
                 })
             };
         }
+        (View::One(units), Scheme::Latin1) => {
+            // SAFETY: all bytes are copied.
+            return unsafe {
+                text::bytes_with(py, units.len(), |dst| {
+                    aside(py, units.len() >= COPIED, || text::copy(dst, units));
+                    Ok(())
+                })
+            };
+        }
+        // The string would be narrower if all of its characters had a form there.
+        (View::One(_), Scheme::Ascii) | (View::Two(_) | View::Four(_), Scheme::Latin1 | Scheme::Ascii) => {
+            let most = if to == Scheme::Ascii { 0x7F } else { 0xFF };
+            if let Some(at) = aside(py, free, || view.first_above(most)) {
+                return Err(Failure::Text(view.stop(to, at * view.width())));
+            }
+        }
         (View::One(units), Scheme::Utf8) => {
             return typed::<Latin1>(py, units, free).map_err(|failure| place(failure, view, to));
         }
-        (View::Two(units), Scheme::Utf8) if !aside(py, free, || view.has_low_surrogates()) => {
-            return typed::<Utf16>(py, units, free).map_err(|failure| place(failure, view, to));
+        // No surrogate has a form, and all else does.
+        (View::Two(units), _) if has_all_characters(to) => {
+            let at = aside(py, free, || own::next_surrogate(units, 0));
+            if at < units.len() {
+                return Err(Failure::Text(view.stop(to, at * view.width())));
+            }
+            if to == Scheme::Utf8 {
+                return typed::<Utf16>(py, units, free).map_err(|failure| place(failure, view, to));
+            }
+        }
+        (View::Two(_) | View::Four(_), Scheme::GeneralizedUtf8) => {
+            if let Some(bytes) = aside(py, free, || own::generalized(view)) {
+                return Ok(PyBytes::new(py, &bytes));
+            }
         }
         (View::Four(units), Scheme::Utf8) => {
             return typed::<Utf32>(py, units, free).map_err(|failure| place(failure, view, to));
@@ -134,6 +189,9 @@ fn strict<'py>(
         _ => {}
     }
     let (mut from, src) = view.source();
+    if to == WTF16 && matches!(view, View::Two(_)) {
+        return Ok(PyBytes::new(py, src));
+    }
     if view.has_low_surrogates() {
         match to {
             _ if !to.has_surrogates() => {
@@ -268,7 +326,7 @@ fn handle<'py>(
         _ => 1,
     };
     let mut bytes = Vec::new();
-    let mut at = 0;
+    let (mut at, mut seen) = (0, None);
     while let Err(error) = from.transcode_append(to, &src[at * view.width()..], &mut bytes) {
         let mut stop = view.stop(to, at * view.width() + error.read);
         if errors == Errors::Python(Policy::Escape(Escape::Surrogate)) {
@@ -277,13 +335,19 @@ fn handle<'py>(
             let standing = (stop.at..stop.at + stop.len).take_while(stands).count();
             stop.len = if standing > 0 { standing } else { stop.len };
         }
-        let exception = stop.encoding(name, text)?;
+        let exception = match &seen {
+            Some(exception) => {
+                stop.put_into(exception)?;
+                exception
+            }
+            None => seen.insert(stop.encoding(name, text)?),
+        };
         let (replacement, next) =
-            answered(&handler.call1((&exception,))?, view.len(), ("encoding", "str/bytes"))?;
+            answered(&handler.call1((exception,))?, view.len(), ("encoding", "str/bytes"))?;
         if let Ok(raw) = replacement.cast::<PyBytes>() {
             // Pieces of units are refused.
             if raw.as_bytes().len() % unit != 0 {
-                return Err(PyErr::from_value(exception));
+                return Err(PyErr::from_value(exception.clone()));
             }
             bytes.extend_from_slice(raw.as_bytes());
         } else {
@@ -293,7 +357,7 @@ fn handle<'py>(
             match strict(replacement, View::Four(&units), to) {
                 Ok(encoded) => bytes.extend_from_slice(encoded.as_bytes()),
                 Err(Failure::Python(error)) => return Err(error),
-                Err(Failure::Text(_)) => return Err(PyErr::from_value(exception)),
+                Err(Failure::Text(_)) => return Err(PyErr::from_value(exception.clone())),
             }
         }
         at = next;
@@ -309,10 +373,28 @@ fn answer<'py>(
     errors: Errors,
     handler: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    // Encoders of these do not ask `codecs` what the name means.
+    let errors = match errors {
+        Errors::Surrogates
+            if !matches!(to, Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii)
+                && !Own::Pass.is_registered(text.py()) =>
+        {
+            Errors::Handler
+        }
+        errors => errors,
+    };
     let (to, passes) = match (errors, with_surrogates(to)) {
         (Errors::Surrogates, Some(wobbly)) => (wobbly, true),
         _ => (to, false),
     };
+    // To find out by a conversion takes longer.
+    if let (View::Four(units), Scheme::Utf8, Some(own)) = (view, to, Own::of(errors))
+        && let free = units.len() >= LONG
+        && aside(text.py(), free, || own::any(units, |unit| unit & !0x7FF == 0xD800))
+        && let Some(bytes) = aside(text.py(), free, || own::encoded(own, view, to))
+    {
+        return Ok(PyBytes::new(text.py(), &bytes));
+    }
     match strict(text, view, to) {
         Ok(bytes) => Ok(bytes),
         Err(Failure::Python(error)) => Err(error),
@@ -325,7 +407,7 @@ fn answer<'py>(
             errors if passes || errors == Errors::Strict => {
                 Err(PyErr::from_value(stop.encoding(name, text)?))
             }
-            _ => match narrowed(view, to, errors) {
+            _ => match by_own(text.py(), view, to, errors) {
                 Some(bytes) => Ok(PyBytes::new(text.py(), &bytes)),
                 None => handle(text, view, to, name, (errors, handler)),
             },
@@ -333,32 +415,16 @@ fn answer<'py>(
     }
 }
 
-/// What `replace` and `ignore` write in Latin-1 and ASCII: a question mark for each character that has no form there, or nothing. As in
-/// Python's codecs it takes no call of a handler, of which there may be one for every other character.
-fn narrowed(view: View<'_>, to: Scheme, errors: Errors) -> Option<Vec<u8>> {
-    let most = match to {
-        Scheme::Latin1 => 0xFF,
-        Scheme::Ascii => 0x7F,
-        _ => return None,
-    };
-    let drops = match errors {
-        Errors::Python(Policy::Replace(_)) => false,
-        Errors::Python(Policy::DropAtTheRiskOfJoining) => true,
-        _ => return None,
-    };
-    Some(match (view, drops) {
-        (View::Ascii(units) | View::One(units), false) => bytes_of(units, most),
-        (View::Two(units), false) => bytes_of(units, most),
-        (View::Four(units), false) => bytes_of(units, most),
-        (_, true) => view.points().filter(|point| *point <= most).map(|point| point as u8).collect(),
-    })
-}
-
-/// A byte for each unit, and a question mark for those above `most`.
-fn bytes_of<U: Copy + Into<u32>>(units: &[U], most: u32) -> Vec<u8> {
-    let byte =
-        |unit: &U| Some((*unit).into()).filter(|point| *point <= most).map_or(b'?', |point| point as u8);
-    units.iter().map(byte).collect()
+/// What one of Python's handlers makes of it, if that can be said without a call of it.
+#[cold]
+fn by_own(py: Python<'_>, view: View<'_>, to: Scheme, errors: Errors) -> Option<Vec<u8>> {
+    let own = Own::of(errors)?;
+    // Encoders of these do not look whether a program has registered another handler by that name.
+    let always = matches!(to, Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii);
+    if !always && !own.is_registered(py) {
+        return None;
+    }
+    aside(py, view.len() >= LONG, || own::encoded(own, view, to))
 }
 
 /// Whatever has no form becomes U+FFFD where that has one, and else a question mark.

@@ -9,8 +9,8 @@
 //! - **By PyO3's functions**, but for the two that are called for each string of a program: see [`quick`].
 //! - **Codecs** are classes in Python on top of `decode_chunk`: Python's own `BufferedIncrementalDecoder` keeps the bytes
 //!   that wait, so that its `getstate` and `setstate` are what `io.TextIOWrapper` expects.
-//! - **`unsafe`** is in [`text`] and [`input`], in [`decode`] and [`encode`] where memory that was just made is written, in [`quick`], and in
-//!   [`capsule`] and [`plugin`] where arrays are handed over.
+//! - **`unsafe`** is in [`text`] and [`input`], in [`decode`], [`encode`] and [`own`] where memory that was just made is written, in
+//!   [`quick`] and [`names`], where objects are compared by their address, and in [`capsule`] and [`plugin`] where arrays are handed over.
 //! - A panic becomes PyO3's `PanicException`. None is known.
 
 mod arrow;
@@ -22,6 +22,7 @@ mod facts;
 mod input;
 mod marks;
 mod names;
+mod own;
 mod pickle;
 mod plugin;
 mod quick;

@@ -18,6 +18,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use runecast::{Escape, Label, Policy, Replacement, Scheme};
 
+use crate::own::Own;
+use crate::text;
+
 /// What a program asks for where a text is ill-formed, or has no form in the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Errors {
@@ -30,11 +33,19 @@ pub(crate) enum Errors {
     Python(Policy<'static>),
     /// Surrogates are allowed.
     Surrogates,
-    /// A handler that is registered with `codecs`.
+    /// A handler of Python's that is no policy of the library, but known here.
+    Known(Own),
+    /// Any other handler that is registered with `codecs`.
     Handler,
 }
 
 impl Errors {
+    /// Whether some characters are errors as well.
+    #[inline]
+    pub(crate) fn refuses_characters(self) -> bool {
+        matches!(self, Errors::Policy(policy) if policy.refuses_characters())
+    }
+
     /// The policy that writes what `data.decode(source, errors).encode(target, errors)` does, if there is one.
     pub(crate) fn policy(self, from: Scheme, to: Scheme) -> Option<Policy<'static>> {
         match self {
@@ -127,6 +138,9 @@ impl Encoding {
     }
 }
 
+/// Places that are looked at for a name: with one alone, the second of two names that share a place would be parsed at every call.
+const PROBED: usize = 4;
+
 /// Interned names and what they stand for: a number, as [`Known`] has it.
 struct Cache {
     names: [AtomicPtr<ffi::PyObject>; 16],
@@ -146,19 +160,32 @@ impl Cache {
         (name.addr() >> 4 ^ name.addr() >> 8) & 15
     }
 
+    /// Where a name may be: there, or in the first free place behind it.
+    #[inline]
+    fn slots(name: *mut ffi::PyObject) -> impl Iterator<Item = usize> {
+        let first = Cache::slot(name);
+        (0..PROBED).map(move |more| (first + more) & 15)
+    }
+
     #[inline]
     fn get(&self, name: *mut ffi::PyObject) -> Option<u8> {
-        let slot = Cache::slot(name);
-        (self.names[slot].load(Ordering::Acquire) == name).then(|| self.values[slot].load(Ordering::Relaxed))
+        for slot in Cache::slots(name) {
+            let found = self.names[slot].load(Ordering::Acquire);
+            if found == name {
+                return Some(self.values[slot].load(Ordering::Relaxed));
+            }
+            if found.is_null() {
+                break;
+            }
+        }
+        None
     }
 
     /// Remembers an interned name, if there is room. Whoever calls this holds the GIL.
     #[cold]
     fn put(&self, name: &Bound<'_, PyString>, value: u8) {
-        let slot = Cache::slot(name.as_ptr());
-        if !self.names[slot].load(Ordering::Relaxed).is_null() {
-            return;
-        }
+        let is_free = |slot: &usize| self.names[*slot].load(Ordering::Relaxed).is_null();
+        let Some(slot) = Cache::slots(name.as_ptr()).find(is_free) else { return };
         let mut interned = name.clone().into_ptr();
         // SAFETY: this owned reference is exchanged for one to the interned string of the same characters.
         unsafe { ffi::PyUnicode_InternInPlace(&raw mut interned) };
@@ -205,7 +232,11 @@ pub(crate) fn encoding(name: Option<&Bound<'_, PyAny>>) -> PyResult<Encoding> {
     let Some(name) = name else { return Ok(Encoding::exactly(Scheme::Utf8)) };
     match ENCODINGS.get(name.as_ptr()) {
         Some(value) => Ok(numbered(value)),
-        None => new_encoding(name, &ENCODINGS),
+        // SAFETY: it is an object, and whoever has it has the GIL.
+        None => match unsafe { text::ascii_of(name.as_ptr()) }.and_then(common) {
+            Some(scheme) => Ok(Encoding::exactly(scheme)),
+            None => new_encoding(name, &ENCODINGS),
+        },
     }
 }
 
@@ -215,20 +246,78 @@ static ENCODINGS: Cache = Cache::new();
 /// Names of `errors` that are remembered.
 static HANDLED: Cache = Cache::new();
 
-/// Whether this object is a name that is remembered, of UTF-8. It is not looked into.
+/// The scheme of this name, if it is remembered or common, and has no byte order mark.
+///
+/// # Safety
+/// It must be an object, and the GIL held.
 #[inline]
-pub(crate) fn is_utf8(name: *mut ffi::PyObject) -> bool {
-    ENCODINGS.get(name).is_some_and(|value| numbered(value).is_utf8())
+pub(crate) unsafe fn quick_scheme(name: *mut ffi::PyObject) -> Option<Scheme> {
+    match ENCODINGS.get(name) {
+        Some(number) => Scheme::ALL.get(usize::from(number)).copied(),
+        // SAFETY: as this has it.
+        None => unsafe { new_scheme(name) },
+    }
 }
 
-/// Whether this object is a name of `errors` that is remembered. It is not looked into.
+/// The same, if it is not remembered; the first few are.
 ///
-/// What it means does not matter where a text is well-formed, but for the one policy that refuses some characters.
+/// # Safety
+/// As above.
+#[cold]
+unsafe fn new_scheme(name: *mut ffi::PyObject) -> Option<Scheme> {
+    /// To find out whether a name is interned takes longer than to compare it, so it is not done at every call.
+    const MOST: u8 = 64;
+    static TRIED: AtomicU8 = AtomicU8::new(0);
+    // SAFETY: as this has it.
+    let scheme = common(unsafe { text::ascii_of(name)? })?;
+    let tried = TRIED.load(Ordering::Relaxed);
+    if tried < MOST {
+        TRIED.store(tried + 1, Ordering::Relaxed);
+        // SAFETY: it is a string, as has been found, and the GIL is held.
+        unsafe {
+            let name = Borrowed::from_ptr(Python::assume_attached(), name);
+            ENCODINGS.put(&name.cast_unchecked::<PyString>(), number(Encoding::exactly(scheme)));
+        }
+    }
+    Some(scheme)
+}
+
+/// The number of this name of `errors`, if it is remembered or one of those known here.
+///
+/// # Safety
+/// It must be an object, and the GIL held.
 #[inline]
-pub(crate) fn is_known_handler(name: *mut ffi::PyObject) -> bool {
-    HANDLED.get(name).is_some_and(|value| match ERRORS[usize::from(value) % ERRORS.len()].1 {
-        Errors::Policy(policy) => !policy.refuses_characters(),
-        _ => true,
+pub(crate) unsafe fn quick_errors(name: *mut ffi::PyObject) -> Option<u8> {
+    if let Some(number) = HANDLED.get(name) {
+        return Some(number);
+    }
+    // SAFETY: as this has it.
+    let name = unsafe { text::ascii_of(name)? };
+    own_index(core::str::from_utf8(name).ok()?).map(|index| index as u8)
+}
+
+/// What a number of `errors` asks for.
+#[inline]
+pub(crate) fn numbered_errors(number: u8) -> Errors {
+    ERRORS[usize::from(number) % ERRORS.len()].1
+}
+
+/// The number of `"strict"`.
+pub(crate) const STRICT: u8 = 0;
+
+/// The scheme of a name that is written in one of the usual ways. Python interns constants only if they look like names of variables, and
+/// `utf-8` does not: each module has an object of its own, and so does whoever reads the name from somewhere.
+#[inline]
+fn common(name: &[u8]) -> Option<Scheme> {
+    Some(match name {
+        b"utf-8" | b"utf8" | b"UTF-8" | b"utf_8" | b"UTF8" => Scheme::Utf8,
+        b"latin-1" | b"latin1" | b"latin_1" | b"iso-8859-1" | b"ISO-8859-1" | b"iso8859-1" => Scheme::Latin1,
+        b"ascii" | b"us-ascii" | b"US-ASCII" | b"ASCII" => Scheme::Ascii,
+        b"utf-16-le" | b"utf-16le" | b"UTF-16LE" | b"utf_16_le" => Scheme::Utf16Le,
+        b"utf-16-be" | b"utf-16be" | b"UTF-16BE" | b"utf_16_be" => Scheme::Utf16Be,
+        b"utf-32-le" | b"utf-32le" | b"UTF-32LE" | b"utf_32_le" => Scheme::Utf32Le,
+        b"utf-32-be" | b"utf-32be" | b"UTF-32BE" | b"utf_32_be" => Scheme::Utf32Be,
+        _ => return None,
     })
 }
 
@@ -240,6 +329,17 @@ fn new_encoding(name: &Bound<'_, PyAny>, known: &Cache) -> PyResult<Encoding> {
             let name = name.repr()?;
             let why =
                 "Python has a codec of that name, for bytes.decode and str.encode, and runecast has none";
+            return Err(PyLookupError::new_err(format!("unknown encoding: {name}; {why}")));
+        }
+        // What `register` calls it for `codecs`.
+        let text = name.to_cow().unwrap_or_default();
+        let own =
+            text.split_once(['-', '_', ' ']).filter(|(first, _)| first.eq_ignore_ascii_case("runecast"));
+        if let Some((_, own)) = own
+            && let Some(encoding) = known_encoding(&PyString::new(name.py(), own))?
+        {
+            let (name, own) = (name.repr()?, encoding.name());
+            let why = format!("here it is {own:?}; the prefix is for codecs, after runecast.register()");
             return Err(PyLookupError::new_err(format!("unknown encoding: {name}; {why}")));
         }
         let names = Encoding::all().map(Encoding::name).collect();
@@ -291,7 +391,11 @@ fn is_text_codec(name: &Bound<'_, PyString>) -> bool {
 fn not_known(name: &Bound<'_, PyString>, what: &str, names: Vec<&str>) -> PyErr {
     let close = || -> PyResult<Option<String>> {
         let difflib = name.py().import("difflib")?;
-        let lower = name.call_method0("lower")?;
+        let lower: String = name.call_method0("lower")?.extract()?;
+        // What is behind the prefix for codecs is what is meant.
+        let lower = lower
+            .strip_prefix("runecast")
+            .map_or(&*lower, |own| own.trim_start_matches(['-', '_', '.', ' ']));
         difflib
             .call_method1("get_close_matches", (lower, &names, 1))?
             .extract::<Vec<_>>()
@@ -305,7 +409,7 @@ fn not_known(name: &Bound<'_, PyString>, what: &str, names: Vec<&str>) -> PyErr 
 }
 
 /// The names of `errors`, by their number.
-const ERRORS: [(&str, Errors); 18] = [
+const ERRORS: [(&str, Errors); 20] = [
     ("strict", Errors::Strict),
     ("whatwg", Errors::Policy(Policy::Replace(Replacement::Whatwg))),
     ("go", Errors::Policy(Policy::Replace(Replacement::PerByte))),
@@ -323,6 +427,8 @@ const ERRORS: [(&str, Errors); 18] = [
     ("ignore", Errors::Python(Policy::DropAtTheRiskOfJoining)),
     ("surrogateescape", Errors::Python(Policy::Escape(Escape::Surrogate))),
     ("surrogatepass", Errors::Surrogates),
+    ("backslashreplace", Errors::Known(Own::Backslash)),
+    ("xmlcharrefreplace", Errors::Known(Own::Xml)),
     // All others.
     ("", Errors::Handler),
 ];
@@ -349,8 +455,13 @@ pub(crate) fn own_errors(name: &str) -> Option<Errors> {
 }
 
 fn own_index(name: &str) -> Option<usize> {
-    let own = name.strip_prefix("runecast.").unwrap_or(name);
-    ERRORS.iter().position(|(other, _)| *other == own && !own.is_empty())
+    // With the prefix it is one that `register` gives to `codecs`, which are the behaviours alone.
+    let (own, prefixed) = match name.strip_prefix("runecast.") {
+        Some(own) => (own, true),
+        None => (name, false),
+    };
+    let index = ERRORS.iter().position(|(other, _)| *other == own && !own.is_empty())?;
+    (!prefixed || matches!(ERRORS[index].1, Errors::Policy(_))).then_some(index)
 }
 
 #[cold]

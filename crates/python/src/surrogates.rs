@@ -37,7 +37,7 @@ pub(crate) fn well_formed<'py>(
         Some(Errors::Strict) => Wanted::Strict,
         Some(Errors::Python(Policy::Escape(Escape::Surrogate))) => Wanted::Bytes,
         Some(Errors::Policy(policy) | Errors::Python(policy)) => Wanted::Policy(policy),
-        Some(Errors::Surrogates | Errors::Handler) => {
+        Some(Errors::Surrogates | Errors::Known(_) | Errors::Handler) => {
             let more = ["strict", "replace", "ignore", "surrogateescape"];
             return Err(names::refused(errors, "strings", &more));
         }

@@ -33,7 +33,7 @@ use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use runecast::Repertoire;
+use runecast::{Repertoire, Replacement, Scheme, Utf8};
 
 use crate::input::aside;
 
@@ -102,6 +102,25 @@ pub(crate) fn view<'a>(text: &'a Bound<'_, PyString>) -> Option<View<'a>> {
             return None;
         }
         layout.view(text.as_ptr())
+    }
+}
+
+/// The characters of an object, if it is a string of the usual kind, and ASCII.
+///
+/// # Safety
+/// It must be an object, and the GIL held. The characters are there for as long as the object is.
+#[inline]
+pub(crate) unsafe fn ascii_of<'a>(object: *mut ffi::PyObject) -> Option<&'a [u8]> {
+    let layout = layout()?;
+    // SAFETY: it is a string, so all strings of its exact type have the layout that was found.
+    unsafe {
+        if ffi::PyUnicode_CheckExact(object) == 0 {
+            return None;
+        }
+        match layout.view(object) {
+            Some(View::Ascii(units)) => Some(units),
+            _ => None,
+        }
     }
 }
 
@@ -185,6 +204,29 @@ impl<'py> Blank<'py> {
     pub(crate) unsafe fn finish(self) -> Bound<'py, PyAny> {
         self.object
     }
+
+    /// The string of its first `len` characters, which are written; the rest is cut off.
+    ///
+    /// # Safety
+    /// As for [`finish`](Self::finish), for the characters up to there, and `len` must not be beyond the end.
+    pub(crate) unsafe fn finish_first(self, len: usize) -> PyResult<Bound<'py, PyAny>> {
+        if len == self.len {
+            return Ok(self.object);
+        }
+        let py = self.object.py();
+        let mut object = self.object.into_ptr();
+        // SAFETY: the reference is owned and the only one, so that the string may still change. It becomes that of the shorter
+        // string, which has a zero behind its characters; what is beyond is never read. On an error it is still the longer one's, or null.
+        unsafe {
+            let status = ffi::PyUnicode_Resize(&raw mut object, len.try_into().unwrap_or(isize::MAX));
+            if status == 0 {
+                return Bound::from_owned_ptr_or_err(py, object);
+            }
+            let error = PyErr::fetch(py);
+            ffi::Py_XDECREF(object);
+            Err(error)
+        }
+    }
 }
 
 /// A string from UTF-8 that is well-formed or, where `surrogates`, from generalized UTF-8, by CPython's own decoder.
@@ -199,15 +241,16 @@ pub(crate) fn by_decoder<'py>(py: Python<'py>, utf8: &[u8], surrogates: bool) ->
 
 /// A string from UTF-32 in native byte order, in which there may be surrogates: in place, or by CPython's own decoder.
 pub(crate) fn of_units<'py>(py: Python<'py>, units: &[u8], free: bool) -> PyResult<Bound<'py, PyAny>> {
-    let point = |unit: &[u8]| unit.iter().rev().fold(0, |point, byte| point << 8 | u32::from(*byte));
-    // A layout is known on little-endian machines only. The highest bit of all is one of the widest character.
-    let bits = aside(py, free, || units.chunks_exact(4).fold(0, |bits, unit| bits | point(unit)));
+    let (chunks, _) = units.as_chunks::<4>();
+    // The highest bit of all is one of the widest character.
+    let bits = aside(py, free, || chunks.iter().fold(0, |bits, unit| bits | u32::from_ne_bytes(*unit)));
     let repertoire = match bits {
         0..=0x7F => Repertoire::Ascii,
         0x80..=0xFF => Repertoire::Latin1,
         0x100..=0xFFFF => Repertoire::Bmp,
         _ => Repertoire::Unicode,
     };
+    // A layout is known on little-endian machines only.
     if let Some(blank) = Blank::new(py, units.len() / 4, repertoire) {
         let mut blank = blank?;
         let dst = blank.bytes();
@@ -294,18 +337,23 @@ fn find(py: Python<'_>) -> PyResult<Option<Layout>> {
         .filter(|layout| samples.iter().zip(TRIALS).all(|(sample, (text, _))| layout.reads(sample, text)));
     let (Some(layout), None) = (right.next(), right.next()) else { return Ok(None) };
     for (sample, (text, repertoire)) in samples.iter().zip(TRIALS) {
-        let mut blank = Blank::of(py, &layout, text.chars().count(), repertoire)?;
-        if size(&blank.object)? != size(sample)? {
-            return Ok(None);
-        }
-        let width = repertoire.width();
-        for (place, character) in blank.bytes().chunks_mut(width).zip(text.chars()) {
-            copy(place, &u32::from(character).to_le_bytes()[..width]);
-        }
-        // SAFETY: it is filled with the characters of the repertoire.
-        let written = unsafe { blank.finish() };
-        if !written.eq(sample)? || written.hash()? != sample.hash()? {
-            return Ok(None);
+        // As long as it will be, and longer.
+        let len = text.chars().count();
+        for more in [0, 5] {
+            let mut blank = Blank::of(py, &layout, len + more, repertoire)?;
+            if more == 0 && size(&blank.object)? != size(sample)? {
+                return Ok(None);
+            }
+            let width = repertoire.width();
+            for (place, character) in blank.bytes().chunks_mut(width).zip(text.chars()) {
+                copy(place, &u32::from(character).to_le_bytes()[..width]);
+            }
+            // SAFETY: its beginning is filled with the characters of the repertoire.
+            let written = unsafe { blank.finish_first(len)? };
+            let same = written.eq(sample)? && written.hash()? == sample.hash()?;
+            if !same || size(&written)? != size(sample)? {
+                return Ok(None);
+            }
         }
     }
     Ok(Some(layout))
@@ -354,9 +402,72 @@ pub(crate) fn copy(to: &mut [MaybeUninit<u8>], from: &[u8]) {
 
 /// The lower bytes of units of UTF-32LE, so many of each.
 fn narrow<const WIDTH: usize>(to: &mut [MaybeUninit<u8>], units: &[u8]) {
-    for (to, unit) in to.chunks_exact_mut(WIDTH).zip(units.chunks_exact(4)) {
-        copy(to, &unit[..WIDTH]);
+    let (to, _) = to.as_chunks_mut::<WIDTH>();
+    for (to, unit) in to.iter_mut().zip(units.as_chunks::<4>().0) {
+        *to = core::array::from_fn(|at| MaybeUninit::new(unit[at]));
     }
+}
+
+/// A string from generalized UTF-8 that is well-formed: in place, or by CPython's own decoder.
+pub(crate) fn of_generalized<'py>(py: Python<'py>, utf8: &[u8], free: bool) -> PyResult<Bound<'py, PyAny>> {
+    // The greatest lead byte is one of the widest character.
+    let greatest = aside(py, free, || utf8.iter().fold(0, |greatest, byte| (*byte).max(greatest)));
+    let repertoire = match greatest {
+        0xF0.. => Repertoire::Unicode,
+        0xC4.. => Repertoire::Bmp,
+        _ => return by_decoder(py, utf8, true),
+    };
+    let len = aside(py, free, || runecast::count::<Utf8>(utf8));
+    let Some(blank) = Blank::new(py, len, repertoire) else { return by_decoder(py, utf8, true) };
+    let mut blank = blank?;
+    let dst = blank.bytes();
+    let room = dst.len();
+    let filled = aside(py, free, || match repertoire {
+        Repertoire::Unicode => {
+            // Python 2 decoded surrogates, and nothing else is ill-formed.
+            let policy = Replacement::Python2;
+            let done = Scheme::Utf8.transcode_lossy_uninit(Scheme::Utf32Le, utf8, dst, policy);
+            done.is_ok_and(|done| done.replaced == 0 && done.written == room)
+        }
+        _ => {
+            let done = Scheme::GeneralizedUtf8.transcode_partial_uninit(Scheme::Wtf16Le, utf8, dst);
+            done.is_ok_and(|done| done.read == utf8.len() && done.written == room)
+        }
+    });
+    if !filled {
+        return by_decoder(py, utf8, true);
+    }
+    // SAFETY: all bytes are written, and the repertoire is the smallest.
+    Ok(unsafe { blank.finish() })
+}
+
+/// A string from units of UTF-16LE that are no pairs of surrogates, one of them above U+00FF; nothing, if they are not that.
+pub(crate) fn of_wtf16<'py>(
+    py: Python<'py>,
+    units: &[u8],
+    free: bool,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let (values, []) = units.as_chunks::<2>() else { return None };
+    let fits = aside(py, free, || {
+        let behind = values.get(1..).unwrap_or_default().chunks(1024);
+        let pairs = values.chunks(1024).zip(behind).any(|(high, low)| {
+            high.iter()
+                .zip(low)
+                .fold(false, |any, (high, low)| any | ((high[1] & 0xFC == 0xD8) & (low[1] & 0xFC == 0xDC)))
+        });
+        !pairs && values.chunks(1024).any(|block| block.iter().fold(false, |any, unit| any | (unit[1] > 0)))
+    });
+    if !fits {
+        return None;
+    }
+    let mut blank = match Blank::new(py, values.len(), Repertoire::Bmp)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    let place = blank.bytes();
+    aside(py, free, || copy(place, units));
+    // SAFETY: all units are written, and one is above U+00FF. A layout is known on little-endian machines only.
+    Some(Ok(unsafe { blank.finish() }))
 }
 
 /// A string of ASCII.
@@ -377,6 +488,18 @@ pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8], free: bool) -> PyResult<
         }
         None => by_decoder(py, bytes, false),
     }
+}
+
+/// A string of Latin-1 that is not ASCII, or nothing if strings cannot be written.
+#[inline]
+pub(crate) fn latin1<'py>(py: Python<'py>, bytes: &[u8]) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let mut blank = match Blank::new(py, bytes.len(), Repertoire::Latin1)? {
+        Ok(blank) => blank,
+        Err(error) => return Some(Err(error)),
+    };
+    copy(blank.bytes(), bytes);
+    // SAFETY: all units are written, and not all are ASCII.
+    Some(Ok(unsafe { blank.finish() }))
 }
 
 /// A short string of ASCII, or nothing if strings cannot be written.
