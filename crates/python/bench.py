@@ -10,6 +10,7 @@ import codecs
 import pathlib
 import sys
 import time
+from functools import partial
 
 import runecast
 from runecast import _core
@@ -86,6 +87,10 @@ def method(call, name, arguments, number):
                 begin = clock()
                 for _ in calls:
                     call.encode(a)
+            case (a, b):
+                begin = clock()
+                for _ in calls:
+                    call.encode(a, b)
     return (clock() - begin) / number
 
 
@@ -203,7 +208,41 @@ def main():
     print(f"\n| 64 KiB | {' | '.join(title for title, _ in others)} |\n|---|{'--:|' * len(others)}")
     for name, text in scripts.items():
         print(f"| {name} | {' | '.join(contest(text, 65_536) for _, contest in others)} |", flush=True)
+    errors(scripts)
+    short()
     columns(scripts)
+
+
+def errors(scripts):
+    """64 KiB with one thing that is ill-formed or has no form, or one behind every 40 characters, by Python's own handlers."""
+    print("\n| 64 KiB of UTF-8 | decode, 1 error | every 40 | encode, 1 error | every 40 |\n|---|--:|--:|--:|--:|")
+    for handler in ("replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"):
+        for name in ("ASCII", "Russian"):
+            text = cut(scripts.get(name, SCRIPTS[name]), 65_536)
+            cells = []
+            for method_of, bad in (("decode", b"\xed\xa0\x80" if handler == "surrogatepass" else b"\xff"), ("encode", "\udcff")):
+                for every in (len(text) // 2 + 1, 40):
+                    pieces = [text[at : at + every] for at in range(0, len(text), every)]
+                    data = bad.join(piece.encode() for piece in pieces) if method_of == "decode" else bad.join(pieces)
+                    ours = runecast.decode if method_of == "decode" else runecast.encode
+                    arguments = ("utf-8", handler)
+                    cells.append(cell(partial(method, data, method_of, arguments), partial(loop, ours, (data, *arguments)), 65_536))
+            print(f"| `{handler}`, {name} | {' | '.join(cells)} |", flush=True)
+
+
+def short():
+    """Short texts in encodings of one byte a character, in bytes and in buffers that others may write to."""
+    sizes = (1, 16, 64)
+    print(f"\n| short texts | {' | '.join(str(size) for size in sizes)} |\n|---|{'--:|' * len(sizes)}")
+    for encoding, text in (("latin-1", SCRIPTS["German"]), ("ascii", SCRIPTS["ASCII"]), ("utf-8", SCRIPTS["German"])):
+        for kind in (bytes, bytearray, memoryview):
+            cells = []
+            for size in sizes:
+                data = kind((text * 3)[:size].encode(encoding))
+                # A memoryview has no such method.
+                theirs = partial(loop, str, (data, encoding)) if kind is memoryview else partial(method, data, "decode", (encoding,))
+                cells.append(cell(theirs, partial(loop, runecast.decode, (data, encoding)), size))
+            print(f"| `{kind.__name__}` from {encoding} | {' | '.join(cells)} |", flush=True)
 
 
 def columns(scripts):
