@@ -91,7 +91,7 @@ impl Scheme for Tagged {
     }
 
     fn title(&self) -> &'static str {
-        "LEB128 as in the essay: a tag on all but the first"
+        "LEB128 in the essay: a tag on all but the first"
     }
 
     fn encode(&self, value: u32) -> Option<Form> {
