@@ -115,11 +115,7 @@ impl Own {
             }
             // As three bytes, like any other code point up to U+FFFF.
             (Own::Pass, 0xD800..=0xDFFF) => {
-                text[..3].copy_from_slice(&[
-                    0xED,
-                    0x80 | (point >> 6 & 0x3F) as u8,
-                    0x80 | (point & 0x3F) as u8,
-                ]);
+                text[..3].copy_from_slice(&surrogate(point));
                 3
             }
             (Own::Escape | Own::Pass, _) => return None,
@@ -130,6 +126,12 @@ impl Own {
 
 /// Bytes of the longest that stands for a character, and some more.
 const STANDS: usize = 12;
+
+/// A surrogate in generalized UTF-8.
+#[inline]
+const fn surrogate(point: u32) -> [u8; 3] {
+    [0xED, 0x80 | (point >> 6 & 0x3F) as u8, 0x80 | (point & 0x3F) as u8]
+}
 
 /// A backslash, a letter, and digits.
 #[inline]

@@ -240,6 +240,26 @@ pub(crate) fn survey<const BIG: bool>(units: &[[u8; 2]]) -> Survey {
     found
 }
 
+/// Puts the characters that a handler writes for a surrogate that is not one of a pair.
+#[inline]
+fn put_for_surrogate<const BIG: bool>(
+    own: Own,
+    unit: [u8; 2],
+    mut put: impl FnMut(u32) -> Option<()>,
+) -> Option<()> {
+    match own {
+        Own::Replace => put(0xFFFD),
+        Own::Ignore => Some(()),
+        Own::Pass => put(value::<BIG>(unit).into()),
+        Own::Backslash => unit.iter().try_for_each(|byte| {
+            let mut text = [0; STANDS];
+            let len = hexadecimal::<2>(b'x', (*byte).into(), &mut text);
+            text[..len].iter().try_for_each(|letter| put((*letter).into()))
+        }),
+        _ => None,
+    }
+}
+
 /// Writes units of UTF-16 that are no pairs as characters of `WIDTH` bytes, with what a handler writes for each surrogate; how many
 /// characters there are. `dst` must have room for them.
 pub(crate) fn units_of_utf16<const BIG: bool, const WIDTH: usize>(
@@ -248,8 +268,8 @@ pub(crate) fn units_of_utf16<const BIG: bool, const WIDTH: usize>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let (places, _) = dst.as_chunks_mut::<WIDTH>();
-    let character = |point: u16| -> [MaybeUninit<u8>; WIDTH] {
-        let bytes = u32::from(point).to_le_bytes();
+    let character = |point: u32| -> [MaybeUninit<u8>; WIDTH] {
+        let bytes = point.to_le_bytes();
         core::array::from_fn(|at| MaybeUninit::new(bytes[at]))
     };
     let mut written = 0;
@@ -257,34 +277,23 @@ pub(crate) fn units_of_utf16<const BIG: bool, const WIDTH: usize>(
         let is = |unit: &[u8; 2]| value::<BIG>(*unit) & 0xF800 == 0xD800;
         if !block.iter().fold(false, |any, unit| any | is(unit)) {
             for (place, unit) in places.get_mut(written..written + block.len())?.iter_mut().zip(block) {
-                *place = character(value::<BIG>(*unit));
+                *place = character(value::<BIG>(*unit).into());
             }
             written += block.len();
             continue;
         }
         for unit in block {
-            let mut put = |point: u16| -> Option<()> {
+            let mut put = |point: u32| -> Option<()> {
                 *places.get_mut(written)? = character(point);
                 written += 1;
                 Some(())
             };
             let point = value::<BIG>(*unit);
             if point & 0xF800 != 0xD800 || own == Own::Pass {
-                put(point)?;
+                put(point.into())?;
                 continue;
             }
-            match own {
-                Own::Replace => put(0xFFFD)?,
-                Own::Ignore => {}
-                Own::Backslash => {
-                    for byte in unit {
-                        let mut text = [0; STANDS];
-                        let len = hexadecimal::<2>(b'x', (*byte).into(), &mut text);
-                        text[..len].iter().try_for_each(|letter| put((*letter).into()))?;
-                    }
-                }
-                _ => return None,
-            }
+            put_for_surrogate::<BIG>(own, *unit, put)?;
         }
     }
     Some(written)
@@ -309,26 +318,14 @@ pub(crate) fn wide_units_of_utf16(
         (at, written) = (at + error.read, written + error.written);
         let unit = src.get(at..)?.first_chunk::<2>()?;
         let (places, _) = dst.as_chunks_mut::<4>();
-        let mut put = |point: u32| -> Option<()> {
+        let put = |point: u32| -> Option<()> {
             *places.get_mut(written / 4)? = point.to_le_bytes().map(MaybeUninit::new);
             written += 4;
             Some(())
         };
-        match own {
-            Own::Replace => put(0xFFFD)?,
-            Own::Ignore => {}
-            Own::Pass => {
-                let big = scheme == Scheme::Utf16Be;
-                put(if big { value::<true>(*unit) } else { value::<false>(*unit) }.into())?;
-            }
-            Own::Backslash => {
-                for byte in unit {
-                    let mut text = [0; STANDS];
-                    let len = hexadecimal::<2>(b'x', (*byte).into(), &mut text);
-                    text[..len].iter().try_for_each(|letter| put((*letter).into()))?;
-                }
-            }
-            _ => return None,
+        match scheme {
+            Scheme::Utf16Be => put_for_surrogate::<true>(own, *unit, put)?,
+            _ => put_for_surrogate::<false>(own, *unit, put)?,
         }
         at += 2;
     }

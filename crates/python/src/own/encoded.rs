@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use runecast::{Scheme, Utf8, Utf16, Utf32};
 
-use super::{Own, STANDS};
+use super::{Own, STANDS, surrogate};
 use crate::text::View;
 
 /// A text in a scheme in which some of its characters have no form, with what a handler writes for each of these.
@@ -101,8 +101,7 @@ fn one_by_one<U: Copy + Into<u32>>(
                         return Some(len + 1);
                     }
                     (Own::Pass, _) if point & !0x7FF == 0xD800 => {
-                        let units = [0xED, 0x80 | (point >> 6 & 0x3F) as u8, 0x80 | (point & 0x3F) as u8];
-                        *aside.get_mut(len..)?.first_chunk_mut()? = units;
+                        *aside.get_mut(len..)?.first_chunk_mut()? = surrogate(point);
                         return Some(len + 3);
                     }
                     _ => own.stands(point)?,
