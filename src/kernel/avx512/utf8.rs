@@ -39,6 +39,9 @@
 //!   ASCII is 1.25 times as fast as these pieces (Polish words 1.4, a log 1.3, emoji 1.15), since there are only as many lines as the text
 //!   has, and their level is that of the longest character in the first four blocks.
 //!
+//! What did not help: for 64 to 256 bytes one question whether all is ASCII, in front of the branch between two blocks and four. ASCII of 1 to 200
+//! bytes takes 5.0 ns instead of 6.4, but mixed text of 100 bytes 11.6 instead of 8.7, and text of one other script 7.5 instead of 6.3 (AMD Zen 4).
+//!
 //! An error in the first block is returned at once. (Judging the whole block again by a general search cost two nanoseconds.)
 
 mod classes;
