@@ -65,34 +65,11 @@ impl<'a, U: Unit> OutputCursor<'a, U> {
         self.written = self.written.min(written);
     }
 
-    /// Writes the units of one character, all of them or none.
-    #[inline]
+    /// Writes the units of one character, all of them or none. (Not inlined into what is loaded over a network, which should be small.)
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn put(&mut self, units: &Units<U>) -> bool {
-        // Four units at once if there is room, to avoid a loop for one to four.
-        let (four, len) = units.parts();
-        let Some(room) = self.dst.get_mut(self.written..).and_then(|spare| spare.first_chunk_mut::<4>())
-        else {
-            if cfg!(target_family = "wasm") {
-                return self.push(units.as_slice());
-            }
-            // One by one, as a loop becomes a call, which takes several times as long.
-            let Some(spare) = self.dst.get_mut(self.written..).filter(|spare| len <= spare.len()) else {
-                return false;
-            };
-            for at in 0..3 {
-                if at < len {
-                    spare[at].write(four[at]);
-                }
-            }
-            self.written += len;
-            return true;
-        };
-        if len > 4 {
-            return self.push(units.as_slice());
-        }
-        *room = four.map(MaybeUninit::new);
-        self.written += len;
-        true
+        self.put_slot([units.number()], units.len())
     }
 
     /// Writes the first `len` units of a slot, all of them or none; and the others too, where there is room. A slot is a number, of which

@@ -299,13 +299,9 @@ impl Iterator for EncodeWide<'_> {
             return Some(low);
         }
         let units = unicode::Wtf16::encode(self.points.next()?)?;
-        match units.as_slice() {
-            [first, rest @ ..] => {
-                self.low = rest.first().copied();
-                Some(*first)
-            }
-            [] => None,
-        }
+        let [first, second] = units.array();
+        self.low = (units.len() > 1).then_some(second);
+        Some(first)
     }
 
     #[inline]

@@ -94,7 +94,7 @@ fn by_character<S: Encoding, D: Encoding>(src: &[S::Unit]) -> usize {
         let Ok((point, len)) = codec::read::<S, D>(&src[at..]) else { break };
         let Some(form) = codec::write::<D>(point) else { break };
         at += len;
-        units += form.as_slice().len();
+        units += form.len();
     }
     units
 }

@@ -40,7 +40,7 @@ use crate::kernel::{Engine, Isa, REPLACEMENT_ROOM};
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::codec::{self, Units};
-use crate::unicode::{Encoding, Family, Fault, Kind, Variant, cast, is_high};
+use crate::unicode::{Encoding, Family, Fault, Kind, Unit as _, Variant, cast, is_high};
 
 /// The state of a lossy conversion: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -173,7 +173,7 @@ impl LossyState {
         let units = |point: char| character(encode::<D>, point.into());
         let len = match policy {
             Policy::With(text) => {
-                let len = |character| units(character).as_slice().len();
+                let len = |character| units(character).len();
                 text.chars().fold(0_usize, |sum, character| sum.saturating_add(len(character)))
             }
             _ => 0,
@@ -224,8 +224,8 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
     let in_pieces = (const { dense::serves(S::VARIANT, D::VARIANT) } || is_best)
         && dense::serves_policy(S::VARIANT, D::VARIANT, policy);
     let mut writes = None;
-    // Whether there was an error before. (One by itself is not worth a staging buffer: a name with one bad byte took 60 ns.
-    // On WebAssembly it is not asked, for the size of modules.)
+    // Whether there was an error before. (One by itself is not worth a staging buffer, which takes 30 to 60 ns. On WebAssembly it is not asked,
+    // for the size of modules.)
     let mut seen = state.dense || cfg!(target_family = "wasm");
     // (With much room, what it costs to look for something faster does not matter.)
     if !in_pieces || output.spare().len() >= DENSE {
@@ -269,6 +269,9 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
         let stop = stop.min(state.read.saturating_add(reach));
         let moved = bulk::run::<S, D>(engine, &src[state.read..stop], output);
         state.read += moved;
+        if state.read == src.len() {
+            break;
+        }
         if moved > 0 && stop - state.read < blind && stop < src.len() {
             reach = reach.saturating_mul(4);
             continue;
@@ -289,11 +292,11 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             error_before = state.read;
             continue;
         }
+        let near = seen && state.read - error_before < DENSE;
         if const {
             staging::serves_utf8::<S>() && staging::has_all_characters::<D>() && !staging::serves_utf8::<D>()
         } && stages_utf8
-            && seen
-            && state.read - error_before < DENSE
+            && near
             && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
         {
             reach = usize::MAX;
@@ -360,6 +363,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                 Err(_)
                     if const { staging::serves_wide::<S>() }
                         && stages_wide
+                        && near
                         && staging::replace_wide::<S, D>(engine, src, output, state) =>
                 {
                     break;
@@ -369,7 +373,13 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                         return false;
                     }
                     if !dense {
-                        break;
+                        // A character of several units that is damaged is often two or three errors. Behind ASCII there is no other.
+                        let is_ascii = src.get(state.read).is_none_or(|unit| unit.value() < 0x80);
+                        if is_ascii || state.in_reserved {
+                            break;
+                        }
+                        characters = 1;
+                        continue;
                     }
                     // The rest of a reserved sequence is passed over here as well, for the same reason.
                     if const { matches!(S::VARIANT, Variant::CorrectedUtf8) }
@@ -391,7 +401,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
 /// it would take in larger steps, and would have to find the error within a step.
 const REACH: usize = 192;
 
-/// The most bytes between errors for which they are replaced in a staging buffer, not one by one.
+/// The most units between errors for which they are replaced in a staging buffer, not one by one.
 const DENSE: usize = 256;
 
 /// Room for fewer units than this is not worth windows.

@@ -35,7 +35,7 @@ fn text<E: Encoding<Unit: bytemuck::Pod>>(random: &mut Random) -> Vec<E::Unit> {
             _ => 0x1_0000 + random.below(0x10_0000),
         };
         if let Some(character) = E::encode(point as u32) {
-            units.extend_from_slice(character.as_slice());
+            units.extend(character.iter());
         }
         if random.below(1000) < ill_formed {
             let bytes: &[u8] = match random.below(6) {

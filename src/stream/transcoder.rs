@@ -74,7 +74,8 @@ impl<S: Encoding, D: Encoding> Converter for Typed<S, D> {
             return Some(0);
         }
         let Some(mark) = S::encode(0xFEFF) else { return Some(0) };
-        let mark = mark.as_slice();
+        let (units, len) = (mark.array::<4>(), mark.len());
+        let mark = &units[..len];
         if head.starts_with(mark) {
             return Some(mark.len());
         }

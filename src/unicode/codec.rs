@@ -26,6 +26,8 @@ mod wtf8;
 
 pub(crate) use incomplete::incomplete_suffix;
 
+use core::marker::PhantomData;
+
 use super::{Encoding, Fault, Form, IllFormed, Variant, is_high, is_low, joined};
 #[cfg(feature = "dynamic")]
 use super::{Kind, cast};
@@ -104,45 +106,73 @@ pub(crate) fn write<D: Encoding>(point: u32) -> Option<Units<D::Unit>> {
     if point > 0x10_FFFF && !matches!(D::VARIANT, Variant::CorrectedUtf8) { None } else { D::encode(point) }
 }
 
-/// The code units of one character, at most six in any encoding.
+/// The code units of one character: at most six bytes, two units of 16 bits, or one of 32.
+///
+/// They are a number, whose lowest bits are the first unit. As an array they would be stored one by one and loaded as a whole, for which a CPU
+/// waits until all of them have left the store queue: more than half of the time of a short text that the codecs convert.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<U> {
-    units: [U; 6],
+    number: u64,
     len: usize,
+    unit: PhantomData<U>,
 }
 
 impl<U: Unit> Units<U> {
-    /// These units, at most six.
-    #[inline]
-    pub(crate) fn new(from: &[U]) -> Self {
-        let mut units = [U::of(0); 6];
-        units[..from.len()].copy_from_slice(from);
-        Units { units, len: from.len() }
+    /// As many units as a number has, at most.
+    #[inline(always)]
+    fn packed(units: &[U]) -> u64 {
+        let places = (0..u64::BITS).step_by(8 * size_of::<U>());
+        units.iter().zip(places).fold(0, |number, (unit, place)| number | u64::from(unit.value()) << place)
     }
 
-    /// The first `len` of these units, one to four. (To copy a slice of variable length takes a call, which takes longer than
-    /// everything else here.)
+    /// These units.
+    #[inline]
+    pub(crate) fn new<const N: usize>(units: [U; N]) -> Self {
+        const { assert!(N * size_of::<U>() <= size_of::<u64>()) };
+        Units::of(Self::packed(&units), N)
+    }
+
+    /// The first `len` units of this number.
+    #[inline]
+    pub(crate) fn of(number: u64, len: usize) -> Self {
+        Units { number, len, unit: PhantomData }
+    }
+
+    /// The first `len` units of `from`, which has as many, one to four. (To copy a slice of variable length takes a call, which takes longer
+    /// than everything else here.)
     #[inline]
     pub(crate) fn first(len: usize, from: &[U]) -> Self {
-        match from.first_chunk() {
-            Some(&[a, b, c, d]) => Units { units: [a, b, c, d, U::of(0), U::of(0)], len },
-            None => Units::new(&from[..len]),
-        }
+        let number = match from.first_chunk::<4>() {
+            Some(four) => Self::packed(four),
+            None => Self::packed(&from[..len]),
+        };
+        Units::of(number, len)
     }
 
-    /// The units.
+    /// How many there are.
     #[inline]
-    pub(crate) fn as_slice(&self) -> &[U] {
-        &self.units[..self.len]
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
-}
 
-impl<U: Copy> Units<U> {
-    /// The first four units, and how many there are in all.
+    /// The number that they are; there may be others behind them.
     #[inline]
-    pub(crate) fn parts(&self) -> ([U; 4], usize) {
-        let [a, b, c, d, ..] = self.units;
-        ([a, b, c, d], self.len)
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The units, one after the other.
+    #[inline]
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = U> + use<U> {
+        let number = self.number;
+        (0..self.len).map(move |index| U::of((number >> (8 * size_of::<U>() * index)) as u32))
+    }
+
+    /// The first `N` units; there may be others behind them.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&self) -> [U; N] {
+        let unit = |index| self.number.checked_shr((8 * size_of::<U>() * index) as u32).unwrap_or(0);
+        core::array::from_fn(|index| U::of(unit(index) as u32))
     }
 }
 

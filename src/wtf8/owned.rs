@@ -150,7 +150,7 @@ impl Wtf8Buf {
             Some(character) => self.push(character),
             None => {
                 if let Some(bytes) = unicode::Wtf8::encode(unit.into()) {
-                    self.push_wtf8(text::wtf8(bytes.as_slice()));
+                    self.push_wtf8(text::wtf8(&bytes.array::<3>()));
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Wtf8Buf {
             && let Some(character) = unicode::Wtf8::encode(joined(high, low))
         {
             bytes.truncate(bytes.len() - 3);
-            bytes.extend_from_slice(character.as_slice());
+            bytes.extend(character.iter());
             rest = &rest[3..];
         }
         bytes.extend_from_slice(rest);

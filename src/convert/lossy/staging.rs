@@ -69,6 +69,7 @@ const fn is_copy<S: Encoding, D: Encoding>() -> bool {
 
 /// Converts a span of UTF-16 or UTF-32 that begins with an error, with U+FFFD for each ill-formed unit; returns whether it read
 /// anything.
+#[inline(never)]
 pub(super) fn replace_wide<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],
@@ -158,6 +159,7 @@ pub(super) fn convert_staged<D: Encoding>(
 
 /// Converts UTF-8 with its ill-formed sequences replaced: to UTF-8 all of it, or as much as there is room for; to others while there is
 /// something to replace. Returns whether it read anything.
+#[inline(never)]
 pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
     engine: Engine,
     src: &[S::Unit],

@@ -399,7 +399,7 @@ fn spread_units<D: Encoding>(
         // Only these two have a branch: all else differs in a number.
         if characters >> at & 1 == 1 {
             let scalar = Utf8::decode(&rest[at..]).map_or(super::REPLACEMENT, |(scalar, _)| scalar);
-            return D::encode(scalar).map_or(none, |units| units.parts());
+            return D::encode(scalar).map_or(none, |units| (units.array(), units.len()));
         }
         let mut replacement = u64::from(replacement) + (u64::from(byte) & byte_counts);
         if plan.surrogates >> at & 1 == 1 {

@@ -28,7 +28,7 @@ pub(crate) fn character<U: Unit>(encode: impl Encode<U>, character: u32) -> Unit
 #[inline]
 pub(crate) fn substitute<U: Unit>(encode: impl Encode<U>) -> Units<U> {
     let question_mark = || encode('?'.into(), false);
-    encode(REPLACEMENT, false).or_else(question_mark).unwrap_or_else(|| Units::new(&[]))
+    encode(REPLACEMENT, false).or_else(question_mark).unwrap_or_else(|| Units::of(0, 0))
 }
 
 /// Whether a unit of this encoding can be a surrogate.

@@ -70,16 +70,13 @@ fn decode<const NUL: bool, const WOBBLY: bool>(src: &[u8]) -> Result<(u32, usize
 #[inline]
 fn encode<const NUL: bool, const WOBBLY: bool>(point: u32) -> Option<Units<u8>> {
     match point {
-        0 if NUL => Some(Units::new(&[0xC0, 0x80])),
+        0 if NUL => Some(Units::new([0xC0, 0x80])),
         0x0000..=0xFFFF if WOBBLY || !is_surrogate(point) => Some(utf8::encode(point)),
         0x0000..=0xFFFF => None,
         _ => {
             let ([high, low], _) = utf16::encode(point);
             let [high, low] = [high, low].map(|unit| utf8::encode(unit.into()));
-            let mut bytes = [0; 6];
-            bytes[..3].copy_from_slice(high.as_slice());
-            bytes[3..].copy_from_slice(low.as_slice());
-            Some(Units::new(&bytes))
+            Some(Units::of(high.number() | low.number() << 24, 6))
         }
     }
 }

@@ -85,7 +85,7 @@ impl Codec for CorrectedUtf8 {
     fn encode(point: u32) -> Option<Units<u8>> {
         // The rows again, the other way round.
         let (len, bits) = match point {
-            0x0..=0x7F => return Some(Units::new(&[point as u8])),
+            0x0..=0x7F => return Some(Units::new([point as u8])),
             0x80..=0x9F | 0xD800..=0xDFFF => return None,
             0xA0..=0x89F => (2, point - 0xA0),
             0x8A0..=0xD7FF => (3, point - 0x8A0),
@@ -95,13 +95,12 @@ impl Codec for CorrectedUtf8 {
             0x421_10A0..=0x8421_109F => (6, point - 0x421_10A0),
             0x8421_10A0.. => return None,
         };
-        let mut bytes = [0; 6];
-        for (at, byte) in bytes[..len].iter_mut().enumerate() {
-            *byte = 0x80 | (bits >> (6 * (len - 1 - at)) & 0x3F) as u8;
+        // As many one bits as there are bytes, and a zero bit; the top bit that the loop sets is one of the ones.
+        let mut number = u64::from(!(0xFF_u8 >> len));
+        for at in 0..len {
+            number |= u64::from(0x80 | bits >> (6 * (len - 1 - at)) & 0x3F) << (8 * at);
         }
-        // As many one bits as there are bytes, and a zero bit; the top bit that the loop has set is one of the ones.
-        bytes[0] |= !(0xFF >> len);
-        Some(Units::new(&bytes[..len]))
+        Some(Units::of(number, len))
     }
 
     #[inline]

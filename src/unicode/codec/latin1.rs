@@ -14,7 +14,7 @@ impl Codec for Latin1 {
 
     #[inline]
     fn encode(scalar: u32) -> Option<Units<u8>> {
-        u8::try_from(scalar).ok().map(|byte| Units::new(&[byte]))
+        u8::try_from(scalar).ok().map(|byte| Units::new([byte]))
     }
 
     #[inline]

@@ -58,12 +58,12 @@ impl Codec for Utf16 {
             return None;
         }
         let ([first, second], len) = encode(scalar);
-        Some(Units::first(len, &[first, second, 0, 0]))
+        Some(Units::of(u64::from(first) | u64::from(second) << 16, len))
     }
 
     #[inline]
     fn surrogate(point: u32) -> Option<Units<u16>> {
-        Some(Units::new(&[point as u16]))
+        Some(Units::new([point as u16]))
     }
 
     #[inline]
@@ -91,12 +91,12 @@ macro_rules! schemes {
                 }
                 let ([first, second], len) = encode(scalar);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());
-                Some(Units::first(2 * len, &[a, b, c, d]))
+                Some(Units::of(u32::from_le_bytes([a, b, c, d]).into(), 2 * len))
             }
 
             #[inline]
             fn surrogate(point: u32) -> Option<Units<u8>> {
-                Some(Units::new(&(point as u16).$to()))
+                Some(Units::new((point as u16).$to()))
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {

@@ -33,7 +33,7 @@ impl Codec for Utf32 {
 
     #[inline]
     fn surrogate(point: u32) -> Option<Units<u32>> {
-        Some(Units::new(&[point]))
+        Some(Units::new([point]))
     }
 
     #[inline]
@@ -61,7 +61,7 @@ macro_rules! schemes {
 
             #[inline]
             fn surrogate(point: u32) -> Option<Units<u8>> {
-                Some(Units::new(&point.$to()))
+                Some(Units::new(point.$to()))
             }
 
             fn error(fault: Fault, src: &[u8], at: usize) -> IllFormed {

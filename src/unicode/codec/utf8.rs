@@ -44,10 +44,10 @@ impl Codec for Utf8 {
 pub(crate) fn encode(point: u32) -> Units<u8> {
     let tail = |shift: u32| 0x80 | (point >> shift & 0x3F) as u8;
     match point {
-        0x0000..=0x007F => Units::new(&[point as u8]),
-        0x0080..=0x07FF => Units::new(&[0xC0 | (point >> 6) as u8, tail(0)]),
-        0x0800..=0xFFFF => Units::new(&[0xE0 | (point >> 12) as u8, tail(6), tail(0)]),
-        _ => Units::new(&[0xF0 | (point >> 18) as u8, tail(12), tail(6), tail(0)]),
+        0x0000..=0x007F => Units::new([point as u8]),
+        0x0080..=0x07FF => Units::new([0xC0 | (point >> 6) as u8, tail(0)]),
+        0x0800..=0xFFFF => Units::new([0xE0 | (point >> 12) as u8, tail(6), tail(0)]),
+        _ => Units::new([0xF0 | (point >> 18) as u8, tail(12), tail(6), tail(0)]),
     }
 }
 

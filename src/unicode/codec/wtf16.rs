@@ -39,7 +39,7 @@ impl Codec for Wtf16 {
     #[inline]
     fn encode(point: u32) -> Option<Units<u16>> {
         let ([first, second], len) = utf16::encode(point);
-        Some(Units::first(len, &[first, second, 0, 0]))
+        Some(Units::of(u64::from(first) | u64::from(second) << 16, len))
     }
 
     #[inline]
@@ -69,7 +69,7 @@ macro_rules! schemes {
             fn encode(point: u32) -> Option<Units<u8>> {
                 let ([first, second], len) = utf16::encode(point);
                 let ([a, b], [c, d]) = (first.$to(), second.$to());
-                Some(Units::first(2 * len, &[a, b, c, d]))
+                Some(Units::of(u32::from_le_bytes([a, b, c, d]).into(), 2 * len))
             }
 
             #[inline]

@@ -508,30 +508,30 @@ mod tests {
         for point in 0..0x11_1000 {
             if beyond(D::VARIANT, point) == 0 {
                 let units = D::encode(point).expect("it has one unit");
-                let units = units.as_slice();
-                assert_eq!(size_of_val(units), D::VARIANT.unit(), "{point:X}");
-                assert_eq!([number::<D::Unit>(D::VARIANT, point)], packed(units), "{point:X}");
+                let units: Vec<_> = units.iter().collect();
+                assert_eq!(size_of_val(&units[..]), D::VARIANT.unit(), "{point:X}");
+                assert_eq!([number::<D::Unit>(D::VARIANT, point)], packed(&units), "{point:X}");
             }
         }
         for point in 0..0x11_1000 {
             if let Some(slot) = two_bytes(D::VARIANT, point) {
-                let units = D::encode(point).expect("it has two bytes");
-                assert_eq!((units.as_slice().len(), [slot]), (2, packed(units.as_slice())), "{point:X}");
+                let units: Vec<_> = D::encode(point).expect("it has two bytes").iter().collect();
+                assert_eq!((units.len(), [slot]), (2, packed(&units)), "{point:X}");
             }
         }
         for point in 0..0x11_1000 {
             if let Some(slot) = three_bytes(D::VARIANT, point) {
-                let units = D::encode(point).expect("it has three bytes");
-                assert_eq!((units.as_slice().len(), [slot]), (3, packed(units.as_slice())), "{point:X}");
+                let units: Vec<_> = D::encode(point).expect("it has three bytes").iter().collect();
+                assert_eq!((units.len(), [slot]), (3, packed(&units)), "{point:X}");
             }
             if let Some((slot, count)) = supplementary::<D::Unit>(D::VARIANT, point) {
-                let units = D::encode(point).expect("it is a character");
-                assert_eq!((units.as_slice().len(), [slot]), (count, packed(units.as_slice())), "{point:X}");
+                let units: Vec<_> = D::encode(point).expect("it is a character").iter().collect();
+                assert_eq!((units.len(), [slot]), (count, packed(&units)), "{point:X}");
             }
             if let Some((slot, count)) = without_form::<D::Unit>(D::VARIANT, point) {
                 assert!(codec::write::<D>(point).is_none(), "{point:X}");
-                let units = substitute(encode::<D>);
-                assert_eq!((count, [slot]), (units.as_slice().len(), packed(units.as_slice())), "{point:X}");
+                let units: Vec<_> = substitute(encode::<D>).iter().collect();
+                assert_eq!((count, [slot]), (units.len(), packed(&units)), "{point:X}");
             }
         }
         for byte in 0..=0xFF {
@@ -546,7 +546,7 @@ mod tests {
         for unit in [0, 0xD800, 0xDBFF, 0xDC00, 0xDEA8, 0xFFFF] {
             let encode = |character: char| D::encode(character.into()).expect("all have ASCII");
             let units: Vec<_> = format!("\\u{unit:04X}").chars().map(encode).collect();
-            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.as_slice().to_vec()).collect();
+            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.iter()).collect();
             assert_eq!(backslash_unit::<D::Unit>(D::VARIANT, unit), packed(&units), "{unit:X}");
         }
         for text in [
@@ -563,7 +563,7 @@ mod tests {
                 .chars()
                 .map(|point| crate::convert::lossy::character(encode::<D>, point.into()))
                 .collect();
-            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.as_slice().to_vec()).collect();
+            let units: Vec<D::Unit> = units.iter().flat_map(|units| units.iter()).collect();
             let width = size_of::<D::Unit>();
             let writes = Writes::new(encode::<D>, D::VARIANT, (D::VARIANT, width), Policy::With(text));
             match writes {
