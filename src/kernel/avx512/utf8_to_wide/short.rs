@@ -11,6 +11,7 @@ use super::planes::{Planes, Window, planes, shifted};
 use super::step::{Step, first, open_at, step};
 use super::{Buffers, Position};
 use crate::kernel::avx512::utf8::OpenLeads;
+use crate::kernel::shared::boundary::boundary_before;
 
 /// For each lane, the least lead byte that requires more bytes than are left of the register.
 static LAST_LEADS: Table = {
@@ -154,32 +155,41 @@ avx512! {
             } else {
                 _mm512_maskz_loadu_epi8(lanes, src.cast())
             };
-            let (planes, count) = if _mm512_movepi8_mask(bytes) == 0 {
-                (Planes { low: bytes, high: _mm512_setzero_si512(), top: None, unsupported: 0 }, len)
+            let (planes, read, count) = if _mm512_movepi8_mask(bytes) == 0 {
+                (Planes { low: bytes, high: _mm512_setzero_si512(), top: None, unsupported: 0 }, len, len)
             } else {
                 let window = if near_page_end { Window::first(bytes) } else { Window::partial(src, lanes, 0) };
                 let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8)) != 0;
-                let (planes, units, errors) = if !at_least(0xE0) {
+                let (planes, mut units, errors) = if !at_least(0xE0) {
                     last_planes::<2, WIDE, CORRECTED>(&window, lanes)
                 } else if !at_least(0xF0) {
                     last_planes::<3, WIDE, CORRECTED>(&window, lanes)
                 } else {
                     last_planes::<4, WIDE, CORRECTED>(&window, lanes)
                 };
+                let mut read = len;
                 if errors != 0 {
-                    return careful::<WIDE, SWAP, CORRECTED>(src, len, dst, room);
+                    // What Corrected UTF-8 leaves to the codec is no such place.
+                    if CORRECTED {
+                        return careful::<WIDE, SWAP, CORRECTED>(src, len, dst, room);
+                    }
+                    let flagged = len.min(errors.trailing_zeros() as usize);
+                    read = boundary_before(core::slice::from_raw_parts(src, len), flagged);
+                    // The last byte of the last character has a unit, even if a continuation byte too many is next.
+                    let before = low_bits(read);
+                    units = units & before | before & !(before >> 1);
                 }
-                (compress(&planes, units), units.count_ones() as usize)
+                (compress(&planes, units), read, units.count_ones() as usize)
             };
             if count > room {
                 return careful::<WIDE, SWAP, CORRECTED>(src, len, dst, room);
             }
             store_exactly::<WIDE, SWAP>(&planes, dst, count, room);
-            Progress { read: len, written: count }
+            Progress { read, written: count }
         }
     }
 
-    /// Up to 64 bytes with an error, or with too little room.
+    /// Up to 64 bytes with too little room, or of Corrected UTF-8 with an error.
     ///
     /// # Safety
     /// As for the kernel.
