@@ -4,6 +4,7 @@
 
 pub(crate) mod atomic_output;
 pub(crate) mod close;
+pub(crate) mod closed;
 pub(crate) mod file_state;
 pub(crate) mod in_place;
 pub(crate) mod interrupt;

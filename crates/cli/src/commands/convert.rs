@@ -19,6 +19,7 @@ use super::conversion_error::error_line;
 use super::marks::route;
 use super::other_encoding::{self, Other, other_encoding};
 use super::text_output::{self, Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
+use crate::io::closed;
 use crate::io::name::Name;
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
@@ -41,6 +42,9 @@ use crate::ui::progress::Progress;
 pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Result<Outcome> {
     if arguments.list {
         return list(console);
+    }
+    if arguments.writing.to_stdout() {
+        closed::stdout()?;
     }
     let sources = arguments.inputs.sources();
     let outputs = Outputs::new(

@@ -29,7 +29,8 @@ use report::{Options, RepairStatus};
 use super::marks::route;
 use super::other_encoding::{self, Other, other_encoding};
 use super::text_output::{self, Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
-use crate::io::name::Name;
+use crate::io::closed;
+use crate::io::name::{Name, is_dash};
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::source::{Refusal, Sources};
 use crate::pipeline::binaries::opener;
@@ -48,6 +49,9 @@ use crate::ui::progress::Progress;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Result<Outcome> {
+    if arguments.writing.to_stdout() || arguments.rejects.as_deref().is_some_and(is_dash) {
+        closed::stdout()?;
+    }
     if arguments.mojibake {
         return mojibake::run(arguments, console);
     }

@@ -13,6 +13,7 @@ use same_file::Handle;
 
 use crate::io::atomic_output::{AtomicOutput, Losses};
 use crate::io::close::close;
+use crate::io::closed;
 use crate::io::file_state::FileState;
 use crate::io::in_place::{Change, InPlace};
 use crate::io::name::{Name, is_dash};
@@ -113,6 +114,7 @@ impl Output {
 
     /// The file of that name: if it is new, with these permissions.
     fn file(path: &Path, mode: u32) -> io::Result<Output> {
+        closed::behind(path)?;
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => match open_already(path) {
                 Some(output) => output,

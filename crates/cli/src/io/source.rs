@@ -29,6 +29,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use runecast::Scheme;
 
+use crate::io::closed;
 use crate::io::file_state::FileId;
 use crate::io::name::{Name, is_dash};
 use crate::io::os_error::{innermost, plain};
@@ -157,9 +158,11 @@ impl Source {
     /// Opens it. Opening a named pipe waits for a writer.
     pub(crate) fn open(&self) -> io::Result<Input> {
         let Name::Path(path) = &self.name else {
+            closed::stdin()?;
             enlarge(io::stdin());
             return Ok(Input::Stream(Box::new(io::stdin())));
         };
+        closed::behind(path.as_ref())?;
         let file = File::open(path)?;
         if file.metadata()?.is_file() {
             return Ok(Input::Seekable(file));
@@ -219,7 +222,7 @@ impl Sources {
     pub(crate) fn listed(list: &Path, walk: Walk) -> Self {
         let mut names = Vec::new();
         let (name, read) = match is_dash(list) {
-            true => (Name::Stdin, io::stdin().lock().read_to_end(&mut names)),
+            true => (Name::Stdin, closed::stdin().and_then(|()| io::stdin().lock().read_to_end(&mut names))),
             false => {
                 (Name::Path(list.into()), File::open(list).and_then(|mut list| list.read_to_end(&mut names)))
             }

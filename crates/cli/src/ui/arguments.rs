@@ -48,6 +48,7 @@ use man::ManArguments;
 use repair::RepairArguments;
 use shared::Color;
 
+use crate::io::closed;
 use crate::io::name::{Name, Shown};
 
 /// Validate, repair and convert Unicode text at the speed of memory
@@ -168,7 +169,9 @@ fn end_with(mut error: clap::Error) -> io::Result<CommandLine> {
         Some(what) => named_command().error(error.kind(), what).exit(),
         None if error.use_stderr() => error.exit(),
         // `exit` would not notice that help cannot be written.
-        None => error.print().and_then(|()| io::stdout().flush()).map(|()| exit(0)),
+        None => {
+            closed::stdout().and_then(|()| error.print()).and_then(|()| io::stdout().flush()).map(|()| exit(0))
+        }
     }
 }
 

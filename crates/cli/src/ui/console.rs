@@ -18,6 +18,7 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use crate::io::closed;
 pub(crate) use crate::io::os_error::plain;
 use crate::ui::progress::Progress;
 
@@ -131,6 +132,7 @@ impl Console {
             return Ok(());
         }
         self.ends.push((self.out.len(), self.err.len()));
+        let out_is_there = if self.out.is_empty() { Ok(()) } else { closed::stdout() };
         let (out, err, ends) = (&self.out, &self.err, &self.ends);
         let result = self.progress.while_hidden(|| {
             let mut stdout = io::stdout().lock();
@@ -146,6 +148,7 @@ impl Console {
             }
             stdout.flush()
         });
+        let result = out_is_there.and(result);
         self.ends.clear();
         self.out.clear();
         self.err.clear();

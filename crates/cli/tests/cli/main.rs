@@ -6,6 +6,8 @@ mod scene;
 
 mod bench;
 mod check;
+#[cfg(target_os = "linux")]
+mod closed;
 mod convert;
 mod count;
 mod cpu;
