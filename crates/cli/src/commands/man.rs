@@ -2,15 +2,18 @@
 //!
 //! They are generated from the arguments that the program itself reads, at the moment of the call, so that they
 //! cannot be older than the program. Examples are those of the help. A distribution that wants files calls this when it builds its package.
+//! The first page that cannot be written is the last that is tried: what is wrong is mostly the directory, and said once.
 
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap_mangen::Man as Page;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::io::name::Name;
+use crate::io::output::{Output, Refused};
 use crate::ui::arguments::man::ManArguments;
 use crate::ui::arguments::{CommandLine, refuse};
 use crate::ui::console::Console;
@@ -53,13 +56,23 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
             continue;
         };
         let path = directory.join(page.get_filename());
-        if let Err(why) = fs::create_dir_all(directory).and_then(|()| fs::write(&path, text)) {
-            console.complain(&Name::Path(path.into()), &why);
+        if let Err((name, why)) = write(directory, &path, &text) {
+            console.complain(&name, &why);
+            // Why one page cannot be written is why the others cannot.
             outcome = Outcome::Failed;
+            break;
         }
     }
     console.flush()?;
     Ok(outcome)
+}
+
+/// Writes a page to its file, in a directory that is made if it has to be.
+fn write(directory: &Path, path: &Path, page: &[u8]) -> Result<(), Refused> {
+    let refused = |why| (Name::Path(path.into()), why);
+    fs::create_dir_all(directory).map_err(refused)?;
+    let (mut output, _) = Output::open(path)?;
+    output.write(page, None).and_then(|()| output.commit()).map(drop).map_err(refused)
 }
 
 /// Sections of what stands behind the options in the help, laid out by hand as it is there: EXAMPLES, and EXIT STATUS.

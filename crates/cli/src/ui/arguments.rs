@@ -89,15 +89,15 @@ pub(crate) enum Command {
     /// Count lines, characters, bytes and code units
     #[command(after_long_help = COUNT_EXAMPLES)]
     Count(CountArguments),
+    /// Guess the encoding of files, or that they are not text, and say why
+    #[command(after_long_help = DETECT_EXAMPLES)]
+    Detect(DetectArguments),
     /// Show which kernels this CPU can run, and which one is in use
     #[command(after_long_help = CPU_EXAMPLES)]
     Cpu(CpuArguments),
     /// Compare UTF-8 with nine encodings that could have been used instead
     #[command(after_long_help = LAB_EXAMPLES)]
     Lab(LabArguments),
-    /// Guess the encoding of files, or that they are not text, and say why
-    #[command(after_long_help = DETECT_EXAMPLES)]
-    Detect(DetectArguments),
     /// Print completions for a shell
     #[command(after_long_help = COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArguments),
@@ -169,9 +169,10 @@ fn end_with(mut error: clap::Error) -> io::Result<CommandLine> {
         Some(what) => named_command().error(error.kind(), what).exit(),
         None if error.use_stderr() => error.exit(),
         // `exit` would not notice that help cannot be written.
-        None => {
-            closed::stdout().and_then(|()| error.print()).and_then(|()| io::stdout().flush()).map(|()| exit(0))
-        }
+        None => closed::stdout()
+            .and_then(|()| error.print())
+            .and_then(|()| io::stdout().flush())
+            .map(|()| exit(0)),
     }
 }
 

@@ -79,4 +79,34 @@ fn pages_are_written_to_a_directory() {
     assert!(scene.names().contains(&"runecast-cpu.1".to_owned()));
     let failed = scene.run(&["cpu", "--out", "file/below"]);
     assert!(failed.code == 2 && failed.err.starts_with("runecast: file/below/"), "{failed:?}");
+    // What is wrong with the directory is said once, not for each page.
+    for place in ["file", "file/below"] {
+        let failed = scene.run(&["--out", place]);
+        assert_eq!((failed.code, failed.err.lines().count()), (2, 1), "{failed:?}");
+        assert!(failed.err.starts_with(&format!("runecast: {place}/runecast.1: ")), "{failed:?}");
+    }
+}
+
+/// What is for a text comes before what is for those who want to know how it is done; and the page says the same as the help.
+#[test]
+fn commands_stand_in_the_order_of_their_use() {
+    let order = [
+        "check",
+        "convert",
+        "repair",
+        "explain",
+        "count",
+        "detect",
+        "cpu",
+        "lab",
+        "completions",
+        "man",
+        "bench",
+    ];
+    let commands = commands();
+    assert_eq!(commands[..order.len()], order);
+    let readme =
+        include_str!("../../README.md").lines().filter_map(|line| line.strip_prefix("    runecast "));
+    let first: Vec<_> = readme.filter_map(|line| line.split(' ').next()).take(order.len()).collect();
+    assert_eq!(first, order);
 }
