@@ -129,6 +129,7 @@ impl Command {
             Command::Check(arguments) => arguments.conflicts(),
             Command::Convert(arguments) => arguments.conflicts(),
             Command::Repair(arguments) => arguments.conflicts(),
+            Command::Explain(arguments) => arguments.conflicts(),
             Command::Lab(arguments) => arguments.conflicts(),
             Command::Bench(arguments) => arguments.conflicts(),
             _ => Ok(()),

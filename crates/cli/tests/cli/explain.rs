@@ -290,6 +290,18 @@ fn wrong_calls_are_refused() {
     assert_eq!(scene.run(&["missing"]).code, 2);
 }
 
+/// The option that other commands have is known, and says where to go with what this one cannot do.
+#[test]
+fn the_encoding_may_be_named_if_it_is_utf_8() {
+    let scene = scene(&[("file", b"x\xFF")]);
+    for from in [&["-f", "utf-8"][..], &["--from=UTF8"], &["--from-code", "utf-8"]] {
+        assert_eq!(scene.run(&[from, &["file"]].concat()), scene.run(&["file"]), "{from:?}");
+    }
+    let ran = scene.run(&["-f", "utf-16", "file"]);
+    assert!(ran.code == 2 && ran.err.starts_with("error: explain reads only UTF-8, "), "{ran:?}");
+    assert!(ran.err.contains("`check --all -f`"), "{ran:?}");
+}
+
 #[test]
 fn colours_come_only_when_called() {
     let scene = scene(&[]);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::encoding::{Charset, Named, parse_read};
 use super::shared::OutputFormat;
 
 /// Explain why a text is ill-formed, byte by byte, and what other software makes of it
@@ -19,6 +20,18 @@ pub(crate) struct ExplainArguments {
     /// Explain this text, as the shell passes it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) text: Option<OsString>,
+    /// Encoding of the input: only UTF-8 is explained
+    ///
+    /// `runecast check --all -f ENCODING` says what is ill-formed in a file in another encoding.
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        value_parser = Named(parse_read),
+        hide_possible_values = true,
+        visible_alias = "from-code"
+    )]
+    pub(crate) from: Option<Charset>,
     /// Explain the first 100 places with errors, not only the first three
     #[arg(short, long)]
     pub(crate) all: bool,
@@ -28,6 +41,18 @@ pub(crate) struct ExplainArguments {
     /// How to say it.
     #[command(flatten)]
     pub(crate) output_format: OutputFormat,
+}
+
+impl ExplainArguments {
+    /// The one conflict that depends on a value.
+    pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        if self.from.is_some_and(|from| from != Charset::UTF_8) {
+            return Err(
+                "explain reads only UTF-8, and -f names another encoding; use `check --all -f` to see what is ill-formed in it",
+            );
+        }
+        Ok(())
+    }
 }
 
 /// Bytes from the command line.
