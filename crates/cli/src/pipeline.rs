@@ -8,7 +8,8 @@
 //! lies, so that the memory needed does not depend on the size of the inputs. [`validation`], [`conversion`] and
 //! [`repair`] are what is done with them, each in two parts: a `Work` for the chunks, and what follows it through
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
-//! and [`character_counts`]; [`shifts`] joins what they write in an encoding with states. [`guess`] is about what an input is that is not Unicode,
+//! and [`character_counts`]; [`forbidden`] finds
+//! what a validation may be asked not to accept; [`shifts`] joins what they write in an encoding with states. [`guess`] is about what an input is that is not Unicode,
 //! and [`declaration`] about what it says itself.
 //!
 //! Nothing here knows the command line, or what is printed.
@@ -20,6 +21,7 @@ mod code_points;
 mod codes;
 pub(crate) mod conversion;
 pub(crate) mod declaration;
+pub(crate) mod forbidden;
 pub(crate) mod guess;
 pub(crate) mod legacy;
 pub(crate) mod mojibake;

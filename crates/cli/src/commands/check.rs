@@ -28,6 +28,7 @@ use super::text_output::remark_on_binaries;
 use crate::io::name::Name;
 use crate::io::source::{Refusal, Sources};
 use crate::pipeline::binaries::opener;
+use crate::pipeline::forbidden::Forbidden;
 use crate::pipeline::opened::Opened;
 use crate::pipeline::route::Route;
 use crate::pipeline::validation::{
@@ -36,7 +37,7 @@ use crate::pipeline::validation::{
 use crate::pipeline::window::Window;
 use crate::pipeline::work::{ChunkError, OrderedOutput};
 use crate::pipeline::workers::Workers;
-use crate::ui::arguments::check::{CheckArguments, CheckFormat};
+use crate::ui::arguments::check::{CheckArguments, CheckFormat, Forbid};
 use crate::ui::arguments::encoding::Charset;
 use crate::ui::console::{Console, push};
 use crate::ui::outcome::Outcome;
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Resu
     console.flush()?;
     Ok(match total {
         Total { unreadable: 1.., .. } => Outcome::Failed,
-        Total { ill_formed: 1.., .. } => Outcome::IllFormed,
+        Total { ill_formed: 1.., .. } | Total { forbidden: 1.., .. } => Outcome::IllFormed,
         _ => Outcome::Clean,
     })
 }
@@ -138,16 +139,16 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         };
         let name = &input.source.name;
         let mut observer = Reporter { report: &mut **report, console, name, sources, unflushed: false };
-        let before = validation.summary.found;
+        let before = validation.summary.ill_formed();
         let taken = validation.take(input, window, done, &mut observer);
         if self.hints
             && before == 0
-            && validation.summary.found > 0
+            && validation.summary.ill_formed() > 0
             && let Some(encoding) = other_encoding(window.piece(), window.at())
         {
             other_encoding::say(console, name, &encoding);
         }
-        if self.hints && window.at() == 0 && validation.summary.found == 0 {
+        if self.hints && window.at() == 0 && validation.summary.ill_formed() == 0 {
             self.wide = wide_encoding(window.piece(), window.is_last());
         }
         match taken {
@@ -167,12 +168,13 @@ impl OrderedOutput<ChunkValidator> for CheckOutput {
         let name = &input.source.name;
         console.progress.end(input.source.size);
         total.add(&summary);
-        total.ill_formed += u64::from(summary.found > 0);
+        total.ill_formed += u64::from(summary.ill_formed() > 0);
+        total.forbidden += u64::from(summary.ill_formed() == 0 && summary.forbidden > 0);
         match broken.or(self.broken.take()) {
             None => {
                 total.inputs += 1;
                 report.done(console, name, &summary);
-                if summary.found == 0
+                if summary.ill_formed() == 0
                     && let Some(encoding) = wide.take()
                 {
                     other_encoding::say(console, name, &encoding);
@@ -200,6 +202,10 @@ fn plan(arguments: &CheckArguments) -> Plan {
         },
         positions: !silent,
         characters: arguments.stats,
+        forbidden: {
+            let has = |what| arguments.forbid.contains(&what);
+            Forbidden { mark: has(Forbid::Bom), nul: has(Forbid::Nul), carriage_return: has(Forbid::Cr) }
+        },
     }
 }
 

@@ -29,6 +29,7 @@ use runecast::{Engine, IllFormed, Kind, Policy, Scheme, Utf8};
 use runecast_explain::{Cursor, Finding, Position};
 
 use crate::pipeline::character_counts::CharacterCounts;
+use crate::pipeline::forbidden::{Character, Forbidden};
 use crate::pipeline::legacy::{Decoding, Malformed};
 use crate::pipeline::opened::Opened;
 use crate::pipeline::positions::{cursor_at, cursor_at_start, pass};
@@ -47,6 +48,8 @@ pub(crate) struct Plan {
     pub(crate) positions: bool,
     /// Whether the characters are to be counted.
     pub(crate) characters: bool,
+    /// What is an error as well, in UTF-8, though it is well-formed.
+    pub(crate) forbidden: Forbidden,
 }
 
 /// What a validation amounts to.
@@ -56,6 +59,8 @@ pub(crate) struct ValidationSummary {
     pub(crate) bytes: u64,
     /// Errors found.
     pub(crate) found: u64,
+    /// How many of them are well-formed characters that are forbidden.
+    pub(crate) forbidden: u64,
     /// Characters, if the plan wants them.
     pub(crate) characters: CharacterCounts,
     /// The time spent in validation.
@@ -64,8 +69,24 @@ pub(crate) struct ValidationSummary {
     pub(crate) reading: Duration,
 }
 
+impl ValidationSummary {
+    /// How many errors are ill-formed sequences.
+    pub(crate) fn ill_formed(&self) -> u64 {
+        self.found - self.forbidden
+    }
+}
+
 /// An error that was found.
 pub(crate) enum Found {
+    /// A character that is forbidden.
+    Forbidden {
+        /// Where it is.
+        at: u64,
+        /// Line and column, if they are wanted.
+        position: Option<Position>,
+        /// Which one.
+        character: Character,
+    },
     /// In an encoding of Unicode.
     IllFormed(Finding),
     /// In a legacy encoding.
@@ -103,6 +124,8 @@ pub(crate) struct ValidatedChunk {
     characters: CharacterCounts,
     /// A cursor over what is before it, if the plan wants positions in a stream.
     cursor: Option<Cursor>,
+    /// Whether there is something forbidden before it.
+    forbidden: bool,
     validating: Duration,
     scratch: Vec<u8>,
 }
@@ -110,7 +133,8 @@ pub(crate) struct ValidatedChunk {
 impl Default for ValidatedChunk {
     fn default() -> Self {
         let (characters, validating) = (CharacterCounts::default(), Duration::ZERO);
-        ValidatedChunk { verdict: Ok(()), characters, cursor: None, validating, scratch: Vec::new() }
+        let scratch = Vec::new();
+        ValidatedChunk { verdict: Ok(()), characters, cursor: None, forbidden: false, validating, scratch }
     }
 }
 
@@ -140,6 +164,7 @@ impl Work for ChunkValidator {
             done.validating += clock.elapsed();
             if verdict.is_ok() {
                 done.cursor = Some(cursor);
+                done.forbidden = self.is_forbidden(window, window.piece());
                 if self.plan.characters {
                     count(&mut done.characters, from, window.piece(), &mut done.scratch);
                 }
@@ -148,6 +173,7 @@ impl Work for ChunkValidator {
         }
         done.verdict = validate(from, window, 0, &mut done.validating);
         let text = &window.piece()[..done.verdict.map_or_else(|error| error.at, |()| window.piece().len())];
+        done.forbidden = self.is_forbidden(window, text);
         if self.plan.characters {
             count(&mut done.characters, from, text, &mut done.scratch);
         }
@@ -156,6 +182,13 @@ impl Work for ChunkValidator {
             pass(&mut cursor, from, text, &mut done.scratch);
             done.cursor = Some(cursor);
         }
+    }
+}
+
+impl ChunkValidator {
+    /// Whether there is something forbidden in a text, which begins where the piece does.
+    fn is_forbidden(&self, window: &Window, text: &[u8]) -> bool {
+        self.plan.forbidden.find(text, window.at() == 0).next().is_some()
     }
 }
 
@@ -219,9 +252,40 @@ impl InputValidation {
             } else if plan.characters {
                 count(&mut summary.characters, from, text, scratch);
             }
+            // What is before the next character that is forbidden, and after the last.
+            let mut rest = text;
+            if at > 0 || done.forbidden {
+                let mut passed = 0;
+                for (hit, character) in plan.forbidden.find(text, window.at() + at as u64 == 0) {
+                    if summary.found < plan.shown {
+                        let offset = window.at() + (at + hit) as u64;
+                        match (&mut *cursor, &input.file) {
+                            (Some(cursor), _) => drop(pass(cursor, from, &text[passed..hit], scratch)),
+                            (None, Some(file)) if plan.positions => {
+                                *cursor = Some(cursor_at(file, from, offset).map_err(ChunkError::Input)?);
+                            }
+                            (None, _) => {}
+                        }
+                        passed = hit;
+                        let position = cursor.as_ref().map(Cursor::position);
+                        let found = Found::Forbidden { at: offset, position, character };
+                        observer.found(&found).map_err(ChunkError::Output)?;
+                    }
+                    summary.found += 1;
+                    summary.forbidden += 1;
+                    if !plan.to_the_end {
+                        observer.advance(window.fresh()).map_err(ChunkError::Output)?;
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    if summary.found >= plan.shown {
+                        *cursor = None;
+                    }
+                }
+                rest = &text[passed..];
+            }
             match (&mut *cursor, &done.cursor) {
-                (Some(cursor), Some(over)) if at == 0 => cursor.pass(over),
-                (Some(cursor), _) => drop(pass(cursor, from, text, scratch)),
+                (Some(cursor), Some(over)) if at == 0 && !done.forbidden => cursor.pass(over),
+                (Some(cursor), _) => drop(pass(cursor, from, rest, scratch)),
                 (None, _) => {}
             }
             let Err(error) = verdict else { break };
@@ -278,7 +342,9 @@ impl InputValidation {
                 scratch.clear();
                 let repaired = from.transcode_lossy_append(from, rest, scratch, Policy::default());
                 summary.validating += clock.elapsed();
-                summary.found += repaired.replaced as u64;
+                let forbidden = plan.forbidden.find(rest, false).count() as u64;
+                summary.forbidden += forbidden;
+                summary.found += repaired.replaced as u64 + forbidden;
                 if plan.characters {
                     let mut all = CharacterCounts::default();
                     all.count(scratch);

@@ -6,29 +6,19 @@
 use std::fmt::Write as _;
 use std::io;
 
-use runecast_explain::{Finding, Position};
+use runecast_explain::Position;
 
-use super::report::Report;
-use crate::commands::conversion_error::malformed_line;
+use super::report::{Report, line_of};
 use crate::io::name::Name;
 use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, plain, push};
-use crate::ui::error_line::ErrorLine;
 
 /// The report.
 pub(super) struct GithubReport;
 
 impl Report for GithubReport {
     fn found(&mut self, console: &mut Console, name: &Name, found: &Found) {
-        let line = match found {
-            Found::IllFormed(Finding { at, position, error }) => {
-                let (kind, bytes, reason) = (error.kind.name(), error.evidence(), error.reason().to_string());
-                ErrorLine { at: *at, position: *position, kind, bytes, reason }
-            }
-            Found::Malformed { encoding, position, malformed } => {
-                malformed_line(encoding, malformed.at, *position, &malformed.bytes)
-            }
-        };
+        let line = line_of(found);
         let mut message = format!("byte {}:", line.at);
         for byte in line.bytes {
             // (Writing to a string does not fail.)

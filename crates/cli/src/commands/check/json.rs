@@ -8,9 +8,8 @@ use std::io;
 use runecast::Engine;
 use serde::Serialize;
 
-use super::report::Report;
+use super::report::{Report, line_of};
 use super::stats;
-use crate::commands::conversion_error::malformed_line;
 use crate::io::name::Name;
 use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, plain, push};
@@ -54,10 +53,11 @@ impl JsonReport {
         let end = End {
             found: summary.found,
             more: summary.found - written,
-            status: match (why, summary.found) {
-                (Some(_), _) => "unreadable",
-                (None, 0) => "well-formed",
-                (None, _) => "ill-formed",
+            status: match (why, summary.ill_formed(), summary.forbidden) {
+                (Some(_), _, _) => "unreadable",
+                (None, 1.., _) => "ill-formed",
+                (None, 0, 1..) => "forbidden",
+                (None, 0, 0) => "well-formed",
             },
             reason: why.map(plain),
             bytes_read: summary.bytes,
@@ -78,9 +78,9 @@ impl Report for JsonReport {
         }
         match found {
             Found::IllFormed(finding) => value(&mut console.out, finding),
-            Found::Malformed { encoding, position, malformed } => {
-                let line = malformed_line(encoding, malformed.at, *position, &malformed.bytes);
-                value(&mut console.out, &Lengthy { len: malformed.bytes.len(), line });
+            Found::Malformed { .. } | Found::Forbidden { .. } => {
+                let line = line_of(found);
+                value(&mut console.out, &Lengthy { len: line.bytes.len(), line });
             }
         }
         self.open = Some(written + 1);
@@ -96,7 +96,7 @@ impl Report for JsonReport {
     }
 }
 
-/// An error in a legacy encoding, which has a length as every other one.
+/// An error in a legacy encoding, or a forbidden character, which has a length as every other one.
 #[derive(Serialize)]
 struct Lengthy<'a> {
     len: usize,

@@ -8,9 +8,14 @@
 
 use std::io;
 
+use runecast_explain::Finding;
+
+use crate::commands::conversion_error::malformed_line;
 use crate::io::name::Name;
+use crate::pipeline::forbidden::Character;
 use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, push};
+use crate::ui::error_line::ErrorLine;
 
 /// The whole run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +24,8 @@ pub(super) struct Total {
     pub(super) inputs: u64,
     /// How many of them are ill-formed.
     pub(super) ill_formed: u64,
+    /// How many are well-formed, and have something that is forbidden.
+    pub(super) forbidden: u64,
     /// Inputs that could not be read, or not to the end.
     pub(super) unreadable: u64,
     /// All of the summaries.
@@ -30,6 +37,7 @@ impl Total {
     pub(super) fn add(&mut self, summary: &ValidationSummary) {
         self.sum.bytes += summary.bytes;
         self.sum.found += summary.found;
+        self.sum.forbidden += summary.forbidden;
         self.sum.characters.add(&summary.characters);
         self.sum.validating += summary.validating;
         self.sum.reading += summary.reading;
@@ -57,6 +65,29 @@ pub(super) trait Report {
     /// That was all.
     fn close(&mut self, console: &mut Console, total: &Total) {
         let _ = (console, total);
+    }
+}
+
+/// The line about what was found.
+pub(super) fn line_of(found: &Found) -> ErrorLine<'_> {
+    match found {
+        Found::IllFormed(Finding { at, position, error }) => {
+            let (kind, bytes, reason) = (error.kind.name(), error.evidence(), error.reason().to_string());
+            ErrorLine { at: *at, position: *position, kind, bytes, reason }
+        }
+        Found::Malformed { encoding, position, malformed } => {
+            malformed_line(encoding, malformed.at, *position, &malformed.bytes)
+        }
+        Found::Forbidden { at, position, character } => {
+            let (what, name) = match character {
+                Character::Mark => ("a byte order mark", "bom"),
+                Character::Nul => ("NUL", "nul"),
+                Character::CarriageReturn => ("a carriage return", "cr"),
+            };
+            let reason = format!("{what}, which --forbid {name} does not allow");
+            let bytes = character.bytes();
+            ErrorLine { at: *at, position: *position, kind: "forbidden", bytes, reason }
+        }
     }
 }
 

@@ -6,15 +6,12 @@
 use std::io;
 
 use indicatif::{BinaryBytes, HumanCount};
-use runecast_explain::Finding;
 
-use super::report::{Report, Total};
+use super::report::{Report, Total, line_of};
 use super::stats;
-use crate::commands::conversion_error::malformed_line;
 use crate::io::name::Name;
 use crate::pipeline::validation::{Found, ValidationSummary};
 use crate::ui::console::{Console, Styles, push};
-use crate::ui::error_line::ErrorLine;
 
 /// The report.
 pub(super) struct TextReport {
@@ -28,15 +25,7 @@ pub(super) struct TextReport {
 
 impl Report for TextReport {
     fn found(&mut self, console: &mut Console, name: &Name, found: &Found) {
-        match found {
-            Found::IllFormed(Finding { at, position, error }) => {
-                let (kind, bytes, reason) = (error.kind.name(), error.evidence(), error.reason().to_string());
-                ErrorLine { at: *at, position: *position, kind, bytes, reason }.write(console, name);
-            }
-            Found::Malformed { encoding, position, malformed } => {
-                malformed_line(encoding, malformed.at, *position, &malformed.bytes).write(console, name);
-            }
-        }
+        line_of(found).write(console, name);
     }
 
     fn done(&mut self, console: &mut Console, name: &Name, summary: &ValidationSummary) {
@@ -83,13 +72,19 @@ fn summarize(console: &mut Console, total: &Total) {
         buffer,
         format_args!("{} input{plural}, {} read: ", HumanCount(inputs), BinaryBytes(total.sum.bytes)),
     );
-    match (total.ill_formed, total.unreadable) {
-        (0, 0) if inputs == 0 => push(buffer, format_args!("nothing to check\n")),
-        (0, 0) => push(buffer, format_args!("{good}well-formed{good:#}\n")),
-        (0, unreadable) => push(buffer, format_args!("{bad}{unreadable} unreadable{bad:#}\n")),
-        (ill_formed, 0) => push(buffer, format_args!("{bad}{ill_formed} ill-formed{bad:#}\n")),
-        (ill_formed, unreadable) => {
-            push(buffer, format_args!("{bad}{ill_formed} ill-formed, {unreadable} unreadable{bad:#}\n"));
-        }
+    let counts = [
+        (total.ill_formed, "ill-formed"),
+        (total.forbidden, "with forbidden characters"),
+        (total.unreadable, "unreadable"),
+    ];
+    let wrong: Vec<_> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match wrong.as_slice() {
+        [] if inputs == 0 => push(buffer, format_args!("nothing to check\n")),
+        [] => push(buffer, format_args!("{good}well-formed{good:#}\n")),
+        wrong => push(buffer, format_args!("{bad}{}{bad:#}\n", wrong.join(", "))),
     }
 }

@@ -9,16 +9,24 @@ use crate::io::source::{Input, Refusal};
 use crate::pipeline::test_support::{TestFile, run, short_reads, stream};
 use crate::pipeline::work::OrderedOutput;
 
-const ALL: Plan = Plan { to_the_end: true, shown: u64::MAX, positions: true, characters: true };
+const NOTHING: Forbidden = Forbidden { mark: false, nul: false, carriage_return: false };
+const ALL: Plan =
+    Plan { to_the_end: true, shown: u64::MAX, positions: true, characters: true, forbidden: NOTHING };
 
 /// Keeps what it is told.
 #[derive(Default)]
-struct Notes(Vec<Finding>, u64);
+struct Notes(Vec<Finding>, u64, Vec<(u64, Option<Position>)>);
 
 impl Observer for Notes {
     fn found(&mut self, found: &Found) -> io::Result<()> {
-        let Found::IllFormed(finding) = found else { panic!("this is UTF-8") };
-        self.0.push(*finding);
+        match found {
+            Found::IllFormed(finding) => {
+                self.0.push(*finding);
+                self.2.push((finding.at, finding.position));
+            }
+            Found::Forbidden { at, position, .. } => self.2.push((*at, *position)),
+            Found::Malformed { .. } => panic!("this is UTF-8"),
+        }
         Ok(())
     }
     fn advance(&mut self, bytes: u64) -> io::Result<()> {
@@ -207,6 +215,77 @@ fn reserved_sequences_have_no_length() {
             let found = run(input, (chunk, 1), work, output).notes.0;
             let found: Vec<_> = found.iter().map(|found| (found.at, found.error.len)).collect();
             assert_eq!(found, [(2, 1), (64, 1)], "{chunk}");
+        }
+    }
+}
+
+/// Where something is ill-formed or forbidden, counted the slow way; and the characters by their lengths.
+fn forbidden_one_shot(bytes: &[u8]) -> (Vec<(u64, Option<Position>)>, [u64; 4]) {
+    let (mut found, lengths) = one_shot(bytes);
+    let mut all: Vec<_> = found.drain(..).map(|row| (row.0, row.1)).collect();
+    let (mut position, mut at) = (Position { line: 1, column: 1 }, 0);
+    for chunk in bytes.utf8_chunks() {
+        for (i, character) in chunk.valid().char_indices() {
+            if matches!(character, '\0' | '\r') || character == '\u{FEFF}' && at + i == 0 {
+                all.push(((at + i) as u64, Some(position)));
+            }
+            position.column += 1;
+            if character == '\n' {
+                position = Position { line: position.line + 1, column: 1 };
+            }
+        }
+        at += chunk.valid().len() + chunk.invalid().len();
+        position.column += u64::from(!chunk.invalid().is_empty());
+    }
+    all.sort_by_key(|(at, _)| *at);
+    (all, lengths)
+}
+
+#[test]
+fn what_is_forbidden_is_found_in_its_order_and_place() {
+    let forbidden = Forbidden { mark: true, nul: true, carriage_return: true };
+    let plan = Plan { forbidden, ..ALL };
+    let texts: [&[u8]; 8] = [
+        b"",
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBB\xBFone\r\ntwo\r\n\0",
+        "näïve\r\r\n漢\0字\u{FEFF}🦀\r".as_bytes(),
+        b"\xFF\r\xFF\0\xE2\x82\r\n\xF0\x9F",
+        b"\r\xEF\xBB\xBF\xEF\xBB",
+        b"\0\0\0\n\r\xC3",
+        b"nothing\nhere\n",
+    ];
+    for text in texts {
+        let (expected, lengths) = forbidden_one_shot(text);
+        let file = TestFile::new(text);
+        for chunk in 1..=40_usize {
+            for threads in [1, 3] {
+                let inputs = [stream(text), short_reads(text, 5, 1), file.open()];
+                for (input, size) in inputs.into_iter().zip([chunk, chunk, chunk.next_multiple_of(4)]) {
+                    let run = |input, plan| {
+                        let output =
+                            Output { plan, validation: None, notes: Notes::default(), stopped: false };
+                        let output = run(input, (size, threads), validator(plan), output);
+                        (output.notes.2, output.validation.expect("it has begun").summary)
+                    };
+                    let (found, summary) = run(input, plan);
+                    assert_eq!(found, expected, "{text:X?} {size} {threads}");
+                    assert_eq!(summary.found, expected.len() as u64);
+                    assert_eq!(summary.ill_formed(), one_shot(text).0.len() as u64);
+                    assert_eq!(summary.characters.by_length, lengths);
+                    for limit in [0, 1, 2] {
+                        let (found, summary) = run(stream(text), Plan { shown: limit, ..plan });
+                        assert_eq!(found, expected[..expected.len().min(limit as usize)]);
+                        assert_eq!(
+                            summary.found,
+                            expected.len() as u64,
+                            "{text:X?} {size} {threads} {limit}"
+                        );
+                    }
+                    let first = Plan { to_the_end: false, shown: 1, ..plan };
+                    assert_eq!(run(file.open(), first).0, expected[..expected.len().min(1)]);
+                }
+            }
         }
     }
 }

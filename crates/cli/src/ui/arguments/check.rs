@@ -24,6 +24,12 @@ pub(crate) struct CheckArguments {
     /// Byte order of UTF-16 and UTF-32 without a byte order mark
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub(crate) assume: Assume,
+    /// Report these as errors, too: a byte order mark, NUL, carriage returns; several with commas
+    ///
+    /// For a repository in which every text has to be UTF-8 that any tool can read: `--forbid bom,nul,cr`. With -r, files that do not
+    /// look like text are still skipped, which may include some with NUL; --binary reads them, too.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', conflicts_with = "stats")]
+    pub(crate) forbid: Vec<Forbid>,
     /// Report the first 100 errors of each file, not only one; with `--limit 0` every error
     #[arg(short, long)]
     pub(crate) all: bool,
@@ -55,8 +61,11 @@ pub(crate) struct CheckArguments {
 }
 
 impl CheckArguments {
-    /// The one conflict that depends on a value, which clap cannot express.
+    /// The conflicts that depend on values, which clap cannot express.
     pub(crate) fn conflicts(&self) -> Result<(), &'static str> {
+        if !self.forbid.is_empty() && self.from.is_some_and(|from| from != Charset::UTF_8) {
+            return Err("--forbid looks only into UTF-8, and -f names another encoding");
+        }
         match self.format {
             CheckFormat::Json if self.list => {
                 Err("--list cannot be used with --format json, which gives a status for every file")
@@ -67,6 +76,17 @@ impl CheckArguments {
             _ => Ok(()),
         }
     }
+}
+
+/// What may be forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Forbid {
+    /// A byte order mark, U+FEFF at the beginning
+    Bom,
+    /// NUL, U+0000
+    Nul,
+    /// Carriage returns, U+000D: lines end with a line feed alone
+    Cr,
 }
 
 /// The output formats.

@@ -53,6 +53,9 @@ Examples:
   runecast check -r --all --format github .
       In GitHub Actions: each error beside its line.
 
+  runecast check --forbid bom,nul,cr *.txt
+      UTF-8 without these, and lines that end with LF alone.
+
   runecast check --stats book.txt
       What is in it, and how fast it was checked.
 
@@ -69,7 +72,8 @@ broke the rule. Control bytes in file names are escaped.
 
 Exit codes:
   0  every input is well-formed
-  1  at least one input is ill-formed
+  1  at least one input is ill-formed, or has something that
+     --forbid names
   2  wrong usage, or an input could not be read (the others
      are checked all the same)";
 
