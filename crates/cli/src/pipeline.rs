@@ -10,7 +10,7 @@
 //! one input in order. They share the [`route`] from one encoding to another, [`positions`] (lines and columns),
 //! and [`character_counts`]; [`forbidden`] finds
 //! what a validation may be asked not to accept; [`shifts`] joins what they write in an encoding with states. [`guess`] is about what an input is that is not Unicode,
-//! and [`declaration`] about what it says itself.
+//! and [`declaration`] about what it says itself; [`fallback`] reads single lines that are not Unicode.
 //!
 //! Nothing here knows the command line, or what is printed.
 
@@ -21,6 +21,7 @@ mod code_points;
 mod codes;
 pub(crate) mod conversion;
 pub(crate) mod declaration;
+pub(crate) mod fallback;
 pub(crate) mod forbidden;
 pub(crate) mod guess;
 pub(crate) mod legacy;

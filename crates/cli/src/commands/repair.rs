@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
     if arguments.mojibake {
         return mojibake::run(arguments, console);
     }
-    if arguments.drop_lines {
+    if arguments.drop_lines || arguments.fallback.is_some() {
         return lines::run(arguments, console);
     }
     let (source, to) = ((arguments.reading.charset(), arguments.reading.assume), arguments.to);

@@ -13,6 +13,7 @@ mod count;
 mod cpu;
 mod detect;
 mod explain;
+mod fallback;
 mod forbid;
 mod guess;
 mod iconv;

@@ -1,11 +1,12 @@
-//! `repair --drop-lines`: without the lines in which something is ill-formed.
+//! `repair --drop-lines` and `--fallback`: the lines in which something is ill-formed are left out, or read in another encoding.
 //!
-//! What a line is can be said of bytes: it ends with a line feed, or with the text. So nothing but whole lines is written, and each is as it
-//! was. The text is read in pieces, each is validated as a whole, and only where that fails its lines are looked for. A line that is longer
+//! What a line is can be said of bytes: it ends with a line feed, or with the text. So nothing but whole lines is written, and each that
+//! is UTF-8 is as it was. The text is read in pieces, each is validated as a whole, and only where that fails its lines are looked for. A line that is longer
 //! than a piece has to fit into memory.
 //!
 //! Of a file in [another encoding](super::super::other_encoding) hardly a line would be left: that is said, and in place and without a backup
-//! such a file is left as it is, until `-f utf-8` says that it is none.
+//! such a file is left as it is, until `-f utf-8` says that it is none. (With a [fallback](crate::pipeline::fallback) nothing is lost, and
+//! nothing of this said.)
 //!
 //! The lines that are left out can be kept: `--rejects` names a [file](crate::io::rejects) for them, in which they stand one after the other.
 
@@ -21,6 +22,7 @@ use crate::io::output::{Destination, Refused, is_same, is_stdout};
 use crate::io::outputs::{Disposition, Outputs};
 use crate::io::rejects::{Rejects, is_same_place};
 use crate::io::source::{Input, Reread, Source, Sources, read_retrying};
+use crate::pipeline::fallback::Fallback;
 use crate::pipeline::opened::Beginning;
 use crate::ui::arguments::repair::RepairArguments;
 use crate::ui::arguments::shared::Format;
@@ -45,8 +47,13 @@ pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
                 return Ok(Outcome::Failed);
             }
         };
-    let mut drop = DropLines { unnamed: arguments.reading.from.is_none(), exit_zero: arguments.exit_zero };
-    one_by_one(arguments, &sources, console, &mut drop, rejects)
+    let fallback = arguments.fallback.map(|charset| {
+        let fallback = charset.parts().1.map_or(Fallback::Latin1, Fallback::Legacy);
+        (fallback, charset.to_string())
+    });
+    let unnamed = fallback.is_none() && arguments.reading.from.is_none();
+    let mut lines = Lines { fallback, unnamed, exit_zero: arguments.exit_zero };
+    one_by_one(arguments, &sources, console, &mut lines, rejects)
 }
 
 /// Opens the file for what is left out. It must be no input, and not the other output.
@@ -66,24 +73,28 @@ fn rejects(path: &Path, arguments: &RepairArguments, sources: &Sources) -> Resul
     Rejects::open(path)
 }
 
-/// Leaves out lines in one input after the other.
-struct DropLines {
+/// Leaves out lines in one input after the other, or reads them in another encoding.
+struct Lines {
+    /// That encoding, and its name.
+    fallback: Option<(Fallback, String)>,
     /// Whether nobody has said that the inputs are UTF-8.
     unnamed: bool,
     exit_zero: bool,
 }
 
-/// What was left out.
+/// What was left out, or read in another encoding.
 #[derive(Default)]
 struct Found {
     lines: u64,
+    /// How many of these are malformed in that encoding, too, and have U+FFFD now.
+    malformed: u64,
     /// The number of the first of these lines, from 1, and the offset of what is ill-formed in it.
     first: Option<(u64, u64)>,
     /// The encoding that the text seems to be in instead.
     other: Option<Other>,
 }
 
-impl Task for DropLines {
+impl Task for Lines {
     type Found = Found;
 
     fn work(
@@ -107,7 +118,8 @@ impl Task for DropLines {
         if let Err(refused) = outputs.begin(source, state.map(|state| (state, file))) {
             return Ok(Err(not_begun(source, refused)));
         }
-        let mut text = Text { found: Found::default(), line: 1, at: 0, unnamed: self.unnamed };
+        let fallback = self.fallback.as_ref().map(|(fallback, _)| *fallback);
+        let mut text = Text { found: Found::default(), line: 1, at: 0, unnamed: self.unnamed, fallback };
         let (mut buffer, mut filled) = (vec![0; PIECE], 0);
         loop {
             let room = room_behind(&mut buffer, filled);
@@ -166,19 +178,27 @@ impl Task for DropLines {
     ) {
         let json = arguments.output_format.format == Format::Json;
         if json {
-            object(console, name, result);
+            object(console, name, self.fallback.as_ref().map(|(_, encoding)| encoding.as_str()), result);
         }
         let Styles { strong, bad, good, .. } = console.err_styles;
         let err = &mut console.err;
         match result {
             Err((failed, why)) => console.complain(failed, why),
             Ok(_) if json => {}
-            Ok(Found { lines, first: Some((line, at)), other }) => {
+            Ok(Found { lines, malformed, first: Some((line, at)), other }) => {
                 let plural = if *lines == 1 { "" } else { "s" };
+                let what = match &self.fallback {
+                    Some((_, encoding)) => format!("read as {encoding}"),
+                    None => "left out".to_owned(),
+                };
+                let lost = match malformed {
+                    0 => String::new(),
+                    malformed => format!("; {malformed} not all in that encoding, with U+FFFD for the rest"),
+                };
                 push(
                     err,
                     format_args!(
-                        "{strong}{name}:{line}:{strong:#} byte {at}: {bad}first of {lines} line{plural} left out{bad:#}\n"
+                        "{strong}{name}:{line}:{strong:#} byte {at}: {bad}first of {lines} line{plural} {what}{bad:#}{lost}\n"
                     ),
                 );
                 if let Some(other) = other {
@@ -186,7 +206,11 @@ impl Task for DropLines {
                 }
             }
             Ok(_) if arguments.verbose => {
-                push(err, format_args!("{strong}{name}:{strong:#} {good}nothing to leave out{good:#}\n"));
+                let what = match &self.fallback {
+                    Some((_, encoding)) => format!("no line to read as {encoding}"),
+                    None => "nothing to leave out".to_owned(),
+                };
+                push(err, format_args!("{strong}{name}:{strong:#} {good}{what}{good:#}\n"));
             }
             Ok(_) => {}
         }
@@ -211,6 +235,8 @@ struct Text {
     at: u64,
     /// Whether it may be in another encoding.
     unnamed: bool,
+    /// How lines are read that are not UTF-8, if they are not left out.
+    fallback: Option<Fallback>,
 }
 
 /// Why no more lines are written.
@@ -222,9 +248,9 @@ enum Failure {
 }
 
 impl Text {
-    /// Writes these lines but for those in which something is ill-formed. The outer error is one of the output.
+    /// Writes these lines; those in which something is ill-formed in another encoding, or not at all. The outer error is one of the output.
     fn keep(&mut self, lines: &[u8], outputs: &mut Outputs) -> io::Result<Result<(), Failure>> {
-        let mut rest = lines;
+        let (mut rest, mut text) = (lines, Vec::new());
         while let Err(error) = runecast::from_utf8(rest) {
             if self.unnamed && self.found.first.is_none() {
                 self.found.other = other_encoding(rest, self.at);
@@ -240,9 +266,16 @@ impl Text {
             let end = memchr::memchr(b'\n', &rest[wrong..]).map_or(rest.len(), |first| wrong + first + 1);
             outputs.write(&rest[..begin], Some(&rest[..begin]))?;
             self.pass(&rest[..begin]);
-            outputs.write(b"", Some(&rest[begin..end]))?;
-            if let Err(refused) = outputs.reject(&rest[begin..end]) {
-                return Ok(Err(Failure::Rejects(refused)));
+            let line = &rest[begin..end];
+            if let Some(fallback) = self.fallback {
+                text.clear();
+                self.found.malformed += u64::from(!fallback.decode(line, &mut text));
+                outputs.write(&text, Some(line))?;
+            } else {
+                outputs.write(b"", Some(line))?;
+                if let Err(refused) = outputs.reject(line) {
+                    return Ok(Err(Failure::Rejects(refused)));
+                }
             }
             self.found.first.get_or_insert((self.line, self.at + (wrong - begin) as u64));
             self.found.lines += 1;
@@ -272,8 +305,18 @@ struct Object {
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped_lines: Option<u64>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    fallback: Option<ReadLines>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<First>,
+}
+
+/// What was read in another encoding.
+#[derive(Serialize)]
+struct ReadLines {
+    fallback: String,
+    fallback_lines: u64,
+    malformed_lines: u64,
 }
 
 /// Where the first of the lines is.
@@ -283,7 +326,7 @@ struct First {
     line: u64,
 }
 
-fn object(console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
+fn object(console: &mut Console, name: &Name, fallback: Option<&str>, result: &Result<Found, Refused>) {
     let first = result.as_ref().ok().and_then(|found| found.first);
     let object = Object {
         head: Head::of("repair", name),
@@ -293,7 +336,12 @@ fn object(console: &mut Console, name: &Name, result: &Result<Found, Refused>) {
             Err(_) => "failed",
         },
         reason: result.as_ref().err().map(|(_, why)| plain(why)),
-        dropped_lines: result.as_ref().ok().map(|found| found.lines),
+        dropped_lines: result.as_ref().ok().filter(|_| fallback.is_none()).map(|found| found.lines),
+        fallback: result.as_ref().ok().zip(fallback).map(|(found, encoding)| ReadLines {
+            fallback: encoding.to_owned(),
+            fallback_lines: found.lines,
+            malformed_lines: found.malformed,
+        }),
         first: first.map(|(line, at)| First { at, line }),
     };
     line(console, &object);

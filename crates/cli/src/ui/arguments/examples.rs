@@ -173,9 +173,12 @@ Examples:
       As many U+FFFD as Perl would write; `explain` shows
       all policies side by side.
 
-  runecast repair --escape windows-1252 --in-place=~ *.log
+  runecast repair --fallback windows-1252 --in-place=~ *.log
       Logs with some lines in an old encoding. Well-formed
       files are not changed; others are kept as NAME~.
+
+  runecast repair --escape windows-1252 a.txt -o b.txt
+      The same where both are in one line.
 
   runecast repair --escape backslash dump.sql | less
       \\xE9 for each ill-formed byte: nothing is lost.
@@ -210,7 +213,8 @@ change the file unless -f gives its encoding.
 
 Exit codes:
   0  there was nothing to replace, or --exit-zero
-  1  something was replaced, and the output is complete
+  1  something was replaced, a line left out, or read in the
+     encoding of --fallback; the output is complete
   2  wrong usage, or something could not be read or written";
 
 /// Of `explain`.

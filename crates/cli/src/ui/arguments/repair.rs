@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use runecast::{Escape, Policy, Replacement};
+use runecast::{Escape, Label, Policy, Replacement, Scheme};
 
 use crate::io::name::is_dash;
 
-use super::encoding::{Charset, Named, holds_surrogates, parse, recognize};
+use super::encoding::{Charset, Named, holds_surrogates, parse, parse_read, recognize};
 use super::shared::{
     Format, InputArguments, InputEncoding, JSON_NEEDS_STDOUT, Jobs, OutputArguments, OutputFormat,
 };
@@ -60,6 +60,18 @@ pub(crate) struct RepairArguments {
     /// could hardly be anything else. A text that is partly right already is not changed. The input has to fit into memory.
     #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "from", "to", "assume", "jobs", "exit_zero"])]
     pub(crate) mojibake: bool,
+    /// Read each line that is not UTF-8 in this older encoding, such as windows-1252, and write it in UTF-8
+    ///
+    /// This is for files to which programs with different encodings have written lines. Such a line is read as a whole: with --escape,
+    /// two of its bytes that are UTF-8 by accident would stay. A line ends with a line feed. The exit code is 1 if there was one.
+    #[arg(
+        long,
+        value_name = "ENCODING",
+        value_parser = Named(parse_read),
+        hide_possible_values = true,
+        conflicts_with_all = ["policy", "escape", "replacement", "to", "assume", "jobs", "mojibake", "drop_lines"]
+    )]
+    pub(crate) fallback: Option<Charset>,
     /// Leave out each line that has an ill-formed sequence, and keep the others as they are
     ///
     /// The input has to be UTF-8; a line ends with a line feed. The exit code is 1 if a line was left out. A file that seems to be
@@ -67,7 +79,7 @@ pub(crate) struct RepairArguments {
     #[arg(long, conflicts_with_all = ["policy", "escape", "replacement", "to", "assume", "jobs", "mojibake"])]
     pub(crate) drop_lines: bool,
     /// With --drop-lines: write the lines that are left out to FILE, unchanged
-    #[arg(long, value_name = "FILE", requires = "drop_lines", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "FILE", requires = "drop_lines", conflicts_with_all = ["dry_run", "fallback"])]
     pub(crate) rejects: Option<PathBuf>,
     /// Where it goes.
     #[command(flatten)]
@@ -107,6 +119,20 @@ impl RepairArguments {
         }
         if self.drop_lines && self.reading.charset() != Charset::UTF_8 {
             return Err("--drop-lines reads only UTF-8, and -f names another encoding; use `convert` first");
+        }
+        if let Some(fallback) = self.fallback {
+            if self.reading.charset() != Charset::UTF_8 {
+                return Err("--fallback is for the lines that are not UTF-8, and -f names another encoding");
+            }
+            let contains_ascii = match fallback {
+                Charset::Unicode(label) => label == Label::Exactly(Scheme::Latin1),
+                Charset::Legacy(encoding) => encoding.is_ascii_compatible(),
+            };
+            if !contains_ascii {
+                return Err(
+                    "--fallback needs an encoding older than Unicode that contains ASCII, such as windows-1252, latin1 or shift_jis",
+                );
+            }
         }
         if self.rejects.as_deref().is_some_and(is_dash) {
             if self.writing.to_stdout() {
