@@ -234,6 +234,10 @@ impl Sources {
         let again = || is_dash(list) && files.iter().flatten().any(|file| is_dash(file));
         let refused = match (read, &files) {
             (Err(why), _) => Some((name, why.kind(), plain(&why))),
+            (Ok(_), Some(files)) if is_of_lines(&names, files) => {
+                let why = "has no NUL byte: each name must end with one, as those of `find -print0` and `git ls-files -z`";
+                Some((name, io::ErrorKind::InvalidData, why.to_owned()))
+            }
             (Ok(_), Some(_)) if again() => {
                 let why = "is read from standard input and also names it (write ./- for a file named -)";
                 Some((name, io::ErrorKind::InvalidInput, why.to_owned()))
@@ -347,6 +351,13 @@ fn path_of(name: &[u8]) -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn path_of(name: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(name).ok().filter(|name| !name.is_empty()).map(PathBuf::from)
+}
+
+/// Whether a list has a name in each line, rather than one name in which there are line feeds.
+fn is_of_lines(names: &[u8], files: &[PathBuf]) -> bool {
+    memchr::memchr(b'\0', names).is_none()
+        && memchr::memchr(b'\n', names).is_some()
+        && files.iter().all(|file| fs::symlink_metadata(file).is_err())
 }
 
 /// What an argument stands for.

@@ -198,3 +198,19 @@ fn a_list_on_standard_input_cannot_name_it() {
     assert!(ran.err.contains("is read from standard input and also names it"), "{}", ran.err);
     assert_eq!(scene.feed(&["--files0-from", "-"], b"./-\0").code, 1);
 }
+
+/// Of a list of lines all names would be one, and printed as one that is not there.
+#[test]
+fn a_list_of_lines_is_not_one_name() {
+    let scene = check(&[("a", b""), ("b", b"")]);
+    let ran = scene.feed(&["--files0-from=-"], b"a\nb\n");
+    let what =
+        "has no NUL byte: each name must end with one, as those of `find -print0` and `git ls-files -z`";
+    assert_eq!(ran, expect(2, "", &format!("runecast: <stdin>: {what}\n")));
+    // A name may have a line feed, and the last one need have no NUL.
+    #[cfg(unix)]
+    {
+        scene.add("c\nd", b"");
+        assert_eq!(scene.feed(&["--files0-from=-"], b"c\nd"), expect(0, "", ""));
+    }
+}
