@@ -15,6 +15,8 @@
 //! Only what is more likely than not is said. A text with a single strange byte, or with UTF-8 beside, is damaged and not in
 //! another encoding.
 //!
+//! A surrogate without its other half is damage as well, though such a text may be WTF-8: to read it as that would bring back no character.
+//!
 //! In place and without a backup it is not asked for a name: a text of DOS or of the Macintosh would be lost as well, though nobody can
 //! tell what it is, and so would be a picture. What has hardly any UTF-8 in it, and the same few bytes above 7F again and again,
 //! is [in some encoding](is_in_some_encoding); damage has all bytes alike, or few of them.
@@ -84,6 +86,9 @@ pub(super) fn other_encoding(piece: &[u8], at: u64) -> Option<Other> {
     if !units && let Some((scheme, _)) = close_to_utf8(piece, true) {
         return Some(Other::new(scheme.name()));
     }
+    if is_wrong_by_surrogates(piece) {
+        return None;
+    }
     let mut guesser = Guesser::new(usual_name);
     if at == 0 {
         guesser.push_head(piece);
@@ -112,6 +117,11 @@ fn sample(piece: &[u8], at: u64) -> Option<&[u8]> {
     let from = if error < SAMPLE / 2 { 0 } else { error.saturating_sub(SAMPLE / 2) & !3 };
     let sample = &piece[from..];
     Some(&sample[..sample.len().min(SAMPLE)])
+}
+
+/// Whether all that is ill-formed in a piece is surrogates, each in the three bytes that would be its UTF-8.
+fn is_wrong_by_surrogates(piece: &[u8]) -> bool {
+    Scheme::GeneralizedUtf8.validate(piece).map_or_else(|error| error.is_incomplete(), |()| true)
 }
 
 fn detect(sample: &[u8]) -> Detection {
@@ -191,6 +201,7 @@ fn why_left(
     forced: &str,
 ) -> Option<String> {
     let (what, advice) = match (other, sample(piece, at)) {
+        (None, _) if is_wrong_by_surrogates(piece) => return None,
         (Some(Other { encoding, option }), _) => (format!("{encoding}, not UTF-8"), advice(option) + ", or "),
         (None, Some(sample)) if is_binary(sample) => ("binary data, not text".to_owned(), String::new()),
         (None, Some(sample)) if is_in_some_encoding(sample) => {

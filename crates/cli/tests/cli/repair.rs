@@ -251,3 +251,25 @@ mod unix {
         }
     }
 }
+
+/// A surrogate without its other half is in file names of Windows, and in strings of JavaScript that were cut. No older encoding has it, and
+/// nothing but U+FFFD can come of it: a file must not be left as it is because its bytes could be letters of Latin-1.
+#[test]
+fn surrogates_are_damage_and_no_other_encoding() {
+    for (text, replaced) in [
+        (&b"lone \xED\xA0\x80 x\n"[..], 3),
+        (b"lone \xED\xB0\x80 x\n", 3),
+        (b"lone \xED\xA0\x80 x\xED\xB0\x80 \xED\xA0\x80 x\xED\xB0\x80\n", 12),
+        (b"pair \xED\xA0\xBE\xED\xB6\x80 and \xED\xA0\x80\n", 9),
+    ] {
+        let check = Scene::new("check", &[("text", text)]).run(&["text"]);
+        assert!(check.code == 1 && check.err.lines().count() == 1, "{check:?}");
+        let repair = Scene::new("repair", &[("text", text)]);
+        let err = format!("text:1:6: byte 5: first of {replaced} replacements\n");
+        assert_eq!(repair.run(&["--in-place", "text"]), expect(1, "", &err));
+        assert_eq!(repair.content("text"), String::from_utf8_lossy(text).as_bytes());
+        repair.add("text", &[b"kept\n", text].concat());
+        assert_eq!(repair.run(&["--drop-lines", "--in-place", "text"]).code, 1);
+        assert_eq!(repair.content("text"), b"kept\n");
+    }
+}
