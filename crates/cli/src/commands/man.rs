@@ -39,11 +39,12 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
     for page in pages {
         let examples = page.get_after_long_help().or(page.get_after_help()).map(ToString::to_string);
         let has_subcommands = page.has_subcommands();
+        let usage = page.clone().render_usage().to_string();
         let page = Page::new(page).source(concat!("runecast ", env!("CARGO_PKG_VERSION")));
         let mut text = Vec::new();
         page.render_title(&mut text)?;
         page.render_name_section(&mut text)?;
-        page.render_synopsis_section(&mut text)?;
+        render_synopsis(&usage, &mut text)?;
         page.render_description_section(&mut text)?;
         page.render_options_section(&mut text)?;
         if has_subcommands {
@@ -65,6 +66,12 @@ pub(crate) fn run(arguments: &ManArguments, console: &mut Console) -> io::Result
     }
     console.flush()?;
     Ok(outcome)
+}
+
+/// The synopsis as the help has it: clap_mangen would name every option, and neither their values nor that there may be several files.
+fn render_synopsis(usage: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(usage);
+    Roff::new().control("SH", ["SYNOPSIS"]).text([roman(usage)]).to_writer(out)
 }
 
 /// Writes a page to its file, in a directory that is made if it has to be.

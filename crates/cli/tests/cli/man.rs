@@ -56,6 +56,12 @@ fn every_command_has_a_page() {
             page.contains("\n.SH EXAMPLES\n.nf\n") && page.contains("\n.SH OPTIONS\n"),
             "{command}: {page}"
         );
+        // The synopsis says that there may be several files, and which value an argument is.
+        let help = Scene::new("help", &[]).run(&[command]);
+        let usage = help.text().lines().find_map(|line| line.strip_prefix("Usage: "));
+        let plain = page.replace("\\-", "-");
+        let synopsis = plain.split(".SH SYNOPSIS\n").nth(1).and_then(|rest| rest.lines().next());
+        assert!(usage.is_some() && synopsis == usage, "{command}: {synopsis:?}");
         // The examples are those of the help, line by line.
         let help = Scene::new("help", &[]).run(&[command]);
         let plain = page.replace("\\-", "-").replace("\\&", "").replace("\\*(Aq", "'").replace("\\\\", "\\");
