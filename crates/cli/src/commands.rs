@@ -1,7 +1,7 @@
 //! The subcommands, each in a file or a folder of its own, with one function `run`.
 //!
 //! A command gets its arguments and a [`Console`], through which it prints. Some of them share what is in
-//! [`marks`], [`conversion_error`], [`other_encoding`] and [`text_output`].
+//! [`marks`], [`conversion_error`], [`other_encoding`] and [`text_output`]. What [`encoded_twice`] knows is for `convert` alone.
 
 mod bench;
 mod check;
@@ -11,6 +11,7 @@ mod convert;
 mod count;
 mod cpu;
 mod detect;
+mod encoded_twice;
 mod explain;
 mod lab;
 mod man;

@@ -16,6 +16,7 @@ use runecast::Label;
 use report::Failure;
 
 use super::conversion_error::error_line;
+use super::encoded_twice::{self, is_encoded_twice};
 use super::marks::route;
 use super::other_encoding::{self, Other, other_encoding};
 use super::text_output::{self, Writer, preview, remark, remark_on_backups, remark_on_copies, show_progress};
@@ -71,6 +72,7 @@ pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Re
         outcome: Outcome::Clean,
         conversion: None,
         other: None,
+        twice: false,
         failure: None,
     };
     let mut workers = Workers::new(arguments.jobs.jobs);
@@ -123,6 +125,8 @@ struct ConvertOutput {
     conversion: Option<InputConversion>,
     /// The encoding that it seems to be in instead.
     other: Option<Other>,
+    /// Whether it seems to be UTF-8, and is read in an older encoding.
+    twice: bool,
     failure: Option<Failure>,
 }
 
@@ -177,6 +181,7 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
     fn begin(&mut self, input: &Arc<Opened<Route>>) -> io::Result<ControlFlow<()>> {
         self.console.progress.begin(&input.source.name);
         self.conversion = Some(InputConversion::new(!self.quiet, input));
+        self.twice = false;
         let begun = match self.outputs.begin(&input.source, input.to_replace()) {
             Ok(true) => self.outputs.write(input.context.mark(), Some(input.context.skipped())),
             Ok(false) => Ok(()),
@@ -207,6 +212,9 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
         else {
             return Ok(ControlFlow::Break(()));
         };
+        if window.at() == 0 {
+            self.twice = !self.quiet && is_encoded_twice(input, window);
+        }
         let shifts = input.context.is_joined().then_some(shifts);
         let mut writer = Writer { outputs, console, name: &input.source.name, sources, shifts };
         self.failure = match conversion.take(input, window, done, &mut writer) {
@@ -242,6 +250,9 @@ impl OrderedOutput<ChunkConverter> for ConvertOutput {
                 }
             }
             Some(Failure::Input(why)) => self.fail(name, why),
+            None if mem::take(&mut self.twice) => {
+                encoded_twice::say(&mut self.console, name, schemes.0);
+            }
             Some(Failure::Output(_)) | None => {}
         }
         // A stream has the text before an error; a file is discarded.

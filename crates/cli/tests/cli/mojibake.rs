@@ -169,3 +169,40 @@ fn other_options_of_repair_have_no_meaning_with_it() {
         assert_eq!(scene.run(&["--mojibake", option]).code, 2, "{option}");
     }
 }
+
+/// A file that is converted already, and is converted once more, is how all this begins.
+#[test]
+fn who_encodes_twice_is_told() {
+    let text = "Café “naïve” für 5 €\n";
+    let tables: [(&str, &str, &[u8]); 4] = [
+        ("latin1", "Latin-1", b"caf\xE9 na\xEFve \xABSANT\xC9\xBB\n"),
+        ("windows-1252", "windows-1252", b"caf\xE9 \x93na\xEFve\x94 5 \x80\n"),
+        ("iso-8859-15", "ISO-8859-15", b"caf\xE9 5 \xA4\n"),
+        ("windows-1252", "windows-1252", b"plain\n"),
+    ];
+    for (option, name, old) in tables {
+        let long = text.repeat(5000);
+        let scene =
+            Scene::new("convert", &[("new", text.as_bytes()), ("old", old), ("long", long.as_bytes())]);
+        let said = |file: &str| {
+            format!(
+                "runecast: {file}: seems to be UTF-8 already, not {name}, and is encoded twice now; \
+                 `repair --mojibake` undoes that\n"
+            )
+        };
+        for file in ["new", "long"] {
+            let ran = scene.run(&["-f", option, file]);
+            assert_eq!((ran.code, ran.err), (0, said(file)), "{option}");
+        }
+        let ran = scene.run(&["-f", option, "old", "new", "--output-dir", "to"]);
+        assert_eq!((ran.code, ran.err), (0, said("new")), "{option}");
+        for arguments in [&["-f", option, "old"][..], &["-q", "-f", option, "new"], &["-f", "utf-8", "new"]] {
+            let ran = scene.run(arguments);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
+        }
+        // It is as it was said to be.
+        let converted = scene.run(&["-q", "-f", option, "new"]).out;
+        let repair = Scene::new("repair", &[("twice", &converted)]);
+        assert_eq!(repair.run(&["--mojibake", "-q", "twice"]).text(), text, "{option}");
+    }
+}
