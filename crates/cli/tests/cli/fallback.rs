@@ -67,6 +67,16 @@ fn what_is_in_neither_encoding_is_said() {
     let ran = scene.run(&["--fallback", "windows-1253", "old"]);
     let err = "old:2: byte 9: first of 2 lines read as windows-1253; 1 not all in that encoding, with U+FFFD for the rest\n";
     assert_eq!(ran, expect(1, "fine\nodd \u{FFFD} ι\nι\n", err));
+    // In place there would be nothing left of what was there, unless it is kept or said to be UTF-8.
+    let ran = scene.run(&["--fallback", "windows-1253", "--in-place", "old"]);
+    let why = "has a line at byte 5 that is in neither encoding, and is left unchanged; use -f utf-8 to write U+FFFD for what is not";
+    assert_eq!(ran, expect(2, "", &format!("runecast: old: {why}\n")));
+    assert_eq!(scene.content("old"), b"fine\nodd \xD2 \xE9\n\xE9\n");
+    assert_eq!(scene.run(&["--fallback", "windows-1253", "--in-place=~", "-q", "old"]).code, 1);
+    assert_eq!(scene.content("old~"), b"fine\nodd \xD2 \xE9\n\xE9\n");
+    scene.add("old", b"\xD2\n");
+    assert_eq!(scene.run(&["--fallback", "windows-1253", "-f", "utf-8", "--in-place", "-q", "old"]).code, 1);
+    assert_eq!(scene.content("old"), "\u{FFFD}\n".as_bytes());
 }
 
 #[test]

@@ -5,8 +5,8 @@
 //! than a piece has to fit into memory.
 //!
 //! Of a file in [another encoding](super::super::other_encoding) hardly a line would be left: that is said, and in place and without a backup
-//! such a file is left as it is, until `-f utf-8` says that it is none. (With a [fallback](crate::pipeline::fallback) nothing is lost, and
-//! nothing of this said.)
+//! such a file is left as it is, until `-f utf-8` says that it is none. (With a [fallback](crate::pipeline::fallback) nothing of this
+//! is said, since nothing is lost, unless a line is in neither encoding: then the same is done.)
 //!
 //! The lines that are left out can be kept: `--rejects` names a [file](crate::io::rejects) for them, in which they stand one after the other.
 
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &RepairArguments, console: &mut Console) -> io::Res
         let fallback = charset.parts().1.map_or(Fallback::Latin1, Fallback::Legacy);
         (fallback, charset.to_string())
     });
-    let unnamed = fallback.is_none() && arguments.reading.from.is_none();
+    let unnamed = arguments.reading.from.is_none();
     let mut lines = Lines { fallback, unnamed, exit_zero: arguments.exit_zero };
     one_by_one(arguments, &sources, console, &mut lines, rejects)
 }
@@ -252,7 +252,7 @@ impl Text {
     fn keep(&mut self, lines: &[u8], outputs: &mut Outputs) -> io::Result<Result<(), Failure>> {
         let (mut rest, mut text) = (lines, Vec::new());
         while let Err(error) = runecast::from_utf8(rest) {
-            if self.unnamed && self.found.first.is_none() {
+            if self.unnamed && self.fallback.is_none() && self.found.first.is_none() {
                 self.found.other = other_encoding(rest, self.at);
                 if outputs.keeps_no_input()
                     && let Some(why) =
@@ -269,7 +269,16 @@ impl Text {
             let line = &rest[begin..end];
             if let Some(fallback) = self.fallback {
                 text.clear();
-                self.found.malformed += u64::from(!fallback.decode(line, &mut text));
+                let malformed = !fallback.decode(line, &mut text);
+                if malformed && self.unnamed && outputs.keeps_no_input() {
+                    let why = format!(
+                        "has a line at byte {} that is in neither encoding, and is left unchanged; \
+                         use -f utf-8 to write U+FFFD for what is not",
+                        self.at
+                    );
+                    return Ok(Err(Failure::Other(why)));
+                }
+                self.found.malformed += u64::from(malformed);
                 outputs.write(&text, Some(line))?;
             } else {
                 outputs.write(b"", Some(line))?;
